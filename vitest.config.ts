@@ -1,0 +1,25 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    // One PostgreSQL server for the whole run; each suite asks it for a database of its own.
+    globalSetup: ['test/support/postgres.ts'],
+    testTimeout: 20_000,
+    // A new embedded database takes a few seconds to make.
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['src/**/*.test.ts', 'test/architecture.test.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'features',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/architecture.test.ts'],
+        },
+      },
+    ],
+  },
+})
