@@ -1,0 +1,44 @@
+import template, {
+  empty as emptyFragment,
+  join as joinFragments,
+  type RawValue,
+  raw as rawFragment,
+  Sql,
+} from 'sql-template-tag'
+
+/** A piece of SQL with its bound values; fragments nest. Values are never part of the text. */
+export type { Sql }
+
+/** What may stand in `${…}`: a fragment becomes part of the text, anything else a bound value. */
+export type SqlValue = RawValue
+
+/** Builds a fragment: sql`select * from site where id = ${id}`. */
+export const sql: (strings: TemplateStringsArray, ...values: readonly SqlValue[]) => Sql = template
+
+/** A fragment without text, for the branch of a condition that adds nothing. */
+export const empty: Sql = emptyFragment
+
+/** Fragments or values with `separator` between them. Throws for an empty list, which no SQL list may be. */
+export const join = (parts: readonly SqlValue[], separator = ', '): Sql =>
+  joinFragments(parts, separator)
+
+/** Text that goes into the statement as it is. For constants of the program only, never for input. */
+export const raw = (text: string): Sql => rawFragment(text)
+
+/** A quoted name, or several joined by dots: identifier('site', 'name') is "site"."name". */
+export const identifier = (...names: readonly [string, ...string[]]): Sql =>
+  rawFragment(names.map(quoteIdentifier).join('.'))
+
+/** Text of the statement with the placeholders $1, $2, … for `statement.values`. */
+export const text = (statement: Sql): string => statement.text
+
+/** Whether a value is a fragment, and so part of the text rather than a bound value. */
+export const isSql = (value: unknown): value is Sql => value instanceof Sql
+
+function quoteIdentifier(name: string): string {
+  // PostgreSQL refuses both; saying so here names the identifier rather than a position in a statement.
+  if (name === '') throw new Error('An SQL identifier is empty')
+  if (name.includes('\0'))
+    throw new Error(`An SQL identifier contains NUL: ${JSON.stringify(name)}`)
+  return `"${name.replaceAll('"', '""')}"`
+}
