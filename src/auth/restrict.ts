@@ -1,0 +1,46 @@
+import { ApiError, forbidden } from '../errors.ts'
+import type { Model } from '../schema/registry.ts'
+import type { Sql } from '../sql/fragment.ts'
+import type { Action, Actor } from './actor.ts'
+
+/** Rows on which an actor may act: all, or those for which the predicate over alias `t` holds. */
+export type Scope = 'all' | Sql
+
+/** Models that `EXEMPT_VIEW_PERMISSIONS: *` leaves out (NetBox 4.6.8, auth.md). */
+const NEVER_EXEMPT: ReadonlySet<string> = new Set([
+  'users.group',
+  'users.objectpermission',
+  'users.token',
+  'users.user',
+])
+
+/** The part of the configuration that decides on access. */
+export interface AccessSettings {
+  readonly exemptViewPermissions: readonly string[]
+  readonly loginRequired: boolean
+}
+
+const isExempt = (model: Model, { exemptViewPermissions }: AccessSettings): boolean =>
+  exemptViewPermissions.includes(model.name) ||
+  (exemptViewPermissions.includes('*') && !NEVER_EXEMPT.has(model.name))
+
+/**
+ * Rows of `model` on which the actor may perform `action`; every query of every room asks here.
+ * Throws `unauthenticated` for nobody and `forbidden` for a user who may not do it to any row.
+ */
+export function restrict(
+  actor: Actor,
+  action: Action,
+  model: Model,
+  settings: AccessSettings,
+): Scope {
+  if (action === 'view' && isExempt(model, settings)) return 'all'
+  if (actor.kind === 'anonymous') {
+    throw new ApiError({
+      kind: 'unauthenticated',
+      detail: 'Authentication credentials were not provided.',
+    })
+  }
+  if (actor.isSuperuser) return 'all'
+  throw forbidden()
+}

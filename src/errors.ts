@@ -1,0 +1,49 @@
+/**
+ * Messages of a refused body: text or list of texts by field, nested for nested documents, or a list
+ * parallel to a bulk request.
+ */
+export type Messages = string | readonly Messages[] | { readonly [field: string]: Messages }
+
+/** Every way in which a request can be refused. `http/errors.ts` knows what a client sees of each. */
+export type Reason =
+  | { readonly kind: 'invalid'; readonly messages: Messages }
+  | { readonly kind: 'malformed'; readonly detail: string }
+  | { readonly kind: 'unauthenticated'; readonly detail: string }
+  | { readonly kind: 'forbidden'; readonly detail: string }
+  | { readonly kind: 'notFound'; readonly detail: string }
+  | {
+      readonly kind: 'methodNotAllowed'
+      readonly method: string
+      readonly allowed: readonly string[]
+    }
+  | { readonly kind: 'notAcceptable' }
+  | { readonly kind: 'inUse'; readonly detail: string }
+  | { readonly kind: 'exhausted'; readonly detail: string }
+  | { readonly kind: 'preconditionFailed'; readonly etag: string | undefined }
+  | { readonly kind: 'tooLarge'; readonly limit: number }
+  | { readonly kind: 'unsupportedMediaType'; readonly mediaType: string }
+  | { readonly kind: 'throttled'; readonly retryAfterSeconds: number }
+  | { readonly kind: 'unavailable'; readonly detail: string }
+
+/** A refusal that the client caused or must know of. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly reason: Reason
+
+  constructor(reason: Reason) {
+    super('detail' in reason ? reason.detail : reason.kind)
+    this.reason = reason
+  }
+}
+
+/** Refusal of a body or of parameters, by field. */
+export const invalid = (messages: Messages): ApiError => new ApiError({ kind: 'invalid', messages })
+export const notFound = (model: string): ApiError =>
+  new ApiError({ kind: 'notFound', detail: `No ${model} matches the given query.` })
+export const forbidden = (): ApiError =>
+  new ApiError({ kind: 'forbidden', detail: 'You do not have permission to perform this action.' })
+
+/** The configuration keeps the service from starting; the message says what to change. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError'
+}

@@ -1,0 +1,34 @@
+import { customFields, dateTime, foreignKey, tags, text } from './field.ts'
+
+/** Free text of one line; a filter of its own name exists. */
+export const description = text({ max: 200, default: '' })
+/** Markdown of any length; no filter. */
+export const comments = text({ default: '', filter: false })
+export const owner = foreignKey('users.owner', {
+  onDelete: 'protect',
+  nullable: true,
+  filter: false,
+})
+export const tenant = foreignKey('tenancy.tenant', {
+  onDelete: 'protect',
+  nullable: true,
+  filter: false,
+})
+
+/** Moments of the first and the latest save, kept by the write pipeline. */
+export const timestamps = {
+  created: dateTime({ nullable: true, readOnly: true, auto: 'insert' }),
+  last_updated: dateTime({ nullable: true, readOnly: true, auto: 'save', unlogged: true }),
+}
+
+/** The tail of most models: tags, custom fields, timestamps. */
+export const housekeeping = {
+  tags: tags(),
+  custom_fields: customFields(),
+  ...timestamps,
+}
+
+export const coordinates = {
+  latitude: { digits: 8, places: 6, range: [-90, 90], nullable: true },
+  longitude: { digits: 9, places: 6, range: [-180, 180], nullable: true },
+} as const

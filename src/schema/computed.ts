@@ -1,0 +1,24 @@
+import type { Queryable } from '../sql/queryable.ts'
+import type { Model } from './registry.ts'
+
+/** What a computed field may use while a page is written. */
+export interface ComputeContext {
+  readonly database: Queryable
+  /** A model by name; throws for an unknown one. */
+  readonly model: (name: string) => Model
+  /** Nested JSON text of objects by id, in the model's nested form or the form given. */
+  readonly nested: (
+    model: string,
+    ids: readonly number[],
+    form?: readonly string[],
+  ) => Promise<ReadonlyMap<number, string>>
+}
+
+/**
+ * Computes one field for a whole page: ids of the page's rows in, JSON text by id out. An id that is
+ * missing from the answer is shown as null. At most a constant number of queries.
+ */
+export type LoadComputed = (
+  ids: readonly number[],
+  context: ComputeContext,
+) => Promise<ReadonlyMap<number, string>>

@@ -1,0 +1,416 @@
+import type { Sql } from '../sql/fragment.ts'
+import type { ChoiceSet, ChoiceValue } from './choices.ts'
+import type { LoadComputed } from './computed.ts'
+import type { Json } from './json.ts'
+import type { ColumnOf } from './path.ts'
+
+/** What may be said of every field that has a column. */
+export interface StoredOptions<Value> {
+  /** The column accepts null; a body may send null. */
+  readonly nullable?: boolean
+  /** Taken where a body does not name the field. A field with neither default nor null is required. */
+  readonly default?: Value
+  /** No two rows share a value; refused on the field itself. */
+  readonly unique?: boolean
+  /** Stored and filtered by, never part of an answer (names begin with an underscore). */
+  readonly hidden?: boolean
+  /** Shown, never taken from a body. */
+  readonly readOnly?: boolean
+  /** Taken from a body, never shown (passwords). */
+  readonly writeOnly?: boolean
+  /** Required in a body although a default or null exists. */
+  readonly required?: boolean
+  /** PUT without the field sets the default again instead of keeping the stored value. */
+  readonly resetOnPut?: boolean
+  /** Value computed from the row itself at each save; such a field is never taken from a body. */
+  readonly compute?: (row: Readonly<Record<string, unknown>>) => Value | null
+  /** Whether a filter of the field's own name and kind exists. Each kind has its default. */
+  readonly filter?: boolean
+  /** Shown only in the full form where `fields` names it or a condition holds; see output/. */
+  readonly label?: string
+  readonly help?: string
+  /** Column name where it differs from the field's name (foreign keys add `_id` by themselves). */
+  readonly column?: string
+  /** Left out of change records. */
+  readonly unlogged?: boolean
+}
+
+interface Stored<Kind extends string, Value> extends StoredOptions<Value> {
+  readonly kind: Kind
+  /** Carries the value's type; never present at run time. */
+  readonly valueType?: Value
+}
+
+/** How a text is checked beyond its length. */
+export type TextFormat = 'plain' | 'slug' | 'color' | 'url' | 'email' | 'timeZone'
+
+export interface TextField<Value = string> extends Stored<'text', Value> {
+  readonly max?: number
+  /** The empty string may be sent. Fields with `default: ''` allow it. */
+  readonly blank?: boolean
+  readonly format: TextFormat
+  /** Natural, case- and accent-aware order and upper-case expansion; else code points (C). */
+  readonly collation?: 'natural'
+  /** Extra check: a regular expression that the whole value must match, with the message. */
+  readonly pattern?: readonly [RegExp, string]
+}
+export interface IntegerField<Value = number> extends Stored<'integer', Value> {
+  readonly size: 'small' | 'normal' | 'big'
+  readonly range?: readonly [number, number]
+}
+export interface DecimalField<Value = string> extends Stored<'decimal', Value> {
+  readonly digits: number
+  readonly places: number
+  readonly range?: readonly [number, number]
+}
+export interface BooleanField<Value = boolean> extends Stored<'boolean', Value> {}
+export interface DateField<Value = string> extends Stored<'date', Value> {}
+export interface DateTimeField<Value = string> extends Stored<'dateTime', Value> {
+  /** Set by the pipeline: at insert, or at every save. */
+  readonly auto?: 'insert' | 'save'
+}
+export interface JsonField<Value = Json> extends Stored<'json', Value> {
+  /** Only objects are accepted. */
+  readonly objectOnly?: boolean
+}
+export interface UuidField<Value = string> extends Stored<'uuid', Value> {}
+export interface ChoiceField<Value = ChoiceValue> extends Stored<'choice', Value> {
+  readonly choices: ChoiceSet
+  readonly max?: number
+  /** '' may be stored and sent; it is shown as null. */
+  readonly blank?: boolean
+  /** Shown as the bare value instead of {value, label}. */
+  readonly bare?: boolean
+}
+/** Host address with the length of its network: PostgreSQL inet. */
+export interface AddressField<Value = string> extends Stored<'address', Value> {}
+/** Network without host bits: PostgreSQL cidr. */
+export interface NetworkField<Value = string> extends Stored<'network', Value> {}
+/** MAC address (macaddr, 6 bytes) or world wide name (macaddr8, 8 bytes). */
+export interface HardwareAddressField<Value = string> extends Stored<'hardwareAddress', Value> {
+  readonly bytes: 6 | 8
+}
+/** A picture or file below the media directory; the column holds the relative path. */
+export interface FileField<Value = string> extends Stored<'file', Value> {
+  readonly image: boolean
+  /** Directory below the media directory. */
+  readonly directory: string
+  readonly blank?: boolean
+}
+export type ListItem = 'text' | 'integer' | 'network' | 'json' | 'textPair' | 'range'
+/** PostgreSQL array. `range` items are `[low, high]` inclusive and stored as int4range. */
+export interface ListField<Value = readonly Json[]> extends Stored<'list', Value> {
+  readonly of: ListItem
+  readonly choices?: ChoiceSet
+  readonly range?: readonly [number, number]
+  readonly blank?: boolean
+  readonly max?: number
+}
+/** Names of object types, `app.model`, kept as text[]. */
+export interface ObjectTypesField<Value = readonly string[]> extends Stored<'objectTypes', Value> {
+  /** Feature that an allowed model must have; absent: any public model. */
+  readonly feature?: string
+}
+/** Name of one object type, `app.model`, kept as text. */
+export interface ObjectTypeField<Value = string> extends Stored<'objectType', Value> {
+  readonly feature?: string
+}
+
+export type OnDelete = 'protect' | 'restrict' | 'cascade' | 'setNull'
+/** How a body may name a related object. */
+export type WriteForm = 'idOrAttributes' | 'id' | 'slug'
+
+export interface ForeignKeyField<Value = number> extends Stored<'foreignKey', Value> {
+  readonly to: string
+  readonly onDelete: OnDelete
+  /** Name of the way back, for paths: Site.devices. Absent: the referring model's own name. */
+  readonly related?: string
+  readonly write: WriteForm
+  /** Shown as a bare id instead of a nested object. */
+  readonly bare?: boolean
+  /** Fields of the nested object where they are not the target's `nested`. */
+  readonly form?: readonly string[]
+}
+export interface ManyToManyField {
+  readonly kind: 'manyToMany'
+  readonly to: string
+  readonly related?: string
+  readonly table?: string
+  readonly write: WriteForm
+  readonly hidden?: boolean
+  readonly readOnly?: boolean
+  readonly required?: boolean
+  readonly bare?: boolean
+  readonly form?: readonly string[]
+  /** Order of the nested objects; absent: the target's own order. */
+  readonly order?: readonly string[]
+  readonly filter?: boolean
+  readonly label?: string
+  readonly help?: string
+  readonly valueType?: readonly number[]
+}
+/** Points at a row of one of several models: two columns, `<name>_type` (text) and `<name>_id`. */
+export interface GenericForeignKeyField<Nullable extends boolean = boolean> {
+  readonly kind: 'genericForeignKey'
+  /** Allowed models; a feature name (`feature:journaling`) allows every model that has it. */
+  readonly targets: readonly string[]
+  readonly nullable: Nullable
+  readonly typeField?: string
+  readonly idField?: string
+  /** Name under which the nested object is shown; false: not shown. Default: the field's name. */
+  readonly shown?: string | false
+  readonly readOnly?: boolean
+  readonly hidden?: boolean
+  /** What happens to this row when its target is deleted. */
+  readonly onDelete: 'cascade' | 'setNull' | 'keep'
+  readonly related?: string
+  readonly filter?: boolean
+  readonly form?: readonly string[]
+}
+export interface TagsField {
+  readonly kind: 'tags'
+}
+export interface CustomFieldsField {
+  readonly kind: 'customFields'
+}
+/** Stored number of rows that point here, kept up to date by the write pipeline. */
+export interface CounterField {
+  readonly kind: 'counter'
+  readonly of: string
+  readonly via: string
+  readonly hidden?: boolean
+  readonly filter?: boolean
+}
+/** Number of rows of `of` whose path `via` leads here, counted for each page. */
+export interface RelatedCountField {
+  readonly kind: 'relatedCount'
+  readonly of: string
+  readonly via: string
+  /** Counts what points at descendants too (trees); nested forms show 0. */
+  readonly cumulative?: boolean
+}
+/** Type of a value that no column holds. */
+export type DerivedType = 'text' | 'integer' | 'decimal' | 'boolean' | 'dateTime' | 'json'
+/** A scalar computed by SQL within the page's own query. */
+export interface DerivedField {
+  readonly kind: 'derived'
+  readonly type: DerivedType
+  readonly sql: (column: ColumnOf) => Sql
+  readonly choices?: ChoiceSet
+  readonly nullable: boolean
+}
+/** A nested object whose id is computed by SQL within the page's own query. */
+export interface DerivedKeyField {
+  readonly kind: 'derivedKey'
+  readonly to: string
+  readonly sql: (column: ColumnOf) => Sql
+  readonly form?: readonly string[]
+}
+/** Nested objects of `of` that point here by `via` (a foreign key, a generic one, or many to many). */
+export interface ReverseField {
+  readonly kind: 'reverse'
+  readonly of: string
+  readonly via: string
+  /** One object or null instead of a list. */
+  readonly single?: boolean
+  readonly form?: readonly string[]
+  readonly order?: readonly string[]
+}
+/** Anything else: computed for a whole page at once by a function beside the model. */
+export interface ComputedField {
+  readonly kind: 'computed'
+  readonly load: LoadComputed
+  /** OpenAPI schema of the value. */
+  readonly schema: Json
+  /** Left out where `exclude` names it. */
+  readonly excludable?: boolean
+}
+
+export type ScalarField =
+  | TextField<unknown>
+  | IntegerField<unknown>
+  | DecimalField<unknown>
+  | BooleanField<unknown>
+  | DateField<unknown>
+  | DateTimeField<unknown>
+  | JsonField<unknown>
+  | UuidField<unknown>
+  | ChoiceField<unknown>
+  | AddressField<unknown>
+  | NetworkField<unknown>
+  | HardwareAddressField<unknown>
+  | FileField<unknown>
+  | ListField<unknown>
+  | ObjectTypesField<unknown>
+  | ObjectTypeField<unknown>
+/** Fields with one column of their own that a row carries. */
+export type StoredField = ScalarField | ForeignKeyField<unknown>
+/** Every word of the vocabulary; tables keyed by `FieldKind` keep the engine complete. */
+export type Field =
+  | StoredField
+  | ManyToManyField
+  | GenericForeignKeyField
+  | TagsField
+  | CustomFieldsField
+  | CounterField
+  | RelatedCountField
+  | DerivedField
+  | DerivedKeyField
+  | ReverseField
+  | ComputedField
+export type FieldKind = Field['kind']
+export type Fields = Readonly<Record<string, Field>>
+
+/** Options with the value type widened by null where the field is nullable. */
+type ValueOf<Base, O> = O extends { readonly nullable: true } ? Base | null : Base
+/** Options of one kind: those of every stored field and the kind's own. */
+type OptionsOf<F extends { readonly kind: string }> = Omit<F, 'kind' | 'valueType'>
+
+type TextOptions = Omit<OptionsOf<TextField>, 'format'>
+
+const textOf =
+  (format: TextFormat) =>
+  <const O extends TextOptions>(options: O): TextField<ValueOf<string, O>> =>
+    Object.freeze({ kind: 'text', format, ...options }) as TextField<ValueOf<string, O>>
+
+/** Text of at most `max` characters, without limit where `max` is absent. */
+export const text = textOf('plain')
+/** Letters, digits, hyphen and underscore; stands in URLs. */
+export const slug = textOf('slug')
+/** Six hexadecimal digits, lower case. */
+export const color = textOf('color')
+export const url = textOf('url')
+export const email = textOf('email')
+/** IANA name of a time zone. */
+export const timeZone = textOf('timeZone')
+
+/** Builder for a kind that has nothing beyond its options and, maybe, defaults for some of them. */
+const builder =
+  <F extends Field & { readonly valueType?: unknown }>(kind: F['kind']) =>
+  <Result>(options: object): Result =>
+    Object.freeze({ kind, ...options }) as Result
+
+/** Whole number; `size` is the column's: 16, 32 or 64 bits. */
+export const integer = <const O extends Partial<OptionsOf<IntegerField>>>(
+  options: O,
+): IntegerField<ValueOf<number, O>> =>
+  builder<IntegerField>('integer')({ size: 'normal', ...options })
+/** Exact number of at most `digits` digits, `places` of them after the point; text in rows. */
+export const decimal = <const O extends OptionsOf<DecimalField>>(
+  options: O,
+): DecimalField<ValueOf<string, O>> => builder<DecimalField>('decimal')(options)
+export const boolean = <const O extends OptionsOf<BooleanField>>(
+  options: O,
+): BooleanField<ValueOf<boolean, O>> => builder<BooleanField>('boolean')(options)
+/** Calendar date, YYYY-MM-DD. */
+export const date = <const O extends OptionsOf<DateField>>(
+  options: O,
+): DateField<ValueOf<string, O>> => builder<DateField>('date')(options)
+/** Moment, ISO 8601 UTC with microseconds. */
+export const dateTime = <const O extends OptionsOf<DateTimeField>>(
+  options: O,
+): DateTimeField<ValueOf<string, O>> => builder<DateTimeField>('dateTime')(options)
+export const json = <const O extends OptionsOf<JsonField>>(
+  options: O,
+): JsonField<ValueOf<Json, O>> => builder<JsonField>('json')(options)
+export const uuid = <const O extends OptionsOf<UuidField>>(
+  options: O,
+): UuidField<ValueOf<string, O>> => builder<UuidField>('uuid')(options)
+/** One of a closed list of values. */
+export const choice = <
+  Value extends ChoiceValue,
+  const O extends Omit<OptionsOf<ChoiceField<Value>>, 'choices'>,
+>(
+  set: ChoiceSet<Value>,
+  options: O,
+): ChoiceField<ValueOf<Value, O>> => builder<ChoiceField>('choice')({ choices: set, ...options })
+/** Address of a host with the length of its network: 192.0.2.1/24. */
+export const address = <const O extends OptionsOf<AddressField>>(
+  options: O,
+): AddressField<ValueOf<string, O>> => builder<AddressField>('address')(options)
+/** Network with its length, host bits zero: 192.0.2.0/24. */
+export const network = <const O extends OptionsOf<NetworkField>>(
+  options: O,
+): NetworkField<ValueOf<string, O>> => builder<NetworkField>('network')(options)
+/** Hardware address of 6 or 8 bytes, upper case with colons. */
+export const hardwareAddress = <const O extends OptionsOf<HardwareAddressField>>(
+  options: O,
+): HardwareAddressField<ValueOf<string, O>> =>
+  builder<HardwareAddressField>('hardwareAddress')(options)
+export const file = <const O extends OptionsOf<FileField>>(
+  options: O,
+): FileField<ValueOf<string, O>> => builder<FileField>('file')(options)
+
+/** Value types of list items. */
+interface ListValues {
+  text: string
+  integer: number
+  network: string
+  json: Json
+  textPair: readonly [string, string]
+  range: readonly [number, number]
+}
+export const list = <const Of extends ListItem, const O extends Omit<OptionsOf<ListField>, 'of'>>(
+  of: Of,
+  options: O,
+): ListField<ValueOf<readonly ListValues[Of][], O>> =>
+  builder<ListField>('list')({ of, ...options })
+export const objectTypes = <const O extends OptionsOf<ObjectTypesField>>(
+  options: O,
+): ObjectTypesField<ValueOf<readonly string[], O>> =>
+  builder<ObjectTypesField>('objectTypes')(options)
+export const objectType = <const O extends OptionsOf<ObjectTypeField>>(
+  options: O,
+): ObjectTypeField<ValueOf<string, O>> => builder<ObjectTypeField>('objectType')(options)
+
+/** Reference to one row of another model; the row carries its id. */
+export const foreignKey = <
+  const O extends Omit<OptionsOf<ForeignKeyField>, 'to' | 'write'> & { readonly write?: WriteForm },
+>(
+  to: string,
+  options: O,
+): ForeignKeyField<ValueOf<number, O>> =>
+  builder<ForeignKeyField>('foreignKey')({ to, write: 'idOrAttributes', ...options })
+export const manyToMany = (
+  to: string,
+  options: Partial<Omit<ManyToManyField, 'kind' | 'to'>> = {},
+): ManyToManyField => Object.freeze({ kind: 'manyToMany', to, write: 'id', ...options })
+export const genericForeignKey = <const Nullable extends boolean>(
+  targets: readonly string[],
+  options: Omit<GenericForeignKeyField<Nullable>, 'kind' | 'targets' | 'onDelete'> & {
+    readonly onDelete?: GenericForeignKeyField['onDelete']
+  },
+): GenericForeignKeyField<Nullable> =>
+  Object.freeze({ kind: 'genericForeignKey', targets, onDelete: 'cascade', ...options })
+export const tags = (): TagsField => Object.freeze({ kind: 'tags' })
+export const customFields = (): CustomFieldsField => Object.freeze({ kind: 'customFields' })
+export const counter = (
+  of: string,
+  via: string,
+  options: Pick<CounterField, 'hidden' | 'filter'> = {},
+): CounterField => Object.freeze({ kind: 'counter', of, via, ...options })
+export const relatedCount = (of: string, via: string): RelatedCountField =>
+  Object.freeze({ kind: 'relatedCount', of, via })
+/** As `relatedCount`, over the whole subtree. */
+export const subtreeCount = (of: string, via: string): RelatedCountField =>
+  Object.freeze({ kind: 'relatedCount', of, via, cumulative: true })
+export const derived = (
+  type: DerivedType,
+  sql: (column: ColumnOf) => Sql,
+  options: { readonly choices?: ChoiceSet; readonly nullable?: boolean } = {},
+): DerivedField => Object.freeze({ kind: 'derived', type, sql, nullable: false, ...options })
+export const derivedKey = (
+  to: string,
+  sql: (column: ColumnOf) => Sql,
+  options: Pick<DerivedKeyField, 'form'> = {},
+): DerivedKeyField => Object.freeze({ kind: 'derivedKey', to, sql, ...options })
+export const reverse = (
+  of: string,
+  via: string,
+  options: Pick<ReverseField, 'single' | 'form' | 'order'> = {},
+): ReverseField => Object.freeze({ kind: 'reverse', of, via, ...options })
+export const computed = (
+  schema: Json,
+  load: LoadComputed,
+  options: Pick<ComputedField, 'excludable'> = {},
+): ComputedField => Object.freeze({ kind: 'computed', schema, load, ...options })

@@ -1,0 +1,84 @@
+import type { Sql } from '../sql/fragment.ts'
+import type { Fields } from './field.ts'
+import type { Filter } from './filter.ts'
+import type { ColumnOf } from './path.ts'
+
+/** One term of an order: a path, `-` in front for descending; nulls stand last unless told otherwise. */
+export type OrderTerm =
+  | string
+  | { readonly field: string; readonly nulls: 'first' | 'last'; readonly descending?: boolean }
+
+/** No two rows may agree on all the fields; a null in any of them exempts a row. */
+export interface Unique {
+  readonly fields: readonly string[]
+  /** Fields compared case-insensitively (`lower`). */
+  readonly ignoreCase?: readonly string[]
+  /** The constraint holds only for rows where these fields are null. */
+  readonly whereNull?: readonly string[]
+  /** The constraint holds only for rows where these fields are not null. */
+  readonly whereNotNull?: readonly string[]
+  /** Nulls count as equal. */
+  readonly nullsEqual?: boolean
+}
+
+/** What other parts of the service may do with objects of a model. */
+export type Feature =
+  | 'bookmarks'
+  | 'changeLogging'
+  | 'cloning'
+  | 'contacts'
+  | 'configContext'
+  | 'customLinks'
+  | 'eventRules'
+  | 'exportTemplates'
+  | 'imageAttachments'
+  | 'jobs'
+  | 'journaling'
+  | 'notifications'
+  | 'syncedData'
+
+/** A model as it is written down. Fields stand in the order of the answer. */
+export interface Definition<F extends Fields = Fields> {
+  /** `app.model`, lower case. */
+  readonly name: string
+  /** Path below /api/, without slashes at the ends; absent: no collection of its own. */
+  readonly path?: string
+  /** Path of the object's page for people where it is not `path`; false: no display_url. */
+  readonly page?: string | false
+  /** Singular and plural. */
+  readonly labels: readonly [string, string]
+  /** Table name where it is not `<app>_<model>`. */
+  readonly table?: string
+  readonly fields: F
+  /** Template (`{name} ({label})`: a part in […] is dropped when a field in it is empty) or SQL. */
+  readonly display: string | ((column: ColumnOf) => Sql)
+  /** `id`, `url`, `display` and the others of ?brief=1, in the order of the answer. */
+  readonly brief: readonly string[]
+  /** Fields of the nested form; default: `brief` without related counts. */
+  readonly nested?: readonly string[]
+  /** Order of fields in the answer where it is not the order of declaration. */
+  readonly answer?: readonly string[]
+  readonly order: readonly OrderTerm[]
+  /** Order of the endpoint where it is not the model's. */
+  readonly endpointOrder?: readonly OrderTerm[]
+  /** Paths that `q` looks into, case-insensitively; or a predicate of one's own; absent: no `q`. */
+  readonly search?: readonly string[] | ((column: ColumnOf, value: string) => Sql)
+  readonly unique?: readonly Unique[]
+  /** Filters beyond those of the fields themselves. A field's name here replaces its own filter. */
+  readonly filters?: Readonly<Record<string, Filter>>
+  /** Node of a tree: the field that names the parent, and the one that orders siblings. */
+  readonly tree?: { readonly parent: string; readonly orderBy: string }
+  readonly features?: readonly Feature[]
+  /** Methods of collection and detail where they are not all. */
+  readonly methods?: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[]
+  /** Field that leads to the object named as related in change records. */
+  readonly changeRelates?: string
+  /** Actions besides view, add, change and delete that a permission may grant. */
+  readonly actions?: readonly string[]
+  /** Not offered to generic relations and permissions. */
+  readonly private?: boolean
+}
+
+/** Freezes a definition; its names are checked when the registry is built. */
+export const model = <const F extends Fields>(definition: Definition<F>): Definition<F> =>
+  Object.freeze(definition)

@@ -1,0 +1,8 @@
+import type { Sql } from '../sql/fragment.ts'
+
+/**
+ * SQL of a column seen from the row at hand. A dotted path follows foreign keys
+ * (`device_type.manufacturer.name`) through scalar subqueries; `display` as the last step is the
+ * related object's display text.
+ */
+export type ColumnOf = (path: string) => Sql

@@ -1,0 +1,281 @@
+import { type Column, columnsOf } from './column.ts'
+import type { Field, ForeignKeyField, GenericForeignKeyField, ManyToManyField } from './field.ts'
+import type { Definition, Feature } from './model.ts'
+import type { Behaviour } from './rule.ts'
+import { type Step, stepsOf } from './step.ts'
+
+/** Table that joins two models. */
+export interface JoinTable {
+  readonly name: string
+  readonly ownColumn: string
+  readonly otherColumn: string
+}
+
+/** A relation that points at a model from elsewhere. */
+export type Referrer =
+  | {
+      readonly kind: 'foreignKey'
+      readonly model: Model
+      readonly name: string
+      readonly field: ForeignKeyField<unknown>
+      readonly column: Column
+    }
+  | {
+      readonly kind: 'manyToMany'
+      readonly model: Model
+      readonly name: string
+      readonly field: ManyToManyField
+      readonly table: JoinTable
+    }
+  | {
+      readonly kind: 'genericForeignKey'
+      readonly model: Model
+      readonly name: string
+      readonly field: GenericForeignKeyField
+      readonly typeColumn: Column
+      readonly idColumn: Column
+    }
+
+/** A definition with everything that follows from it. */
+export interface Model {
+  readonly definition: Definition
+  /** `app.model`. */
+  readonly name: string
+  readonly app: string
+  /** The part after the point. */
+  readonly key: string
+  readonly table: string
+  /** Path below /api/ without slashes at the ends; '' for a model without a collection. */
+  readonly path: string
+  readonly fields: ReadonlyMap<string, Field>
+  /** Columns by row key, `id` first. */
+  readonly columns: ReadonlyMap<string, Column>
+  /** Names of the full form in the order of the answer. */
+  readonly answer: readonly string[]
+  /** Names of the nested form. */
+  readonly nested: readonly string[]
+  /** What a step of a path may name, with where it leads. */
+  readonly steps: ReadonlyMap<string, Step>
+  /** Relations of other models (and of its own) that point here. */
+  readonly referrers: readonly Referrer[]
+  readonly behaviour: Behaviour | undefined
+  has(feature: Feature): boolean
+}
+
+/** All models, resolved. */
+export interface Registry {
+  readonly models: ReadonlyMap<string, Model>
+  /** Throws for an unknown name: a mistake in a declaration. */
+  model(name: string): Model
+  /** Models that a generic relation may point at. */
+  targets(field: GenericForeignKeyField): readonly Model[]
+  /** Join table of a many to many field. */
+  joinTable(model: Model, name: string, field: ManyToManyField): JoinTable
+}
+
+const ID: Column = {
+  name: 'id',
+  key: 'id',
+  type: 'bigint',
+  nullable: false,
+  field: Object.freeze({ kind: 'integer', size: 'big', readOnly: true }),
+}
+const ID_FIELD = ID.field
+
+interface MutableModel extends Model {
+  readonly steps: Map<string, Step>
+  readonly referrers: Referrer[]
+}
+
+/** Columns that trees keep beside the parent: depth, ids from the root to the node, names likewise. */
+export const TREE_COLUMNS: readonly Column[] = [
+  { name: '_level', key: '_level', type: 'integer', nullable: false, field: ID_FIELD },
+  { name: '_ancestors', key: '_ancestors', type: 'bigint[]', nullable: false, field: ID_FIELD },
+  {
+    name: '_sort',
+    key: '_sort',
+    type: 'text[]',
+    nullable: false,
+    collation: 'natural',
+    field: ID_FIELD,
+  },
+]
+
+function shownNames(name: string, field: Field): readonly string[] {
+  if (field.kind === 'genericForeignKey') {
+    if (field.hidden) return []
+    const shown = field.shown ?? name
+    const names = [field.typeField ?? `${name}_type`, field.idField ?? `${name}_id`]
+    return shown === false ? names : [...names, shown]
+  }
+  if ('hidden' in field && field.hidden) return []
+  if ('writeOnly' in field && field.writeOnly) return []
+  return [name]
+}
+
+function answerOf(definition: Definition): readonly string[] {
+  if (definition.answer) return definition.answer
+  const page = definition.page === false ? [] : ['display_url']
+  const shown = Object.entries(definition.fields).flatMap(([name, field]) =>
+    shownNames(name, field),
+  )
+  return ['id', 'url', ...page, 'display', ...shown]
+}
+
+function nestedOf(definition: Definition): readonly string[] {
+  if (definition.nested) return definition.nested
+  return definition.brief.filter((name) => {
+    const field = definition.fields[name]
+    return field?.kind !== 'relatedCount' || field.cumulative === true
+  })
+}
+
+function resolve(definition: Definition, behaviour: Behaviour | undefined): MutableModel {
+  const [app, key] = definition.name.split('.')
+  if (!app || !key) throw new Error(`${definition.name}: a model's name is app.model`)
+  const columns = new Map<string, Column>([['id', ID]])
+  for (const [name, field] of Object.entries(definition.fields)) {
+    for (const column of columnsOf(name, field)) columns.set(column.key, column)
+  }
+  if (definition.tree) for (const column of TREE_COLUMNS) columns.set(column.key, column)
+  const features = new Set(definition.features)
+  return {
+    definition,
+    name: definition.name,
+    app,
+    key,
+    table: definition.table ?? `${app}_${key}`,
+    path: definition.path ?? '',
+    fields: new Map(Object.entries(definition.fields)),
+    columns,
+    answer: answerOf(definition),
+    nested: nestedOf(definition),
+    steps: new Map(),
+    referrers: [],
+    behaviour,
+    has: (feature) => features.has(feature),
+  }
+}
+
+/** Every name that brief, nested and answer use is a field of the model. */
+function checkNames(model: Model): void {
+  const known = new Set([
+    'id',
+    'url',
+    'display_url',
+    'display',
+    ...[...model.fields].flatMap(([name, field]) => shownNames(name, field)),
+  ])
+  const { brief, unique = [] } = model.definition
+  for (const name of [...brief, ...model.nested, ...model.answer]) {
+    if (!known.has(name)) throw new Error(`${model.name}: no field ${name} to show`)
+  }
+  for (const name of unique.flatMap((constraint) => constraint.fields)) {
+    if (!model.columns.has(name)) throw new Error(`${model.name}: no column ${name} to be unique`)
+  }
+}
+
+/** Resolves definitions into a registry; a name that leads nowhere stops the program here. */
+export function buildRegistry(
+  definitions: readonly Definition[],
+  behaviours: readonly Behaviour[] = [],
+): Registry {
+  const behaviourOf = new Map(behaviours.map((behaviour) => [behaviour.model.name, behaviour]))
+  if (behaviourOf.size !== behaviours.length) throw new Error('A model has its behaviour twice')
+  const models = new Map<string, MutableModel>()
+  for (const definition of definitions) {
+    if (models.has(definition.name)) throw new Error(`${definition.name} is declared twice`)
+    models.set(definition.name, resolve(definition, behaviourOf.get(definition.name)))
+  }
+  const model = (name: string): Model => {
+    const found = models.get(name)
+    if (!found) throw new Error(`No model is named ${name}`)
+    return found
+  }
+  const joinTable = (owner: Model, name: string, field: ManyToManyField): JoinTable => {
+    const other = model(field.to)
+    const self = other === owner
+    return {
+      name: field.table ?? `${owner.table}_${name}`,
+      ownColumn: self ? `from_${owner.key}_id` : `${owner.key}_id`,
+      otherColumn: self ? `to_${other.key}_id` : `${other.key}_id`,
+    }
+  }
+  const targets = (field: GenericForeignKeyField): readonly Model[] =>
+    field.targets.flatMap((target) =>
+      target.startsWith('feature:')
+        ? [...models.values()].filter((each) => each.has(target.slice(8) as Feature))
+        : target === '*'
+          ? [...models.values()].filter((each) => !each.definition.private)
+          : [model(target)],
+    )
+  const registry: Registry = { models, model, targets, joinTable }
+  for (const owner of models.values()) {
+    checkNames(owner)
+    for (const [name, step] of stepsOf(registry, owner)) owner.steps.set(name, step)
+  }
+  for (const owner of models.values()) addReferrers(registry, owner, models)
+  return registry
+}
+
+/** Tells every model who points at it, and gives it the way back as a step. */
+function addReferrers(
+  registry: Registry,
+  owner: Model,
+  models: ReadonlyMap<string, MutableModel>,
+): void {
+  const targetOf = (name: string) => {
+    const found = models.get(name)
+    if (!found) throw new Error(`${owner.name}: no model is named ${name}`)
+    return found
+  }
+  const column = (key: string): Column => {
+    const found = owner.columns.get(key)
+    if (!found) throw new Error(`${owner.name}: no column ${key}`)
+    return found
+  }
+  const giveWayBack = (target: MutableModel, name: string, step: Step) => {
+    if (!target.steps.has(name)) target.steps.set(name, step)
+  }
+  for (const [name, field] of owner.fields) {
+    if (field.kind === 'foreignKey') {
+      const target = targetOf(field.to)
+      target.referrers.push({ kind: 'foreignKey', model: owner, name, field, column: column(name) })
+      giveWayBack(target, field.related ?? owner.key, {
+        kind: 'reverseForeignKey',
+        to: owner,
+        column: column(name),
+      })
+    } else if (field.kind === 'manyToMany') {
+      const table = registry.joinTable(owner, name, field)
+      const target = targetOf(field.to)
+      target.referrers.push({ kind: 'manyToMany', model: owner, name, field, table })
+      giveWayBack(target, field.related ?? owner.key, {
+        kind: 'manyToMany',
+        to: owner,
+        table: { name: table.name, ownColumn: table.otherColumn, otherColumn: table.ownColumn },
+      })
+    } else if (field.kind === 'genericForeignKey') {
+      const typeColumn = column(field.typeField ?? `${name}_type`)
+      const idColumn = column(field.idField ?? `${name}_id`)
+      for (const { name: targetName } of registry.targets(field)) {
+        const target = targetOf(targetName)
+        target.referrers.push({
+          kind: 'genericForeignKey',
+          model: owner,
+          name,
+          field,
+          typeColumn,
+          idColumn,
+        })
+        giveWayBack(target, field.related ?? owner.key, {
+          kind: 'reverseGeneric',
+          to: owner,
+          typeColumn,
+          idColumn,
+          typeName: target.name,
+        })
+      }
+    }
+  }
+}

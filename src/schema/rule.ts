@@ -1,0 +1,139 @@
+import type { Queryable, Row } from '../sql/queryable.ts'
+import type { Field, Fields, GenericForeignKeyField } from './field.ts'
+import type { Definition } from './model.ts'
+import type { Settings } from './settings.ts'
+
+type Plain<F extends Fields> = {
+  readonly [K in keyof F as F[K] extends { readonly valueType?: unknown }
+    ? K
+    : never]: F[K] extends {
+    readonly valueType?: infer Value
+  }
+    ? Exclude<Value, undefined>
+    : never
+}
+type GenericNames<F extends Fields> = {
+  [K in keyof F]: F[K] extends GenericForeignKeyField<infer Nullable>
+    ? { readonly [N in `${K & string}_type`]: Nullable extends true ? string | null : string } & {
+        readonly [N in `${K & string}_id`]: Nullable extends true ? number | null : number
+      }
+    : never
+}[keyof F]
+type Intersection<U> = (U extends unknown ? (value: U) => void : never) extends (
+  value: infer I,
+) => void
+  ? I
+  : never
+type Generic<F extends Fields> = [GenericNames<F>] extends [never]
+  ? unknown
+  : Intersection<GenericNames<F>>
+
+/**
+ * A row as rules see it: stored fields by field name (a foreign key holds the id, a decimal is text,
+ * a many to many field holds the ids), plus `id` (0 while it is not saved), `display` not included.
+ */
+export type RowOf<F extends Fields> = Plain<F> & Generic<F> & { readonly id: number }
+
+/** A row of a model that is not known at compile time. */
+export type AnyRow = Readonly<Record<string, unknown>> & { readonly id: number }
+
+/** Condition on columns: field name → value (null: is null); lists mean any of them. */
+export type Where<F extends Fields> = {
+  readonly [K in keyof RowOf<F>]?: RowOf<F>[K] | readonly RowOf<F>[K][]
+}
+
+/**
+ * Questions to the database. Rules of one batch run side by side; `read` gathers what they ask within
+ * one turn of the event loop and puts it to the database together: one query per kind of question.
+ */
+export interface Read {
+  /** The row with the id, with `display`. Rows changed by this batch are seen as they will be. */
+  get<F extends Fields>(
+    model: Definition<F>,
+    id: number,
+  ): Promise<RowOf<F> & { readonly display: string }>
+  getMany<F extends Fields>(
+    model: Definition<F>,
+    ids: readonly number[],
+  ): Promise<(RowOf<F> & { readonly display: string })[]>
+  /** First row that matches, as stored (batch changes not applied). `not`: an id that does not count. */
+  find<F extends Fields>(
+    model: Definition<F>,
+    where: Where<F>,
+    options?: { readonly not?: number },
+  ): Promise<(RowOf<F> & { readonly display: string }) | undefined>
+  /** All rows that match, in id order. */
+  all<F extends Fields>(
+    model: Definition<F>,
+    where: Where<F>,
+  ): Promise<(RowOf<F> & { readonly display: string })[]>
+  /** Escape hatch for a question that these words can't put; once per batch, not once per object. */
+  readonly database: Queryable
+}
+
+/** Messages by field name; `__all__` for the object as a whole, `non_field_errors` for API checks. */
+export type Refusal = Readonly<Record<string, string | readonly string[]>>
+
+/** What a rule looks at. */
+export interface Change<F extends Fields> {
+  /** The row as it will be. */
+  readonly next: RowOf<F>
+  /** The row as it is stored; undefined for a new one. */
+  readonly previous: RowOf<F> | undefined
+  /** Names that the body sent. */
+  readonly sent: ReadonlySet<string>
+  readonly read: Read
+  readonly settings: Settings
+  /** All rows of the batch as they will be, for rules that compare them with each other. */
+  readonly batch: readonly RowOf<F>[]
+}
+
+/** Undefined: nothing to object. The first refusal of a model's rules ends the checks of that object. */
+export type Rule<F extends Fields> = (
+  change: Change<F>,
+) => Refusal | undefined | Promise<Refusal | undefined>
+
+/** Fills or normalises values before rules and saving; returns the fields that differ. */
+export type Preparation<F extends Fields> = (
+  change: Change<F>,
+) => Partial<RowOf<F>> | undefined | Promise<Partial<RowOf<F>> | undefined>
+
+/** What was written, for effects. Rows are in the order of the batch. */
+export interface Effect<F extends Fields> {
+  readonly action: 'create' | 'update' | 'delete'
+  readonly rows: readonly {
+    readonly next: RowOf<F> | undefined
+    readonly previous: RowOf<F> | undefined
+  }[]
+  readonly database: Queryable
+  readonly settings: Settings
+}
+/** Follows from a write, with set-based statements, in the same transaction; no change records of its own. */
+export type EffectFunction<F extends Fields> = (effect: Effect<F>) => Promise<void>
+
+/** What belongs to a model beyond its declaration. `apiRules` run before `rules` (serializer-level checks). */
+export interface Behaviour<F extends Fields = Fields> {
+  readonly model: Definition<F>
+  readonly prepare?: readonly Preparation<F>[]
+  readonly apiRules?: readonly Rule<F>[]
+  readonly rules?: readonly Rule<F>[]
+  readonly effects?: readonly EffectFunction<F>[]
+  /** Refuses deletions: 409 with the text as detail. */
+  readonly deletion?: readonly Rule<F>[]
+  /** Prepares a value whose stored form differs from what is sent (password → hash); see write/. */
+  readonly transform?: readonly Preparation<F>[]
+}
+
+/** Behaviour of one model, checked against its fields, then handled like any other. */
+export const behaviour = <F extends Fields>(
+  model: Definition<F>,
+  parts: Omit<Behaviour<F>, 'model'>,
+): Behaviour => ({ model, ...parts }) as unknown as Behaviour
+
+/** Rules only: the usual case. */
+export const rulesFor = <F extends Fields>(
+  model: Definition<F>,
+  ...rules: readonly Rule<F>[]
+): Behaviour => behaviour(model, { rules })
+
+export type { Field, Row }

@@ -1,0 +1,74 @@
+import type { Column } from './column.ts'
+import type { JoinTable, Model, Registry } from './registry.ts'
+
+/** One step of a dotted path: where it leads and how. */
+export type Step =
+  | { readonly kind: 'column'; readonly column: Column }
+  | { readonly kind: 'foreignKey'; readonly to: Model; readonly column: Column }
+  | { readonly kind: 'manyToMany'; readonly to: Model; readonly table: JoinTable }
+  | { readonly kind: 'reverseForeignKey'; readonly to: Model; readonly column: Column }
+  | {
+      readonly kind: 'reverseGeneric'
+      readonly to: Model
+      readonly typeColumn: Column
+      readonly idColumn: Column
+      /** Value of the type column for the model where the step starts. */
+      readonly typeName: string
+    }
+  | {
+      /** `assigned_object:dcim.interface`: a generic relation seen as leading to one model. */
+      readonly kind: 'genericTo'
+      readonly to: Model
+      readonly typeColumn: Column
+      readonly idColumn: Column
+    }
+  | { readonly kind: 'tags'; readonly to: Model; readonly typeName: string }
+
+/** Model of tags; the join table is that of `extras.taggeditem` (object_type, object_id, tag_id). */
+export const TAG_MODEL = 'extras.tag'
+
+/** The steps that a model's own declaration gives. Ways back are added by the registry. */
+export function stepsOf(registry: Registry, model: Model): Map<string, Step> {
+  const steps = new Map<string, Step>()
+  for (const [key, column] of model.columns) steps.set(key, { kind: 'column', column })
+  for (const [name, field] of model.fields) {
+    if (field.kind === 'foreignKey') {
+      const column = model.columns.get(name)
+      if (column) steps.set(name, { kind: 'foreignKey', to: registry.model(field.to), column })
+    } else if (field.kind === 'manyToMany') {
+      steps.set(name, {
+        kind: 'manyToMany',
+        to: registry.model(field.to),
+        table: registry.joinTable(model, name, field),
+      })
+    } else if (field.kind === 'tags') {
+      steps.set(name, { kind: 'tags', to: registry.model(TAG_MODEL), typeName: model.name })
+    } else if (field.kind === 'genericForeignKey') {
+      const typeColumn = model.columns.get(field.typeField ?? `${name}_type`)
+      const idColumn = model.columns.get(field.idField ?? `${name}_id`)
+      if (!typeColumn || !idColumn) continue
+      for (const to of registry.targets(field)) {
+        steps.set(`${name}:${to.name}`, { kind: 'genericTo', to, typeColumn, idColumn })
+      }
+    }
+  }
+  return steps
+}
+
+/** Splits a dotted path; the name behind a colon may hold a point itself. */
+export function splitPath(path: string): readonly string[] {
+  return path.match(/[^.:]+(?::[a-z]+\.[a-z0-9]+)?/g) ?? []
+}
+
+/** Resolves a dotted path to its steps. Throws naming model and path when a step leads nowhere. */
+export function resolvePath(model: Model, path: string): readonly Step[] {
+  const steps: Step[] = []
+  let here: Model | undefined = model
+  for (const name of splitPath(path)) {
+    const step: Step | undefined = here?.steps.get(name)
+    if (!step) throw new Error(`${model.name}: path ${path} has no step ${name}`)
+    steps.push(step)
+    here = step.kind === 'column' ? undefined : step.to
+  }
+  return steps
+}

@@ -1,0 +1,13 @@
+import type { Sql } from './fragment.ts'
+
+/** One row by column name, values as storage/decode.ts leaves them. */
+export type Row = Record<string, unknown>
+
+/** Anything that answers statements: the database itself or a transaction. */
+export interface Queryable {
+  query<T extends Row = Row>(statement: Sql): Promise<T[]>
+  /** Rows as arrays in the order of the select list, for compiled serialisers. */
+  queryArrays(statement: Sql): Promise<unknown[][]>
+  /** Number of rows that a data-changing statement touched. */
+  execute(statement: Sql): Promise<number>
+}
