@@ -1,0 +1,27 @@
+import type { Row } from '../sql/queryable.ts'
+
+/** What a statement brought. Rows are objects or arrays, as asked for. */
+export interface Answer {
+  readonly rows: unknown[]
+  /** First word of the command tag: SELECT, INSERT, COMMIT, … */
+  readonly command: string
+  /** Rows returned or touched. */
+  readonly count: number
+}
+
+export type RowForm = 'objects' | 'arrays'
+
+/**
+ * One conversation with a server, statements one after the other. What the two adapters have to
+ * provide; transactions are built upon it once for both. Throws errors as the program sees them.
+ */
+export interface Connection {
+  run(text: string, values: readonly unknown[], form: RowForm): Promise<Answer>
+  script(text: string): Promise<void>
+}
+
+/** The rows of an answer to a question for objects. */
+export const asObjects = <T extends Row>(answer: Answer): T[] => answer.rows as T[] // the caller of query() states what its select list brings
+
+/** The rows of an answer to a question for arrays. */
+export const asArrays = (answer: Answer): unknown[][] => answer.rows as unknown[][]

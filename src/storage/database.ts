@@ -1,0 +1,25 @@
+import type { Queryable } from '../sql/queryable.ts'
+
+/** Work that is kept whole or not at all. Useless after its end: every method then throws. */
+export interface Transaction extends Queryable {
+  /** Runs after the commit, in the order of the calls; never after a rollback. */
+  afterCommit(work: () => void): void
+  /** What `work` did is undone when it throws, the rest of the transaction stays. Nests; not for parallel use. */
+  savepoint<T>(work: () => Promise<T>): Promise<T>
+  /** Several statements without parameters, for migrations only. */
+  script(text: string): Promise<void>
+}
+
+/**
+ * The one door to the data. Throws ConstraintViolation, StatementFailed, and ApiError with the reason
+ * `unavailable` while the server cannot be reached; the next call then tries anew.
+ */
+export interface Database extends Queryable {
+  readonly kind: 'pglite' | 'postgres'
+  /** Read committed. Commits when `work` resolves, rolls back when it throws. Nothing is retried. */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  /** Several statements without parameters, for migrations only. */
+  script(text: string): Promise<void>
+  /** Waits for what is under way, then lets go of connections and of the data directory. */
+  close(): Promise<void>
+}

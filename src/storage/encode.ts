@@ -1,0 +1,38 @@
+/**
+ * A parameter in PostgreSQL's text form, the same for both storages; null for SQL's null. Dates become
+ * ISO 8601, arrays become array literals. Throws for objects: whoever binds JSON makes its text.
+ */
+export function encode(value: unknown): string | null {
+  switch (typeof value) {
+    case 'string':
+      return value
+    case 'number':
+    case 'bigint':
+      return String(value)
+    case 'boolean':
+      return value ? 't' : 'f'
+    case 'undefined':
+      return null
+    case 'object':
+      if (value === null) return null
+      if (value instanceof Date) return value.toISOString()
+      if (Array.isArray(value)) return encodeArray(value)
+  }
+  throw new TypeError(`A ${describe(value)} cannot be bound to a statement`)
+}
+
+function encodeArray(items: readonly unknown[]): string {
+  return `{${items.map(encodeItem).join(',')}}`
+}
+
+function encodeItem(item: unknown): string {
+  if (Array.isArray(item)) return encodeArray(item)
+  const text = encode(item)
+  if (text === null) return 'NULL'
+  if (typeof item === 'number' || typeof item === 'bigint' || typeof item === 'boolean') return text
+  // Always quoted: otherwise the text NULL, blanks at the ends and braces would change their meaning.
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+}
+
+const describe = (value: unknown): string =>
+  typeof value === 'object' ? (value?.constructor?.name ?? 'plain object') : typeof value

@@ -1,0 +1,86 @@
+import { ApiError } from '../errors.ts'
+
+/** The database refused data that breaks a declared constraint. `code` is the SQLSTATE, of class 23. */
+export class ConstraintViolation extends Error {
+  override readonly name = 'ConstraintViolation'
+  readonly code: string
+  readonly constraint: string | undefined
+  readonly table: string | undefined
+  /** Set for 23502 (not null), which names a column instead of a constraint. */
+  readonly column: string | undefined
+  /** The server's own sentence, with the values: for the log. */
+  readonly detail: string | undefined
+
+  constructor(error: ServerError) {
+    super(error.message, { cause: error })
+    this.code = error.code
+    this.constraint = error.constraint
+    this.table = error.table
+    this.column = error.column
+    this.detail = error.detail
+  }
+}
+
+/** A statement that the database could not carry out, with its text (values left out) for the log. */
+export class StatementFailed extends Error {
+  override readonly name = 'StatementFailed'
+  /** SQLSTATE: 22… is data that does not fit, 40… a conflict, 42… a mistake of ours, 57014 a timeout. */
+  readonly code: string
+  readonly statement: string
+
+  constructor(error: ServerError, statement: string) {
+    super(`${error.message} (${error.code})`, { cause: error })
+    this.code = error.code
+    this.statement = statement
+  }
+}
+
+/** The part of an error that both drivers hand over in the same way. */
+export interface ServerError extends Error {
+  readonly code: string
+  readonly constraint?: string | undefined
+  readonly table?: string | undefined
+  readonly column?: string | undefined
+  readonly detail?: string | undefined
+}
+
+// 08: connection lost. 57P01 to 57P03: the server stops or starts. 53300: no connection is free.
+const UNAVAILABLE = /^(08...|57P0[123]|53300)$/
+const SQLSTATE = /^[0-9A-Z]{5}$/
+
+/** What the rest of the program gets to see of a driver's error. */
+export function translateFailure(error: unknown, statement: string): unknown {
+  if (isServerError(error)) {
+    if (UNAVAILABLE.test(error.code)) return databaseUnavailable(error)
+    if (error.code.startsWith('23')) return new ConstraintViolation(error)
+    return new StatementFailed(error, statement)
+  }
+  return isConnectionLoss(error) ? databaseUnavailable(error) : error
+}
+
+/** The refusal that a client gets while the database cannot be reached. */
+export function databaseUnavailable(cause: unknown): ApiError {
+  const detail = 'The database cannot be reached at the moment. Please try again.'
+  const error = new ApiError({ kind: 'unavailable', detail })
+  error.cause = cause
+  return error
+}
+
+const isServerError = (error: unknown): error is ServerError =>
+  error instanceof Error &&
+  'code' in error &&
+  typeof error.code === 'string' &&
+  // Errors of sockets have codes too (EPIPE has five letters as well), but never a severity.
+  'severity' in error &&
+  SQLSTATE.test(error.code)
+
+// The pg library has no classes for these; its sentences have been the same for years.
+const LOST =
+  /Connection terminated|timeout exceeded when trying to connect|not queryable|Client has encountered a connection error|timeout expired/
+
+const isConnectionLoss = (error: unknown): boolean =>
+  error instanceof Error &&
+  (LOST.test(error.message) ||
+    // Errors of sockets and name servers: ECONNREFUSED, ECONNRESET, ENOTFOUND, ENOENT (unix socket), …
+    ('syscall' in error && 'code' in error) ||
+    (error instanceof AggregateError && error.errors.some(isConnectionLoss)))

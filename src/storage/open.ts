@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { ApiError, ConfigurationError } from '../errors.ts'
+import { sql } from '../sql/fragment.ts'
+import type { Database } from './database.ts'
+import { openPglite } from './pglite.ts'
+import { openPostgres } from './postgres.ts'
+
+/** The part of the configuration that says where the data is. */
+export interface StorageSettings {
+  /** postgres://…; undefined for the embedded database. */
+  readonly databaseUrl: string | undefined
+  readonly databasePoolSize: number
+  /** Milliseconds; 0 for none. The embedded database cannot interrupt a statement and ignores it. */
+  readonly databaseStatementTimeout: number
+  /** Directory of everything that the service keeps, or `memory://`. */
+  readonly dataDir: string
+}
+
+const OLDEST_POSTGRES = 15
+
+/**
+ * Opens the database that the configuration names. Throws ConfigurationError when it cannot be used:
+ * unreachable, too old, or open in another process.
+ */
+export async function openDatabase(settings: StorageSettings): Promise<Database> {
+  if (settings.databaseUrl === undefined) {
+    const directory =
+      settings.dataDir === 'memory://' ? undefined : join(settings.dataDir, 'database')
+    return await openPglite({ directory })
+  }
+  const database = openPostgres({
+    url: settings.databaseUrl,
+    poolSize: settings.databasePoolSize,
+    statementTimeout: settings.databaseStatementTimeout,
+  })
+  try {
+    await checkServer(database)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  return database
+}
+
+async function checkServer(database: Database): Promise<void> {
+  const question = sql`
+    select current_setting('server_version_num')::int / 10000, current_setting('server_encoding')`
+  const [[version, encoding] = []] = await database
+    .queryArrays(question)
+    .catch((error: unknown) => {
+      throw new ConfigurationError(`DATABASE_URL names a server that cannot be used: ${why(error)}`)
+    })
+  if (Number(version) < OLDEST_POSTGRES) {
+    throw new ConfigurationError(
+      `DATABASE_URL names PostgreSQL ${version}; version ${OLDEST_POSTGRES} or later is needed.`,
+    )
+  }
+  if (encoding !== 'UTF8') {
+    throw new ConfigurationError(
+      `DATABASE_URL names a database in ${encoding}; create one with the encoding UTF8.`,
+    )
+  }
+}
+
+/** The driver's own words, which name host and port or the role that was refused. */
+function why(error: unknown): string {
+  const cause = error instanceof ApiError ? error.cause : error
+  if (cause instanceof AggregateError) return cause.errors.map(why).join('; ')
+  return cause instanceof Error ? cause.message : String(cause)
+}

@@ -1,0 +1,179 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { PGlite, protocol } from '@electric-sql/pglite'
+import type { Answer, Connection, RowForm } from './connection.ts'
+import type { Database } from './database.ts'
+import { type Decoder, decoderOf } from './decode.ts'
+import { lockDirectory } from './directory-lock.ts'
+import { DurableFiles } from './durable-files.ts'
+import { encode } from './encode.ts'
+import { databaseUnavailable, translateFailure } from './failures.ts'
+import { Lock } from './lock.ts'
+import { StatementCache } from './statement-cache.ts'
+import { queryableOver, refuseInsideTransaction, runTransaction } from './transaction.ts'
+
+export interface PgliteOptions {
+  /** Directory that belongs to this database alone, made when missing; undefined for memory. */
+  readonly directory: string | undefined
+}
+
+const PREPARED = 500
+
+const SESSION_SETTINGS = `
+  set time zone 'UTC';
+  set datestyle to 'ISO, YMD';
+  set search_path to public;
+  set jit to off`
+
+/**
+ * PostgreSQL compiled to WebAssembly, inside this process. It has one conversation, which everybody
+ * shares: a question waits while a transaction is open. Throws ConfigurationError when another process
+ * has the directory open.
+ */
+export async function openPglite({ directory }: PgliteOptions): Promise<Database> {
+  const unlock = directory === undefined ? () => undefined : lockDirectory(directory)
+  let engine: PGlite
+  try {
+    engine = await startEngine(directory)
+  } catch (error) {
+    unlock()
+    throw error
+  }
+  const session = new Session(engine)
+  await session.script(SESSION_SETTINGS)
+  const lock = new Lock()
+
+  const exclusively = async <T>(work: () => Promise<T>): Promise<T> => {
+    refuseInsideTransaction()
+    const release = await lock.acquire()
+    try {
+      return await work()
+    } finally {
+      release()
+    }
+  }
+
+  return {
+    kind: 'pglite',
+    ...queryableOver({ run: (...call) => exclusively(() => session.run(...call)) }),
+    transaction: (work) => exclusively(() => runTransaction(session, work)),
+    script: (text) => exclusively(() => session.script(text)),
+    close: () =>
+      exclusively(async () => {
+        if (session.isClosed) return
+        session.isClosed = true
+        await engine.close()
+        unlock()
+      }),
+  }
+}
+
+async function startEngine(directory: string | undefined): Promise<PGlite> {
+  if (directory === undefined) return await PGlite.create()
+  if (!existsSync(directory)) {
+    // Made under another name first: a start that is interrupted leaves nothing half made behind.
+    const unfinished = `${directory}.new`
+    rmSync(unfinished, { recursive: true, force: true })
+    await (await startOn(unfinished)).close()
+    renameSync(unfinished, directory)
+  }
+  return await startOn(directory)
+}
+
+const startOn = (directory: string): Promise<PGlite> =>
+  PGlite.create({
+    fs: new DurableFiles(directory),
+    // The defaults switch fsync off: an acknowledged write would not survive a power cut. The usual
+    // method, fdatasync, does nothing here.
+    startParams: [
+      ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
+      '-c',
+      'wal_sync_method=fsync',
+    ],
+  })
+
+/**
+ * The conversation, in the wire protocol. PGlite's own query() asks four times per statement and
+ * parses the text each time; here parse, bind, describe, execute and sync go out as one message, and
+ * repeated texts are prepared.
+ */
+class Session implements Connection {
+  isClosed = false
+  readonly #engine: PGlite
+  readonly #prepared = new StatementCache(PREPARED)
+
+  constructor(engine: PGlite) {
+    this.#engine = engine
+  }
+
+  async run(text: string, values: readonly unknown[], form: RowForm): Promise<Answer> {
+    const { name = '', isNew, evicted } = this.#prepared.choose(text)
+    const messages = [
+      ...(evicted === undefined ? [] : [write.close({ type: 'S', name: evicted })]),
+      ...(isNew ? [write.parse({ text, name })] : []),
+      write.bind({ statement: name, values: values.map(encode) }),
+      write.describe({ type: 'P' }),
+      write.execute({}),
+      write.sync(),
+    ]
+    try {
+      return this.#exchange(messages, form)
+    } catch (error) {
+      this.#prepared.forget(text)
+      if (name !== '') this.#exchange([write.close({ type: 'S', name }), write.sync()], form)
+      throw translateFailure(error, text)
+    }
+  }
+
+  async script(text: string): Promise<void> {
+    try {
+      this.#exchange([write.query(text)], 'arrays')
+      // Plans of tables that the script has changed would fail.
+      this.#exchange([write.query('deallocate all')], 'arrays')
+      this.#prepared.clear()
+    } catch (error) {
+      throw translateFailure(error, text)
+    }
+  }
+
+  /** Blocks until the engine has answered. Throws the server's first error. */
+  #exchange(messages: readonly Uint8Array[], form: RowForm): Answer {
+    if (this.isClosed) throw databaseUnavailable(new Error('The database is closed'))
+    return readAnswer(this.#engine.execProtocolRawSync(Buffer.concat(messages)), form)
+  }
+}
+
+const write = protocol.serialize
+
+/** Reads the server's messages. Throws the first error among them. */
+function readAnswer(bytes: Uint8Array, form: RowForm): Answer {
+  const rows: unknown[] = []
+  let tag = ''
+  let failure: unknown
+  let names: string[] = []
+  let decoders: Decoder[] = []
+  new protocol.Parser().parse(bytes, (message) => {
+    if (message instanceof protocol.messages.DataRowMessage) {
+      const row = message.fields.map((text, index) =>
+        text === null ? null : decoders[index]?.(text),
+      )
+      rows.push(form === 'arrays' ? row : toObject(names, row))
+    } else if (message instanceof protocol.messages.RowDescriptionMessage) {
+      names = message.fields.map(({ name }) => name)
+      decoders = message.fields.map(({ dataTypeID }) => decoderOf(dataTypeID))
+    } else if (message instanceof protocol.messages.CommandCompleteMessage) {
+      tag = message.text
+    } else if (message instanceof protocol.messages.DatabaseError) {
+      failure ??= message
+    }
+  })
+  if (failure !== undefined) throw failure
+  // "INSERT 0 5", "UPDATE 5", "SELECT 5", "COMMIT": the number, if any, stands last.
+  const words = tag.split(' ')
+  return { rows, command: words[0] ?? '', count: words.length > 1 ? Number(words.at(-1)) : 0 }
+}
+
+function toObject(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (const [index, name] of names.entries()) row[name] = values[index]
+  return row
+}

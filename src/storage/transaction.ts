@@ -1,0 +1,96 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type Sql, sql, text } from '../sql/fragment.ts'
+import type { Queryable, Row } from '../sql/queryable.ts'
+import { asArrays, asObjects, type Connection } from './connection.ts'
+import type { Transaction } from './database.ts'
+
+/** Marks the asynchronous flow of a transaction for as long as it is open. */
+interface Flow {
+  isOpen: boolean
+}
+
+const flows = new AsyncLocalStorage<Flow>()
+
+/**
+ * Throws when the caller's flow already has a transaction open: a second conversation would wait for
+ * the first for ever on the embedded database, and would not see its changes on a server.
+ */
+export function refuseInsideTransaction(): void {
+  if (flows.getStore()?.isOpen) {
+    throw new Error('The database was asked inside a transaction; ask the transaction instead')
+  }
+}
+
+/** Runs `work` between begin and commit, or rollback when it throws. */
+export async function runTransaction<T>(
+  connection: Connection,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const flow: Flow = { isOpen: true }
+  const pending: (() => void)[] = []
+  let result: T
+  await command(connection, sql`begin isolation level read committed`)
+  try {
+    result = await flows.run(flow, () => work(openTransaction(connection, flow, pending)))
+    const tag = await command(connection, sql`commit`)
+    // The server answers so, without an error, when a failed statement was caught and forgotten.
+    if (tag === 'ROLLBACK')
+      throw new Error('A statement failed inside the transaction and was ignored')
+  } catch (error) {
+    // The first error is the one to report; a connection that is lost has rolled back by itself.
+    await command(connection, sql`rollback`).catch(() => undefined)
+    throw error
+  } finally {
+    flow.isOpen = false
+  }
+  for (const work of pending) work()
+  return result
+}
+
+const command = async (connection: Connection, statement: Sql): Promise<string> =>
+  (await connection.run(text(statement), statement.values, 'arrays')).command
+
+function openTransaction(connection: Connection, flow: Flow, pending: (() => void)[]): Transaction {
+  const guarded: Connection = {
+    run: async (...call) => {
+      if (!flow.isOpen) throw new Error('The transaction has ended')
+      return await connection.run(...call)
+    },
+    script: async (text) => {
+      if (!flow.isOpen) throw new Error('The transaction has ended')
+      await connection.script(text)
+    },
+  }
+  return {
+    ...queryableOver(guarded),
+    script: guarded.script,
+    afterCommit: (work) => {
+      pending.push(work)
+    },
+    savepoint: async (work) => {
+      const before = pending.length
+      await command(guarded, sql`savepoint step`)
+      try {
+        const result = await work()
+        await command(guarded, sql`release savepoint step`)
+        return result
+      } catch (error) {
+        pending.length = before
+        // Names of savepoints shadow one another, so that the innermost is the one that is meant.
+        await command(guarded, sql`rollback to savepoint step`)
+        await command(guarded, sql`release savepoint step`)
+        throw error
+      }
+    },
+  }
+}
+
+/** The three questions of a Queryable over one conversation. */
+export const queryableOver = (connection: Pick<Connection, 'run'>): Queryable => ({
+  query: async <T extends Row = Row>(statement: Sql) =>
+    asObjects<T>(await connection.run(text(statement), statement.values, 'objects')),
+  queryArrays: async (statement) =>
+    asArrays(await connection.run(text(statement), statement.values, 'arrays')),
+  execute: async (statement) =>
+    (await connection.run(text(statement), statement.values, 'arrays')).count,
+})

