@@ -1,0 +1,20 @@
+/**
+ * What every signed-in user may do, besides the permissions given to them: constraints by
+ * `<app>.<action>_<model>`. `$user` stands for the user who asks.
+ */
+export type DefaultPermissions = Readonly<Record<string, readonly Constraint[]>>
+
+/** Filters that an object must pass; the constraints of one permission are alternatives. */
+export type Constraint = Readonly<Record<string, unknown>>
+
+const OWN: readonly Constraint[] = [{ user: '$user' }]
+const ACTIONS = ['view', 'add', 'change', 'delete']
+const PERSONAL = ['extras.bookmark', 'extras.notification', 'extras.subscription', 'users.token']
+
+/** NetBox 4.6.8, DEFAULT_PERMISSIONS: people look after their own bookmarks and tokens. */
+export const DEFAULT_PERMISSIONS: DefaultPermissions = Object.fromEntries(
+  PERSONAL.flatMap((name) => {
+    const [app, model] = name.split('.')
+    return ACTIONS.map((action) => [`${app}.${action}_${model}`, OWN])
+  }),
+)

@@ -1,0 +1,239 @@
+import { ConfigurationError } from '../errors.ts'
+import { type Constraint, DEFAULT_PERMISSIONS } from './default-permissions.ts'
+import {
+  flag,
+  jsonObject,
+  oneOf,
+  text,
+  textLike,
+  trust,
+  urlPath,
+  type ValueType,
+  wholeNumber,
+  words,
+} from './value-types.ts'
+
+/** One configuration value: its name in the environment, its type, what holds when it is not set. */
+export interface Declaration<T, Default extends T | undefined = T | undefined> {
+  readonly name: string
+  readonly type: ValueType<T>
+  readonly default: Default
+  readonly help: string
+  /** Never shown, not even when it is wrong. */
+  readonly secret?: true
+}
+
+/** A value that has a default. */
+const setting = <T>(declaration: Declaration<T, T>): Declaration<T, T> => declaration
+/** A value that may be missing. */
+const optional = <T>(declaration: Omit<Declaration<T>, 'default'>): Declaration<T, undefined> => ({
+  ...declaration,
+  default: undefined,
+})
+
+// NetBox 4.6.8 asks for as many characters in SECRET_KEY and in each pepper.
+const LONG_SECRET = /^.{50,}$/s
+const PEPPER_NUMBER = /^\d{1,5}$/
+
+/** Every name that the environment may set, in the order in which people look for them. */
+export const DECLARATIONS = {
+  host: setting({
+    name: 'HOST',
+    type: text,
+    default: '127.0.0.1',
+    help: 'Address to listen on; 0.0.0.0 to be reached from other machines',
+  }),
+  port: setting({
+    name: 'PORT',
+    type: wholeNumber(0, 65_535),
+    default: 8000,
+    help: 'Port to listen on',
+  }),
+  basePath: setting({
+    name: 'BASE_PATH',
+    type: urlPath,
+    default: '',
+    help: 'Path in front of every URL, when a proxy serves the API below one',
+  }),
+  trustProxy: setting<boolean | readonly string[]>({
+    name: 'TRUST_PROXY',
+    type: trust,
+    default: false,
+    help: 'Proxies whose X-Forwarded-* headers count: true for any, or their addresses',
+  }),
+  dataDir: setting({
+    name: 'DATA_DIR',
+    type: text,
+    default: './data',
+    help: 'Directory of database, uploaded images and secrets; memory:// keeps nothing',
+  }),
+  databaseUrl: optional({
+    name: 'DATABASE_URL',
+    type: textLike(/^postgres(ql)?:\/\/./, 'a URL that begins with postgres://'),
+    help: 'PostgreSQL server to use in place of the embedded database',
+    secret: true,
+  }),
+  databasePoolSize: setting({
+    name: 'DATABASE_POOL_SIZE',
+    type: wholeNumber(1, 1_000),
+    default: 10,
+    help: 'Most connections to the PostgreSQL server',
+  }),
+  databaseStatementTimeout: setting({
+    name: 'DATABASE_STATEMENT_TIMEOUT',
+    type: wholeNumber(0, 86_400_000),
+    default: 60_000,
+    help: 'Milliseconds after which the PostgreSQL server cancels a statement; 0 for never',
+  }),
+  superuserName: setting({
+    name: 'SUPERUSER_NAME',
+    type: textLike(/^[\w.@+-]{1,150}$/, 'up to 150 letters, digits and @ . + - _'),
+    default: 'admin',
+    help: 'Name of the superuser that is made at a start that finds none',
+  }),
+  superuserPassword: optional({
+    name: 'SUPERUSER_PASSWORD',
+    type: text,
+    help: 'Password of that user; without it one is generated and printed once',
+    secret: true,
+  }),
+  superuserApiToken: optional({
+    name: 'SUPERUSER_API_TOKEN',
+    type: textLike(/^[0-9a-zA-Z]{40}$/, '40 letters and digits'),
+    help: 'API token that is given to that user at any start that does not know it',
+    secret: true,
+  }),
+  secretKey: optional({
+    name: 'SECRET_KEY',
+    type: textLike(LONG_SECRET, 'at least 50 characters long'),
+    help: 'Secret that signs and encrypts; generated into DATA_DIR when not set',
+    secret: true,
+  }),
+  apiTokenPeppers: optional({
+    name: 'API_TOKEN_PEPPERS',
+    type: jsonObject(
+      'a JSON object of number to text of at least 50 characters',
+      (entry): entry is readonly [string, string] =>
+        PEPPER_NUMBER.test(entry[0]) && typeof entry[1] === 'string' && LONG_SECRET.test(entry[1]),
+    ),
+    help: 'Secrets that API tokens are digested with; the highest number signs new ones',
+    secret: true,
+  }),
+  allowTokenRetrieval: setting({
+    name: 'ALLOW_TOKEN_RETRIEVAL',
+    type: flag,
+    default: false,
+    help: 'Show the keys of API tokens after their creation too; they are then kept encrypted',
+  }),
+  loginRequired: setting({
+    name: 'LOGIN_REQUIRED',
+    type: flag,
+    default: true,
+    help: 'false lets anybody read what EXEMPT_VIEW_PERMISSIONS names',
+  }),
+  exemptViewPermissions: setting<readonly string[]>({
+    name: 'EXEMPT_VIEW_PERMISSIONS',
+    type: words,
+    default: [],
+    help: 'Models that may be read without permission: dcim.site, … or *',
+  }),
+  defaultPermissions: setting<Readonly<Record<string, readonly Constraint[]>>>({
+    name: 'DEFAULT_PERMISSIONS',
+    type: jsonObject(
+      'a JSON object of <app>.<action>_<model> to a list of constraints',
+      (entry): entry is readonly [string, readonly Constraint[]] =>
+        Array.isArray(entry[1]) &&
+        entry[1].every((item) => typeof item === 'object' && item !== null),
+    ),
+    default: DEFAULT_PERMISSIONS,
+    help: 'Permissions that every signed-in user has',
+  }),
+  paginateCount: setting({
+    name: 'PAGINATE_COUNT',
+    type: wholeNumber(1, 1_000_000),
+    default: 50,
+    help: 'Objects per page when the request does not say',
+  }),
+  maxPageSize: setting({
+    name: 'MAX_PAGE_SIZE',
+    type: wholeNumber(0, 1_000_000),
+    default: 1000,
+    help: 'Most objects per page; 0 for no limit',
+  }),
+  maxBodySize: setting({
+    name: 'MAX_BODY_SIZE',
+    type: wholeNumber(1_024, 1_073_741_824),
+    default: 10_485_760,
+    help: 'Bytes that the body of a request may have',
+  }),
+  maintenanceMode: setting({
+    name: 'MAINTENANCE_MODE',
+    type: flag,
+    default: false,
+    help: 'Refuse every change',
+  }),
+  enforceGlobalUnique: setting({
+    name: 'ENFORCE_GLOBAL_UNIQUE',
+    type: flag,
+    default: true,
+    help: 'Refuse duplicate prefixes and addresses outside any VRF',
+  }),
+  preferIpv4: setting({
+    name: 'PREFER_IPV4',
+    type: flag,
+    default: false,
+    help: 'primary_ip is the IPv4 address where an object has both',
+  }),
+  changelogSkipEmptyChanges: setting({
+    name: 'CHANGELOG_SKIP_EMPTY_CHANGES',
+    type: flag,
+    default: true,
+    help: 'Write no change record when nothing but last_updated differs',
+  }),
+  logLevel: setting({
+    name: 'LOG_LEVEL',
+    type: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    default: 'info',
+    help: 'Least severity that is logged',
+  }),
+  demo: setting({
+    name: 'DEMO',
+    type: flag,
+    default: false,
+    help: 'Start with a small sample network',
+  }),
+} as const
+
+type Declarations = typeof DECLARATIONS
+
+/** The whole configuration, by property name. */
+export type Settings = {
+  readonly [Key in keyof Declarations]:
+    | (Declarations[Key]['type'] extends ValueType<infer T> ? T : never)
+    | Declarations[Key]['default']
+}
+
+/**
+ * Reads the configuration; a variable that is set to nothing counts as not set. Throws
+ * ConfigurationError for the first value that its type refuses.
+ */
+export function readSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Settings> {
+  const entries = Object.entries<Declaration<unknown>>(DECLARATIONS)
+  const values = entries.map(([key, declaration]) => [key, readSetting(declaration, environment)])
+  // Built from the keys and types of the same table that the type is derived from.
+  return Object.freeze(Object.fromEntries(values)) as Settings
+}
+
+function readSetting(
+  { name, type, default: fallback, secret }: Declaration<unknown>,
+  environment: Readonly<Record<string, string | undefined>>,
+): unknown {
+  const given = environment[name]?.trim()
+  if (given === undefined || given === '') return fallback
+  const value = type.parse(given)
+  if (value !== undefined) return value
+  const found = secret ? '' : `, not ${JSON.stringify(given)}`
+  throw new ConfigurationError(`${name} must be ${type.expects}${found}.`)
+}

@@ -1,0 +1,98 @@
+/** How a configuration value is read from text. `parse` answers undefined for text that it refuses. */
+export interface ValueType<T> {
+  /** Ends the sentence "… must be": "a whole number from 1 to 65535". */
+  readonly expects: string
+  readonly parse: (text: string) => T | undefined
+}
+
+export const text: ValueType<string> = { expects: 'text', parse: (text) => text }
+
+/** Text that a pattern describes as a whole. */
+export const textLike = (pattern: RegExp, expects: string): ValueType<string> => ({
+  expects,
+  parse: (text) => (pattern.test(text) ? text : undefined),
+})
+
+export const oneOf = <const T extends string>(...allowed: readonly T[]): ValueType<T> => ({
+  expects: `one of ${allowed.join(', ')}`,
+  parse: (text) => allowed.find((value) => value === text.toLowerCase()),
+})
+
+const YES: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on'])
+const NO: ReadonlySet<string> = new Set(['false', '0', 'no', 'off'])
+
+export const flag: ValueType<boolean> = {
+  expects: 'true or false',
+  parse: (text) => {
+    const word = text.toLowerCase()
+    if (YES.has(word)) return true
+    return NO.has(word) ? false : undefined
+  },
+}
+
+/** A whole number within the bounds, both included. */
+export const wholeNumber = (least: number, most: number): ValueType<number> => ({
+  expects: `a whole number from ${least} to ${most}`,
+  parse: (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    return value >= least && value <= most ? value : undefined
+  },
+})
+
+/** Path in front of every URL: empty, or with a slash before and none behind. */
+export const urlPath: ValueType<string> = {
+  expects: 'a path of letters, digits, dots, hyphens and underscores, such as inventory/',
+  parse: (text) => {
+    const path = text.replace(/^\/+|\/+$/g, '')
+    if (path === '') return ''
+    return /^[\w.~-]+(\/[\w.~-]+)*$/.test(path) ? `/${path}` : undefined
+  },
+}
+
+/** Words between commas, or a JSON list of texts. */
+export const words: ValueType<readonly string[]> = {
+  expects: 'words between commas, or a JSON list of texts',
+  parse: (text) => {
+    if (!text.startsWith('[')) {
+      return text
+        .split(',')
+        .map((word) => word.trim())
+        .filter((word) => word !== '')
+    }
+    const list = parseJson(text)
+    return Array.isArray(list) && list.every((word) => typeof word === 'string') ? list : undefined
+  },
+}
+
+/** false for nobody, true for whoever connects, or the addresses and networks of the proxies. */
+export const trust: ValueType<boolean | readonly string[]> = {
+  expects: 'true, false, or the addresses of the proxies between commas',
+  parse: (text) => flag.parse(text) ?? addresses(text),
+}
+
+function addresses(text: string): readonly string[] | undefined {
+  const list = words.parse(text)
+  return list?.every((word) => /^[\da-f.:]+(\/\d{1,3})?$/i.test(word)) ? list : undefined
+}
+
+/** A JSON object whose values pass `isValue`. */
+export const jsonObject = <T>(
+  expects: string,
+  isEntry: (entry: readonly [string, unknown]) => entry is readonly [string, T],
+): ValueType<Readonly<Record<string, T>>> => ({
+  expects,
+  parse: (text) => {
+    const value = parseJson(text)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    const entries = Object.entries(value)
+    return entries.every(isEntry) ? Object.fromEntries(entries) : undefined
+  },
+})
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
