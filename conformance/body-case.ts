@@ -1,0 +1,118 @@
+import { compare, literal, sameKeyOrder } from './compare.ts'
+import type { Difference } from './difference.ts'
+import { type Answer, type Client, headerOf, jsonOf, mediaType, textOf } from './http-client.ts'
+import { isObject, type Json, type JsonObject, short } from './json.ts'
+import { differencesOf } from './mismatch-cause.ts'
+import type { BodyRecording } from './recordings.ts'
+import { compareStatus, unanswered } from './status.ts'
+
+/** Headers whose value is a list in which the order says nothing (RFC 9110 §10.2.1 and §12.5.5). */
+const UNORDERED = new Set(['allow', 'vary'])
+
+/** Paths that tell about the running server itself (host, versions, workers): only the keys can agree. */
+const ABOUT_THE_SERVER = /^\/api\/(status|core\/background-[a-z]+)\/$/
+
+/** How an answer compares with the recording, and whether its fields came in the same order. */
+export interface BodyVerdict {
+  readonly differences: readonly Difference[]
+  readonly sameFieldOrder?: boolean
+}
+
+/** A recording's name: method and path, and the headers that make it another request than the plain one. */
+export function bodyId(recording: BodyRecording): string {
+  const told = Object.entries(recording.request_headers ?? {}).map(
+    ([name, value]) => ` [${name}: ${value ?? 'none'}]`,
+  )
+  return `${recording.method} ${recording.path}${told.join('')}`
+}
+
+/** Makes a recorded request once more and compares status, recorded headers and body. */
+export async function runBody(recording: BodyRecording, client: Client): Promise<BodyVerdict> {
+  try {
+    const hasBody = recording.request_body !== undefined
+    const answer = await client.send({
+      method: recording.method,
+      path: recording.path,
+      headers: {
+        ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
+        ...recording.request_headers,
+      },
+      body: hasBody ? Buffer.from(JSON.stringify(recording.request_body)) : undefined,
+    })
+    return checkBody(recording, answer, client.base)
+  } catch (error) {
+    return { differences: [unanswered(error)] }
+  }
+}
+
+/** Compares an answer of the server at `base` with a recording. */
+export function checkBody(recording: BodyRecording, answer: Answer, base: string): BodyVerdict {
+  const status = compareStatus(recording.status, answer)
+  if (status) {
+    // Two redirects are the same answer in all but the number, so where they lead still counts.
+    const redirects = isRedirect(recording.status) && isRedirect(answer.status)
+    return { differences: [status, ...(redirects ? compareHeaders(recording, answer, base) : [])] }
+  }
+  if (recording.status >= 500) return { differences: [] }
+
+  const headers = compareHeaders(recording, answer, base)
+  if (recording.body_text !== undefined) {
+    return { differences: [...headers, ...compareText(recording.body_text, answer)] }
+  }
+  if (recording.body === undefined) return { differences: headers }
+
+  const given = jsonOf(answer, (text) => text.replaceAll(base, '{base}'))
+  if (given === undefined) {
+    const actual = `${mediaType(answer)} ${textOf(answer).slice(0, 120)}`
+    return { differences: [...headers, { cause: 'the body is not JSON', actual }] }
+  }
+  const [expected, actual] = isAboutServer(recording)
+    ? [keysOnly(recording.body), keysOnly(given)]
+    : [recording.body, given]
+  const differences = [...headers, ...differencesOf(compare(expected, actual, literal))]
+  if (differences.length > 0) return { differences }
+  return { differences, sameFieldOrder: sameKeyOrder(expected, actual) }
+}
+
+const isRedirect = (status: number): boolean => status >= 300 && status < 400
+
+const isAboutServer = (recording: BodyRecording): boolean =>
+  recording.volatile === true ||
+  (recording.status === 200 && recording.method === 'GET' && ABOUT_THE_SERVER.test(recording.path))
+
+function keysOnly(body: Json): Json {
+  if (!isObject(body)) return null
+  const keys: Record<string, Json> = {}
+  for (const key of Object.keys(body)) keys[key] = true
+  return keys satisfies JsonObject
+}
+
+function compareHeaders(recording: BodyRecording, answer: Answer, base: string): Difference[] {
+  const differences: Difference[] = []
+  for (const [name, expected] of Object.entries(recording.headers)) {
+    const actual = headerOf(answer, name)
+    if (actual === undefined) {
+      differences.push({ cause: `header ${name} is missing`, expected })
+    } else if (!sameHeader(name, expected, actual.replaceAll(base, '{base}'))) {
+      differences.push({ cause: `header ${name} differs`, expected, actual })
+    }
+  }
+  return differences
+}
+
+function sameHeader(name: string, expected: string, actual: string): boolean {
+  if (!UNORDERED.has(name.toLowerCase())) return expected === actual
+  const members = (value: string) =>
+    value
+      .split(',')
+      .map((member) => member.trim().toLowerCase())
+      .sort()
+      .join()
+  return members(expected) === members(actual)
+}
+
+function compareText(expected: string, answer: Answer): Difference[] {
+  const actual = textOf(answer)
+  if (actual === expected) return []
+  return [{ cause: 'the text differs', expected: short(expected), actual: short(actual) }]
+}

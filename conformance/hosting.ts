@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import type { Options } from './options.ts'
+import { createScratchDatabase } from './scratch-database.ts'
+import { importDataset, type Place, type RunningServer, startServer } from './server.ts'
+
+/** A server with what was made for it: stopping it takes the database away too. */
+export interface Host {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+type Wanted = Pick<Options, 'databaseUrl' | 'readsUrl' | 'scenariosUrl' | 'token'>
+
+/** The server for reads: the one that the options name, or a new one on a freshly imported data set. */
+export async function hostReads(directory: string, folder: string, wanted: Wanted): Promise<Host> {
+  if (wanted.readsUrl !== undefined) return elsewhere(wanted.readsUrl)
+  return onOwnDatabase({ folder, purpose: 'reads' }, wanted, async (place) => {
+    await importDataset(join(directory, 'dataset'), place)
+    return startServer(place)
+  })
+}
+
+/** The server for scenarios: the one that the options name, or a new one on an empty database. */
+export async function hostScenarios(folder: string, wanted: Wanted): Promise<Host> {
+  if (wanted.scenariosUrl !== undefined) return elsewhere(wanted.scenariosUrl)
+  return onOwnDatabase({ folder, purpose: 'scenarios' }, wanted, (place) =>
+    startServer({
+      ...place,
+      settings: {
+        SUPERUSER_NAME: 'admin',
+        SUPERUSER_PASSWORD: 'admin',
+        SUPERUSER_API_TOKEN: wanted.token,
+      },
+    }),
+  )
+}
+
+const elsewhere = (url: string): Host => ({ url, stop: async () => undefined })
+
+async function onOwnDatabase(
+  { folder, purpose }: { readonly folder: string; readonly purpose: string },
+  wanted: Wanted,
+  open: (place: Place) => Promise<RunningServer>,
+): Promise<Host> {
+  if (wanted.databaseUrl === undefined) return open({ folder, databaseUrl: undefined })
+
+  const database = await createScratchDatabase(wanted.databaseUrl, purpose)
+  try {
+    const server = await open({ folder, databaseUrl: database.url })
+    return {
+      url: server.url,
+      stop: async () => {
+        await server.stop()
+        await database.drop()
+      },
+    }
+  } catch (error) {
+    await database.drop()
+    throw error
+  }
+}

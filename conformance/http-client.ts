@@ -1,0 +1,156 @@
+import { type IncomingHttpHeaders, Agent as PlainAgent, request as plain } from 'node:http'
+import { Agent as SecureAgent, request as secure } from 'node:https'
+import type { Json } from './json.ts'
+
+/** Header names and values to send; null takes a default header away. */
+export type Headers = Readonly<Record<string, string | null>>
+
+export interface Request {
+  readonly method: string
+  /** Relative to the server's address, or beginning with it. */
+  readonly path: string
+  readonly headers?: Headers
+  readonly body?: Uint8Array | undefined
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
+}
+
+/** A client that keeps its connections. `send` throws an Error whose text says what failed on the way. */
+export interface Client {
+  /** The server's address without a slash at the end. */
+  readonly base: string
+  send(request: Request): Promise<Answer>
+  close(): void
+}
+
+export interface ClientOptions {
+  readonly base: string
+  readonly connections: number
+  /** Headers of every request that does not set or remove them itself. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Milliseconds until a request is given up. */
+  readonly timeout?: number
+}
+
+/** A client for one server. Nothing is sent before the first request. */
+export function createClient({
+  base,
+  connections,
+  headers,
+  timeout = 60_000,
+}: ClientOptions): Client {
+  const address = base.replace(/\/+$/, '')
+  const url = new URL(address)
+  const isSecure = url.protocol === 'https:'
+  const limits = { keepAlive: true, maxSockets: connections }
+  const agent = isSecure ? new SecureAgent(limits) : new PlainAgent(limits)
+  const prefix = url.pathname.replace(/\/+$/, '')
+
+  const once = (request: Request): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const path = request.path.startsWith(address)
+        ? request.path.slice(address.length)
+        : request.path
+      const outgoing = (isSecure ? secure : plain)({
+        agent,
+        hostname: url.hostname.replace(/^\[|\]$/g, ''),
+        port: url.port,
+        method: request.method,
+        path: prefix + percentEncoded(path),
+        headers: mergedHeaders(headers, request),
+        timeout,
+      })
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer in ${timeout} ms`)))
+      outgoing.on('error', (error) => {
+        reject(Object.assign(error, { reusedSocket: outgoing.reusedSocket }))
+      })
+      outgoing.on('response', (incoming) => {
+        const chunks: Buffer[] = []
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+        incoming.on('error', reject)
+        incoming.on('end', () => {
+          // A status is always there on the client's side of a response.
+          const status = incoming.statusCode ?? 0
+          resolve({ status, headers: incoming.headers, bytes: Buffer.concat(chunks) })
+        })
+      })
+      outgoing.end(request.body)
+    })
+
+  return {
+    base: address,
+    // A server may close a kept connection at the moment of sending: once more, on a new one.
+    send: (request) =>
+      once(request).catch((error: unknown) => {
+        if (isStaleConnection(error)) return once(request)
+        throw error
+      }),
+    close: () => agent.destroy(),
+  }
+}
+
+const isStaleConnection = (error: unknown): boolean =>
+  error instanceof Error &&
+  'reusedSocket' in error &&
+  error.reusedSocket === true &&
+  'code' in error &&
+  (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+
+function mergedHeaders(
+  defaults: Readonly<Record<string, string>>,
+  request: Request,
+): Record<string, string> {
+  const merged = new Map<string, [name: string, value: string | null]>()
+  for (const [name, value] of [
+    ...Object.entries(defaults),
+    ...Object.entries(request.headers ?? {}),
+  ]) {
+    merged.set(name.toLowerCase(), [name, value])
+  }
+  if (request.body !== undefined) {
+    merged.set('content-length', ['Content-Length', String(request.body.byteLength)])
+  }
+  const sent: Record<string, string> = {}
+  for (const [name, value] of merged.values()) if (value !== null) sent[name] = value
+  return sent
+}
+
+/** The path with everything encoded that may not stand in one; what is encoded already stays so. */
+export function percentEncoded(path: string): string {
+  return path.replace(/[^A-Za-z0-9/?&=%:;,+[\]@!$'()*~._-]/gu, (character) =>
+    encodeURIComponent(character),
+  )
+}
+
+/** The media type of an answer, in lower case and without parameters; empty where there is none. */
+export function mediaType(answer: Answer): string {
+  return (answer.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+}
+
+/** One header's value by a name in any case. A header that came several times is joined by commas. */
+export function headerOf(answer: Answer, name: string): string | undefined {
+  const value = answer.headers[name.toLowerCase()]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+/** The body as text; RFC 2616's Latin-1 for a text that does not name its encoding, as the recorder read it. */
+export function textOf(answer: Answer): string {
+  const type = answer.headers['content-type'] ?? ''
+  const isLatin = /^text\//i.test(type) && !/charset=/i.test(type)
+  return answer.bytes.toString(isLatin ? 'latin1' : 'utf8')
+}
+
+/** The body as JSON, or undefined when its media type is another or it does not parse. */
+export function jsonOf(answer: Answer, read = (text: string): string => text): Json | undefined {
+  if (!mediaType(answer).endsWith('json') || answer.bytes.length === 0) return undefined
+  try {
+    const value: Json = JSON.parse(read(answer.bytes.toString('utf8')))
+    return value
+  } catch {
+    return undefined
+  }
+}

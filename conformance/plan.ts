@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto'
+import { bodyId, runBody } from './body-case.ts'
+import { checkCollection } from './dataset-check.ts'
+import { filterContext, runFilter } from './filter-case.ts'
+import { type Client, createClient } from './http-client.ts'
+import type { Options } from './options.ts'
+import type { Outcome, Part } from './outcome.ts'
+import { inParallel } from './parallel.ts'
+import {
+  checkDirectory,
+  datasetResources,
+  readBodies,
+  readFilters,
+  readScenarios,
+} from './recordings.ts'
+import { resourceOf } from './resources.ts'
+import { runScenario, whoAmI } from './scenario.ts'
+import { wantsRead, wantsScenario } from './selection.ts'
+import type { Variables } from './variables.ts'
+
+/** Told of a plan's progress: cases done, of all. */
+export type Progress = (done: number, all: number) => void
+
+/** One part of a run: what was asked for, chosen from the recordings, and how to ask a server for it. */
+export interface Plan {
+  readonly part: Part
+  /** Cases chosen, for progress: scenarios count once, collections too. */
+  readonly cases: number
+  /** Cases of this part that the options leave out. */
+  readonly leftOut: number
+  /** Runs all cases against the server at `url`. Never throws for what the server does. */
+  run(url: string, progress: Progress): Promise<Outcome[]>
+}
+
+/** What to do for each part. Throws an Error when the directory lacks what the part needs. */
+export const PLANS: Readonly<Record<Part, (directory: string, options: Options) => Plan>> = {
+  filters: planFilters,
+  bodies: planBodies,
+  scenarios: planScenarios,
+  dataset: planDataset,
+}
+
+function planFilters(directory: string, options: Options): Plan {
+  checkDirectory(directory, ['oracle/filters.jsonl.gz'])
+  const all = readFilters(directory)
+  const chosen = all.filter(({ path }) => wantsRead(path, resourceOf(path), options))
+  return {
+    part: 'filters',
+    cases: chosen.length,
+    leftOut: all.length - chosen.length,
+    run: async (url, progress) => {
+      const client = createClient({
+        base: url,
+        connections: options.connections,
+        headers: { Authorization: `Token ${options.token}`, Accept: 'application/json' },
+      })
+      return withClient(client, () =>
+        inParallel(chosen, options.connections, progress, async (recording) => ({
+          part: 'filters',
+          id: recording.path,
+          resource: resourceOf(recording.path),
+          kind: recording.kind,
+          context: filterContext(recording),
+          differences: await runFilter(recording, client),
+        })),
+      )
+    },
+  }
+}
+
+function planBodies(directory: string, options: Options): Plan {
+  checkDirectory(directory, ['oracle/bodies.jsonl.gz'])
+  const all = readBodies(directory)
+  const chosen = all.filter(({ path }) => wantsRead(path, resourceOf(path), options))
+  return {
+    part: 'bodies',
+    cases: chosen.length,
+    leftOut: all.length - chosen.length,
+    run: async (url, progress) => {
+      const client = createClient({
+        base: url,
+        connections: options.connections,
+        headers: { Authorization: `Token ${options.token}`, Accept: '*/*' },
+      })
+      return withClient(client, () =>
+        inParallel(chosen, options.connections, progress, async (recording) => ({
+          part: 'bodies',
+          id: bodyId(recording),
+          resource: resourceOf(recording.path),
+          kind: recording.method,
+          context: `body ${recording.method}`,
+          ...(await runBody(recording, client)),
+        })),
+      )
+    },
+  }
+}
+
+function planScenarios(directory: string, options: Options): Plan {
+  checkDirectory(directory, ['oracle/scenarios'])
+  const all = readScenarios(directory)
+  const chosen = all.filter((scenario) => wantsScenario(scenario, options))
+  const steps = (scenarios: typeof all): number =>
+    scenarios.reduce((sum, scenario) => sum + scenario.steps.length, 0)
+  return {
+    part: 'scenarios',
+    cases: chosen.length,
+    leftOut: steps(all) - steps(chosen),
+    run: async (url, progress) => {
+      const client = createClient({
+        base: url,
+        connections: 1,
+        headers: { Authorization: `Token ${options.token}`, Accept: 'application/json' },
+      })
+      const salt = options.salt ?? randomBytes(4).toString('hex')
+      return withClient(client, async () => {
+        const caller = await callerOrNobody(client)
+        // One after another: some define required custom fields, which others would meet.
+        const outcomes = await inParallel(chosen, 1, progress, (scenario) =>
+          runScenario(scenario, { client, salt, caller }),
+        )
+        return outcomes.flat()
+      })
+    },
+  }
+}
+
+/** Without an answer the steps that name the caller fail by themselves, and the others still say something. */
+async function callerOrNobody(client: Client): Promise<Variables> {
+  try {
+    return await whoAmI(client)
+  } catch {
+    return new Map()
+  }
+}
+
+function planDataset(directory: string, options: Options): Plan {
+  checkDirectory(directory, ['dataset'])
+  const all = datasetResources(directory)
+  const chosen = all.filter((resource) => wantsRead(resource, resource, options))
+  return {
+    part: 'dataset',
+    cases: chosen.length,
+    leftOut: all.length - chosen.length,
+    run: async (url, progress) => {
+      const client = createClient({
+        base: url,
+        connections: options.connections,
+        headers: { Authorization: `Token ${options.token}`, Accept: 'application/json' },
+      })
+      return withClient(client, async () => {
+        const outcomes = await inParallel(chosen, options.connections, progress, (resource) =>
+          checkCollection(directory, resource, client, options.withoutFields),
+        )
+        return outcomes.flat()
+      })
+    },
+  }
+}
+
+async function withClient<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } finally {
+    client.close()
+  }
+}

@@ -1,0 +1,144 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { Headers } from './http-client.ts'
+import { isObject, type Json, type JsonObject } from './json.ts'
+
+/** A list request and the rows, or the refusal, that it was answered with. */
+export interface FilterRecording {
+  readonly path: string
+  readonly kind: string
+  readonly status: number
+  readonly count?: number
+  readonly ids?: readonly number[]
+  readonly ties?: readonly (readonly [number, number])[]
+  readonly ties_unknown?: boolean
+  readonly dups?: boolean
+  readonly error_keys?: readonly string[]
+}
+
+/** A request and its whole answer. */
+export interface BodyRecording {
+  readonly method: string
+  readonly path: string
+  readonly request_headers?: Headers
+  readonly request_body?: Json
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Json
+  readonly body_text?: string
+  readonly body_omitted?: true | string
+  readonly volatile?: boolean
+}
+
+/** What a step's answer must be. */
+export interface Expectation {
+  readonly status: number
+  readonly body?: Json
+  readonly text?: string
+  readonly headers?: Headers
+  readonly error_keys?: readonly string[]
+  readonly detail?: boolean
+}
+
+export interface MultipartFile {
+  readonly filename: string
+  readonly content_type: string
+  readonly base64: string
+}
+
+export interface Step {
+  readonly method: string
+  readonly path: string
+  readonly headers?: Headers
+  readonly json?: Json
+  readonly raw?: string
+  readonly multipart?: {
+    readonly fields?: Readonly<Record<string, Json>>
+    readonly files?: Readonly<Record<string, MultipartFile>>
+  }
+  /** Seconds. */
+  readonly wait?: number
+  readonly save?: Readonly<Record<string, string>>
+  readonly setup?: boolean
+  readonly cleanup?: boolean
+  readonly expect: Expectation
+}
+
+export interface Scenario {
+  readonly id: string
+  readonly about?: string
+  /** The file's name without its ending: `crud-dcim`. */
+  readonly file: string
+  readonly steps: readonly Step[]
+}
+
+/** One object of a data set, as its collection answered it. */
+export interface DatasetObject extends JsonObject {
+  readonly id: number
+}
+
+/** The recorded list requests of a reference directory, in the file's order. */
+export function readFilters(directory: string): FilterRecording[] {
+  // The file's form is its producer's promise; a line of another form fails its case, not the program.
+  return lines(join(directory, 'oracle', 'filters.jsonl.gz')) as unknown as FilterRecording[]
+}
+
+/** The recorded requests with full answers of a reference directory, in the file's order. */
+export function readBodies(directory: string): BodyRecording[] {
+  // As for readFilters.
+  return lines(join(directory, 'oracle', 'bodies.jsonl.gz')) as unknown as BodyRecording[]
+}
+
+/** The recorded scenarios of a reference directory, by file name and then in the file's order. */
+export function readScenarios(directory: string): Scenario[] {
+  const folder = join(directory, 'oracle', 'scenarios')
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
+  return names.sort().flatMap((name) => {
+    // As for readFilters.
+    const document = JSON.parse(readFileSync(join(folder, name), 'utf8')) as {
+      scenarios: Omit<Scenario, 'file'>[]
+    }
+    return document.scenarios.map((scenario) => ({ ...scenario, file: basename(name, '.json') }))
+  })
+}
+
+/** The collections of the data set, `app/endpoint`, sorted. */
+export function datasetResources(directory: string): string[] {
+  const root = join(directory, 'dataset')
+  return readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'media' && entry.name !== 'extra')
+    .flatMap((app) =>
+      readdirSync(join(root, app.name))
+        .filter((name) => name.endsWith('.jsonl.gz'))
+        .map((name) => `${app.name}/${basename(name, '.jsonl.gz')}`),
+    )
+    .sort()
+}
+
+/** The objects of one collection of the data set, with `{base}` for the server's address. */
+export function readCollection(directory: string, resource: string): DatasetObject[] {
+  return lines(join(directory, 'dataset', `${resource}.jsonl.gz`)).map((object) => {
+    if (!isObject(object) || typeof object.id !== 'number') {
+      throw new Error(`dataset/${resource}.jsonl.gz: an object has no id`)
+    }
+    return { ...object, id: object.id }
+  })
+}
+
+/** Throws an Error that names the first thing that a reference directory must have and this one has not. */
+export function checkDirectory(directory: string, needed: readonly string[]): void {
+  for (const name of needed) {
+    if (!existsSync(join(directory, name))) {
+      throw new Error(`${directory} is not a reference directory: it has no ${name}`)
+    }
+  }
+}
+
+function lines(path: string): Json[] {
+  const text = gunzipSync(readFileSync(path)).toString('utf8')
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): Json => JSON.parse(line))
+}

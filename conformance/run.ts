@@ -1,0 +1,125 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Host, hostReads, hostScenarios } from './hosting.ts'
+import { writeJsonReport } from './json-report.ts'
+import { type KnownDifference, parseKnownDifferences } from './known-differences.ts'
+import type { Options } from './options.ts'
+import type { Outcome } from './outcome.ts'
+import { PLANS, type Plan } from './plan.ts'
+import { percent, reportLines } from './report.ts'
+import { type Judged, judge, ratio, staleRows, total } from './tally.ts'
+
+const DIFFERENCES = join(import.meta.dirname, '..', 'docs', 'differences.md')
+
+/** Where a run tells what it does: `line` for results, `progress` for what only somebody who waits wants. */
+export interface Output {
+  line(text: string): void
+  progress(text: string): void
+}
+
+/**
+ * Does a whole run and prints its report. Answers the exit code: 1 when a minimum is missed or, where none is
+ * asked for, when a case failed; else 0. Throws an Error when a server does not start.
+ */
+export async function run(options: Options, output: Output): Promise<number> {
+  const directory = resolve(options.directory)
+  const known = readKnownDifferences(options.differences)
+  const plans = options.parts.map((part) => PLANS[part](directory, options))
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
+  try {
+    const reads = plans.filter(({ part }) => part !== 'scenarios')
+    const scenarios = plans.filter(({ part }) => part === 'scenarios')
+    const outcomes = [
+      ...(await onServer(reads, output, () =>
+        hostReads(directory, join(folder, 'reads'), options),
+      )),
+      ...(await onServer(scenarios, output, () =>
+        hostScenarios(join(folder, 'scenarios'), options),
+      )),
+    ]
+    return conclude({ plans, judged: judge(outcomes, known), known, options, output })
+  } finally {
+    if (options.keep) output.line(`kept: ${folder}`)
+    else rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function readKnownDifferences(path: string | undefined): KnownDifference[] {
+  if (path === undefined && !existsSync(DIFFERENCES)) return []
+  return parseKnownDifferences(readFileSync(path ?? DIFFERENCES, 'utf8'))
+}
+
+async function onServer(
+  plans: readonly Plan[],
+  output: Output,
+  open: () => Promise<Host>,
+): Promise<Outcome[]> {
+  const busy = plans.filter(({ cases }) => cases > 0)
+  if (busy.length === 0) return []
+  const started = Date.now()
+  const host = await open()
+  output.progress(`server for ${busy.map(({ part }) => part).join(', ')}: ${seconds(started)}`)
+  try {
+    const outcomes: Outcome[] = []
+    for (const plan of busy) outcomes.push(...(await timed(plan, host.url, output)))
+    return outcomes
+  } finally {
+    await host.stop()
+  }
+}
+
+async function timed(plan: Plan, url: string, output: Output): Promise<Outcome[]> {
+  const started = Date.now()
+  let told = started
+  const outcomes = await plan.run(url, (done, all) => {
+    if (Date.now() - told < 10_000) return
+    told = Date.now()
+    output.progress(`${plan.part}: ${done} of ${all}, ${seconds(started)}`)
+  })
+  output.progress(`${plan.part}: done, ${seconds(started)}`)
+  return outcomes
+}
+
+const seconds = (since: number): string => `${((Date.now() - since) / 1000).toFixed(1)} s`
+
+interface Conclusion {
+  readonly plans: readonly Plan[]
+  readonly judged: readonly Judged[]
+  readonly known: readonly KnownDifference[]
+  readonly options: Options
+  readonly output: Output
+}
+
+function conclude({ plans, judged, known, options, output }: Conclusion): number {
+  const leftOut = new Map(plans.map((plan) => [plan.part, plan.leftOut]))
+  const { summary, limitFailures, report } = options
+  for (const line of reportLines(judged, { summary, causes: limitFailures, leftOut })) {
+    output.line(line)
+  }
+  const stale = staleRows(judged, known).map(({ id }) => id)
+  if (stale.length > 0) {
+    output.line('')
+    output.line(`known differences that nothing needs any more: ${stale.join(', ')}`)
+  }
+  if (report !== undefined) writeJsonReport(report, judged, stale)
+
+  const misses = missedMinimums(judged, options)
+  output.line('')
+  for (const miss of misses) output.line(miss)
+  const { passed, failed, known: explained } = total(judged)
+  output.line(`${passed} passed, ${failed} failed, ${explained} skipped`)
+  if (options.minimum.size > 0) return misses.length > 0 ? 1 : 0
+  return failed > 0 ? 1 : 0
+}
+
+/** A part that was not run, or had no cases, misses its minimum: nothing was shown. */
+function missedMinimums(judged: readonly Judged[], { minimum }: Options): string[] {
+  const misses: string[] = []
+  for (const [part, least] of minimum) {
+    const share = ratio(total(judged.filter(({ outcome }) => outcome.part === part)))
+    if (share < least)
+      misses.push(`below the minimum: ${part} ${percent(share)} < ${percent(least)}`)
+  }
+  return misses
+}

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+
+/** A database made for one run. */
+export interface ScratchDatabase {
+  readonly url: string
+  /** Drops it, whoever is still connected. */
+  drop(): Promise<void>
+}
+
+/** Creates an empty database on the server at `url`, whose account must be allowed to. */
+export async function createScratchDatabase(
+  url: string,
+  purpose: string,
+): Promise<ScratchDatabase> {
+  // Letters, digits and underscores only, so that the name needs no quoting.
+  const name = `conformance_${purpose}_${randomBytes(4).toString('hex')}`
+  await run(url, `create database ${name}`)
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  return {
+    url: own.toString(),
+    drop: () => run(url, `drop database if exists ${name} with (force)`),
+  }
+}
+
+async function run(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createWriteStream, mkdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const PROJECT = join(import.meta.dirname, '..')
+const PROGRAM = join('src', 'cli', 'main.ts')
+const START_SECONDS = 180
+const STOP_SECONDS = 15
+
+/** What a command of the program needs: its folder, and settings that are the same however it is called. */
+export interface Place {
+  /** Holds `data/`, the program's data directory, and the logs of its commands. */
+  readonly folder: string
+  readonly databaseUrl: string | undefined
+  /** Further settings. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+export interface RunningServer {
+  readonly url: string
+  /** Stops it; answers when it has ended. */
+  stop(): Promise<void>
+}
+
+const running = new Set<ChildProcess>()
+
+/** Ends what was started, at once: for a run that is interrupted. */
+export function killAll(): void {
+  for (const child of running) child.kill('SIGKILL')
+}
+
+/** Runs `import` to its end. Throws an Error with its last words when it fails. */
+export async function importDataset(dataset: string, place: Place): Promise<void> {
+  const child = start(['import', dataset], 'import', place, {})
+  const code = await ended(child)
+  if (code !== 0) throw new Error(`import ended with ${code}: ${lastWords(place, 'import')}`)
+}
+
+/** Starts a server on a free port of this machine and waits until it answers. Throws an Error when it ends. */
+export async function startServer(place: Place): Promise<RunningServer> {
+  const port = await freePort()
+  const child = start(['serve'], 'serve', place, { HOST: '127.0.0.1', PORT: String(port) })
+  const url = `http://127.0.0.1:${port}`
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    const isDown = await Promise.race([
+      ended(child).then(() => true),
+      sleep(STOP_SECONDS * 1000, false, { ref: false }),
+    ])
+    if (!isDown) child.kill('SIGKILL')
+  }
+  const deadline = Date.now() + START_SECONDS * 1000
+  while (!(await answers(url))) {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`serve ended with ${child.exitCode}: ${lastWords(place, 'serve')}`)
+    }
+    if (Date.now() > deadline) {
+      await stop()
+      throw new Error(`serve gave no answer in ${START_SECONDS} s: ${lastWords(place, 'serve')}`)
+    }
+    await sleep(200)
+  }
+  return { url, stop }
+}
+
+function start(
+  args: readonly string[],
+  name: string,
+  place: Place,
+  settings: Readonly<Record<string, string>>,
+): ChildProcess {
+  mkdirSync(place.folder, { recursive: true })
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    cwd: PROJECT,
+    env: {
+      ...inherited(),
+      DATA_DIR: join(place.folder, 'data'),
+      ...(place.databaseUrl === undefined ? {} : { DATABASE_URL: place.databaseUrl }),
+      ...place.settings,
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const log = createWriteStream(join(place.folder, `${name}.log`))
+  child.stdout?.pipe(log, { end: false })
+  child.stderr?.pipe(log, { end: false })
+  running.add(child)
+  child.once('close', () => {
+    running.delete(child)
+    log.end()
+  })
+  return child
+}
+
+/** Only what any program needs: a developer's own settings of the service must not change what is measured. */
+function inherited(): Record<string, string> {
+  const environment: Record<string, string> = {}
+  for (const name of ['PATH', 'HOME', 'TMPDIR', 'LANG', 'USER', 'SystemRoot', 'TEMP']) {
+    const value = process.env[name]
+    if (value !== undefined) environment[name] = value
+  }
+  return environment
+}
+
+const ended = (child: ChildProcess): Promise<number | string> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null) resolve(child.exitCode)
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 'no code'))
+    child.once('error', (error) => resolve(error.message))
+  })
+
+function lastWords(place: Place, name: string): string {
+  try {
+    const text = readFileSync(join(place.folder, `${name}.log`), 'utf8').trim()
+    return text.split('\n').slice(-12).join('\n')
+  } catch {
+    return '(it said nothing)'
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    // Any answer will do: one without a token is refused, and that is an answer.
+    await (await fetch(`${url}/api/`, { redirect: 'manual' })).arrayBuffer()
+    return true
+  } catch {
+    return false
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => {
+        if (typeof address === 'object' && address !== null) resolve(address.port)
+        else reject(new Error('no free port'))
+      })
+    })
+  })
+}
