@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { raw, sql } from '../../src/sql/fragment.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { ConstraintViolation, StatementFailed } from '../../src/storage/failures.ts'
+import { forEachStorage } from '../support/database.ts'
+
+const TABLES = `
+  create table room (id int primary key, name text not null unique);
+  create table door (
+    id int primary key,
+    room int constraint door_room_fk references room on delete restrict,
+    width int constraint door_width_positive check (width > 0),
+    span int4range,
+    constraint door_no_overlap exclude using gist (span with &&)
+  )`
+
+// Constraint that a statement breaks → SQLSTATE and name. Table room holds the row (1, 'hall').
+const violations = [
+  {
+    name: 'a unique constraint',
+    statement: sql`insert into room values (2, 'hall')`,
+    code: '23505',
+    constraint: 'room_name_key',
+    table: 'room',
+  },
+  {
+    name: 'a primary key',
+    statement: sql`insert into room values (1, 'attic')`,
+    code: '23505',
+    constraint: 'room_pkey',
+    table: 'room',
+  },
+  {
+    name: 'a foreign key',
+    statement: sql`insert into door values (1, 99)`,
+    code: '23503',
+    constraint: 'door_room_fk',
+    table: 'door',
+  },
+  {
+    name: 'a check',
+    statement: sql`insert into door values (1, 1, -1)`,
+    code: '23514',
+    constraint: 'door_width_positive',
+    table: 'door',
+  },
+  {
+    name: 'an exclusion',
+    statement: sql`insert into door values (1, 1, 1, '[1,5]'), (2, 1, 1, '[5,6]')`,
+    code: '23P01',
+    constraint: 'door_no_overlap',
+    table: 'door',
+  },
+  {
+    name: 'not null',
+    statement: sql`insert into room values (3)`,
+    code: '23502',
+    constraint: undefined,
+    table: 'room',
+    column: 'name',
+  },
+]
+
+forEachStorage('transactions', (open, storage) => {
+  let database: Database
+  const roomNames = async () =>
+    (await database.queryArrays(sql`select name from room order by id`)).flat()
+
+  beforeAll(async () => {
+    database = await open()
+    await database.script(TABLES)
+  })
+  beforeEach(() => database.script(`truncate room, door; insert into room values (1, 'hall')`))
+  afterAll(() => database.close())
+
+  it('keeps what was done when the work succeeds, and runs what waits for it, in order', async () => {
+    const order: string[] = []
+    const result = await database.transaction(async (transaction) => {
+      transaction.afterCommit(() => order.push('first'))
+      transaction.afterCommit(() => order.push('second'))
+      expect(
+        await transaction.execute(sql`insert into room values (2, 'attic'), (3, 'cellar')`),
+      ).toBe(2)
+      order.push('work')
+      return 'done'
+    })
+    expect(result).toBe('done')
+    expect(order).toEqual(['work', 'first', 'second'])
+    expect(await roomNames()).toEqual(['hall', 'attic', 'cellar'])
+  })
+
+  it('undoes everything when the work throws', async () => {
+    let ran = false
+    const work = database.transaction(async (transaction) => {
+      transaction.afterCommit(() => {
+        ran = true
+      })
+      await transaction.execute(sql`insert into room values (2, 'attic')`)
+      throw new Error('changed my mind')
+    })
+    await expect(work).rejects.toThrow('changed my mind')
+    expect(ran).toBe(false)
+    expect(await roomNames()).toEqual(['hall'])
+  })
+
+  it('undoes a savepoint alone', async () => {
+    const order: string[] = []
+    await database.transaction(async (transaction) => {
+      await transaction.execute(sql`insert into room values (2, 'attic')`)
+      const attempt = transaction.savepoint(async () => {
+        transaction.afterCommit(() => order.push('undone'))
+        await transaction.execute(sql`insert into room values (3, 'attic')`)
+      })
+      await expect(attempt).rejects.toThrow(ConstraintViolation)
+      await transaction.savepoint(async () => {
+        await transaction.savepoint(() =>
+          transaction.execute(sql`insert into room values (4, 'cellar')`),
+        )
+        transaction.afterCommit(() => order.push('kept'))
+      })
+    })
+    expect(order).toEqual(['kept'])
+    expect(await roomNames()).toEqual(['hall', 'attic', 'cellar'])
+  })
+
+  it('does not pretend to commit when a failure inside was swallowed', async () => {
+    const work = database.transaction(async (transaction) => {
+      await transaction.execute(sql`insert into room values (2, 'hall')`).catch(() => undefined)
+    })
+    await expect(work).rejects.toThrow('was ignored')
+  })
+
+  it('refuses to go on after its end', async () => {
+    const transaction = await database.transaction(async (transaction) => transaction)
+    await expect(transaction.query(sql`select 1`)).rejects.toThrow('has ended')
+  })
+
+  it('refuses questions to the database from inside a transaction', async () => {
+    const work = database.transaction(() => database.query(sql`select 1`))
+    await expect(work).rejects.toThrow('ask the transaction instead')
+  })
+
+  it('keeps transactions apart that run at the same time', async () => {
+    const add = (id: number) =>
+      database.transaction(async (transaction) => {
+        await transaction.execute(sql`insert into room values (${id}, ${`room ${id}`})`)
+        const seen = await transaction.query(sql`select id from room where id > 1`)
+        expect(seen).toContainEqual({ id })
+      })
+    await Promise.all([2, 3, 4, 5].map(add))
+    expect(await roomNames()).toHaveLength(5)
+  })
+
+  it.each(violations)('names the broken constraint: $name', async ({ statement, ...expected }) => {
+    const { name, ...fields } = expected
+    const error = await database.execute(statement).catch((error: unknown) => error)
+    expect(error, name).toBeInstanceOf(ConstraintViolation)
+    expect(error).toMatchObject(fields)
+  })
+
+  it('names the constraint that protects a row from deletion', async () => {
+    await database.execute(sql`insert into door values (1, 1, 90)`)
+    const error = await database.execute(sql`delete from room`).catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(ConstraintViolation)
+    expect(error).toMatchObject({
+      constraint: 'door_room_fk',
+      code: expect.stringMatching(/^2300[13]$|^23503$/),
+    })
+  })
+
+  it('tells a mistake of ours from broken data, with the statement', async () => {
+    const error = await database
+      .query(sql`select nothing from nowhere`)
+      .catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(StatementFailed)
+    expect(error).toMatchObject({ code: '42P01', statement: 'select nothing from nowhere' })
+  })
+
+  it('goes on after a failure with a prepared statement', async () => {
+    const insert = (id: number) => database.execute(sql`insert into room values (${id}, ${'twin'})`)
+    await insert(2)
+    for (let id = 3; id < 8; id++) await expect(insert(id)).rejects.toThrow(ConstraintViolation)
+    expect(await roomNames()).toEqual(['hall', 'twin'])
+  })
+
+  it('goes on when a table changes under a prepared statement', async () => {
+    const read = () => database.query(sql`select * from room`)
+    for (let time = 0; time < 4; time++) await read()
+    await database.script('alter table room add column colour text')
+    // A server's other connections may have to fail once before they prepare anew.
+    const rows = await read().catch(read)
+    expect(rows).toEqual([{ id: 1, name: 'hall', colour: null }])
+    await database.script('alter table room drop column colour')
+    await read().catch(read)
+  })
+
+  it('keeps working when more different statements come than it keeps prepared', async () => {
+    for (let round = 0; round < 2; round++) {
+      for (let number = 0; number < 700; number++) {
+        const statement = sql`select ${raw(String(number))} as number`
+        expect(await database.queryArrays(statement)).toEqual([[number]])
+      }
+    }
+    expect(storage).toBe(database.kind)
+  })
+})
