@@ -43,7 +43,7 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Database
   const lock = new Lock()
 
   const exclusively = async <T>(work: () => Promise<T>): Promise<T> => {
-    refuseInsideTransaction()
+    refuseInsideTransaction(lock)
     const release = await lock.acquire()
     try {
       return await work()
@@ -55,7 +55,7 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Database
   return {
     kind: 'pglite',
     ...queryableOver({ run: (...call) => exclusively(() => session.run(...call)) }),
-    transaction: (work) => exclusively(() => runTransaction(session, work)),
+    transaction: (work) => exclusively(() => runTransaction(lock, session, work)),
     script: (text) => exclusively(() => session.script(text)),
     close: () =>
       exclusively(async () => {

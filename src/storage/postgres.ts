@@ -44,7 +44,7 @@ export function openPostgres(options: PostgresOptions): Database {
   const sessions = new WeakMap<pg.PoolClient, Session>()
 
   const withSession = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
-    refuseInsideTransaction()
+    refuseInsideTransaction(pool)
     const client = await pool.connect().catch((error: unknown) => {
       throw translateFailure(error, 'connect')
     })
@@ -66,7 +66,7 @@ export function openPostgres(options: PostgresOptions): Database {
     ...queryableOver({
       run: (...call) => withSession((session) => session.run(...call)),
     }),
-    transaction: (work) => withSession((session) => runTransaction(session, work)),
+    transaction: (work) => withSession((session) => runTransaction(pool, session, work)),
     script: (text) => withSession((session) => session.script(text)),
     close: () => pool.end(),
   }

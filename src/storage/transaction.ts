@@ -6,27 +6,31 @@ import type { Transaction } from './database.ts'
 
 /** Marks the asynchronous flow of a transaction for as long as it is open. */
 interface Flow {
+  /** Stands for the database that the transaction belongs to. */
+  readonly owner: object
   isOpen: boolean
 }
 
 const flows = new AsyncLocalStorage<Flow>()
 
 /**
- * Throws when the caller's flow already has a transaction open: a second conversation would wait for
+ * Throws when the caller's flow already has a transaction of the same database open: a second conversation would wait for
  * the first for ever on the embedded database, and would not see its changes on a server.
  */
-export function refuseInsideTransaction(): void {
-  if (flows.getStore()?.isOpen) {
+export function refuseInsideTransaction(owner: object): void {
+  const flow = flows.getStore()
+  if (flow?.isOpen && flow.owner === owner) {
     throw new Error('The database was asked inside a transaction; ask the transaction instead')
   }
 }
 
-/** Runs `work` between begin and commit, or rollback when it throws. */
+/** Runs `work` between begin and commit, or rollback when it throws; `owner` stands for the database. */
 export async function runTransaction<T>(
+  owner: object,
   connection: Connection,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  const flow: Flow = { isOpen: true }
+  const flow: Flow = { owner, isOpen: true }
   const pending: (() => void)[] = []
   let result: T
   await command(connection, sql`begin isolation level read committed`)

@@ -1,0 +1,16 @@
+/** Run by outage.test.ts as a process of its own: writes until it is killed. */
+import { sql } from '../../src/sql/fragment.ts'
+import { openPglite } from '../../src/storage/pglite.ts'
+
+const [, , directory = ''] = process.argv
+const database = await openPglite({ directory: `${directory}/database` })
+await database.script('create table line (id int)')
+for (let id = 1; ; id++) {
+  await database.transaction(async (transaction) => {
+    await transaction.execute(sql`insert into line values (${id})`)
+    await transaction.execute(sql`insert into line values (${id})`)
+  })
+  process.send?.(id)
+  // Lets the message out, and leaves the other tests a share of the machine.
+  await new Promise((resolve) => setTimeout(resolve, 1))
+}
