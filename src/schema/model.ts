@@ -75,6 +75,10 @@ export interface Definition<F extends Fields = Fields> {
   readonly changeRelates?: string
   /** Actions besides view, add, change and delete that a permission may grant. */
   readonly actions?: readonly string[]
+  /** A bulk creation answers with the errors of the first refused object only, not with a list. */
+  readonly firstErrorOnly?: boolean
+  /** Name of the lock that writes take in turn; trees have one of their own without saying so. */
+  readonly lock?: string
   /** Not offered to generic relations and permissions. */
   readonly private?: boolean
 }

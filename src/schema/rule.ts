@@ -98,6 +98,25 @@ export type Preparation<F extends Fields> = (
   change: Change<F>,
 ) => Partial<RowOf<F>> | undefined | Promise<Partial<RowOf<F>> | undefined>
 
+/**
+ * Writes that follow from a write: rows as the model has them, not checked again, but with counters,
+ * trees, effects and change records like any other.
+ */
+export interface Writer {
+  /** Ids in the order of the rows. Fields that are not named get their default, or null. */
+  create<F extends Fields>(
+    model: Definition<F>,
+    rows: readonly Partial<RowOf<F>>[],
+  ): Promise<number[]>
+  /** Fields that are not named keep their value. */
+  update<F extends Fields>(
+    model: Definition<F>,
+    rows: readonly (Partial<RowOf<F>> & { readonly id: number })[],
+  ): Promise<void>
+  /** With everything that depends on them; throws `inUse` where something protects them. */
+  remove<F extends Fields>(model: Definition<F>, ids: readonly number[]): Promise<void>
+}
+
 /** What was written, for effects. Rows are in the order of the batch. */
 export interface Effect<F extends Fields> {
   readonly action: 'create' | 'update' | 'delete'
@@ -106,9 +125,15 @@ export interface Effect<F extends Fields> {
     readonly previous: RowOf<F> | undefined
   }[]
   readonly database: Queryable
+  readonly write: Writer
+  /** To be called for every other model whose table the effect changes by SQL of its own. */
+  readonly touch: (model: Pick<Definition, 'name'>) => void
   readonly settings: Settings
 }
-/** Follows from a write, with set-based statements, in the same transaction; no change records of its own. */
+/**
+ * Follows from a write, in the same transaction, before the change records are made. Statements of its
+ * own are set-based and leave no change records; what shall leave some goes through `write`.
+ */
 export type EffectFunction<F extends Fields> = (effect: Effect<F>) => Promise<void>
 
 /** What belongs to a model beyond its declaration. `apiRules` run before `rules` (serializer-level checks). */
