@@ -1,4 +1,5 @@
 import type { Queryable } from '../sql/queryable.ts'
+import type { Form } from './field.ts'
 import type { Model } from './registry.ts'
 
 /** What a computed field may use while a page is written. */
@@ -10,7 +11,7 @@ export interface ComputeContext {
   readonly nested: (
     model: string,
     ids: readonly number[],
-    form?: readonly string[],
+    form?: Form,
   ) => Promise<ReadonlyMap<number, string>>
 }
 

@@ -4,6 +4,12 @@ import type { LoadComputed } from './computed.ts'
 import type { Json } from './json.ts'
 import type { ColumnOf } from './path.ts'
 
+/**
+ * Fields of a nested object, in order. A pair says how that field is shown where it is not in its
+ * usual form: with a form of its own, or bare (a relation's id, a choice's value).
+ */
+export type Form = readonly (string | readonly [string, Form | 'bare'])[]
+
 /** What may be said of every field that has a column. */
 export interface StoredOptions<Value> {
   /** The column accepts null; a body may send null. */
@@ -123,25 +129,27 @@ export type WriteForm = 'idOrAttributes' | 'id' | 'slug'
 export interface ForeignKeyField<Value = number> extends Stored<'foreignKey', Value> {
   readonly to: string
   readonly onDelete: OnDelete
-  /** Name of the way back, for paths: Site.devices. Absent: the referring model's own name. */
+  /** Name of the way back, for paths: Site.devices. Absent: the referring model's own name; '+': none. */
   readonly related?: string
   readonly write: WriteForm
   /** Shown as a bare id instead of a nested object. */
   readonly bare?: boolean
   /** Fields of the nested object where they are not the target's `nested`. */
-  readonly form?: readonly string[]
+  readonly form?: Form
 }
 export interface ManyToManyField {
   readonly kind: 'manyToMany'
   readonly to: string
   readonly related?: string
   readonly table?: string
+  /** Field of the target that owns the join table: this is the same relation seen from its other end. */
+  readonly inverse?: string
   readonly write: WriteForm
   readonly hidden?: boolean
   readonly readOnly?: boolean
   readonly required?: boolean
   readonly bare?: boolean
-  readonly form?: readonly string[]
+  readonly form?: Form
   /** Order of the nested objects; absent: the target's own order. */
   readonly order?: readonly string[]
   readonly filter?: boolean
@@ -165,7 +173,7 @@ export interface GenericForeignKeyField<Nullable extends boolean = boolean> {
   readonly onDelete: 'cascade' | 'setNull' | 'keep'
   readonly related?: string
   readonly filter?: boolean
-  readonly form?: readonly string[]
+  readonly form?: Form
 }
 export interface TagsField {
   readonly kind: 'tags'
@@ -204,7 +212,7 @@ export interface DerivedKeyField {
   readonly kind: 'derivedKey'
   readonly to: string
   readonly sql: (column: ColumnOf) => Sql
-  readonly form?: readonly string[]
+  readonly form?: Form
 }
 /** Nested objects of `of` that point here by `via` (a foreign key, a generic one, or many to many). */
 export interface ReverseField {
@@ -213,7 +221,7 @@ export interface ReverseField {
   readonly via: string
   /** One object or null instead of a list. */
   readonly single?: boolean
-  readonly form?: readonly string[]
+  readonly form?: Form
   readonly order?: readonly string[]
 }
 /** Anything else: computed for a whole page at once by a function beside the model. */

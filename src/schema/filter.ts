@@ -10,6 +10,8 @@ interface Common {
   readonly path: string
   /** Only the last of several values counts; `null` is no token. */
   readonly single?: boolean
+  /** The lookup `empty` does not exist. */
+  readonly withoutEmpty?: boolean
 }
 /** Twelve lookups of text. `form` says how values of special columns are brought into text. */
 export interface TextFilter extends Common {
@@ -57,6 +59,7 @@ export interface ObjectTypeFilter extends Common {
   readonly kind: 'objectType'
   /** Values are ids of object types instead of names. */
   readonly byId?: boolean
+  readonly textLookups?: boolean
 }
 /** Whether an array column holds the number. */
 export interface ListContainsFilter extends Common {
@@ -114,7 +117,7 @@ export const textFilter = (path: string, options: Options<TextFilter> = {}): Tex
 export const choiceFilter = (
   path: string,
   choices: ChoiceSet,
-  options: Pick<Common, 'single'> = {},
+  options: Pick<Common, 'single' | 'withoutEmpty'> = {},
 ): ChoiceFilter => ({
   kind: 'choice',
   path,
@@ -127,6 +130,20 @@ export const numberFilter = (
   options: Options<NumberFilter> = {},
 ): NumberFilter => ({ kind, path, ...options })
 export const booleanFilter = (path: string): BooleanFilter => ({ kind: 'boolean', path })
+export const hardwareAddressFilter = (path: string): HardwareAddressFilter => ({
+  kind: 'hardwareAddress',
+  path,
+})
+export const objectTypeFilter = (
+  path: string,
+  options: Options<ObjectTypeFilter> = {},
+): ObjectTypeFilter => ({ kind: 'objectType', path, ...options })
+export const listContains = (path: string, of: ListContainsFilter['of']): ListContainsFilter => ({
+  kind: 'listContains',
+  path,
+  of,
+})
+export const uuidFilter = (path: string): UuidFilter => ({ kind: 'uuid', path })
 /** True: the path leads to something. */
 export const present = (path: string): PresenceFilter => ({ kind: 'presence', path })
 /** True: the path leads to nothing. */

@@ -195,8 +195,10 @@ export function buildRegistry(
   const joinTable = (owner: Model, name: string, field: ManyToManyField): JoinTable => {
     const other = model(field.to)
     const self = other === owner
+    const ownTable =
+      field.inverse === undefined ? `${owner.table}_${name}` : `${other.table}_${field.inverse}`
     return {
-      name: field.table ?? `${owner.table}_${name}`,
+      name: field.table ?? ownTable,
       ownColumn: self ? `from_${owner.key}_id` : `${owner.key}_id`,
       otherColumn: self ? `to_${other.key}_id` : `${other.key}_id`,
     }
@@ -235,7 +237,7 @@ function addReferrers(
     return found
   }
   const giveWayBack = (target: MutableModel, name: string, step: Step) => {
-    if (!target.steps.has(name)) target.steps.set(name, step)
+    if (name !== '+' && !target.steps.has(name)) target.steps.set(name, step)
   }
   for (const [name, field] of owner.fields) {
     if (field.kind === 'foreignKey') {
@@ -246,7 +248,7 @@ function addReferrers(
         to: owner,
         column: column(name),
       })
-    } else if (field.kind === 'manyToMany') {
+    } else if (field.kind === 'manyToMany' && field.inverse === undefined) {
       const table = registry.joinTable(owner, name, field)
       const target = targetOf(field.to)
       target.referrers.push({ kind: 'manyToMany', model: owner, name, field, table })
