@@ -10,7 +10,10 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['{src,conformance}/**/*.test.ts', 'test/architecture.test.ts'] },
+        test: {
+          name: 'unit',
+          include: ['{src,conformance}/**/*.test.ts', 'test/architecture.test.ts'],
+        },
       },
       {
         extends: true,
