@@ -4,7 +4,10 @@
  * for its own request and not kept.
  */
 export class Memory {
-  readonly #kept = new Map<string, { readonly value: unknown; readonly models: readonly string[] }>()
+  readonly #kept = new Map<
+    string,
+    { readonly value: unknown; readonly models: readonly string[] }
+  >()
   readonly #versions = new Map<string, number>()
   #epoch = 0
 
