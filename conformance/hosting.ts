@@ -6,7 +6,8 @@ import { importDataset, type Place, type RunningServer, startServer } from './se
 /** A server with what was made for it: stopping it takes the database away too. */
 export interface Host {
   readonly url: string
-  stop(): Promise<void>
+  /** Answers the server's last words when it had ended by itself. */
+  stop(): Promise<string | undefined>
 }
 
 type Wanted = Pick<Options, 'databaseUrl' | 'readsUrl' | 'scenariosUrl' | 'token'>
@@ -50,8 +51,9 @@ async function onOwnDatabase(
     return {
       url: server.url,
       stop: async () => {
-        await server.stop()
+        const lastWords = await server.stop()
         await database.drop()
+        return lastWords
       },
     }
   } catch (error) {

@@ -36,6 +36,9 @@ export interface ClientOptions {
   readonly timeout?: number
 }
 
+/** After so many unanswered requests in a row no more are sent. */
+const GIVE_UP = 50
+
 /** A client for one server. Nothing is sent before the first request. */
 export function createClient({
   base,
@@ -81,14 +84,25 @@ export function createClient({
       outgoing.end(request.body)
     })
 
+  // A server that hangs must not cost a timeout for each of many thousand requests.
+  let unanswered = 0
   return {
     base: address,
-    // A server may close a kept connection at the moment of sending: once more, on a new one.
-    send: (request) =>
-      once(request).catch((error: unknown) => {
-        if (isStaleConnection(error)) return once(request)
+    send: async (request) => {
+      if (unanswered >= GIVE_UP) throw new Error('the server no longer answers')
+      try {
+        // A server may close a kept connection at the moment of sending: once more, on a new one.
+        const answer = await once(request).catch((error: unknown) => {
+          if (isStaleConnection(error)) return once(request)
+          throw error
+        })
+        unanswered = 0
+        return answer
+      } catch (error) {
+        unanswered++
         throw error
-      }),
+      }
+    },
     close: () => agent.destroy(),
   }
 }

@@ -24,7 +24,7 @@ export type Progress = (done: number, all: number) => void
 /** One part of a run: what was asked for, chosen from the recordings, and how to ask a server for it. */
 export interface Plan {
   readonly part: Part
-  /** Cases chosen, for progress: scenarios count once, collections too. */
+  /** Cases chosen: requests, steps, collections of the data set. */
   readonly cases: number
   /** Cases of this part that the options leave out. */
   readonly leftOut: number
@@ -104,7 +104,7 @@ function planScenarios(directory: string, options: Options): Plan {
     scenarios.reduce((sum, scenario) => sum + scenario.steps.length, 0)
   return {
     part: 'scenarios',
-    cases: chosen.length,
+    cases: steps(chosen),
     leftOut: steps(all) - steps(chosen),
     run: async (url, progress) => {
       const client = createClient({

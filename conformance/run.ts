@@ -20,7 +20,7 @@ export interface Output {
 
 /**
  * Does a whole run and prints its report. Answers the exit code: 1 when a minimum is missed or, where none is
- * asked for, when a case failed; else 0. Throws an Error when a server does not start.
+ * asked for, when a case failed; else 0. When a server does not start, its cases count as failed.
  */
 export async function run(options: Options, output: Output): Promise<number> {
   const directory = resolve(options.directory)
@@ -30,15 +30,16 @@ export async function run(options: Options, output: Output): Promise<number> {
   try {
     const reads = plans.filter(({ part }) => part !== 'scenarios')
     const scenarios = plans.filter(({ part }) => part === 'scenarios')
-    const outcomes = [
-      ...(await onServer(reads, output, () =>
-        hostReads(directory, join(folder, 'reads'), options),
-      )),
-      ...(await onServer(scenarios, output, () =>
-        hostScenarios(join(folder, 'scenarios'), options),
-      )),
+    const results = [
+      await onServer(reads, output, () => hostReads(directory, join(folder, 'reads'), options)),
+      await onServer(scenarios, output, () => hostScenarios(join(folder, 'scenarios'), options)),
     ]
-    return conclude({ plans, judged: judge(outcomes, known), known, options, output })
+    const judged = judge(
+      results.flatMap(({ outcomes }) => outcomes),
+      known,
+    )
+    const notRun = results.reduce((sum, result) => sum + result.notRun, 0)
+    return conclude({ plans, judged, notRun, known, options, output })
   } finally {
     if (options.keep) output.line(`kept: ${folder}`)
     else rmSync(folder, { recursive: true, force: true })
@@ -50,23 +51,39 @@ function readKnownDifferences(path: string | undefined): KnownDifference[] {
   return parseKnownDifferences(readFileSync(path ?? DIFFERENCES, 'utf8'))
 }
 
+/** What came of the parts that share a server. */
+interface Result {
+  readonly outcomes: readonly Outcome[]
+  /** Cases that could not be run because there was no server. */
+  readonly notRun: number
+}
+
 async function onServer(
   plans: readonly Plan[],
   output: Output,
   open: () => Promise<Host>,
-): Promise<Outcome[]> {
+): Promise<Result> {
   const busy = plans.filter(({ cases }) => cases > 0)
-  if (busy.length === 0) return []
+  if (busy.length === 0) return { outcomes: [], notRun: 0 }
+  const names = busy.map(({ part }) => part).join(', ')
   const started = Date.now()
-  const host = await open()
-  output.progress(`server for ${busy.map(({ part }) => part).join(', ')}: ${seconds(started)}`)
+  let host: Host
   try {
-    const outcomes: Outcome[] = []
-    for (const plan of busy) outcomes.push(...(await timed(plan, host.url, output)))
-    return outcomes
-  } finally {
-    await host.stop()
+    host = await open()
+  } catch (error) {
+    output.line(`no server for ${names}: ${error instanceof Error ? error.message : error}`)
+    return { outcomes: [], notRun: busy.reduce((sum, { cases }) => sum + cases, 0) }
   }
+  output.progress(`server for ${names}: ${seconds(started)}`)
+  const outcomes: Outcome[] = []
+  try {
+    for (const plan of busy) outcomes.push(...(await timed(plan, host.url, output)))
+  } finally {
+    const lastWords = await host.stop()
+    if (lastWords !== undefined)
+      output.line(`the server for ${names} ended by itself, ${lastWords}`)
+  }
+  return { outcomes, notRun: 0 }
 }
 
 async function timed(plan: Plan, url: string, output: Output): Promise<Outcome[]> {
@@ -86,12 +103,13 @@ const seconds = (since: number): string => `${((Date.now() - since) / 1000).toFi
 interface Conclusion {
   readonly plans: readonly Plan[]
   readonly judged: readonly Judged[]
+  readonly notRun: number
   readonly known: readonly KnownDifference[]
   readonly options: Options
   readonly output: Output
 }
 
-function conclude({ plans, judged, known, options, output }: Conclusion): number {
+function conclude({ plans, judged, notRun, known, options, output }: Conclusion): number {
   const leftOut = new Map(plans.map((plan) => [plan.part, plan.leftOut]))
   const { summary, limitFailures, report } = options
   for (const line of reportLines(judged, { summary, causes: limitFailures, leftOut })) {
@@ -108,9 +126,9 @@ function conclude({ plans, judged, known, options, output }: Conclusion): number
   output.line('')
   for (const miss of misses) output.line(miss)
   const { passed, failed, known: explained } = total(judged)
-  output.line(`${passed} passed, ${failed} failed, ${explained} skipped`)
-  if (options.minimum.size > 0) return misses.length > 0 ? 1 : 0
-  return failed > 0 ? 1 : 0
+  output.line(`${passed} passed, ${failed + notRun} failed, ${explained} skipped`)
+  if (options.minimum.size > 0 && notRun === 0) return misses.length > 0 ? 1 : 0
+  return failed + notRun > 0 ? 1 : 0
 }
 
 /** A part that was not run, or had no cases, misses its minimum: nothing was shown. */

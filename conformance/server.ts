@@ -20,8 +20,8 @@ export interface Place {
 
 export interface RunningServer {
   readonly url: string
-  /** Stops it; answers when it has ended. */
-  stop(): Promise<void>
+  /** Stops it and waits for its end. Answers its last words when it had ended by itself before. */
+  stop(): Promise<string | undefined>
 }
 
 const running = new Set<ChildProcess>()
@@ -43,17 +43,20 @@ export async function startServer(place: Place): Promise<RunningServer> {
   const port = await freePort()
   const child = start(['serve'], 'serve', place, { HOST: '127.0.0.1', PORT: String(port) })
   const url = `http://127.0.0.1:${port}`
-  const stop = async (): Promise<void> => {
+  const stop = async (): Promise<string | undefined> => {
+    if (hasEnded(child))
+      return `${child.exitCode ?? child.signalCode}: ${lastWords(place, 'serve')}`
     child.kill('SIGTERM')
     const isDown = await Promise.race([
       ended(child).then(() => true),
       sleep(STOP_SECONDS * 1000, false, { ref: false }),
     ])
     if (!isDown) child.kill('SIGKILL')
+    return undefined
   }
   const deadline = Date.now() + START_SECONDS * 1000
   while (!(await answers(url))) {
-    if (child.exitCode !== null || child.signalCode !== null) {
+    if (hasEnded(child)) {
       throw new Error(`serve ended with ${child.exitCode}: ${lastWords(place, 'serve')}`)
     }
     if (Date.now() > deadline) {
@@ -104,9 +107,12 @@ function inherited(): Record<string, string> {
   return environment
 }
 
+const hasEnded = (child: ChildProcess): boolean =>
+  child.exitCode !== null || child.signalCode !== null
+
 const ended = (child: ChildProcess): Promise<number | string> =>
   new Promise((resolve) => {
-    if (child.exitCode !== null) resolve(child.exitCode)
+    if (hasEnded(child)) resolve(child.exitCode ?? String(child.signalCode))
     child.once('close', (code, signal) => resolve(code ?? signal ?? 'no code'))
     child.once('error', (error) => resolve(error.message))
   })
