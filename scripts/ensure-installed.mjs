@@ -4,7 +4,7 @@
  * from node_modules.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -28,10 +28,11 @@ const isCurrent = () =>
 
 if (!isCurrent()) {
   console.error('Installing dependencies (first start, or package-lock.json has changed) …')
-  const action = existsSync(lock) ? 'ci' : 'install'
+  // ci would empty node_modules first, under the feet of a service that runs from there.
+  const action = existsSync(lock) && !existsSync(installed) ? ['ci'] : ['install', '--no-save']
   // Warnings are left out: they would be about the machine's own Node, which only runs npm.
   const options = ['--no-audit', '--no-fund', '--loglevel=error', '--include=dev']
-  const result = spawnSync('npm', [action, ...options], {
+  const result = spawnSync('npm', [...action, ...options], {
     cwd: root,
     // Standard output belongs to the command that follows.
     stdio: ['ignore', 2, 2],
@@ -43,4 +44,7 @@ if (!isCurrent()) {
     console.error('The npm package "node" did not unpack its binary; allow its install script.')
     process.exit(1)
   }
+  // npm leaves the file alone when nothing had to change, and the next start would ask again.
+  const now = new Date()
+  utimesSync(installed, now, now)
 }
