@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Difference } from './difference.ts'
 import { isObject, type Json } from './json.ts'
+import { parseKnownDifferences } from './known-differences.ts'
 import { parseOptions } from './options.ts'
 import { run } from './run.ts'
 import { type FakeAnswer, type Flaw, startFakeServer } from './testing/fake-server.ts'
@@ -299,6 +300,11 @@ describe('known differences', () => {
     expect(lines.join('\n')).toContain('nothing needs any more: lower')
   })
 
+  it('are still needed while their cases fail for whatever reason', async () => {
+    const args = table('| vary | `/api/dcim/sites/1/` | `header Vary differs` | Because. |')
+    expect((await replay(rename, args)).report.stale).toEqual([])
+  })
+
   it('count against a minimum', async () => {
     const args = table('| lower | `/api/dcim/sites/1/` | `field name differs` | Because. |')
     expect((await replay(rename, [...args, '--minimum', 'bodies=0.5'])).code).toBe(0)
@@ -328,6 +334,11 @@ describe('a choice of cases', () => {
     expect(lines.join('\n')).toContain('below the minimum: filters 0.00 % < 97.00 %')
     expect(code).toBe(1)
   })
+})
+
+it('the page of known differences can be read, and holds nothing that explains everything', () => {
+  const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'differences.md'), 'utf8')
+  expect(parseKnownDifferences(page).map(({ id }) => id)).toContain('redirect-302')
 })
 
 it('fields that --without names are left out, in their resource only', async () => {

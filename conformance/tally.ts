@@ -77,14 +77,17 @@ export function causesOf(judged: readonly Judged[]): Cause[] {
   return [...groups.values()].sort((a, b) => b.cases.length - a.cases.length)
 }
 
-/** Rows that hold for cases of this run, none of which needs them any more. */
+/** Rows that hold for cases of this run, all of which pass: what they explain is gone. */
 export function staleRows(
   judged: readonly Judged[],
   known: readonly KnownDifference[],
 ): KnownDifference[] {
-  const used = new Set(judged.flatMap(({ knownAs }) => knownAs))
-  const met = new Set(judged.flatMap(({ outcome }) => rowsFor(outcome, known).map(({ id }) => id)))
-  return known.filter(({ id }) => met.has(id) && !used.has(id))
+  const met = new Set<string>()
+  const needed = new Set<string>()
+  for (const { outcome, verdict } of judged) {
+    for (const { id } of rowsFor(outcome, known)) (verdict === 'passed' ? met : needed).add(id)
+  }
+  return known.filter(({ id }) => met.has(id) && !needed.has(id))
 }
 
 /** Scenarios all of whose steps passed, and those with a failed step; the rest has known differences only. */
