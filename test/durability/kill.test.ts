@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, inject, it, onTestFinished } from 'vitest'
+import { createServerDatabase } from '../support/database.ts'
+import { type ServerProcess, send, startServer } from '../support/server.ts'
+
+const ROUNDS = 10
+const BULK = 20
+
+/** What a writer has been told: names of acknowledged sites, and of each bulk request it sent. */
+interface Ledger {
+  readonly acknowledged: Set<string>
+  readonly bulks: string[][]
+}
+
+const site = (name: string) => ({ name, slug: name })
+
+/** Writes until the server is gone: single sites and bulk requests of twenty, by turns. */
+async function writeUntilGone(server: ServerProcess, round: number, ledger: Ledger): Promise<void> {
+  for (let turn = 0; ; turn++) {
+    const prefix = `r${round}-t${turn}`
+    const names =
+      turn % 3 === 2 ? Array.from({ length: BULK }, (_, index) => `${prefix}-b${index}`) : [prefix]
+    if (names.length > 1) ledger.bulks.push(names)
+    const body = names.length > 1 ? names.map(site) : site(prefix)
+    const answer = await send(server, 'POST', '/api/dcim/sites/', body).catch(() => undefined)
+    if (answer === undefined) return
+    if (answer.status !== 201) throw new Error(`${answer.status}: ${await answer.text()}`)
+    for (const name of names) ledger.acknowledged.add(name)
+  }
+}
+
+async function storedNames(server: ServerProcess): Promise<Set<string>> {
+  const names = new Set<string>()
+  let path: string | null = '/api/dcim/sites/?limit=1000&fields=name'
+  while (path) {
+    const page = (await (await send(server, 'GET', path)).json()) as {
+      next: string | null
+      results: { name: string }[]
+    }
+    for (const { name } of page.results) names.add(name)
+    path = page.next === null ? null : page.next.slice(server.url.length)
+  }
+  return names
+}
+
+const STORAGES = [
+  { storage: 'pglite', environment: async () => ({}) },
+  {
+    storage: 'postgres',
+    environment: async () => ({ DATABASE_URL: await createServerDatabase() }),
+  },
+]
+
+it.each(STORAGES)(
+  `$storage: kill -9 during writes, ${ROUNDS} times: what was acknowledged is there, no bulk by half`,
+  { timeout: 300_000 },
+  async ({ environment }) => {
+    inject('postgresUrl')
+    const directory = mkdtempSync(join(tmpdir(), 'cadastre-kill-'))
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+    const settings = { DATA_DIR: directory, ...(await environment()) }
+    const ledger: Ledger = { acknowledged: new Set(), bulks: [] }
+    for (let round = 0; round < ROUNDS; round++) {
+      const server = await startServer(settings)
+      const writing = writeUntilGone(server, round, ledger)
+      await new Promise((resolve) => setTimeout(resolve, 300 + 97 * round))
+      await server.kill()
+      await writing
+    }
+    const server = await startServer(settings)
+    onTestFinished(() => server.kill())
+    const stored = await storedNames(server)
+    expect(ledger.acknowledged.size).toBeGreaterThan(ROUNDS * BULK)
+    expect([...ledger.acknowledged].filter((name) => !stored.has(name))).toEqual([])
+    const halves = ledger.bulks.filter((names) => {
+      const present = names.filter((name) => stored.has(name)).length
+      return present !== 0 && present !== names.length
+    })
+    expect(halves).toEqual([])
+  },
+)

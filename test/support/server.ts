@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { freePort } from './free-port.ts'
+
+/** Key of the superuser's token on servers that tests start. */
+export const SERVER_TOKEN = '0123456789abcdef0123456789abcdef01234567'
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  readonly url: string
+  readonly process: ChildProcess
+  /** SIGKILL: no chance to write anything more. */
+  kill(): Promise<void>
+  /** SIGTERM, and the end that the server itself makes. */
+  stop(): Promise<number | null>
+}
+
+/** Starts `cadastre serve` and waits until it answers. Throws with the server's output if it ends. */
+export async function startServer(
+  environment: Readonly<Record<string, string>>,
+): Promise<ServerProcess> {
+  const port = await freePort()
+  const child = spawn(process.execPath, ['src/cli/main.ts', 'serve'], {
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      SUPERUSER_NAME: 'admin',
+      SUPERUSER_PASSWORD: 'admin',
+      SUPERUSER_API_TOKEN: SERVER_TOKEN,
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  const url = `http://127.0.0.1:${port}`
+  await untilAnswering(url, child, () => output)
+  return {
+    url,
+    process: child,
+    kill: async () => {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+      return child.exitCode
+    },
+  }
+}
+
+async function untilAnswering(
+  url: string,
+  child: ChildProcess,
+  output: () => string,
+): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    if (child.exitCode !== null) throw new Error(`The server ended:\n${output()}`)
+    const answered = await fetch(`${url}/api/status/`, { headers: authorization })
+      .then((response) => response.ok)
+      .catch(() => false)
+    if (answered) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  child.kill('SIGKILL')
+  throw new Error(`The server does not answer:\n${output()}`)
+}
+
+const authorization = { authorization: `Token ${SERVER_TOKEN}` }
+
+/** One request with the superuser's token; a body is sent as JSON. */
+export const send = (
+  server: ServerProcess,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Response> =>
+  fetch(server.url + path, {
+    method,
+    headers: {
+      ...authorization,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
