@@ -18,6 +18,8 @@ export type RowForm = 'objects' | 'arrays'
 export interface Connection {
   run(text: string, values: readonly unknown[], form: RowForm): Promise<Answer>
   script(text: string): Promise<void>
+  /** Begin, commit and their like, never prepared. Answers the first word of the command tag. */
+  command(text: string): Promise<string>
 }
 
 /** The rows of an answer to a question for objects. */

@@ -2,12 +2,12 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { PGlite, protocol } from '@electric-sql/pglite'
 import type { Answer, Connection, RowForm } from './connection.ts'
 import type { Database } from './database.ts'
-import { type Decoder, decoderOf } from './decode.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { DurableFiles } from './durable-files.ts'
 import { encode } from './encode.ts'
 import { databaseUnavailable, translateFailure } from './failures.ts'
 import { Lock } from './lock.ts'
+import { readAnswer } from './server-messages.ts'
 import { StatementCache } from './statement-cache.ts'
 import { queryableOver, refuseInsideTransaction, runTransaction } from './transaction.ts'
 
@@ -135,6 +135,14 @@ class Session implements Connection {
     }
   }
 
+  async command(text: string): Promise<string> {
+    try {
+      return this.#exchange([write.query(text)], 'arrays').command
+    } catch (error) {
+      throw translateFailure(error, text)
+    }
+  }
+
   /** Blocks until the engine has answered. Throws the server's first error. */
   #exchange(messages: readonly Uint8Array[], form: RowForm): Answer {
     if (this.isClosed) throw databaseUnavailable(new Error('The database is closed'))
@@ -143,37 +151,3 @@ class Session implements Connection {
 }
 
 const write = protocol.serialize
-
-/** Reads the server's messages. Throws the first error among them. */
-function readAnswer(bytes: Uint8Array, form: RowForm): Answer {
-  const rows: unknown[] = []
-  let tag = ''
-  let failure: unknown
-  let names: string[] = []
-  let decoders: Decoder[] = []
-  new protocol.Parser().parse(bytes, (message) => {
-    if (message instanceof protocol.messages.DataRowMessage) {
-      const row = message.fields.map((text, index) =>
-        text === null ? null : decoders[index]?.(text),
-      )
-      rows.push(form === 'arrays' ? row : toObject(names, row))
-    } else if (message instanceof protocol.messages.RowDescriptionMessage) {
-      names = message.fields.map(({ name }) => name)
-      decoders = message.fields.map(({ dataTypeID }) => decoderOf(dataTypeID))
-    } else if (message instanceof protocol.messages.CommandCompleteMessage) {
-      tag = message.text
-    } else if (message instanceof protocol.messages.DatabaseError) {
-      failure ??= message
-    }
-  })
-  if (failure !== undefined) throw failure
-  // "INSERT 0 5", "UPDATE 5", "SELECT 5", "COMMIT": the number, if any, stands last.
-  const words = tag.split(' ')
-  return { rows, command: words[0] ?? '', count: words.length > 1 ? Number(words.at(-1)) : 0 }
-}
-
-function toObject(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
-  const row: Record<string, unknown> = {}
-  for (const [index, name] of names.entries()) row[name] = values[index]
-  return row
-}

@@ -113,6 +113,17 @@ class Session implements Connection {
     }
   }
 
+  async command(text: string): Promise<string> {
+    try {
+      return (await this.#client.query(text)).command
+    } catch (error) {
+      const failure = this.#translate(error, text)
+      // Nobody knows what state the transaction is in: the pool shall not hand this connection on.
+      this.isLost = true
+      throw failure
+    }
+  }
+
   #translate(error: unknown, text: string): unknown {
     if (this.isLost) return databaseUnavailable(error)
     const failure = translateFailure(error, text)

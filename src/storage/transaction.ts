@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Sql, sql, text } from '../sql/fragment.ts'
+import { type Sql, text } from '../sql/fragment.ts'
 import type { Queryable, Row } from '../sql/queryable.ts'
 import { asArrays, asObjects, type Connection } from './connection.ts'
 import type { Transaction } from './database.ts'
@@ -33,26 +33,28 @@ export async function runTransaction<T>(
   const flow: Flow = { owner, isOpen: true }
   const pending: (() => void)[] = []
   let result: T
-  await command(connection, sql`begin isolation level read committed`)
+  await connection.command('begin isolation level read committed')
   try {
-    result = await flows.run(flow, () => work(openTransaction(connection, flow, pending)))
-    const tag = await command(connection, sql`commit`)
+    try {
+      result = await flows.run(flow, () => work(openTransaction(connection, flow, pending)))
+    } finally {
+      // Before the end is sent: what a forgotten branch of the work asks from now on would otherwise
+      // be carried out after the transaction, by itself.
+      flow.isOpen = false
+    }
+    const tag = await connection.command('commit')
     // The server answers so, without an error, when a failed statement was caught and forgotten.
-    if (tag === 'ROLLBACK')
+    if (tag === 'ROLLBACK') {
       throw new Error('A statement failed inside the transaction and was ignored')
+    }
   } catch (error) {
     // The first error is the one to report; a connection that is lost has rolled back by itself.
-    await command(connection, sql`rollback`).catch(() => undefined)
+    await connection.command('rollback').catch(() => undefined)
     throw error
-  } finally {
-    flow.isOpen = false
   }
   for (const work of pending) work()
   return result
 }
-
-const command = async (connection: Connection, statement: Sql): Promise<string> =>
-  (await connection.run(text(statement), statement.values, 'arrays')).command
 
 function openTransaction(connection: Connection, flow: Flow, pending: (() => void)[]): Transaction {
   const guarded: Connection = {
@@ -64,6 +66,10 @@ function openTransaction(connection: Connection, flow: Flow, pending: (() => voi
       if (!flow.isOpen) throw new Error('The transaction has ended')
       await connection.script(text)
     },
+    command: async (text) => {
+      if (!flow.isOpen) throw new Error('The transaction has ended')
+      return await connection.command(text)
+    },
   }
   return {
     ...queryableOver(guarded),
@@ -73,16 +79,16 @@ function openTransaction(connection: Connection, flow: Flow, pending: (() => voi
     },
     savepoint: async (work) => {
       const before = pending.length
-      await command(guarded, sql`savepoint step`)
+      await guarded.command('savepoint step')
       try {
         const result = await work()
-        await command(guarded, sql`release savepoint step`)
+        await guarded.command('release savepoint step')
         return result
       } catch (error) {
         pending.length = before
         // Names of savepoints shadow one another, so that the innermost is the one that is meant.
-        await command(guarded, sql`rollback to savepoint step`)
-        await command(guarded, sql`release savepoint step`)
+        await guarded.command('rollback to savepoint step')
+        await guarded.command('release savepoint step')
         throw error
       }
     },

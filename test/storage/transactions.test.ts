@@ -130,6 +130,21 @@ forEachStorage('transactions', (open, storage) => {
     await expect(work).rejects.toThrow('was ignored')
   })
 
+  it('lets nothing through that a branch of failed work still does', async () => {
+    let straggler: Promise<unknown> = Promise.resolve()
+    const work = database.transaction(async (transaction) => {
+      straggler = transaction
+        .query(sql`select 1`)
+        .then(() => transaction.execute(sql`insert into room values (2, 'attic')`))
+        .then(() => transaction.execute(sql`insert into room values (3, 'cellar')`))
+        .catch((error: unknown) => error)
+      throw new Error('changed my mind')
+    })
+    await expect(work).rejects.toThrow('changed my mind')
+    expect(await straggler).toBeInstanceOf(Error)
+    expect(await roomNames()).toEqual(['hall'])
+  })
+
   it('refuses to go on after its end', async () => {
     const transaction = await database.transaction(async (transaction) => transaction)
     await expect(transaction.query(sql`select 1`)).rejects.toThrow('has ended')
