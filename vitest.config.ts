@@ -20,8 +20,12 @@ export default defineConfig({
         test: {
           name: 'features',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/architecture.test.ts'],
+          exclude: ['test/architecture.test.ts', 'test/durability/**'],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'durability', include: ['test/durability/**/*.test.ts'] },
       },
     ],
   },

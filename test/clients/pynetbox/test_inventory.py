@@ -1,6 +1,6 @@
 """An unmodified pynetbox works with an inventory: sites, devices, prefixes and addresses.
 
-The server's address and token come from CADASTRE_URL and CADASTRE_TOKEN; `run.sh` starts one.
+The server's address and token come from CADASTRE_URL and CADASTRE_TOKEN; `run` starts one.
 """
 
 import os
