@@ -1,0 +1,62 @@
+import type { Model } from '../schema/registry.ts'
+import { type Step, splitPath } from '../schema/step.ts'
+import { identifier, type Sql, sql } from '../sql/fragment.ts'
+import { innerAlias } from './alias.ts'
+
+/** Display text of a model's rows; handed in because it is made of paths itself. */
+export type Display = (model: Model, alias: Sql) => Sql
+
+/**
+ * SQL of one value of the row `alias`: a column, a derived or counted field, or any of these of a row
+ * that foreign keys lead to. Throws for a path that leads nowhere or to many rows.
+ */
+export function scalarPath(model: Model, alias: Sql, path: string, display: Display): Sql {
+  const follow = (here: Model, rows: Sql, names: readonly string[]): Sql => {
+    const [name = '', ...rest] = names
+    const step = here.steps.get(name)
+    if (rest.length === 0) {
+      if (name === 'display') return display(here, rows)
+      if (step) return valueOf(step, rows) ?? refuse(name)
+      return computedValue(here, rows, name, follow) ?? refuse(name)
+    }
+    if (step?.kind === 'foreignKey') {
+      const key = sql`${rows}.${identifier(step.column.name)}`
+      if (rest.length === 1 && rest[0] === 'id') return key
+      const inner = innerAlias(rows)
+      return sql`(select ${follow(step.to, inner, rest)} from ${identifier(step.to.table)} ${inner} where ${inner}.id = ${key})`
+    }
+    if (step?.kind === 'genericTo') {
+      const inner = innerAlias(rows)
+      const type = sql`${rows}.${identifier(step.typeColumn.name)}`
+      const key = sql`${rows}.${identifier(step.idColumn.name)}`
+      return sql`(select ${follow(step.to, inner, rest)} from ${identifier(step.to.table)} ${inner} where ${inner}.id = ${key} and ${type} = ${step.to.name})`
+    }
+    return refuse(name)
+  }
+  const refuse = (name: string): never => {
+    throw new Error(`${model.name}: path ${path} leads to no single value at ${name}`)
+  }
+  return follow(model, alias, splitPath(path))
+}
+
+function valueOf(step: Step, rows: Sql): Sql | undefined {
+  if (step.kind === 'column' || step.kind === 'foreignKey') {
+    return sql`${rows}.${identifier(step.column.name)}`
+  }
+  if (step.kind !== 'genericTo') return undefined
+  const type = sql`${rows}.${identifier(step.typeColumn.name)}`
+  return sql`case when ${type} = ${step.to.name} then ${rows}.${identifier(step.idColumn.name)} end`
+}
+
+function computedValue(
+  model: Model,
+  rows: Sql,
+  name: string,
+  follow: (model: Model, rows: Sql, names: readonly string[]) => Sql,
+): Sql | undefined {
+  const field = model.fields.get(name)
+  if (field?.kind === 'derived' || field?.kind === 'derivedKey') {
+    return sql`(${field.sql((path) => follow(model, rows, splitPath(path)))})`
+  }
+  return undefined
+}
