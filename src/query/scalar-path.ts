@@ -16,7 +16,7 @@ export function scalarPath(model: Model, alias: Sql, path: string, display: Disp
     const step = here.steps.get(name)
     if (rest.length === 0) {
       if (name === 'display') return display(here, rows)
-      if (step) return valueOf(step, rows) ?? refuse(name)
+      if (step) return directValue(step, rows) ?? refuse(name)
       return computedValue(here, rows, name, follow) ?? refuse(name)
     }
     if (step?.kind === 'foreignKey') {
@@ -39,7 +39,7 @@ export function scalarPath(model: Model, alias: Sql, path: string, display: Disp
   return follow(model, alias, splitPath(path))
 }
 
-function valueOf(step: Step, rows: Sql): Sql | undefined {
+function directValue(step: Step, rows: Sql): Sql | undefined {
   if (step.kind === 'column' || step.kind === 'foreignKey') {
     return sql`${rows}.${identifier(step.column.name)}`
   }
