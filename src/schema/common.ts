@@ -32,3 +32,6 @@ export const coordinates = {
   latitude: { digits: 8, places: 6, range: [-90, 90], nullable: true },
   longitude: { digits: 9, places: 6, range: [-180, 180], nullable: true },
 } as const
+
+/** Form of a tree's node as the parent of another. */
+export const SHORT_NODE = ['id', 'url', 'display_url', 'display', 'name', 'slug', '_depth'] as const

@@ -177,6 +177,7 @@ export interface GenericForeignKeyField<Nullable extends boolean = boolean> {
 }
 export interface TagsField {
   readonly kind: 'tags'
+  readonly hidden?: boolean
 }
 export interface CustomFieldsField {
   readonly kind: 'customFields'
@@ -390,7 +391,8 @@ export const genericForeignKey = <const Nullable extends boolean>(
   },
 ): GenericForeignKeyField<Nullable> =>
   Object.freeze({ kind: 'genericForeignKey', targets, onDelete: 'cascade', ...options })
-export const tags = (): TagsField => Object.freeze({ kind: 'tags' })
+export const tags = (options: Pick<TagsField, 'hidden'> = {}): TagsField =>
+  Object.freeze({ kind: 'tags', ...options })
 export const customFields = (): CustomFieldsField => Object.freeze({ kind: 'customFields' })
 export const counter = (
   of: string,

@@ -77,6 +77,8 @@ export interface FilterScope {
   readonly column: ColumnOf
   /** SQL of the filtered row's own id. */
   readonly id: Sql
+  /** Id of the user who asks; undefined for nobody. */
+  readonly user?: number | undefined
   /** Rows of another model that satisfy parsed parameters, as `select id …`; for delegation. */
   readonly select: (model: string, where: (column: ColumnOf) => Sql) => Sql
 }

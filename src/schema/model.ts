@@ -17,9 +17,14 @@ export interface Unique {
   readonly whereNull?: readonly string[]
   /** The constraint holds only for rows where these fields are not null. */
   readonly whereNotNull?: readonly string[]
+  /** The constraint holds only for rows where these texts are not empty. */
+  readonly whereNotEmpty?: readonly string[]
   /** Nulls count as equal. */
   readonly nullsEqual?: boolean
 }
+
+/** Whether a row matches what was searched for; see schema/search-term.ts. */
+export type SearchTerm = (column: ColumnOf, value: string) => Sql
 
 /** What other parts of the service may do with objects of a model. */
 export type Feature =
@@ -61,8 +66,8 @@ export interface Definition<F extends Fields = Fields> {
   readonly order: readonly OrderTerm[]
   /** Order of the endpoint where it is not the model's. */
   readonly endpointOrder?: readonly OrderTerm[]
-  /** Paths that `q` looks into, case-insensitively; or a predicate of one's own; absent: no `q`. */
-  readonly search?: readonly string[] | ((column: ColumnOf, value: string) => Sql)
+  /** Paths that `q` looks into, case-insensitively, and predicates of one's own; absent: no `q`. */
+  readonly search?: readonly (string | SearchTerm)[] | SearchTerm
   readonly unique?: readonly Unique[]
   /** Filters beyond those of the fields themselves. A field's name here replaces its own filter. */
   readonly filters?: Readonly<Record<string, Filter>>
@@ -71,8 +76,8 @@ export interface Definition<F extends Fields = Fields> {
   readonly features?: readonly Feature[]
   /** Methods of collection and detail where they are not all. */
   readonly methods?: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[]
-  /** Field that leads to the object named as related in change records. */
-  readonly changeRelates?: string
+  /** Field that leads to the object named as related in change records; the first that is set. */
+  readonly changeRelates?: string | readonly string[]
   /** Actions besides view, add, change and delete that a permission may grant. */
   readonly actions?: readonly string[]
   /** A bulk creation answers with the errors of the first refused object only, not with a list. */
