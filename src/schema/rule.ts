@@ -131,8 +131,8 @@ export interface Effect<F extends Fields> {
   readonly settings: Settings
 }
 /**
- * Follows from a write, in the same transaction, before the change records are made. Statements of its
- * own are set-based and leave no change records; what shall leave some goes through `write`.
+ * Follows from a write, in the same transaction, after the change records of the write itself. Statements
+ * of its own are set-based and leave no change records; what shall leave some goes through `write`.
  */
 export type EffectFunction<F extends Fields> = (effect: Effect<F>) => Promise<void>
 

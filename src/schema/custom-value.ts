@@ -1,0 +1,141 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { isDate, parseMoment, toIso } from './moment.ts'
+
+/** A custom field as far as its values depend on it. */
+export interface CustomFieldDefinition {
+  readonly id: number
+  readonly name: string
+  readonly type: string
+  readonly required: boolean
+  readonly unique: boolean
+  readonly default: unknown
+  /** `app.model` for object and multiobject. */
+  readonly relatedType: string | null
+  readonly minimum: number | null
+  readonly maximum: number | null
+  /** '' for none. */
+  readonly pattern: string
+  readonly schema: unknown
+  /** Values to choose from; undefined: the set holds a published list that is not kept here. */
+  readonly choices: readonly string[] | undefined
+}
+
+/** Null and the empty text say that there is no value. */
+export const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === ''
+
+/** What is wrong with a value (related objects as ids), or undefined. */
+export function complainOf(field: CustomFieldDefinition, value: unknown): string | undefined {
+  if (isEmpty(value)) return field.required ? 'A required field cannot be empty.' : undefined
+  const check = CHECKS[field.type]
+  if (!check) throw new Error(`Custom field ${field.name} has the unknown type ${field.type}`)
+  return check(field, value)
+}
+
+/** The form in which a value is kept: moments with a T between date and time. */
+export function normalize(field: CustomFieldDefinition, value: unknown): unknown {
+  const moment =
+    field.type === 'datetime' && typeof value === 'string' ? parseMoment(value) : undefined
+  return moment ? toIso(moment) : value
+}
+
+type Check = (field: CustomFieldDefinition, value: unknown) => string | undefined
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  text: checkText,
+  longtext: checkText,
+  url: checkText,
+  integer: (field, value) =>
+    typeof value === 'number' && Number.isInteger(value)
+      ? checkBounds(field, value)
+      : 'The value must be an integer.',
+  decimal: (field, value) => {
+    const isNumeric =
+      typeof value === 'number' ||
+      (typeof value === 'string' && /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value))
+    return isNumeric ? checkBounds(field, Number(value)) : 'The value must be a decimal number.'
+  },
+  boolean: (_field, value) =>
+    value === true || value === false || value === 1 || value === 0
+      ? undefined
+      : 'The value must be true or false.',
+  date: (_field, value) =>
+    typeof value === 'string' && isDate(value)
+      ? undefined
+      : 'Date values must be in ISO 8601 format (YYYY-MM-DD).',
+  datetime: (_field, value) =>
+    typeof value === 'string' && parseMoment(value)
+      ? undefined
+      : 'Date and time values must be in ISO 8601 format (YYYY-MM-DD HH:MM:SS).',
+  json: (field, value) => (field.schema ? checkSchema(field.schema, value) : undefined),
+  select: (field, value) =>
+    typeof value === 'string' && (field.choices?.includes(value) ?? true)
+      ? undefined
+      : `Invalid choice (${shown(value)}).`,
+  multiselect: (field, value) => {
+    if (!Array.isArray(value)) return 'The value must be a list of choices.'
+    const wrong = value.filter(
+      (item) => typeof item !== 'string' || !(field.choices?.includes(item) ?? true),
+    )
+    return wrong.length > 0 ? `Invalid choices (${wrong.map(shown).join(', ')}).` : undefined
+  },
+  object: (_field, value) =>
+    typeof value === 'number' && Number.isInteger(value)
+      ? undefined
+      : `The value must be an object's id, not ${shown(value)}.`,
+  multiobject: (_field, value) =>
+    Array.isArray(value) && value.every((item) => Number.isInteger(item))
+      ? undefined
+      : 'The value must be a list of ids of objects.',
+}
+
+function checkText({ pattern }: CustomFieldDefinition, value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'The value must be a string.'
+  if (pattern === '' || matchesFromStart(pattern, value)) return undefined
+  return `The value must match the regular expression ${pattern}.`
+}
+
+/** As Python's re.match: anchored at the start only. Undefined where the expression is malformed. */
+export function matchesFromStart(pattern: string, value: string): boolean | undefined {
+  // The few spellings that Python has and JavaScript has not.
+  const translated = pattern
+    .replaceAll('(?P<', '(?<')
+    .replaceAll('\\A', '^')
+    .replace(/\\[zZ]/g, '$')
+  try {
+    return new RegExp(`^(?:${translated})`, 'u').test(value)
+  } catch {
+    try {
+      return new RegExp(`^(?:${translated})`).test(value)
+    } catch {
+      return undefined
+    }
+  }
+}
+
+function checkBounds(
+  { minimum, maximum }: CustomFieldDefinition,
+  value: number,
+): string | undefined {
+  if (minimum !== null && value < minimum) return `The value must be at least ${minimum}.`
+  if (maximum !== null && value > maximum) return `The value must not exceed ${maximum}.`
+  return undefined
+}
+
+/** What a JSON schema objects to; also when the schema itself is none. */
+export function checkSchema(schema: unknown, value: unknown): string | undefined {
+  const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false })
+  try {
+    // Older schemas name a dialect that this validator does not know; the words are the same.
+    const { $schema: _, ...words } = schema as Record<string, unknown>
+    const validate = ajv.compile(words)
+    return validate(value)
+      ? undefined
+      : `The value does not fit the schema: ${ajv.errorsText(validate.errors)}.`
+  } catch (error) {
+    return `The JSON schema cannot be used: ${error instanceof Error ? error.message : error}.`
+  }
+}
+
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))

@@ -1,0 +1,39 @@
+import type { Action } from '../auth/actor.ts'
+import { restrict } from '../auth/restrict.ts'
+import { forbidden } from '../errors.ts'
+import { compileOrder } from '../query/order.ts'
+import type { Model } from '../schema/registry.ts'
+import { identifier, sql } from '../sql/fragment.ts'
+import type { WriteContext } from './context.ts'
+
+/** Throws `forbidden` unless the user may do it to every one of the saved rows. */
+export async function requireAccess(
+  { actor, service, transaction }: WriteContext,
+  action: Action,
+  model: Model,
+  ids: readonly number[],
+): Promise<void> {
+  const scope = restrict(actor, action, model, service.settings)
+  if (scope === 'all' || ids.length === 0) return
+  const [row] = await transaction.query<{ allowed: number }>(sql`
+    select count(*) as allowed from ${identifier(model.table)} t
+    where t.id = any(${ids}::bigint[]) and ${scope}`)
+  if (row?.allowed !== ids.length) throw forbidden()
+}
+
+/** Those of the ids on which the user may act, in the model's own order. */
+export async function selectTargets(
+  { actor, service, transaction }: WriteContext,
+  action: Action,
+  model: Model,
+  ids: readonly number[],
+): Promise<number[]> {
+  const scope = restrict(actor, action, model, service.settings)
+  if (ids.length === 0) return []
+  const { joins, terms } = compileOrder(service, model, undefined)
+  const rows = await transaction.query<{ id: number }>(sql`
+    select t.id from ${identifier(model.table)} t ${joins}
+    where t.id = any(${ids}::bigint[]) ${scope === 'all' ? sql`` : sql`and ${scope}`}
+    order by ${terms}`)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,215 @@
+import type { Messages } from '../errors.ts'
+import { isStored } from '../schema/column.ts'
+import type {
+  Field,
+  ForeignKeyField,
+  GenericForeignKeyField,
+  ManyToManyField,
+} from '../schema/field.ts'
+import { isJsonObject } from '../schema/json.ts'
+import type { Model, Registry } from '../schema/registry.ts'
+import { parseCustomFields } from './custom-fields.ts'
+import type { Draft, Mode, ReferenceItem } from './draft.ts'
+import { defaultOf, emptyRow, isBlank } from './empty-row.ts'
+import { genericKeys } from './generic.ts'
+import { accept, isRefused, NOT_NULL, type Outcome, REQUIRED, refuse } from './outcome.ts'
+import { parseValue } from './parse.ts'
+import { wholeNumber } from './parse-number.ts'
+import { textOf } from './parse-text.ts'
+import { parseReference, parseReferences } from './reference-input.ts'
+import type { StoredRow } from './rows.ts'
+import { parseTags } from './tags.ts'
+
+/** A body and what it is meant for. */
+export interface Input {
+  readonly body: unknown
+  readonly mode: Mode
+  readonly previous: StoredRow | undefined
+  /** Names that the request does not let the body set (`fields`, `omit`). */
+  readonly ignores?: ((name: string) => boolean) | undefined
+}
+
+const LONGEST_MESSAGE = 200
+
+/** The first stage: every value against its field. Related objects are noted, to be found together. */
+export function parseBody(registry: Registry, model: Model, input: Input): Draft {
+  const { body, mode, previous, ignores } = input
+  const draft: Draft = {
+    model,
+    mode,
+    previous,
+    next: previous ? { ...previous } : emptyRow(model),
+    sent: new Set(),
+    errors: new Map(),
+    references: [],
+    tags: {},
+    customFields: undefined,
+    message: '',
+  }
+  if (!isJsonObject(body)) {
+    draft.errors.set('non_field_errors', ['Expected an object with named fields.'])
+    return draft
+  }
+  const inputOf = (name: string) => (ignores?.(name) ? undefined : body[name])
+  for (const [name, field] of model.fields) parseField(registry, draft, name, field, inputOf)
+  parseMessage(draft, body.changelog_message)
+  return draft
+}
+
+type InputOf = (name: string) => unknown
+
+function parseField(
+  registry: Registry,
+  draft: Draft,
+  name: string,
+  field: Field,
+  inputOf: InputOf,
+): void {
+  if (!isWritable(field)) return
+  if (field.kind === 'tags') parseTags(registry, draft, inputOf)
+  else if (field.kind === 'customFields') parseCustomFields(draft, inputOf(name))
+  else if (field.kind === 'genericForeignKey') parseGeneric(registry, draft, name, field, inputOf)
+  else if (field.kind === 'manyToMany') parseMany(registry, draft, name, field, inputOf(name))
+  else if (isStored(field)) {
+    const input = inputOf(name)
+    if (input === undefined) leaveOut(draft, name, field)
+    else if (field.kind === 'foreignKey') parseOne(registry, draft, name, field, input)
+    else take(draft, name, parseValue(registry, field, input))
+  }
+}
+
+function parseGeneric(
+  registry: Registry,
+  draft: Draft,
+  name: string,
+  field: GenericForeignKeyField,
+  inputOf: InputOf,
+): void {
+  const keys = genericKeys(name, field)
+  const isNeeded = draft.mode !== 'change' && !field.nullable
+  for (const [key, parse] of [
+    [keys.type, (input: unknown) => parseTargetType(registry, field, input)],
+    [keys.id, (input: unknown) => parseTargetId(field.nullable, input)],
+  ] as const) {
+    const input = inputOf(key)
+    if (input !== undefined) take(draft, key, parse(input))
+    else if (isNeeded) draft.errors.set(key, [REQUIRED])
+  }
+}
+
+function parseOne(
+  registry: Registry,
+  draft: Draft,
+  name: string,
+  field: ForeignKeyField<unknown>,
+  input: unknown,
+): void {
+  if (input === null) {
+    take(draft, name, field.nullable ? accept(null) : refuse(NOT_NULL))
+    return
+  }
+  draft.sent.add(name)
+  const item = parseReference(field.write, input)
+  if (isRefused(item)) draft.errors.set(name, item.refused)
+  else refer(registry, draft, name, field.to, [item], ([id]) => id)
+}
+
+function parseMany(
+  registry: Registry,
+  draft: Draft,
+  name: string,
+  field: ManyToManyField,
+  input: unknown,
+): void {
+  if (input === undefined) {
+    if (isRequired(field) && draft.mode !== 'change') draft.errors.set(name, [REQUIRED])
+    return
+  }
+  draft.sent.add(name)
+  const items = parseReferences(field.write, input)
+  if (isRefused(items)) draft.errors.set(name, items.refused)
+  else refer(registry, draft, name, field.to, items, (ids) => [...new Set(ids)])
+}
+
+/** Whether a body may say anything about the field. */
+export function isWritable(field: Field): boolean {
+  if ('readOnly' in field && field.readOnly) return false
+  if ('hidden' in field && field.hidden) return false
+  return !('compute' in field && field.compute) && !('auto' in field && field.auto)
+}
+
+function take(draft: Draft, name: string, outcome: Outcome): void {
+  draft.sent.add(name)
+  if (isRefused(outcome)) draft.errors.set(name, outcome.refused)
+  else draft.next[name] = outcome.value
+}
+
+/** What a body says by not naming a field. */
+function leaveOut(draft: Draft, name: string, field: Field): void {
+  if (draft.mode === 'change') return
+  if (isRequired(field)) draft.errors.set(name, [REQUIRED])
+  else if (draft.mode === 'replace' && 'resetOnPut' in field && field.resetOnPut) {
+    draft.next[name] = defaultOf(field)
+  }
+}
+
+/** Whether creating and replacing need the field. */
+export function isRequired(field: Field): boolean {
+  if (!isWritable(field)) return false
+  if (field.kind === 'manyToMany') return field.required === true
+  if (field.kind === 'genericForeignKey') return !field.nullable
+  if (!isStored(field)) return false
+  if (field.required) return true
+  return !field.nullable && field.default === undefined && !isBlank(field)
+}
+
+function parseTargetType(
+  registry: Registry,
+  field: GenericForeignKeyField,
+  input: unknown,
+): Outcome {
+  if (input === null) return field.nullable ? accept(null) : refuse(NOT_NULL)
+  if (typeof input !== 'string' || !/^[a-z_]+\.[a-z_0-9]+$/.test(input)) {
+    return refuse('Specify an object type as "app.model".')
+  }
+  return registry.targets(field).some(({ name }) => name === input)
+    ? accept(input)
+    : refuse(`There is no object type ${input} to choose here.`)
+}
+
+function parseTargetId(nullable: boolean, input: unknown): Outcome {
+  if (input === null) return nullable ? accept(null) : refuse(NOT_NULL)
+  const id = wholeNumber(input)
+  return id === undefined || !Number.isSafeInteger(id)
+    ? refuse('A valid integer is required.')
+    : accept(id)
+}
+
+function refer(
+  registry: Registry,
+  draft: Draft,
+  name: string,
+  to: string,
+  items: readonly ReferenceItem[],
+  combine: (ids: readonly number[]) => unknown,
+): void {
+  draft.references.push({
+    to: registry.model(to),
+    items,
+    settle: (ids) => {
+      draft.next[name] = combine(ids)
+    },
+    refuse: (messages: Messages) => draft.errors.set(name, messages),
+  })
+}
+
+function parseMessage(draft: Draft, input: unknown): void {
+  if (input === undefined || input === null) return
+  const outcome = textOf(input)
+  if (isRefused(outcome)) draft.errors.set('changelog_message', outcome.refused)
+  else if ([...outcome.value].length > LONGEST_MESSAGE) {
+    draft.errors.set('changelog_message', [
+      `Ensure this field has no more than ${LONGEST_MESSAGE} characters.`,
+    ])
+  } else draft.message = outcome.value
+}

@@ -1,0 +1,127 @@
+import type { Model } from '../schema/registry.ts'
+import { sql } from '../sql/fragment.ts'
+import { laterBy } from './clock.ts'
+import type { WriteContext } from './context.ts'
+import { genericKeys } from './generic.ts'
+import { objectTypeIds } from './object-type-ids.ts'
+import type { StoredRow } from './rows.ts'
+import { type SnapshotNames, snapshotOf } from './snapshot.ts'
+
+/** What happened to one object; rows as stored before and after. */
+export interface ObjectChange {
+  readonly model: Model
+  readonly previous: StoredRow | undefined
+  readonly next: StoredRow | undefined
+  readonly message: string
+}
+
+const MODEL = 'core.objectchange'
+const LONGEST_NAME = 200
+
+/** One record for each change of an object whose model keeps a log, in the order given: one statement. */
+export async function recordChanges(
+  context: WriteContext,
+  changes: readonly ObjectChange[],
+): Promise<void> {
+  const { service, transaction, actor, requestId, now, recorded, touched } = context
+  const logged = changes.filter(({ model }) => model.has('changeLogging'))
+  if (logged.length === 0 || !service.registry.models.has(MODEL)) return
+  const names = await snapshotNames(context, logged)
+  const records = logged.flatMap((change) => makeRecord(context, change, names))
+  if (records.length === 0) return
+  // Records are listed by time: each has a moment of its own, in the order of what happened.
+  const moments = records.map((_, index) => laterBy(now, recorded.count + index))
+  recorded.count += records.length
+  const column = <Key extends keyof ChangeRecord>(key: Key) => records.map((record) => record[key])
+  await transaction.execute(sql`
+    insert into core_objectchange (time, user_id, user_name, request_id, action,
+      changed_object_type, changed_object_id, related_object_type, related_object_id,
+      object_repr, message, prechange_data, postchange_data)
+    select q.time, ${actor.id === 0 ? null : actor.id}::bigint, ${actor.username}::text, ${requestId}::uuid,
+      q.action, q.type, q.id, q.related_type, q.related_id, q.name, q.message, q.before, q.after
+    from unnest(${moments}::timestamptz[], ${column('action')}::text[], ${column('type')}::text[],
+      ${column('id')}::bigint[], ${column('relatedType')}::text[], ${column('relatedId')}::bigint[],
+      ${column('name')}::text[], ${column('message')}::text[], ${column('before')}::jsonb[],
+      ${column('after')}::jsonb[])
+      as q(time, action, type, id, related_type, related_id, name, message, before, after)`)
+  touched.add(MODEL)
+}
+
+interface ChangeRecord {
+  readonly action: 'create' | 'update' | 'delete'
+  readonly type: string
+  readonly id: number
+  readonly relatedType: string | null
+  readonly relatedId: number | null
+  readonly name: string
+  readonly message: string
+  /** JSON text. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** The record, unless nothing has changed. */
+function makeRecord(
+  { service }: WriteContext,
+  { model, previous, next, message }: ObjectChange,
+  names: SnapshotNames,
+): ChangeRecord[] {
+  const row = next ?? previous
+  if (!row) return []
+  const before = previous ? JSON.stringify(snapshotOf(model, previous, names)) : null
+  const after = next ? JSON.stringify(snapshotOf(model, next, names)) : null
+  if (before === after && service.settings.changelogSkipEmptyChanges) return []
+  return [
+    {
+      action: previous ? (next ? 'update' : 'delete') : 'create',
+      type: model.name,
+      id: row.id,
+      ...relatedOf(model, row),
+      name: [...row.display].slice(0, LONGEST_NAME).join(''),
+      message,
+      before,
+      after,
+    },
+  ]
+}
+
+/** The object that the record is listed under too: a component's device, an assignment's target. */
+function relatedOf(
+  model: Model,
+  row: StoredRow,
+): { readonly relatedType: string | null; readonly relatedId: number | null } {
+  const { changeRelates = [] } = model.definition
+  for (const name of [changeRelates].flat()) {
+    const field = model.fields.get(name)
+    const keys = field?.kind === 'genericForeignKey' ? genericKeys(name, field) : undefined
+    const type = field?.kind === 'foreignKey' ? field.to : keys && row[keys.type]
+    const id = row[keys?.id ?? name]
+    if (typeof type === 'string' && typeof id === 'number')
+      return { relatedType: type, relatedId: id }
+  }
+  return { relatedType: null, relatedId: null }
+}
+
+async function snapshotNames(
+  context: WriteContext,
+  changes: readonly ObjectChange[],
+): Promise<SnapshotNames> {
+  const ids = new Set<number>()
+  for (const { model, previous, next } of changes) {
+    if (!model.fields.has('tags') || model.fields.get('tags')?.kind !== 'tags') continue
+    for (const row of [previous, next]) for (const id of asIds(row?.tags)) ids.add(id)
+  }
+  const tags =
+    ids.size === 0
+      ? []
+      : await context.transaction.query<{ id: number; name: string }>(
+          sql`select id, name from extras_tag where id = any(${[...ids]}::bigint[])`,
+        )
+  return {
+    types: await objectTypeIds(context),
+    tags: new Map(tags.map(({ id, name }) => [id, name])),
+    withUnlogged: !context.service.settings.changelogSkipEmptyChanges,
+  }
+}
+
+const asIds = (value: unknown): readonly number[] => (Array.isArray(value) ? value : [])

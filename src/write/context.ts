@@ -1,0 +1,29 @@
+import type { User } from '../auth/actor.ts'
+import type { Service } from '../query/service.ts'
+import type { Writer } from '../schema/rule.ts'
+import type { Transaction } from '../storage/database.ts'
+import type { MediaChanges } from './media.ts'
+
+/** Who asks for a write, and in which request. */
+export interface WriteRequest {
+  /** The user whose name the change records carry; id 0 stands for the service itself. */
+  readonly actor: User
+  /** UUID that ties the change records of one request together. */
+  readonly requestId: string
+}
+
+/** What every stage of a write works with; one for each transaction, made by `runWrite`. */
+export interface WriteContext extends WriteRequest {
+  readonly service: Service
+  readonly transaction: Transaction
+  /** Moment of the request, ISO 8601 UTC with microseconds: one reading for all that it writes. */
+  readonly now: string
+  /** Names of the models whose tables were changed, for the memory. */
+  readonly touched: Set<string>
+  /** Files to be removed after commit or after rollback. */
+  readonly media: MediaChanges
+  /** Number of change records made so far; keeps their moments apart. */
+  readonly recorded: { count: number }
+  /** Writes for effects. Handed along because saving runs effects, and effects save. */
+  readonly makeWriter: (context: WriteContext) => Writer
+}

@@ -1,0 +1,76 @@
+import type { Model, Registry } from '../schema/registry.ts'
+import { identifier, join, sql } from '../sql/fragment.ts'
+import type { WriteContext } from './context.ts'
+
+/** Row values that decide which counters a row counts for. */
+type Counted = Readonly<Record<string, unknown>>
+
+/** Counters that rows of a model feed through one of its foreign keys. */
+interface Feed {
+  readonly via: string
+  readonly target: Model
+  readonly names: readonly string[]
+}
+
+const feedsOf = new WeakMap<Registry, ReadonlyMap<string, readonly Feed[]>>()
+
+/** Stored counters that count rows of the model. */
+function feeds(registry: Registry, model: Model): readonly Feed[] {
+  let known = feedsOf.get(registry)
+  if (!known) {
+    known = collectFeeds(registry)
+    feedsOf.set(registry, known)
+  }
+  return known.get(model.name) ?? []
+}
+
+function collectFeeds(registry: Registry): ReadonlyMap<string, readonly Feed[]> {
+  const all = [...registry.models.values()].flatMap((target) =>
+    [...target.fields].flatMap(([name, field]) =>
+      field.kind === 'counter' ? [{ of: field.of, via: field.via, target, name }] : [],
+    ),
+  )
+  const merged = new Map<string, Feed[]>()
+  for (const [key, list] of Map.groupBy(
+    all,
+    ({ of, via, target }) => `${of} ${via} ${target.name}`,
+  )) {
+    const [first] = list
+    if (!first) continue
+    const [of = ''] = key.split(' ')
+    const feed = { via: first.via, target: first.target, names: list.map(({ name }) => name) }
+    merged.set(of, [...(merged.get(of) ?? []), feed])
+  }
+  return merged
+}
+
+/**
+ * Adds and takes away what the rows count for: `gone` as they were, `fresh` as they are. One statement
+ * for each foreign key that is counted, however many rows.
+ */
+export async function adjustCounters(
+  { service, transaction, touched }: WriteContext,
+  model: Model,
+  gone: readonly Counted[],
+  fresh: readonly Counted[],
+): Promise<void> {
+  for (const { via, target, names } of feeds(service.registry, model)) {
+    const changes = new Map<number, number>()
+    const count = (rows: readonly Counted[], by: number) => {
+      for (const row of rows) {
+        const id = row[via]
+        if (typeof id === 'number') changes.set(id, (changes.get(id) ?? 0) + by)
+      }
+    }
+    count(gone, -1)
+    count(fresh, 1)
+    const rows = [...changes].filter(([, by]) => by !== 0).sort(([one], [other]) => one - other)
+    if (rows.length === 0) continue
+    const assignments = names.map((name) => sql`${identifier(name)} = t.${identifier(name)} + q.by`)
+    await transaction.execute(sql`
+      update ${identifier(target.table)} t set ${join(assignments)}
+      from unnest(${rows.map(([id]) => id)}::bigint[], ${rows.map(([, by]) => by)}::bigint[]) as q(id, by)
+      where t.id = q.id`)
+    touched.add(target.name)
+  }
+}

@@ -1,0 +1,224 @@
+import type { Messages } from '../errors.ts'
+import {
+  type CustomFieldDefinition,
+  complainOf,
+  isEmpty,
+  normalize,
+} from '../schema/custom-value.ts'
+import { isJsonObject } from '../schema/json.ts'
+import type { Model } from '../schema/registry.ts'
+import { identifier, sql } from '../sql/fragment.ts'
+import type { WriteContext } from './context.ts'
+import { addRefusal, type Draft } from './draft.ts'
+import { isRefused } from './outcome.ts'
+import { isStorable } from './parse-text.ts'
+import { parseReference } from './reference-input.ts'
+
+const FIELD_MODEL = 'extras.customfield'
+const CHOICES_MODEL = 'extras.customfieldchoiceset'
+
+/** Keeps what a body sends; it is understood once the definitions are known. */
+export function parseCustomFields(draft: Draft, input: unknown): void {
+  if (input === undefined) return
+  draft.sent.add('custom_fields')
+  if (!isJsonObject(input)) {
+    draft.errors.set('custom_fields', ['Expected an object of values by the names of the fields.'])
+  } else if (!isStorable(input)) {
+    draft.errors.set('custom_fields', ['Null characters are not allowed.'])
+  } else draft.customFields = { ...input }
+}
+
+/** Fields that objects of the model have, by weight and name; remembered until a definition changes. */
+export async function customFieldsOf(
+  { service, transaction, touched }: WriteContext,
+  model: Model,
+): Promise<readonly CustomFieldDefinition[]> {
+  if (!model.fields.has('custom_fields') || !service.registry.models.has(FIELD_MODEL)) return []
+  const load = () => loadDefinitions(transaction, model.name)
+  // What this transaction changed is nobody else's business before its commit.
+  if (touched.has(FIELD_MODEL) || touched.has(CHOICES_MODEL)) return await load()
+  return await service.memory.get(
+    `custom fields of ${model.name}`,
+    [FIELD_MODEL, CHOICES_MODEL],
+    load,
+  )
+}
+
+async function loadDefinitions(
+  transaction: WriteContext['transaction'],
+  model: string,
+): Promise<readonly CustomFieldDefinition[]> {
+  const rows = await transaction.query<{
+    id: number
+    name: string
+    type: string
+    required: boolean
+    unique: boolean
+    default: string | null
+    related: string | null
+    minimum: string | null
+    maximum: string | null
+    pattern: string | null
+    schema: string | null
+    base: string | null
+    choices: string[][] | null
+  }>(sql`
+    select f.id, f.name, f.type, f.required, f."unique", f."default", f.related_object_type as related,
+      f.validation_minimum as minimum, f.validation_maximum as maximum, f.validation_regex as pattern,
+      f.validation_schema as schema, s.base_choices as base, s.extra_choices as choices
+    from extras_customfield f left join extras_customfieldchoiceset s on s.id = f.choice_set_id
+    where ${model} = any(f.object_types) order by f.weight, f.name`)
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    required: row.required,
+    unique: row.unique,
+    default: row.default === null ? null : JSON.parse(row.default),
+    relatedType: row.related,
+    minimum: row.minimum === null ? null : Number(row.minimum),
+    maximum: row.maximum === null ? null : Number(row.maximum),
+    pattern: row.pattern ?? '',
+    schema: row.schema === null ? null : JSON.parse(row.schema),
+    choices: row.base ? undefined : (row.choices ?? []).map(([value = '']) => value),
+  }))
+}
+
+/** Refuses unknown names and notes related objects, before references are resolved. */
+export function readCustomFields(
+  context: WriteContext,
+  fields: readonly CustomFieldDefinition[],
+  drafts: readonly Draft[],
+): void {
+  const byName = new Map(fields.map((field) => [field.name, field]))
+  for (const draft of drafts) {
+    const { customFields } = draft
+    if (!customFields) continue
+    const unknown = Object.keys(customFields).filter((name) => !byName.has(name))
+    if (unknown.length > 0) {
+      const messages: Record<string, Messages> = {}
+      for (const name of unknown) {
+        messages[name] = [`There is no custom field ${name} for this type of object.`]
+      }
+      draft.errors.set('custom_fields', messages)
+      continue
+    }
+    for (const [name, value] of Object.entries(customFields)) {
+      const field = byName.get(name)
+      if (field?.relatedType && !isEmpty(value))
+        noteReference(context, draft, customFields, field, value)
+    }
+  }
+}
+
+function noteReference(
+  { service }: WriteContext,
+  draft: Draft,
+  values: Record<string, unknown>,
+  field: CustomFieldDefinition,
+  value: unknown,
+): void {
+  const isList = field.type === 'multiobject'
+  const items = (isList && Array.isArray(value) ? value : [value]).map((each) =>
+    parseReference('idOrAttributes', each),
+  )
+  const refuse = (sentence: Messages) => {
+    draft.errors.set('custom_fields', [`${field.name}: ${[sentence].flat().join(' ')}`])
+  }
+  const wrong =
+    isList && !Array.isArray(value) ? { refused: ['Expected a list.'] } : items.find(isRefused)
+  if (wrong) {
+    refuse(wrong.refused)
+    return
+  }
+  draft.references.push({
+    to: service.registry.model(field.relatedType ?? ''),
+    items: items.flatMap((item) => (isRefused(item) ? [] : [item])),
+    settle: (ids) => {
+      values[field.name] = isList ? [...ids] : ids[0]
+    },
+    refuse,
+  })
+}
+
+/** The values that the object will have: stored ones, with those that were sent over them, and defaults. */
+export function settleCustomFields(
+  fields: readonly CustomFieldDefinition[],
+  { model, next, previous, customFields }: Draft,
+): void {
+  if (!model.fields.has('custom_fields')) return
+  const stored = (previous?.custom_fields ?? {}) as Readonly<Record<string, unknown>> // decoded jsonb
+  const values: Record<string, unknown> = {}
+  for (const field of fields) {
+    const { name } = field
+    if (customFields && name in customFields) values[name] = normalize(field, customFields[name])
+    else if (name in stored) values[name] = stored[name]
+    else if (!previous && !customFields) values[name] = field.default
+    // A required field without a value is refused before defaults are filled in.
+    else if (!field.required && field.default !== null) values[name] = field.default
+  }
+  next.custom_fields = values
+}
+
+/** The first thing that is wrong with an object's values is refused for the object as a whole. */
+export async function checkCustomFields(
+  context: WriteContext,
+  fields: readonly CustomFieldDefinition[],
+  drafts: readonly Draft[],
+): Promise<void> {
+  for (const draft of drafts) {
+    const complaint = complainOfValues(fields, valuesOf(draft))
+    if (complaint) addRefusal(draft, { __all__: complaint })
+  }
+  for (const field of fields) if (field.unique) await checkUnique(context, field, drafts)
+}
+
+const valuesOf = ({ next }: Draft): Readonly<Record<string, unknown>> =>
+  (next.custom_fields ?? {}) as Readonly<Record<string, unknown>> // set by settleCustomFields
+
+function complainOfValues(
+  fields: readonly CustomFieldDefinition[],
+  values: Readonly<Record<string, unknown>>,
+): string | undefined {
+  for (const field of fields) {
+    if (!(field.name in values)) {
+      if (field.required) return `Missing required custom field '${field.name}'.`
+      continue
+    }
+    const complaint = complainOf(field, values[field.name])
+    if (complaint) return `Invalid value for custom field '${field.name}': ${complaint}`
+  }
+  return undefined
+}
+
+/** One query for the batch; values within the batch are compared with each other too. */
+async function checkUnique(
+  { transaction }: WriteContext,
+  { name }: CustomFieldDefinition,
+  drafts: readonly Draft[],
+): Promise<void> {
+  const model = drafts[0]?.model
+  const asked = drafts
+    .map((draft) => ({ draft, value: valuesOf(draft)[name] }))
+    .filter(({ value }) => !isEmpty(value) && !isEmptyList(value))
+    .map(({ draft, value }) => ({ draft, text: JSON.stringify(value) }))
+  if (!model || asked.length === 0) return
+  const texts = asked.map(({ text }) => text)
+  const ids = drafts.map(({ next }) => next.id)
+  const rows = await transaction.query<{ position: number }>(sql`
+    select q.position::int as position
+    from unnest(${texts}::text[]) with ordinality as q(value, position)
+    where exists (
+      select from ${identifier(model.table)} t
+      where t.custom_field_data -> ${name}::text = q.value::jsonb and t.id <> all(${ids}::bigint[]))`)
+  const taken = new Set(rows.map(({ position }) => position - 1))
+  const seen = new Set<string>()
+  asked.forEach(({ draft, text }, position) => {
+    if (taken.has(position) || seen.has(text)) {
+      addRefusal(draft, { __all__: `Custom field '${name}' must have a unique value.` })
+    }
+    seen.add(text)
+  })
+}
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0

@@ -1,0 +1,78 @@
+import type { GenericForeignKeyField } from '../schema/field.ts'
+import type { Model } from '../schema/registry.ts'
+import { identifier, join, sql } from '../sql/fragment.ts'
+import type { WriteContext } from './context.ts'
+import { addRefusal, type Draft } from './draft.ts'
+
+/** Row keys of a generic relation. */
+export const genericKeys = (
+  name: string,
+  field: GenericForeignKeyField,
+): { readonly type: string; readonly id: string } => ({
+  type: field.typeField ?? `${name}_type`,
+  id: field.idField ?? `${name}_id`,
+})
+
+/** Generic relations of a model. */
+export const genericFields = (
+  model: Model,
+): readonly {
+  readonly field: GenericForeignKeyField
+  readonly type: string
+  readonly id: string
+}[] =>
+  [...model.fields].flatMap(([name, field]) =>
+    field.kind === 'genericForeignKey' ? [{ field, ...genericKeys(name, field) }] : [],
+  )
+
+/**
+ * Type and id must be both set or both empty, and the object must exist: one query for the whole batch.
+ * Refused on the half that is missing, or on the id.
+ */
+export async function checkGenericTargets(
+  context: WriteContext,
+  drafts: readonly Draft[],
+): Promise<void> {
+  const model = drafts[0]?.model
+  const fields = model ? genericFields(model).filter(({ field }) => !field.hidden) : []
+  const asked: { draft: Draft; key: string; type: string; id: number }[] = []
+  for (const draft of drafts) {
+    for (const keys of fields) {
+      const type = draft.next[keys.type]
+      const id = draft.next[keys.id]
+      if (typeof id === 'number' && id < 0) {
+        addRefusal(draft, { [keys.id]: 'Ensure this value is greater than or equal to 0.' })
+      }
+      if (typeof type === 'string' && typeof id === 'number') {
+        if (isChanged(draft, keys.type, keys.id)) asked.push({ draft, key: keys.id, type, id })
+      } else if (typeof type === 'string') {
+        addRefusal(draft, { [keys.id]: 'An object id is needed with an object type.' })
+      } else if (typeof id === 'number') {
+        addRefusal(draft, { [keys.type]: 'An object type is needed with an object id.' })
+      }
+    }
+  }
+  const existing = await findTargets(context, asked)
+  for (const { draft, key, type, id } of asked) {
+    if (!existing.has(`${type} ${id}`)) {
+      addRefusal(draft, { [key]: `There is no ${type} with the id ${id}.` })
+    }
+  }
+}
+
+const isChanged = ({ previous, next }: Draft, type: string, id: string): boolean =>
+  !previous || previous[type] !== next[type] || previous[id] !== next[id]
+
+async function findTargets(
+  { service, transaction }: WriteContext,
+  asked: readonly { readonly type: string; readonly id: number }[],
+): Promise<ReadonlySet<string>> {
+  if (asked.length === 0) return new Set()
+  const parts = [...Map.groupBy(asked, ({ type }) => type)].map(([type, list]) => {
+    const { table } = service.registry.model(type)
+    const ids = [...new Set(list.map(({ id }) => id))]
+    return sql`select ${type}::text as type, id from ${identifier(table)} where id = any(${ids}::bigint[])`
+  })
+  const rows = await transaction.query<{ type: string; id: number }>(join(parts, ' union all '))
+  return new Set(rows.map(({ type, id }) => `${type} ${id}`))
+}

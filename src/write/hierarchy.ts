@@ -1,0 +1,98 @@
+import type { Model } from '../schema/registry.ts'
+import { identifier, sql } from '../sql/fragment.ts'
+import type { WriteContext } from './context.ts'
+import { addRefusal, type Draft } from './draft.ts'
+
+/** Ids from the root to a node, the node included. */
+type Paths = ReadonlyMap<number, readonly number[]>
+
+/** Refuses a parent that is the node itself or stands below it, after all moves of the batch. */
+export async function checkTrees(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
+  const model = drafts[0]?.model
+  const tree = model?.definition.tree
+  if (!model || !tree) return
+  const moved = drafts.filter(
+    ({ previous, next }) =>
+      previous && next[tree.parent] !== previous[tree.parent] && next[tree.parent] !== null,
+  )
+  if (moved.length === 0) return
+  const parents = new Map(drafts.map(({ next }) => [next.id, asId(next[tree.parent])]))
+  const paths = await loadPaths(context, model, [...new Set(parents.values())].filter(isId))
+  for (const draft of moved) {
+    if (leadsBack(draft.next.id, parents, paths)) {
+      addRefusal(draft, {
+        [tree.parent]: 'An object cannot be below itself or below one of its descendants.',
+      })
+    }
+  }
+}
+
+/** Whether the way up from a node, by new parents where there are any, comes back to it. */
+function leadsBack(
+  start: number,
+  parents: ReadonlyMap<number, number | undefined>,
+  paths: Paths,
+): boolean {
+  const visited = new Set<number>()
+  let here = parents.get(start)
+  while (here !== undefined && !visited.has(here)) {
+    if (here === start) return true
+    visited.add(here)
+    here = parents.has(here) ? parents.get(here) : storedParent(here, paths)
+  }
+  return false
+}
+
+function storedParent(id: number, paths: Paths): number | undefined {
+  for (const path of paths.values()) {
+    const at = path.indexOf(id)
+    if (at !== -1) return path[at - 1]
+  }
+  return undefined
+}
+
+async function loadPaths(
+  { transaction }: WriteContext,
+  model: Model,
+  ids: readonly number[],
+): Promise<Paths> {
+  const rows = await transaction.query<{ id: number; path: number[] }>(
+    sql`select id, _ancestors as path from ${identifier(model.table)} where id = any(${ids}::bigint[])`,
+  )
+  return new Map(rows.map(({ id, path }) => [id, path]))
+}
+
+/**
+ * Brings depth, ancestors and names of the nodes and of everything below them in line with their
+ * parents: one statement, also when one of the nodes stands below another.
+ */
+export async function placeNodes(
+  { transaction }: WriteContext,
+  model: Model,
+  ids: readonly number[],
+): Promise<void> {
+  const { tree } = model.definition
+  if (!tree || ids.length === 0) return
+  const table = identifier(model.table)
+  const parent = identifier(model.columns.get(tree.parent)?.name ?? `${tree.parent}_id`)
+  const name = identifier(tree.orderBy)
+  // A node below another of the nodes is reached twice; the way from the higher one has more steps,
+  // and only that one has seen what changes above.
+  await transaction.execute(sql`
+    with recursive below (id, level, ancestors, sort, steps) as (
+      select t.id, coalesce(p._level + 1, 0), coalesce(p._ancestors, '{}') || t.id,
+        coalesce(p._sort, '{}') || t.${name}, 0
+      from ${table} t left join ${table} p on p.id = t.${parent}
+      where t.id = any(${ids}::bigint[])
+      union all
+      select t.id, b.level + 1, b.ancestors || t.id, b.sort || t.${name}, b.steps + 1
+      from below b join ${table} t on t.${parent} = b.id
+    ), place as (
+      select distinct on (id) id, level, ancestors, sort from below order by id, steps desc
+    )
+    update ${table} t set _level = place.level, _ancestors = place.ancestors, _sort = place.sort
+    from place where t.id = place.id`)
+}
+
+const asId = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+const isId = (value: number | undefined): value is number => value !== undefined

@@ -1,0 +1,79 @@
+import type { TextField, TextFormat } from '../schema/field.ts'
+import { accept, isRefused, NOT_BLANK, type Outcome, type Refused, refuse } from './outcome.ts'
+
+// Python's and PostgreSQL's text cannot hold the first; UTF-8 cannot hold halves of surrogate pairs.
+const UNSTORABLE = /\0|\p{Surrogate}/u
+
+/** A JSON value as text where one is expected: numbers count, booleans and documents do not. */
+export function textOf(input: unknown): { readonly value: string } | Refused {
+  if (typeof input !== 'string' && typeof input !== 'number') return refuse('Not a valid string.')
+  const text = String(input).trim()
+  if (UNSTORABLE.test(text)) return refuse('Null characters and lone surrogates are not allowed.')
+  return { value: text }
+}
+
+/** Whether text anywhere in a JSON value cannot be stored. */
+export const isStorable = (input: unknown): boolean => {
+  if (typeof input === 'string') return !UNSTORABLE.test(input)
+  if (Array.isArray(input)) return input.every(isStorable)
+  if (typeof input === 'object' && input !== null) {
+    return Object.entries(input).every(([name, value]) => isStorable(name) && isStorable(value))
+  }
+  return true
+}
+
+export function parseText(field: TextField<unknown>, input: unknown): Outcome {
+  const outcome = textOf(input)
+  if (isRefused(outcome)) return outcome
+  const text = outcome.value
+  if (text === '') return parseBlank(field)
+  if (field.max !== undefined && [...text].length > field.max) {
+    return refuse(`Ensure this field has no more than ${field.max} characters.`)
+  }
+  const complaint = FORMATS[field.format](text)
+  if (complaint) return refuse(complaint)
+  if (field.pattern && !field.pattern[0].test(text)) return refuse(field.pattern[1])
+  return accept(text)
+}
+
+function parseBlank(field: TextField<unknown>): Outcome {
+  // Many rows may leave a unique name empty: null is no duplicate of null.
+  if (field.nullable && (field.unique || field.format === 'timeZone')) return accept(null)
+  if (field.blank || field.default === '' || (field.nullable && field.blank !== false)) {
+    return accept('')
+  }
+  return refuse(NOT_BLANK)
+}
+
+// NetBox 4.6.8 ALLOWED_URL_SCHEMES, the default.
+const SCHEMES = 'file|ftp|ftps|http|https|irc|mailto|sftp|ssh|tel|telnet|tftp|vnc|xmpp'
+const URL_FORM = new RegExp(`^(?:(?:${SCHEMES}):)[^\\s]+$`, 'iu')
+const EMAIL_FORM =
+  /^[^\s@"(),:;<>[\]\\]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,}$/u
+
+/** What each format objects to; undefined: nothing. */
+const FORMATS: Readonly<Record<TextFormat, (text: string) => string | undefined>> = {
+  plain: () => undefined,
+  slug: (text) =>
+    /^[-\w]+$/.test(text)
+      ? undefined
+      : 'Enter a slug of letters, digits, underscores and hyphens only.',
+  color: (text) =>
+    /^[0-9a-f]{6}$/.test(text)
+      ? undefined
+      : 'Enter a colour as six hexadecimal digits, lower case.',
+  url: (text) => (URL_FORM.test(text) ? undefined : 'Enter a valid URL.'),
+  email: (text) => (EMAIL_FORM.test(text) ? undefined : 'Enter a valid email address.'),
+  timeZone: (text) => (isTimeZone(text) ? undefined : 'Enter the IANA name of a time zone.'),
+}
+
+function isTimeZone(name: string): boolean {
+  // Offsets are accepted below too, but are no names.
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

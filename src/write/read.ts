@@ -1,0 +1,164 @@
+import DataLoader from 'dataloader'
+import type { Service } from '../query/service.ts'
+import type { Column } from '../schema/column.ts'
+import type { Model } from '../schema/registry.ts'
+import type { Read } from '../schema/rule.ts'
+import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import { loadRows, rowReader, type StoredRow } from './rows.ts'
+import { encodeValue } from './values.ts'
+
+type Where = Readonly<Record<string, unknown>>
+interface Question {
+  readonly model: Model
+  readonly where: Where
+  readonly not: number | undefined
+  /** Only the first row is wanted. */
+  readonly single: boolean
+}
+
+/** Rows that are being changed, by model and id, as they will be. */
+export type Overlay = ReadonlyMap<string, ReadonlyMap<number, Readonly<Record<string, unknown>>>>
+
+/**
+ * The `Read` of a batch: what its rules ask within one turn of the event loop goes to the database as
+ * one query for each kind of question, that is: model, columns compared, and which of them to null.
+ */
+export function makeRead(service: Service, queryable: Queryable, overlay: Overlay): Read {
+  const { registry } = service
+  const rows = new Map<Model, DataLoader<number, StoredRow | undefined>>()
+  const rowsOf = (model: Model) => {
+    const known = rows.get(model)
+    if (known) return known
+    const made = new DataLoader<number, StoredRow | undefined>(async (ids) => {
+      const found = await loadRows(service, queryable, model, ids)
+      const byId = new Map(found.map((row) => [row.id, row]))
+      return ids.map((id) => seen(overlay, model, byId.get(id)))
+    })
+    rows.set(model, made)
+    return made
+  }
+  const questions = new DataLoader<Question, readonly StoredRow[], string>(
+    (asked) => answerAll(service, queryable, asked),
+    {
+      cacheKeyFn: ({ model, where, not, single }) =>
+        JSON.stringify([model.name, where, not, single]),
+    },
+  )
+
+  // The generic signatures of Read say more than a row of any model can; the registry vouches for it.
+  const read = {
+    get: async (definition: { readonly name: string }, id: number) => {
+      const row = await rowsOf(registry.model(definition.name)).load(id)
+      if (!row) throw new Error(`${definition.name} has no row ${id} for a rule to read`)
+      return row
+    },
+    getMany: async (definition: { readonly name: string }, ids: readonly number[]) => {
+      const found = await rowsOf(registry.model(definition.name)).loadMany(ids)
+      return found.filter((row) => row !== undefined && !(row instanceof Error))
+    },
+    find: async (
+      definition: { readonly name: string },
+      where: Where,
+      { not }: { readonly not?: number } = {},
+    ) => {
+      const model = registry.model(definition.name)
+      const [row] = await questions.load({ model, where, not, single: true })
+      return row
+    },
+    all: (definition: { readonly name: string }, where: Where) =>
+      questions.load({
+        model: registry.model(definition.name),
+        where,
+        not: undefined,
+        single: false,
+      }),
+    database: queryable,
+  }
+  return read as unknown as Read
+}
+
+/** The row with what the batch changes about it. */
+function seen(overlay: Overlay, model: Model, row: StoredRow | undefined): StoredRow | undefined {
+  const changed = row && overlay.get(model.name)?.get(row.id)
+  return changed ? { ...row, ...changed, display: row.display } : row
+}
+
+async function answerAll(
+  service: Service,
+  queryable: Queryable,
+  asked: readonly Question[],
+): Promise<StoredRow[][]> {
+  const answers = asked.map((): StoredRow[] => [])
+  const kinds = Map.groupBy(
+    asked.flatMap((question, position) =>
+      alternatives(question.where).map((where) => ({ question, where, position })),
+    ),
+    ({ question: { model, single, not }, where }) =>
+      JSON.stringify([model.name, single, not === undefined, shapeOf(where)]),
+  )
+  for (const list of kinds.values()) {
+    const [first] = list
+    if (!first) continue
+    const { model, single } = first.question
+    const reader = rowReader(service, model)
+    const found = await queryable.queryArrays(statementOf(model, reader.select, list, single))
+    for (const [position, ...values] of found) answers[Number(position)]?.push(reader.read(values))
+  }
+  // A question with several values is asked in parts, each of which has its own first row.
+  return answers.map((rows) => uniqueById(rows).sort((one, other) => one.id - other.id))
+}
+
+const uniqueById = (rows: readonly StoredRow[]): StoredRow[] => [
+  ...new Map(rows.map((row) => [row.id, row])).values(),
+]
+
+function statementOf(
+  model: Model,
+  select: Sql,
+  list: readonly { question: Question; where: Where; position: number }[],
+  single: boolean,
+): Sql {
+  const [first] = list
+  const arrays: Sql[] = [sql`${list.map(({ position }) => position)}::int[]`]
+  const names: Sql[] = [identifier('position')]
+  const conditions = Object.entries(first?.where ?? {}).map(([key, value], at) => {
+    const column = columnOf(model, key)
+    const stored = identifier('o', column.name)
+    if (value === null) return sql`${stored} is null`
+    arrays.push(sql`${list.map(({ where }) => encodeValue(column, where[key]))}::text[]`)
+    names.push(identifier(`v${at}`))
+    return sql`${stored} = ${identifier('q', `v${at}`)}::${raw(column.type)}`
+  })
+  if (first?.question.not !== undefined) {
+    arrays.push(sql`${list.map(({ question }) => question.not)}::bigint[]`)
+    names.push(identifier('not'))
+    conditions.push(sql`o.id <> q."not"`)
+  }
+  const where = conditions.length > 0 ? join(conditions, ' and ') : sql`true`
+  const from = sql`unnest(${join(arrays)}) as q(${join(names)})`
+  return single
+    ? sql`select q.position, r.* from ${from} cross join lateral (
+        select ${select} from ${identifier(model.table)} o where ${where} order by o.id limit 1) r`
+    : sql`select q.position, ${select} from ${from} join ${identifier(model.table)} o on ${where}`
+}
+
+function columnOf(model: Model, key: string): Column {
+  const column = model.columns.get(key)
+  if (!column) throw new Error(`${model.name}: a rule asks for ${key}, which is no column`)
+  return column
+}
+
+const shapeOf = (where: Where): string[] =>
+  Object.entries(where).map(([key, value]) => (value === null ? `${key} is null` : key))
+
+/** Lists mean any of their values: one condition for each combination. */
+function alternatives(where: Where): Where[] {
+  return Object.entries(where).reduce<Where[]>(
+    (found, [key, value]) =>
+      Array.isArray(value)
+        ? found.flatMap((each) => value.map((item) => ({ ...each, [key]: item })))
+        : found.map((each) => ({ ...each, [key]: value ?? null })),
+    [{}],
+  )
+}

@@ -1,0 +1,216 @@
+import { restrict } from '../auth/restrict.ts'
+import { ApiError } from '../errors.ts'
+import { columnOf } from '../query/column.ts'
+import { isStored } from '../schema/column.ts'
+import { isJsonObject } from '../schema/json.ts'
+import type { Model, Registry } from '../schema/registry.ts'
+import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import type { WriteContext } from './context.ts'
+import type { Draft, Reference } from './draft.ts'
+import { isRefused } from './outcome.ts'
+import { parseValue } from './parse.ts'
+import { wholeNumber } from './parse-number.ts'
+import { encodeValue } from './values.ts'
+
+/** What an attribute dictionary asks: paths with the values that they must have, null included. */
+interface Question {
+  readonly key: string
+  readonly terms: readonly Term[]
+}
+interface Term {
+  /** Dotted path to a column. */
+  readonly path: string
+  readonly type: string
+  /** PostgreSQL text form; null: is null. */
+  readonly value: string | null
+}
+type Found = ReadonlyMap<string, readonly number[]>
+
+/**
+ * Finds all related objects that the batch names: one query for the ids of a model, and one for each
+ * set of attributes by which its objects are named. What is not found is refused on its field.
+ */
+export async function resolveReferences(
+  context: WriteContext,
+  drafts: readonly Draft[],
+): Promise<void> {
+  const byModel = Map.groupBy(
+    drafts.flatMap(({ references }) => references),
+    ({ to }) => to,
+  )
+  for (const [model, references] of byModel) await resolveModel(context, model, references)
+}
+
+async function resolveModel(
+  context: WriteContext,
+  model: Model,
+  references: readonly Reference[],
+): Promise<void> {
+  const { registry } = context.service
+  const ids = new Set<number>()
+  const questions = new Map<string, Question>()
+  const asked = references.map(({ items }) =>
+    items.map((item) => {
+      if ('id' in item) {
+        ids.add(item.id)
+        return item.id
+      }
+      const question = makeQuestion(registry, model, item.attributes)
+      if ('key' in question) questions.set(question.key, question)
+      return question
+    }),
+  )
+  const existing = await findIds(context, model, [...ids])
+  const found = await findByAttributes(context, model, [...questions.values()])
+  references.forEach((reference, position) => {
+    const answers = (asked[position] ?? []).map((each) => answer(each, existing, found))
+    const complaint = answers.find((each) => typeof each === 'string')
+    if (typeof complaint === 'string') reference.refuse([complaint])
+    else reference.settle(answers.filter((each) => typeof each === 'number'))
+  })
+}
+
+/** The id of the one object that is meant, or a sentence about why there is none. */
+function answer(
+  asked: number | Question | { readonly complaint: string },
+  existing: ReadonlySet<number>,
+  found: Found,
+): number | string {
+  if (typeof asked === 'number') {
+    return existing.has(asked) ? asked : `There is no object with the id ${asked}.`
+  }
+  if ('complaint' in asked) return asked.complaint
+  const ids = found.get(asked.key) ?? []
+  const said = `{${asked.terms.map(({ path, value }) => `${path}: ${value}`).join(', ')}}`
+  if (ids.length > 1) return `More than one object matches the attributes ${said}.`
+  return ids[0] ?? `No object matches the attributes ${said}.`
+}
+
+async function findIds(
+  { transaction }: WriteContext,
+  model: Model,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await transaction.query<{ id: number }>(
+    sql`select id from ${identifier(model.table)} where id = any(${ids}::bigint[])`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** At most two ids for each question: the second shows that the first is not the only one. */
+async function findByAttributes(
+  context: WriteContext,
+  model: Model,
+  questions: readonly Question[],
+): Promise<Found> {
+  const found = new Map<string, number[]>()
+  const scope = questions.length > 0 ? viewScope(context, model) : undefined
+  if (!scope) return found
+  const t = identifier('t')
+  const shapeOf = ({ terms }: Question) =>
+    terms.map(({ path, value }) => path + (value === null ? ' is null' : '')).join()
+  for (const group of Map.groupBy(questions, shapeOf).values()) {
+    const terms = group[0]?.terms ?? []
+    const column = columnOf(model, t)
+    const parameters: Sql[] = [sql`${group.map((_, index) => index)}::int[]`]
+    const names: Sql[] = [identifier('position')]
+    const conditions = terms.map(({ path, type, value }, index) => {
+      if (value === null) return sql`${column(path)} is null`
+      const name = identifier(`v${index}`)
+      parameters.push(sql`${group.map((question) => question.terms[index]?.value)}::text[]`)
+      names.push(name)
+      return sql`${column(path)} = q.${name}::${raw(type)}`
+    })
+    if (scope !== 'all') conditions.push(scope)
+    const rows = await context.transaction.query<{ position: number; id: number }>(sql`
+      select q.position, r.id from unnest(${join(parameters)}) as q(${join(names)})
+      cross join lateral (
+        select t.id from ${identifier(model.table)} t where ${join(conditions, ' and ')} limit 2
+      ) r`)
+    for (const { position, id } of rows) {
+      const key = group[position]?.key ?? ''
+      found.set(key, [...(found.get(key) ?? []), id])
+    }
+  }
+  return found
+}
+
+/** Rows that the user may see; undefined: none. */
+function viewScope({ actor, service }: WriteContext, model: Model): Sql | 'all' | undefined {
+  try {
+    return restrict(actor, 'view', model, service.settings)
+  } catch (error) {
+    if (error instanceof ApiError && error.reason.kind === 'forbidden') return undefined
+    throw error
+  }
+}
+
+function makeQuestion(
+  registry: Registry,
+  model: Model,
+  attributes: Readonly<Record<string, unknown>>,
+): Question | { readonly complaint: string } {
+  const terms: Term[] = []
+  const complaint = collectTerms(registry, model, '', attributes, terms)
+  if (complaint) return { complaint }
+  terms.sort((one, other) => (one.path < other.path ? -1 : 1))
+  return { key: JSON.stringify(terms), terms }
+}
+
+/** Adds a term for each attribute; nested objects become paths. Answers why it cannot be asked. */
+function collectTerms(
+  registry: Registry,
+  model: Model,
+  prefix: string,
+  attributes: Readonly<Record<string, unknown>>,
+  terms: Term[],
+): string | undefined {
+  for (const [name, value] of Object.entries(attributes)) {
+    const step = model.steps.get(name)
+    const path = prefix + name
+    if (step?.kind === 'foreignKey') {
+      const complaint = isJsonObject(value)
+        ? collectTerms(registry, step.to, `${path}.`, value, terms)
+        : addId(path, value, terms)
+      if (complaint) return complaint
+    } else if (step?.kind === 'column' && !name.startsWith('_')) {
+      const { column } = step
+      const outcome =
+        value === null ||
+        name === 'id' ||
+        !isStored(column.field) ||
+        column.field.kind === 'foreignKey'
+          ? undefined
+          : parseValue(registry, column.field, value)
+      if (outcome && isRefused(outcome)) return `No object has such a value in ${path}.`
+      if (!outcome && value !== null && wholeNumber(value) === undefined) {
+        return `No object has such a value in ${path}.`
+      }
+      const encoded = encodeValue(column, outcome && !isRefused(outcome) ? outcome.value : value)
+      terms.push({ path, type: column.type, value: encoded })
+    } else {
+      return `Cannot resolve ${path}. Choices are: ${attributeNames(model).join(', ')}.`
+    }
+  }
+  return undefined
+}
+
+function addId(path: string, value: unknown, terms: Term[]): string | undefined {
+  const id = value === null ? null : wholeNumber(value)
+  if (id === undefined || (id !== null && !Number.isSafeInteger(id))) {
+    return `No object has such a value in ${path}.`
+  }
+  terms.push({ path: `${path}.id`, type: 'bigint', value: id === null ? null : String(id) })
+  return undefined
+}
+
+/** What a dictionary may name. */
+const attributeNames = (model: Model): string[] =>
+  [...model.steps]
+    .filter(
+      ([name, step]) =>
+        (step.kind === 'column' || step.kind === 'foreignKey') && !name.startsWith('_'),
+    )
+    .map(([name]) => name)
+    .sort()

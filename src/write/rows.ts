@@ -1,0 +1,109 @@
+import { displayOf } from '../query/display.ts'
+import { compileOrder } from '../query/order.ts'
+import type { Service } from '../query/service.ts'
+import type { Model } from '../schema/registry.ts'
+import type { AnyRow } from '../schema/rule.ts'
+import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import { decodeValue, selectColumn } from './values.ts'
+
+/**
+ * A row of any model: values by row key, ids of many to many fields in the order of their model, `tags`
+ * as ids in the order of names, `id`, and `display`.
+ */
+export type StoredRow = AnyRow & { readonly display: string }
+/** A row in the making. */
+export type DraftRow = Record<string, unknown> & { id: number }
+
+/** Table of tags on objects: (object_type, object_id, tag_id). */
+export const TAGGED = 'extras.taggeditem'
+
+interface Part {
+  readonly key: string
+  readonly sql: Sql
+  readonly decode: (value: unknown) => unknown
+}
+
+const asIs = (value: unknown): unknown => value
+const partsOf = new WeakMap<Model, readonly Part[]>()
+
+/** Rows by alias `o`: what a statement selects, and how its arrays become rows. */
+export interface RowReader {
+  readonly select: Sql
+  read(values: readonly unknown[]): StoredRow
+}
+
+/** How rows of the model are read, alias `o` for its table. */
+export function rowReader(service: Service, model: Model): RowReader {
+  let parts = partsOf.get(model)
+  if (!parts) {
+    parts = makeParts(service, model)
+    partsOf.set(model, parts)
+  }
+  const known = parts
+  return {
+    select: join(known.map((part) => part.sql)),
+    read: (values) => {
+      const row: Record<string, unknown> = {}
+      known.forEach((part, index) => {
+        row[part.key] = part.decode(values[index])
+      })
+      return row as StoredRow // id and display are among the parts
+    },
+  }
+}
+
+/** Rows with these ids, in the order of ids; missing ones are left out. `lock`: nobody else changes them. */
+export async function loadRows(
+  service: Service,
+  queryable: Queryable,
+  model: Model,
+  ids: readonly number[],
+  { lock = false }: { readonly lock?: boolean } = {},
+): Promise<StoredRow[]> {
+  if (ids.length === 0) return []
+  const reader = rowReader(service, model)
+  const table = identifier(model.table)
+  const rows = await queryable.queryArrays(sql`
+    select ${reader.select} from ${table} o where o.id = any(${ids}::bigint[]) order by o.id
+    ${lock ? sql`for update of o` : sql``}`)
+  return rows.map(reader.read)
+}
+
+function makeParts(service: Service, model: Model): readonly Part[] {
+  const o = identifier('o')
+  const columns = [...model.columns.values()].map((column) => ({
+    key: column.key,
+    sql: selectColumn(column, sql`o.${identifier(column.name)}`),
+    decode: (value: unknown) => decodeValue(column, value),
+  }))
+  const relations = [...model.fields].flatMap(([name, field]): Part[] => {
+    if (field.kind === 'tags') return [tagsPart(service, model)]
+    if (field.kind !== 'manyToMany') return []
+    const { registry } = service
+    const table = registry.joinTable(model, name, field)
+    const target = registry.model(field.to)
+    const order = compileOrder(service, target, undefined)
+    const select = sql`coalesce((
+      select array_agg(t.id order by ${order.terms})
+      from ${identifier(table.name)} j
+      join ${identifier(target.table)} t on t.id = j.${identifier(table.otherColumn)} ${order.joins}
+      where j.${identifier(table.ownColumn)} = o.id), '{}')`
+    return [{ key: name, sql: select, decode: asIs }]
+  })
+  const display = {
+    key: 'display',
+    sql: displayOf(model, o),
+    decode: (text: unknown) => text ?? '',
+  }
+  return [...columns, ...relations, display]
+}
+
+function tagsPart({ registry }: Service, model: Model): Part {
+  const select = sql`coalesce((
+    select array_agg(g.id order by g.name)
+    from ${identifier(registry.model(TAGGED).table)} i
+    join ${identifier(registry.model('extras.tag').table)} g on g.id = i.tag_id
+    where i.object_type = ${model.name} and i.object_id = o.id), '{}')`
+  return { key: 'tags', sql: select, decode: asIs }
+}

@@ -1,0 +1,98 @@
+import type { Field, Fields } from '../schema/field.ts'
+import type { Model } from '../schema/registry.ts'
+import type { Behaviour, Change, Preparation, Read, Refusal, Rule } from '../schema/rule.ts'
+import type { WriteContext } from './context.ts'
+import { addRefusal, type Draft } from './draft.ts'
+import { makeRead, type Overlay } from './read.ts'
+import type { DraftRow } from './rows.ts'
+
+type AnyRule = Rule<Fields>
+type AnyPreparation = Preparation<Fields>
+type Stage<T> = (behaviour: Behaviour) => readonly T[] | undefined
+
+/** The reader that all rules of a batch share. */
+export function readOf({ service, transaction }: WriteContext, drafts: readonly Draft[]): Read {
+  const overlay: Overlay = new Map(
+    [...Map.groupBy(drafts, ({ model }) => model.name)].map(([name, list]) => [
+      name,
+      new Map(list.map(({ next }) => [next.id, next])),
+    ]),
+  )
+  return makeRead(service, transaction, overlay)
+}
+
+/** Runs rules over the objects side by side; the first refusal of an object ends its checks. */
+export async function runRules(
+  context: WriteContext,
+  read: Read,
+  drafts: readonly Draft[],
+  stage: Stage<AnyRule>,
+): Promise<void> {
+  const rules = rulesOf(drafts, stage)
+  if (rules.length === 0) return
+  await Promise.all(
+    drafts.map(async (draft) => {
+      const refusal = await firstRefusal(rules, changeOf(context, read, drafts, draft))
+      if (refusal) addRefusal(draft, refusal)
+    }),
+  )
+}
+
+/** Runs preparations one after the other, each over all objects side by side. */
+export async function runPreparations(
+  context: WriteContext,
+  read: Read,
+  drafts: readonly Draft[],
+  stage: Stage<AnyPreparation>,
+): Promise<void> {
+  for (const prepare of rulesOf(drafts, stage)) {
+    await Promise.all(
+      drafts.map(async (draft) => {
+        Object.assign(draft.next, await prepare(changeOf(context, read, drafts, draft)))
+      }),
+    )
+  }
+}
+
+/** Fields that follow from the row itself. */
+export function computeFields(drafts: readonly Draft[]): void {
+  for (const { model, next } of drafts) computeRow(model, next)
+}
+
+/** As `computeFields`, for one row. */
+export function computeRow(model: Model, row: DraftRow): void {
+  for (const [name, field] of model.fields) {
+    const compute = computeOf(field)
+    if (compute) row[name] = compute(row)
+  }
+}
+
+const computeOf = (field: Field) => ('compute' in field ? field.compute : undefined)
+
+const rulesOf = <T>([first]: readonly Draft[], stage: Stage<T>): readonly T[] =>
+  (first?.model.behaviour && stage(first.model.behaviour)) ?? []
+
+async function firstRefusal(
+  rules: readonly AnyRule[],
+  change: Change<Fields>,
+): Promise<Refusal | undefined> {
+  for (const rule of rules) {
+    const refusal = await rule(change)
+    if (refusal && Object.keys(refusal).length > 0) return refusal
+  }
+  return undefined
+}
+
+const changeOf = (
+  { service }: WriteContext,
+  read: Read,
+  drafts: readonly Draft[],
+  { next, previous, sent }: Draft,
+): Change<Fields> => ({
+  next,
+  previous,
+  sent,
+  read,
+  settings: service.settings,
+  batch: drafts.map((draft) => draft.next),
+})

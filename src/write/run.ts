@@ -1,0 +1,44 @@
+import type { Service } from '../query/service.ts'
+import { ConstraintViolation } from '../storage/failures.ts'
+import { currentMoment } from './clock.ts'
+import type { WriteContext, WriteRequest } from './context.ts'
+import { MediaChanges, mediaDirectory } from './media.ts'
+import { refusalOf } from './violation.ts'
+import { makeWriter } from './writer.ts'
+
+/**
+ * Runs `work` in one transaction and does what belongs around it: commit, or rollback when it throws;
+ * then the memory forgets what was touched, and files follow. Throws ApiError for what the database's
+ * own constraints refuse, so that two writers at once are answered like one after the other.
+ */
+export async function runWrite<T>(
+  service: Service,
+  request: WriteRequest,
+  work: (context: WriteContext) => Promise<T>,
+): Promise<T> {
+  const media = new MediaChanges(mediaDirectory(service.settings.dataDir))
+  const touched = new Set<string>()
+  try {
+    const result = await service.database.transaction((transaction) =>
+      work({
+        ...request,
+        service,
+        transaction,
+        now: currentMoment(),
+        touched,
+        media,
+        recorded: { count: 0 },
+        makeWriter,
+      }),
+    )
+    media.committed()
+    return result
+  } catch (error) {
+    media.rolledBack()
+    if (error instanceof ConstraintViolation) throw refusalOf(service.registry, error) ?? error
+    throw error
+  } finally {
+    // After a rollback too: what was loaded while the transaction ran may have seen its changes.
+    service.memory.forget(touched)
+  }
+}

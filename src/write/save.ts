@@ -1,0 +1,172 @@
+import type { Column } from '../schema/column.ts'
+import type { Model } from '../schema/registry.ts'
+import { UploadedFile } from '../schema/uploaded-file.ts'
+import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import type { WriteContext } from './context.ts'
+import { decodePicture } from './media.ts'
+import type { DraftRow, StoredRow } from './rows.ts'
+import { saveTags } from './tags.ts'
+import { encodeValue, sameValue } from './values.ts'
+
+/** A row with what was stored before, if anything was. */
+export interface Saved {
+  readonly next: DraftRow
+  readonly previous: StoredRow | undefined
+}
+
+/** Inserts all rows by one statement and puts their ids into them. */
+export async function insertRows(
+  context: WriteContext,
+  model: Model,
+  rows: readonly DraftRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const columns = [...model.columns.values()].filter(({ key }) => key !== 'id')
+  await storeFiles(
+    context,
+    model,
+    rows.map((next) => ({ next, previous: undefined })),
+  )
+  const inserted = await context.transaction.query<{ id: number }>(sql`
+    insert into ${identifier(model.table)} (${join(columns.map(({ name }) => identifier(name)))})
+    select ${join(columns.map(casted))} from ${rowSource(columns, rows)} order by q.position
+    returning id`)
+  // The sequence is asked in the order of the rows.
+  const ids = inserted.map(({ id }) => id).sort((one, other) => one - other)
+  rows.forEach((row, index) => {
+    row.id = ids[index] ?? 0
+  })
+  context.touched.add(model.name)
+}
+
+/** Writes the columns in which any row differs from what is stored, by one statement. */
+export async function updateRows(
+  context: WriteContext,
+  model: Model,
+  changes: readonly Saved[],
+): Promise<void> {
+  await storeFiles(context, model, changes)
+  const columns = [...model.columns.values()].filter(
+    (column) =>
+      column.key !== 'id' &&
+      changes.some(
+        ({ next, previous }) => !sameValue(column, next[column.key], previous?.[column.key]),
+      ),
+  )
+  if (columns.length === 0) return
+  const assignments = columns.map(
+    (column, index) => sql`${identifier(column.name)} = ${casted(column, index)}`,
+  )
+  await context.transaction.execute(sql`
+    update ${identifier(model.table)} t set ${join(assignments)}
+    from ${rowSource(
+      columns,
+      changes.map(({ next }) => next),
+    )}
+    where t.id = q.id`)
+  context.touched.add(model.name)
+}
+
+/** The rows as a table `q`: position, id, and a text column for each of the columns. */
+function rowSource(columns: readonly Column[], rows: readonly DraftRow[]): Sql {
+  const arrays = columns.map(
+    (column) => sql`${rows.map((row) => encodeValue(column, row[column.key]))}::text[]`,
+  )
+  const names = columns.map((_, index) => identifier(`c${index}`))
+  return sql`unnest(${rows.map(({ id }) => id)}::bigint[], ${join(arrays)})
+    with ordinality as q(id, ${join(names)}, position)`
+}
+
+const casted = (column: Column, index: number): Sql =>
+  sql`${identifier('q', `c${index}`)}::${raw(column.type)}`
+
+/** Rows of join tables and of tags, for all many to many fields that differ. */
+export async function saveRelations(
+  context: WriteContext,
+  model: Model,
+  changes: readonly Saved[],
+): Promise<void> {
+  for (const [name, field] of model.fields) {
+    if (field.kind !== 'manyToMany' && field.kind !== 'tags') continue
+    const pairs = changes.map(({ next, previous }) => ({
+      id: next.id,
+      before: asIds(previous?.[name]),
+      after: asIds(next[name]),
+    }))
+    if (field.kind === 'tags') await saveTags(context, model.name, pairs)
+    else {
+      const table = context.service.registry.joinTable(model, name, field)
+      const isChanged = await saveJoinTable(context, table, pairs)
+      if (isChanged) context.touched.add(model.name).add(field.to)
+    }
+  }
+}
+
+async function saveJoinTable(
+  { transaction }: WriteContext,
+  table: { readonly name: string; readonly ownColumn: string; readonly otherColumn: string },
+  changes: readonly {
+    readonly id: number
+    readonly before: readonly number[]
+    readonly after: readonly number[]
+  }[],
+): Promise<boolean> {
+  const gone: (readonly [number, number])[] = []
+  const fresh: (readonly [number, number])[] = []
+  for (const { id, before, after } of changes) {
+    const [was, will] = [new Set(before), new Set(after)]
+    for (const other of was) if (!will.has(other)) gone.push([id, other])
+    for (const other of will) if (!was.has(other)) fresh.push([id, other])
+  }
+  const [own, other] = [identifier(table.ownColumn), identifier(table.otherColumn)]
+  const pairs = (list: readonly (readonly [number, number])[]) => sql`
+    unnest(${list.map(([id]) => id)}::bigint[], ${list.map(([, id]) => id)}::bigint[]) as q(own, other)`
+  if (gone.length > 0) {
+    await transaction.execute(sql`
+      delete from ${identifier(table.name)} j using ${pairs(gone)}
+      where j.${own} = q.own and j.${other} = q.other`)
+  }
+  if (fresh.length > 0) {
+    await transaction.execute(sql`
+      insert into ${identifier(table.name)} (${own}, ${other})
+      select q.own, q.other from ${pairs(fresh)} on conflict do nothing`)
+  }
+  return gone.length + fresh.length > 0
+}
+
+const asIds = (value: unknown): readonly number[] => (Array.isArray(value) ? value : [])
+
+/** Puts new files on disk, their paths (and a picture's size) into the rows; old ones go at commit. */
+async function storeFiles(
+  { media }: WriteContext,
+  model: Model,
+  changes: readonly Saved[],
+): Promise<void> {
+  for (const [name, field] of model.fields) {
+    if (field.kind !== 'file') continue
+    for (const { next, previous } of changes) {
+      const value = next[name]
+      const before = previous?.[name]
+      if (value === before) continue
+      if (value instanceof UploadedFile) {
+        const picture = field.image ? await decodePicture(value.bytes) : undefined
+        const facts = { height: picture?.height, width: picture?.width, size: value.bytes.length }
+        for (const [fact, number] of Object.entries(facts)) {
+          if (model.columns.has(`${name}_${fact}`)) next[`${name}_${fact}`] = number ?? null
+        }
+        next[name] = await media.store(field.directory, fileName(model, next, value), value.bytes)
+      }
+      if (typeof before === 'string' && before !== '') media.discard(before)
+    }
+  }
+}
+
+/** Attachments are named after what they are attached to, as in the reference. */
+function fileName(model: Model, row: DraftRow, file: UploadedFile): string {
+  const { object_type: type, object_id: id, name } = row
+  if (!model.columns.has('object_type') || typeof type !== 'string') return file.filename
+  const dot = file.filename.lastIndexOf('.')
+  const extension = dot > 0 ? file.filename.slice(dot) : ''
+  const own = typeof name === 'string' && name !== '' ? name + extension : file.filename
+  return `${type.split('.')[1]}_${id}_${own}`
+}

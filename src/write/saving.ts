@@ -1,0 +1,97 @@
+import type { Model } from '../schema/registry.ts'
+import { recordChanges } from './changelog.ts'
+import type { WriteContext } from './context.ts'
+import { adjustCounters } from './counters.ts'
+import { runEffects } from './effects.ts'
+import { placeNodes } from './hierarchy.ts'
+import { type DraftRow, loadRows, type StoredRow } from './rows.ts'
+import { insertRows, saveRelations, updateRows } from './save.ts'
+
+/** A row to be saved, with the text for its change record. */
+export interface Pending {
+  readonly next: DraftRow
+  readonly previous: StoredRow | undefined
+  readonly message: string
+}
+
+/** Inserts rows with all that belongs to them. Puts their ids into them. */
+export async function saveNew(
+  context: WriteContext,
+  model: Model,
+  items: readonly Pending[],
+): Promise<void> {
+  const rows = items.map(({ next }) => next)
+  stamp(context, model, rows, ['insert', 'save'])
+  await insertRows(context, model, rows)
+  await placeNodes(
+    context,
+    model,
+    rows.map(({ id }) => id),
+  )
+  await saveRelations(context, model, items)
+  await adjustCounters(context, model, [], rows)
+  await record(context, model, items)
+  await runEffects(context, model, 'create', items)
+}
+
+/** Updates rows with all that belongs to them. `moved`: nodes whose place in a tree changes. */
+export async function saveChanged(
+  context: WriteContext,
+  model: Model,
+  items: readonly Pending[],
+): Promise<void> {
+  const rows = items.map(({ next }) => next)
+  stamp(context, model, rows, ['save'])
+  await updateRows(context, model, items)
+  await placeNodes(context, model, movedNodes(model, items))
+  await saveRelations(context, model, items)
+  const before = items.flatMap(({ previous }) => previous ?? [])
+  await adjustCounters(context, model, before, rows)
+  await record(context, model, items)
+  await runEffects(context, model, 'update', items)
+}
+
+/** Nodes whose place in their tree depends on what changes. */
+function movedNodes({ definition }: Model, items: readonly Pending[]): number[] {
+  const { tree } = definition
+  if (!tree) return []
+  return items
+    .filter(({ previous, next }) =>
+      [tree.parent, tree.orderBy].some((key) => previous?.[key] !== next[key]),
+    )
+    .map(({ next }) => next.id)
+}
+
+/** Moments that the pipeline sets by itself. */
+function stamp(
+  { now }: WriteContext,
+  model: Model,
+  rows: readonly DraftRow[],
+  occasions: readonly string[],
+): void {
+  for (const [name, field] of model.fields) {
+    if (field.kind !== 'dateTime' || !field.auto || !occasions.includes(field.auto)) continue
+    for (const row of rows) row[name] = now
+  }
+}
+
+/** Change records show rows as the database has them: with its defaults, counters and display texts. */
+async function record(
+  context: WriteContext,
+  model: Model,
+  items: readonly Pending[],
+): Promise<void> {
+  if (!model.has('changeLogging')) return
+  const ids = items.map(({ next }) => next.id)
+  const stored = await loadRows(context.service, context.transaction, model, ids)
+  const byId = new Map(stored.map((row) => [row.id, row]))
+  await recordChanges(
+    context,
+    items.map(({ next, previous, message }) => ({
+      model,
+      previous,
+      next: byId.get(next.id),
+      message,
+    })),
+  )
+}

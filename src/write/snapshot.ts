@@ -1,0 +1,91 @@
+import type { Column } from '../schema/column.ts'
+import type { Field } from '../schema/field.ts'
+import type { Json } from '../schema/json.ts'
+import type { Model } from '../schema/registry.ts'
+import type { AnyRow } from '../schema/rule.ts'
+
+/** What a snapshot needs beyond the row. */
+export interface SnapshotNames {
+  /** Numbers of object types by name. */
+  readonly types: ReadonlyMap<string, number>
+  /** Names of tags by id. */
+  readonly tags: ReadonlyMap<number, string>
+  /** `last_updated` and its like are part of the data. */
+  readonly withUnlogged: boolean
+}
+
+/** An object as change records keep it (NetBox 4.6.8's form, which is not that of the API). */
+export function snapshotOf(
+  model: Model,
+  row: AnyRow,
+  names: SnapshotNames,
+): Readonly<Record<string, Json>> {
+  const data: Record<string, Json> = {}
+  for (const column of model.columns.values()) {
+    if (isLogged(column, names)) data[column.key] = jsonOf(column, row[column.key], names)
+  }
+  for (const [name, field] of model.fields) {
+    if (field.kind === 'manyToMany' && field.inverse === undefined) data[name] = asIds(row[name])
+    else if (field.kind === 'tags') {
+      data.tags = asIds(row.tags)
+        .map((id) => names.tags.get(id) ?? String(id))
+        .sort()
+    }
+  }
+  return data
+}
+
+/** Passwords and their like are nobody's to read, not even as digests. */
+function isLogged({ key, field }: Column, { withUnlogged }: SnapshotNames): boolean {
+  if (key === 'id' || key === '_level' || key === '_ancestors' || key === '_sort') return false
+  if ('writeOnly' in field && field.writeOnly) return false
+  return withUnlogged || !('unlogged' in field && field.unlogged)
+}
+
+function jsonOf(column: Column, value: unknown, { types }: SnapshotNames): Json {
+  if (value === null || value === undefined) return null
+  const { field } = column
+  const isType =
+    field.kind === 'objectType' || (field.kind === 'genericForeignKey' && column.type === 'text')
+  if (isType) return types.get(String(value)) ?? null
+  if (field.kind === 'objectTypes') {
+    return (value as string[]).map((name) => types.get(name) ?? null).filter((id) => id !== null) // text[]
+  }
+  if (field.kind === 'dateTime') return toMilliseconds(String(value))
+  if (field.kind === 'list') return listOf(field, value as Json[]) // decoded from an array
+  return value as Json // every other kind is JSON already: number, text, boolean, document
+}
+
+/** Django shortens moments in its JSON. */
+const toMilliseconds = (moment: string): string => moment.replace(/(\.\d{3})\d{3}Z$/, '$1Z')
+
+/** Lists of numbers stay lists; any other list is text that holds JSON, its items being text too. */
+function listOf(field: Extract<Field, { kind: 'list' }>, items: readonly Json[]): Json {
+  if (field.of === 'integer') return items
+  return pythonJson(
+    items.map((item) => {
+      if (field.of === 'range') {
+        const [low, high] = item as [number, number] // parsed by values.ts
+        return pythonJson({ bounds: '[)', lower: String(low), upper: String(high + 1) })
+      }
+      return typeof item === 'string' ? item : pythonJson(item)
+    }),
+  )
+}
+
+/** JSON with Python's blanks and escapes, so that the text is the same. */
+function pythonJson(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(pythonJson).join(', ')}]`
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).map(
+      ([name, item]) => `${pythonJson(name)}: ${pythonJson(item)}`,
+    )
+    return `{${entries.join(', ')}}`
+  }
+  return JSON.stringify(value).replace(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+const asIds = (value: unknown): readonly number[] => (Array.isArray(value) ? value : [])

@@ -1,0 +1,143 @@
+import type { Column } from '../schema/column.ts'
+import type { Unique } from '../schema/model.ts'
+import type { Model } from '../schema/registry.ts'
+import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import type { WriteContext } from './context.ts'
+import { addRefusal, type Draft } from './draft.ts'
+import { encodeValue } from './values.ts'
+
+/** A constraint with what is needed to check it. */
+interface Check {
+  readonly unique: Unique
+  readonly columns: readonly Column[]
+  /** Where a violation is reported: the field's name, or `__all__`. */
+  readonly place: string
+  readonly sentence: string
+}
+interface Asked {
+  readonly draft: Draft
+  /** PostgreSQL text forms, in the order of the constraint's fields. */
+  readonly values: readonly (string | null)[]
+}
+
+/** Uniqueness of single fields: part of the first stage, beside the other errors of fields. */
+export const checkUniqueFields = (context: WriteContext, drafts: readonly Draft[]): Promise<void> =>
+  check(context, drafts, (model) => {
+    const names = [...model.fields].filter(([, field]) => 'unique' in field && field.unique)
+    return names.map(([name]) => ({ fields: [name] }))
+  })
+
+/** The model's declared constraints: the end of the last stage. */
+export const checkUniqueTogether = (
+  context: WriteContext,
+  drafts: readonly Draft[],
+): Promise<void> => check(context, drafts, ({ definition }) => definition.unique ?? [])
+
+/** Puts one question for all constraints and objects, and compares the objects with each other. */
+async function check(
+  { transaction }: WriteContext,
+  drafts: readonly Draft[],
+  constraintsOf: (model: Model) => readonly Unique[],
+): Promise<void> {
+  const model = drafts[0]?.model
+  if (!model) return
+  const ids = drafts.flatMap(({ next }) => (next.id > 0 ? [next.id] : []))
+  const questions = constraintsOf(model).flatMap((unique) => {
+    const check = describe(model, unique)
+    const asked = drafts.flatMap((draft) => ask(check, draft))
+    return asked.length > 0 ? [{ check, asked }] : []
+  })
+  if (questions.length === 0) return
+  const taken = new Set<string>()
+  const parts = questions.map(({ check, asked }, index) => select(model, check, asked, ids, index))
+  for (const row of await transaction.queryArrays(join(parts, ' union all '))) taken.add(row.join())
+  questions.forEach(({ check, asked }, index) => {
+    const seen = new Set<string>()
+    asked.forEach(({ draft, values }, position) => {
+      const key = keyOf(check, values)
+      if (taken.has(`${index},${position}`) || seen.has(key)) {
+        addRefusal(draft, { [check.place]: check.sentence })
+      }
+      seen.add(key)
+    })
+  })
+}
+
+function describe(model: Model, unique: Unique): Check {
+  const columns = unique.fields.map((name) => columnNamed(model, name))
+  const isPlain = !unique.ignoreCase && !unique.whereNull && !unique.whereNotNull
+  const [singular] = model.definition.labels
+  const [first = ''] = unique.fields
+  const named = unique.fields.map((name) => name.replaceAll('_', ' ')).join(', ')
+  return {
+    unique,
+    columns,
+    place: unique.fields.length === 1 && isPlain ? first : '__all__',
+    sentence: `A ${singular} with this ${named} already exists.`,
+  }
+}
+
+function columnNamed(model: Model, name: string): Column {
+  const column = model.columns.get(name)
+  if (!column) throw new Error(`${model.name}: no column ${name} to be unique`)
+  return column
+}
+
+/** The object's values, unless the constraint does not concern it. */
+function ask({ unique, columns }: Check, draft: Draft): readonly Asked[] {
+  const { next, previous, errors } = draft
+  // A field that is refused already has no value to compare.
+  if (unique.fields.some((name) => errors.has(name))) return []
+  const isIn = (row: Readonly<Record<string, unknown>>) =>
+    (unique.whereNull ?? []).every((name) => row[name] === null) &&
+    (unique.whereNotNull ?? []).every((name) => row[name] !== null)
+  if (!isIn(next)) return []
+  const values = columns.map((column) => encodeValue(column, next[column.key]))
+  if (!unique.nullsEqual && values.includes(null)) return []
+  if (previous && isIn(previous)) {
+    const before = columns.map((column) => encodeValue(column, previous[column.key]))
+    // What is stored has passed the constraint already.
+    if (before.every((value, index) => value === values[index])) return []
+  }
+  return [{ draft, values }]
+}
+
+/** Positions of the objects that a stored row stands in the way of. */
+function select(
+  model: Model,
+  { unique, columns }: Check,
+  asked: readonly Asked[],
+  ids: readonly number[],
+  index: number,
+): Sql {
+  const q = (position: number) => identifier('q', `v${position}`)
+  const arrays = columns.map((_, at) => sql`${asked.map(({ values }) => values[at])}::text[]`)
+  const names = columns.map((_, at) => identifier(`v${at}`))
+  const conditions = columns.map((column, at) => {
+    const stored = identifier('t', column.name)
+    const value = sql`${q(at)}::${raw(column.type)}`
+    if (unique.ignoreCase?.includes(column.key)) return sql`lower(${stored}) = lower(${value})`
+    return unique.nullsEqual
+      ? sql`${stored} is not distinct from ${value}`
+      : sql`${stored} = ${value}`
+  })
+  for (const name of unique.whereNull ?? []) {
+    conditions.push(sql`${identifier('t', columnNamed(model, name).name)} is null`)
+  }
+  for (const name of unique.whereNotNull ?? []) {
+    conditions.push(sql`${identifier('t', columnNamed(model, name).name)} is not null`)
+  }
+  // Rows of this batch are compared as they will be, not as they are.
+  if (ids.length > 0) conditions.push(sql`t.id <> all(${ids}::bigint[])`)
+  return sql`
+    select ${index}::int, (q.position - 1)::int
+    from unnest(${join(arrays)}) with ordinality as q(${join(names)}, position)
+    where exists (select from ${identifier(model.table)} t where ${join(conditions, ' and ')})`
+}
+
+const keyOf = ({ unique, columns }: Check, values: readonly (string | null)[]): string =>
+  JSON.stringify(
+    values.map((value, at) =>
+      unique.ignoreCase?.includes(columns[at]?.key ?? '') ? value?.toLowerCase() : value,
+    ),
+  )

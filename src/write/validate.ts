@@ -1,0 +1,80 @@
+import type { CustomFieldDefinition } from '../schema/custom-value.ts'
+import { UploadedFile } from '../schema/uploaded-file.ts'
+import type { WriteContext } from './context.ts'
+import {
+  checkCustomFields,
+  customFieldsOf,
+  readCustomFields,
+  settleCustomFields,
+} from './custom-fields.ts'
+import { addRefusal, type Draft } from './draft.ts'
+import { checkGenericTargets } from './generic.ts'
+import { checkTrees } from './hierarchy.ts'
+import { isAcceptable } from './media.ts'
+import { resolveReferences } from './references.ts'
+import { computeFields, readOf, runPreparations, runRules } from './rules.ts'
+import { refuseRestrictedTags, settleTags } from './tags.ts'
+import { checkUniqueFields, checkUniqueTogether } from './unique.ts'
+
+/**
+ * Everything between parsed bodies and saving, in the reference's order: what is wrong with fields (all
+ * of it together), then the checks of the API, then the model's rules and constraints. Refusals stay
+ * in the drafts; an object that a stage refused takes no part in the next one.
+ */
+export async function validate(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
+  const [first] = drafts
+  if (!first) return
+  const customFields = await customFieldsOf(context, first.model)
+  readCustomFields(context, customFields, drafts)
+  await resolveReferences(context, drafts)
+  settleTags(drafts)
+  await checkFiles(drafts)
+  await checkUniqueFields(context, drafts)
+
+  const sound = accepted(drafts)
+  for (const draft of sound) settleCustomFields(customFields, draft)
+  computeFields(sound)
+  const read = readOf(context, sound)
+  await runRules(context, read, sound, ({ apiRules }) => apiRules)
+
+  await checkModel(context, customFields, accepted(sound))
+}
+
+/** Drafts that nothing has refused so far. */
+export const accepted = (drafts: readonly Draft[]): readonly Draft[] =>
+  drafts.filter(({ errors }) => errors.size === 0)
+
+/** The last stage; constraints are checked even where a rule has refused other fields. */
+async function checkModel(
+  context: WriteContext,
+  customFields: readonly CustomFieldDefinition[],
+  drafts: readonly Draft[],
+): Promise<void> {
+  const read = readOf(context, drafts)
+  await runPreparations(context, read, drafts, ({ prepare }) => prepare)
+  computeFields(drafts)
+  await checkGenericTargets(context, drafts)
+  await checkTrees(context, accepted(drafts))
+  await checkCustomFields(context, customFields, accepted(drafts))
+  await runRules(context, read, accepted(drafts), ({ rules }) => rules)
+  await checkUniqueTogether(context, drafts)
+  const sound = accepted(drafts)
+  await runPreparations(context, read, sound, ({ transform }) => transform)
+  computeFields(sound)
+  if (sound.length === drafts.length) await refuseRestrictedTags(context, sound)
+}
+
+/** Files are looked into: a name says nothing of the content. */
+async function checkFiles(drafts: readonly Draft[]): Promise<void> {
+  for (const draft of drafts) {
+    for (const [name, field] of draft.model.fields) {
+      const value = draft.next[name]
+      if (field.kind !== 'file' || !(value instanceof UploadedFile)) continue
+      if (!(await isAcceptable(field, value))) {
+        addRefusal(draft, {
+          [name]: 'Upload a valid image. The file is not an image or a damaged one.',
+        })
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { Definition } from '../schema/model.ts'
+import type { Writer } from '../schema/rule.ts'
+import type { WriteContext } from './context.ts'
+import { customFieldsOf } from './custom-fields.ts'
+import { emptyRow } from './empty-row.ts'
+import { removeWithDependents } from './removing.ts'
+import { type DraftRow, loadRows } from './rows.ts'
+import { computeRow } from './rules.ts'
+import { saveChanged, saveNew } from './saving.ts'
+
+type Named = Pick<Definition, 'name'>
+type Partial = Readonly<Record<string, unknown>>
+
+/** Writes for effects: nothing is checked again, everything else happens as with a request. */
+export function makeWriter(context: WriteContext): Writer {
+  const { service, transaction } = context
+  const modelOf = ({ name }: Named) => service.registry.model(name)
+  const writer = {
+    create: async (definition: Named, rows: readonly Partial[]): Promise<number[]> => {
+      const model = modelOf(definition)
+      const fields = await customFieldsOf(context, model)
+      const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]))
+      const items = rows.map((row) => {
+        const next: DraftRow = { ...emptyRow(model), ...row, id: 0 }
+        if (model.fields.has('custom_fields') && !row.custom_fields) next.custom_fields = defaults
+        computeRow(model, next)
+        return { next, previous: undefined, message: '' }
+      })
+      await saveNew(context, model, items)
+      return items.map(({ next }) => next.id)
+    },
+    update: async (definition: Named, rows: readonly (Partial & { readonly id: number })[]) => {
+      const model = modelOf(definition)
+      const ids = rows.map(({ id }) => id)
+      const stored = await loadRows(service, transaction, model, ids, { lock: true })
+      const changes = new Map(rows.map((row) => [row.id, row]))
+      const items = stored.map((previous) => {
+        const next: DraftRow = { ...previous, ...changes.get(previous.id) }
+        computeRow(model, next)
+        return { next, previous, message: '' }
+      })
+      await saveChanged(context, model, items)
+    },
+    remove: (definition: Named, ids: readonly number[]) =>
+      removeWithDependents(context, modelOf(definition), ids, new Map()),
+  }
+  // The generic signatures of Writer say more than a row of any model can.
+  return writer as unknown as Writer
+}
