@@ -1,0 +1,168 @@
+import { columnOf } from '../query/column.ts'
+import { displayOf } from '../query/display.ts'
+import type { Field, FieldKind, Form, ScalarField } from '../schema/field.ts'
+import type { Model } from '../schema/registry.ts'
+import { identifier, sql } from '../sql/fragment.ts'
+import { BASE } from './base.ts'
+import { writeCustomFields } from './custom-fields.ts'
+import { writeGeneric } from './generic.ts'
+import { writeManyToMany, writeReverse, writeTags } from './many.ts'
+import type { WriteValue } from './plan.ts'
+import type { PlanBuilder } from './plan-builder.ts'
+import { idsOf, writeCount } from './related-count.ts'
+import { DERIVED, labelled, orNull, quote, selectOf, type ToText, textOf } from './value-text.ts'
+
+/** One entry of a form, taken apart. */
+export interface Entry {
+  readonly name: string
+  /** How the field is shown where it is not in its usual form. */
+  readonly as: Form | 'bare' | undefined
+}
+
+export const entriesOf = (form: Form): readonly Entry[] =>
+  form.map((entry) =>
+    typeof entry === 'string' ? { name: entry, as: undefined } : { name: entry[0], as: entry[1] },
+  )
+
+/** Adds what the entry shows to the plan. Throws naming model and field when there is no such field. */
+export function addEntry(builder: PlanBuilder, entry: Entry): void {
+  builder.part(entry.name, writerOf(builder, entry))
+}
+
+function writerOf(builder: PlanBuilder, entry: Entry): WriteValue {
+  const { model } = builder
+  const own = OWN[entry.name]
+  const field = model.fields.get(entry.name)
+  // A field of the same name is meant: some models store what is usually derived.
+  if (own && !field) return own(builder)
+  if (
+    field &&
+    !(field.kind === 'genericForeignKey' && (field.shown ?? entry.name) !== entry.name)
+  ) {
+    return writeField(builder, field, entry)
+  }
+  const generic = writeGenericPart(builder, entry)
+  if (!generic) throw new Error(`${model.name}: no field ${entry.name} to show`)
+  return generic
+}
+
+/** What every object shows without a word in its declaration. */
+const OWN: Readonly<Record<string, (builder: PlanBuilder) => WriteValue>> = {
+  id: () => (row) => String(row[0]),
+  url: ({ model }) => {
+    const path = model.path
+    return path === '' ? () => 'null' : (row) => `"${BASE}/api/${path}/${row[0]}/"`
+  },
+  display_url: ({ model }) => {
+    const page = model.definition.page || model.path
+    return (row) => `"${BASE}/${page}/${row[0]}/"`
+  },
+  display: (builder) => writeColumn(builder.column(displayOf(builder.model, sql`t`)), quote),
+  _depth: (builder) => writeColumn(builder.stored('_level'), String),
+}
+
+const writeColumn = (index: number, toText: ToText): WriteValue => {
+  const text = orNull(toText)
+  return (row) => text(row[index])
+}
+
+type FieldWriter<K extends FieldKind> = (
+  builder: PlanBuilder,
+  field: Extract<Field, { kind: K }>,
+  entry: Entry,
+) => WriteValue
+
+const scalar = (builder: PlanBuilder, field: ScalarField, { name, as }: Entry): WriteValue => {
+  const column = sql`t.${identifier(columnName(builder.model, name))}`
+  const text = textOf(field, as === 'bare')
+  const index = builder.column(selectOf(field, column))
+  return (row) => text(row[index])
+}
+
+/** Every kind of field, and how it comes to be shown. */
+const WRITERS: { readonly [K in FieldKind]: FieldWriter<K> } = {
+  text: scalar,
+  integer: scalar,
+  decimal: scalar,
+  boolean: scalar,
+  date: scalar,
+  dateTime: scalar,
+  json: scalar,
+  uuid: scalar,
+  choice: scalar,
+  address: scalar,
+  network: scalar,
+  hardwareAddress: scalar,
+  file: scalar,
+  list: scalar,
+  objectTypes: scalar,
+  objectType: scalar,
+  foreignKey: (builder, field, { name, as }) => {
+    const index = builder.stored(name)
+    const form = as ?? (field.bare ? 'bare' : field.form)
+    if (form === 'bare') return writeColumn(index, String)
+    const target = builder.service.registry.model(field.to)
+    return builder.nested(target, form ?? target.nested, index)
+  },
+  manyToMany: (builder, field, { name, as }) => {
+    const { nested } = builder.service.registry.model(field.to)
+    return writeManyToMany(builder, name, field, as ?? (field.bare ? 'bare' : field.form) ?? nested)
+  },
+  genericForeignKey: (builder, field, { name, as }) =>
+    writeGeneric(builder, name, field, as === 'bare' ? undefined : (as ?? field.form)),
+  tags: (builder) => writeTags(builder),
+  customFields: (builder) => writeCustomFields(builder),
+  counter: (builder, _field, { name }) => writeColumn(builder.stored(name), String),
+  relatedCount: (builder, field) => writeCount(builder, field),
+  derived: (builder, field) => {
+    const index = builder.column(sql`(${field.sql(columnOf(builder.model, sql`t`))})`)
+    return writeColumn(index, field.choices ? labelled(field.choices) : DERIVED[field.type])
+  },
+  derivedKey: (builder, field, { as }) => {
+    const index = builder.column(sql`(${field.sql(columnOf(builder.model, sql`t`))})`)
+    if (as === 'bare') return writeColumn(index, String)
+    const target = builder.service.registry.model(field.to)
+    return builder.nested(target, as ?? field.form ?? target.nested, index)
+  },
+  reverse: (builder, field, { as }) => {
+    const { nested } = builder.service.registry.model(field.of)
+    return writeReverse(builder, field, (as === 'bare' ? undefined : as) ?? field.form ?? nested)
+  },
+  computed: (builder, field) => {
+    builder.isTraceable = false
+    const position = builder.load((rows, reader) =>
+      field.load(idsOf(rows), {
+        database: reader.database,
+        model: (name) => reader.service.registry.model(name),
+        nested: (name, ids, form) => {
+          const model = reader.service.registry.model(name)
+          return reader.nested(model, form ?? model.nested, ids)
+        },
+      }),
+    )
+    return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
+  },
+}
+
+const writeField = (builder: PlanBuilder, field: Field, entry: Entry): WriteValue =>
+  // The row of the table is the one for this field's kind, which the compiler cannot follow.
+  (WRITERS[field.kind] as FieldWriter<FieldKind>)(builder, field, entry)
+
+/** Type, id and object of a generic relation stand under names of their own. */
+function writeGenericPart(builder: PlanBuilder, { name, as }: Entry): WriteValue | undefined {
+  for (const [key, field] of builder.model.fields) {
+    if (field.kind !== 'genericForeignKey') continue
+    if (name === (field.typeField ?? `${key}_type`)) return writeColumn(builder.stored(name), quote)
+    if (name === (field.idField ?? `${key}_id`)) return writeColumn(builder.stored(name), String)
+    if (name === field.shown) {
+      return writeGeneric(builder, key, field, as === 'bare' ? undefined : (as ?? field.form))
+    }
+  }
+  return undefined
+}
+
+function columnName(model: Model, key: string): string {
+  const column = model.columns.get(key)
+  if (!column) throw new Error(`${model.name}: no column ${key} to show`)
+  return column.name
+}

@@ -1,0 +1,121 @@
+import type { Service } from '../query/service.ts'
+import type { Form } from '../schema/field.ts'
+import type { Model } from '../schema/registry.ts'
+import { identifier, join, raw, type Sql, sql, text } from '../sql/fragment.ts'
+import { modelsNamedIn } from './dependencies.ts'
+import type { Load, Part, Reader, ValueRow, WriteValue } from './plan.ts'
+
+/** Where the relations of a plan lead, for its dependencies. */
+export interface NestedUse {
+  readonly model: Model
+  readonly form: Form
+}
+
+/** Gathers what the fields of one form need: columns of the row, and loads for the page. */
+export class PlanBuilder {
+  readonly service: Service
+  readonly model: Model
+  /** In nested forms some values are not what they are in an answer of their own. */
+  readonly isNested: boolean
+  readonly parts: Part[] = []
+  readonly loads: Load[] = []
+  readonly nestedUses: NestedUse[] = []
+  /** False once a field shows what no list of models can tell. */
+  isTraceable = true
+  readonly #columns: Sql[] = []
+  readonly #indexes = new Map<string, number>()
+  readonly #keyed = new Map<Model, Map<Form, KeyedLoad>>()
+  readonly #reads: Sql[] = []
+
+  constructor(service: Service, model: Model, isNested: boolean) {
+    this.service = service
+    this.model = model
+    this.isNested = isNested
+    this.column(sql`t.id`)
+  }
+
+  /** Position of the expression in the select list. */
+  column(expression: Sql): number {
+    const key = JSON.stringify([text(expression), expression.values])
+    const known = this.#indexes.get(key)
+    if (known !== undefined) return known
+    const index = this.#columns.push(expression) - 1
+    this.#indexes.set(key, index)
+    return index
+  }
+
+  /** Position of a stored column, by row key. */
+  stored(key: string): number {
+    const column = this.model.columns.get(key)
+    if (!column) throw new Error(`${this.model.name}: no column ${key} to show`)
+    return this.column(sql`t.${identifier(column.name)}`)
+  }
+
+  part(name: string, write: WriteValue): void {
+    const opening = this.parts.length === 0 ? '{' : ','
+    this.parts.push({ head: `${opening}${JSON.stringify(name)}:`, write })
+  }
+
+  /** Position of the load's answer; `reads` are the statements that it puts, for the dependencies. */
+  load(load: Load, reads: readonly Sql[] = []): number {
+    this.#reads.push(...reads)
+    return this.loads.push(load) - 1
+  }
+
+  /** Writes the object whose id stands at `index`. All relations to one form are loaded together. */
+  nested(model: Model, form: Form, index: number): WriteValue {
+    const forms = this.#keyed.get(model) ?? new Map<Form, KeyedLoad>()
+    this.#keyed.set(model, forms)
+    const known = forms.get(form)
+    if (known) known.indexes.push(index)
+    const keyed = known ?? this.#addKeyedLoad(model, form, index)
+    forms.set(form, keyed)
+    const { position } = keyed
+    return (row, loaded) => {
+      const id = row[index]
+      return id === null ? 'null' : (loaded[position]?.get(Number(id)) ?? 'null')
+    }
+  }
+
+  /** Says that texts of this plan hold objects in that form. */
+  use(model: Model, form: Form): void {
+    this.nestedUses.push({ model, form })
+  }
+
+  #addKeyedLoad(model: Model, form: Form, index: number): KeyedLoad {
+    const indexes = [index]
+    this.use(model, form)
+    const position = this.load((rows, reader: Reader) =>
+      reader.nested(model, form, idsAt(rows, indexes)),
+    )
+    return { position, indexes }
+  }
+
+  select(): Sql {
+    const list = join(this.#columns)
+    // One piece of text is cheaper to put into every statement than a tree of fragments.
+    return list.values.length === 0 ? raw(text(list)) : list
+  }
+
+  /** Models whose tables the plan's own statements name. */
+  tablesRead(): ReadonlySet<string> {
+    return modelsNamedIn(this.service.registry, [...this.#columns, ...this.#reads])
+  }
+}
+
+interface KeyedLoad {
+  readonly position: number
+  readonly indexes: number[]
+}
+
+/** The ids that stand at any of the positions, each once. */
+export function idsAt(rows: readonly ValueRow[], indexes: readonly number[]): Set<number> {
+  const ids = new Set<number>()
+  for (const row of rows) {
+    for (const index of indexes) {
+      const id = row[index]
+      if (id !== null) ids.add(Number(id))
+    }
+  }
+  return ids
+}

@@ -1,0 +1,51 @@
+import type { Service } from '../query/service.ts'
+import type { Form } from '../schema/field.ts'
+import type { Model } from '../schema/registry.ts'
+import type { Sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+
+/** A row as the page's query brings it: values in the order of the select list, the id first. */
+export type ValueRow = readonly unknown[]
+
+/** JSON texts by id, one map for each load of the plan. */
+export type Loaded = readonly ReadonlyMap<number, string>[]
+
+/** JSON text of one field of one row. */
+export type WriteValue = (row: ValueRow, loaded: Loaded) => string
+
+/** What loads work with while a page is written. */
+export interface Reader {
+  readonly service: Service
+  /** The database, or the transaction whose changes are to be seen. */
+  readonly database: Queryable
+  /** Nested JSON texts of objects by id; ids of rows that are gone are missing. */
+  nested(model: Model, form: Form, ids: Iterable<number>): Promise<ReadonlyMap<number, string>>
+}
+
+/**
+ * Brings what rows refer to, for all rows of a page at once: JSON texts by the id of the row, or of the
+ * related object, as its writer expects.
+ */
+export type Load = (
+  rows: readonly ValueRow[],
+  reader: Reader,
+) => Promise<ReadonlyMap<number, string>>
+
+/** How rows of a model are selected and written in one form; compiled once. */
+export interface Plan {
+  readonly model: Model
+  /** Names the question for the memory of nested forms. */
+  readonly key: string
+  /** Select list over alias `t`; the id comes first. */
+  readonly select: Sql
+  readonly parts: readonly Part[]
+  readonly loads: readonly Load[]
+  /** Names of the models that the texts depend on; undefined when that cannot be known. */
+  readonly dependencies: () => ReadonlySet<string> | undefined
+}
+
+export interface Part {
+  /** What stands before the value: `{"id":`, then `,"name":`. */
+  readonly head: string
+  readonly write: WriteValue
+}

@@ -1,0 +1,85 @@
+import type { Service } from '../query/service.ts'
+import { identifier, sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import { nestedPlan } from './compile.ts'
+import type { Loaded, Plan, Reader, ValueRow } from './plan.ts'
+
+/** Texts of one form that are kept at most; a few megabytes. */
+const KEPT_PER_FORM = 5_000
+
+/** Reads nested objects through `database`: the service's own, or a transaction with changes to be seen. */
+export function openReader(service: Service, database: Queryable): Reader {
+  // What a transaction has not committed yet is not true for anybody else.
+  const isShared = database === service.database
+  const reader: Reader = {
+    service,
+    database,
+    nested: async (model, form, ids) => {
+      const plan = nestedPlan(service, model, form)
+      const dependencies = isShared ? plan.dependencies() : undefined
+      if (!dependencies) return await readTexts(reader, plan, [...ids])
+      // Taken before the query: a change in between leaves a map that nobody finds any more.
+      const kept = await service.memory.get(
+        plan.key,
+        [...dependencies],
+        async () => new Map<number, string>(),
+      )
+      return await completed(reader, plan, [...ids], kept)
+    },
+  }
+  return reader
+}
+
+/** Texts of the ids, those that are not kept yet read and kept. */
+async function completed(
+  reader: Reader,
+  plan: Plan,
+  ids: readonly number[],
+  kept: Map<number, string>,
+): Promise<ReadonlyMap<number, string>> {
+  // A copy, since others make room in the map while this page waits for its other loads.
+  const texts = new Map<number, string>()
+  const missing: number[] = []
+  for (const id of ids) {
+    const text = kept.get(id)
+    if (text === undefined) missing.push(id)
+    else texts.set(id, text)
+  }
+  const read = await readTexts(reader, plan, missing)
+  if (kept.size + read.size > KEPT_PER_FORM) kept.clear()
+  for (const [id, text] of read) {
+    texts.set(id, text)
+    if (kept.size < KEPT_PER_FORM) kept.set(id, text)
+  }
+  return texts
+}
+
+/** JSON texts, with the placeholder of the base, of the rows with the ids. */
+export async function readTexts(
+  reader: Reader,
+  plan: Plan,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await reader.database.queryArrays(
+    sql`select ${plan.select} from ${identifier(plan.model.table)} t where t.id = any(${ids}::bigint[])`,
+  )
+  const texts = await writePlan(reader, plan, rows)
+  return new Map(rows.map(([id], index) => [Number(id), texts[index] ?? '{}']))
+}
+
+/** JSON texts of the rows in their order, with the placeholder of the base. */
+export async function writePlan(
+  reader: Reader,
+  plan: Plan,
+  rows: readonly ValueRow[],
+): Promise<string[]> {
+  if (rows.length === 0) return []
+  const loaded: Loaded = await Promise.all(plan.loads.map((load) => load(rows, reader)))
+  const { parts } = plan
+  return rows.map((row) => {
+    let text = parts.length === 0 ? '{' : ''
+    for (const { head, write } of parts) text += head + write(row, loaded)
+    return `${text}}`
+  })
+}

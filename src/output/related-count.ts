@@ -1,0 +1,46 @@
+import type { RelatedCountField } from '../schema/field.ts'
+import type { Model, Registry } from '../schema/registry.ts'
+import { identifier, raw, type Sql, sql } from '../sql/fragment.ts'
+import { leadOf } from './lead.ts'
+import type { ValueRow, WriteValue } from './plan.ts'
+import type { PlanBuilder } from './plan-builder.ts'
+
+/** Counts the rows that point at each row of the page, in one query for the page. */
+export function writeCount(builder: PlanBuilder, field: RelatedCountField): WriteValue {
+  if (field.cumulative && builder.isNested) return () => '0'
+  const { registry } = builder.service
+  const statement = field.cumulative
+    ? subtreeStatement(registry, builder.model, field)
+    : countStatement(registry, builder.model, field)
+  const position = builder.load(
+    async (rows, { database }) => {
+      const counts = await database.queryArrays(statement(idsOf(rows)))
+      return new Map(counts.map(([id, count]) => [Number(id), String(count)]))
+    },
+    [statement([])],
+  )
+  return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '0'
+}
+
+/** The ids of the page's rows. */
+export const idsOf = (rows: readonly ValueRow[]): number[] => rows.map(([id]) => Number(id))
+
+function countStatement(registry: Registry, model: Model, { of, via }: RelatedCountField) {
+  const counted = registry.model(of)
+  const { joins, key, where, isMany } = leadOf(counted, via, model)
+  const count = raw(isMany ? 'count(distinct t.id)' : 'count(*)')
+  return (ids: readonly number[]): Sql => sql`
+    select ${key}, ${count} from ${identifier(counted.table)} t${joins}
+    where ${where} and ${key} = any(${ids}::bigint[]) group by 1`
+}
+
+/** What points at a node counts for all nodes above it too. */
+function subtreeStatement(registry: Registry, model: Model, { of, via }: RelatedCountField) {
+  const counted = registry.model(of)
+  const { joins, key, where } = leadOf(counted, via, model)
+  return (ids: readonly number[]): Sql => sql`
+    select a.id, count(distinct t.id) from ${identifier(counted.table)} t${joins}
+    join ${identifier(model.table)} n on n.id = ${key}
+    cross join lateral unnest(n._ancestors) a(id)
+    where ${where} and n._ancestors && ${ids}::bigint[] and a.id = any(${ids}::bigint[]) group by 1`
+}

@@ -1,0 +1,76 @@
+import type { Service } from '../query/service.ts'
+import type { Form } from '../schema/field.ts'
+import type { Model } from '../schema/registry.ts'
+import type { Sql } from '../sql/fragment.ts'
+import { compilePlan } from './compile.ts'
+import type { Plan } from './plan.ts'
+
+/** What a request says of the fields that it wants. */
+export interface FieldSelection {
+  /** Only these, where they exist; goes before everything else. */
+  readonly fields?: readonly string[] | undefined
+  /** All but these. */
+  readonly omit?: readonly string[] | undefined
+  readonly brief: boolean
+  /** Without what is dear to compute: `exclude=config_context`. */
+  readonly excludeContext: boolean
+}
+
+/** How objects of a model are shown in answer to a request. What it leaves out is not read either. */
+export interface Shape {
+  readonly model: Model
+  /** Select list over alias `t`, the id first; more columns may be put behind it. */
+  readonly select: Sql
+  /** Names in the order of the answer. */
+  readonly names: readonly string[]
+  readonly plan: Plan
+}
+
+/** Selections are made up by clients, so their number has a bound. */
+const KEPT_SHAPES = 1_000
+
+const shapes = new WeakMap<Service['registry'], Map<string, Shape>>()
+
+/** The shape of a selection; compiled once, kept while it is among those used last. */
+export function shapeOf(service: Service, model: Model, selection: FieldSelection): Shape {
+  const names = selectNames(model, selection)
+  const key = `${model.name} ${names.join(',')}`
+  const kept = shapes.get(service.registry) ?? new Map<string, Shape>()
+  shapes.set(service.registry, kept)
+  const shape = kept.get(key) ?? compileShape(service, model, names)
+  // Taken out and put in again: the map's first key is then the one that was used longest ago.
+  kept.delete(key)
+  kept.set(key, shape)
+  const [oldest] = kept.size > KEPT_SHAPES ? kept.keys() : []
+  if (oldest !== undefined) kept.delete(oldest)
+  return shape
+}
+
+function compileShape(service: Service, model: Model, names: Form & readonly string[]): Shape {
+  const plan = compilePlan(service, model, names, { isNested: false })
+  return { model, select: plan.select, names, plan }
+}
+
+/** Precedence as in the reference: fields, omit, brief. Unknown names are ignored. */
+export function selectNames(
+  model: Model,
+  { fields, omit, brief, excludeContext }: FieldSelection,
+): readonly string[] {
+  const all = excludeContext
+    ? model.answer.filter((name) => !isExcludable(model, name))
+    : model.answer
+  if (fields) {
+    const wanted = new Set(fields)
+    return all.filter((name) => wanted.has(name))
+  }
+  if (omit) {
+    const unwanted = new Set(omit)
+    return all.filter((name) => !unwanted.has(name))
+  }
+  return brief ? model.definition.brief : all
+}
+
+function isExcludable(model: Model, name: string): boolean {
+  const field = model.fields.get(name)
+  return field?.kind === 'computed' && field.excludable === true
+}
