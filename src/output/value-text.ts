@@ -46,7 +46,7 @@ const WORDINGS: {
   address: { select: (column) => sql`text(${column})`, text: () => quotePlain },
   network: plain(quotePlain),
   hardwareAddress: plain((value) => `"${String(value).toUpperCase()}"`),
-  file: plain((value) => (value === '' ? 'null' : quote(`${BASE}/media/${value}`))),
+  file: plain((value) => (value === '' ? 'null' : `"${BASE}/media/${quote(value).slice(1)}`)),
   list: {
     select: (column, { of }) => (of === 'json' ? sql`to_jsonb(${column})` : column),
     text: ({ of }) => LISTS[of],
