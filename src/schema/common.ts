@@ -7,12 +7,10 @@ export const comments = text({ default: '', filter: false })
 export const owner = foreignKey('users.owner', {
   onDelete: 'protect',
   nullable: true,
-  filter: false,
 })
 export const tenant = foreignKey('tenancy.tenant', {
   onDelete: 'protect',
   nullable: true,
-  filter: false,
 })
 
 /** Moments of the first and the latest save, kept by the write pipeline. */

@@ -328,7 +328,9 @@ export const uuid = <const O extends OptionsOf<UuidField>>(
 /** One of a closed list of values. */
 export const choice = <
   Value extends ChoiceValue,
-  const O extends Omit<OptionsOf<ChoiceField<Value>>, 'choices'>,
+  const O extends Omit<OptionsOf<ChoiceField<Value>>, 'choices' | 'default'> & {
+    readonly default?: Value | ''
+  },
 >(
   set: ChoiceSet<Value>,
   options: O,

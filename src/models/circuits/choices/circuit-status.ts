@@ -1,0 +1,11 @@
+import { choices } from '../../../schema/choices.ts'
+
+/** Values of circuit Status. */
+export const circuitStatus = choices([
+  ['planned', 'Planned', 'cyan'],
+  ['provisioning', 'Provisioning', 'blue'],
+  ['active', 'Active', 'green'],
+  ['offline', 'Offline', 'red'],
+  ['deprovisioning', 'Deprovisioning', 'yellow'],
+  ['decommissioned', 'Decommissioned', 'gray'],
+])

@@ -1,0 +1,45 @@
+import { labelOf } from '../../schema/choice-label.ts'
+import { choices } from '../../schema/choices.ts'
+import { timestamps } from '../../schema/common.ts'
+import { choice, foreignKey, genericForeignKey, tags } from '../../schema/field.ts'
+import { choiceFilter, numberFilter, objectTypeFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
+
+export const circuitPriority = choices([
+  ['primary', 'Primary'],
+  ['secondary', 'Secondary'],
+  ['tertiary', 'Tertiary'],
+  ['inactive', 'Inactive'],
+])
+
+/** Membership of a circuit or virtual circuit in a group, with its priority there. */
+export const circuitGroupAssignment = model({
+  name: 'circuits.circuitgroupassignment',
+  path: 'circuits/circuit-group-assignments',
+  labels: ['Circuit group assignment', 'Circuit group assignments'],
+
+  fields: {
+    group: foreignKey('circuits.circuitgroup', { onDelete: 'cascade', related: 'assignments' }),
+    member: genericForeignKey(['circuits.circuit', 'circuits.virtualcircuit'], { nullable: false, related: 'group_assignments' }),
+    priority: choice(circuitPriority, { nullable: true, blank: true }),
+    tags: tags(),
+    ...timestamps,
+  },
+
+  display: (column) => sql`${column('group.display')} || coalesce(' (' || ${labelOf(column('priority'), circuitPriority)} || ')', '')`,
+  brief: ['id', 'url', 'display', 'group', 'member_type', 'member_id', 'member', 'priority'],
+  order: ['group', 'member_type', 'member_id', 'priority', 'id'],
+  search: ['group.name', 'member:circuits.circuit.cid', 'member:circuits.virtualcircuit.cid'],
+  unique: [
+    { fields: ['member_type', 'member_id', 'group'] },
+  ],
+
+  filters: {
+    member_type_id: objectTypeFilter('member_type', { byId: true }),
+    member_id: numberFilter('member_id'),
+    priority: choiceFilter('priority', circuitPriority, { single: true }),
+    member_type: objectTypeFilter('member_type'),
+  },
+  features: ['changeLogging', 'eventRules', 'exportTemplates'],
+})

@@ -1,0 +1,34 @@
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { relatedCount, slug, text } from '../../schema/field.ts'
+import { model } from '../../schema/model.ts'
+
+/** Circuits that belong together, such as a redundant pair. */
+export const circuitGroup = model({
+  name: 'circuits.circuitgroup',
+  path: 'circuits/circuit-groups',
+  labels: ['circuit group', 'circuit groups'],
+
+  fields: {
+    name: text({ max: 100, unique: true }),
+    slug: slug({ max: 100, unique: true }),
+    description,
+    tenant,
+    owner,
+    comments,
+    ...housekeeping,
+    circuit_count: relatedCount('circuits.circuitgroupassignment', 'group'),
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name'],
+  order: ['name'],
+  search: ['description', 'name', 'slug'],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

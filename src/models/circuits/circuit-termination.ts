@@ -1,0 +1,64 @@
+import { cabled, cablePosition, linkPeers, occupied } from '../dcim/cabled.ts'
+import { cableEnd } from '../dcim/choices/cable-end.ts'
+import { scopeFilters } from '../dcim/scope.ts'
+import { choices } from '../../schema/choices.ts'
+import { description, housekeeping } from '../../schema/common.ts'
+import { choice, foreignKey, genericForeignKey, integer, text } from '../../schema/field.ts'
+import { choiceFilter, numberFilter, objectTypeFilter, present, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+export const circuitTerminationSide = choices([
+  ['A', 'A'],
+  ['Z', 'Z'],
+])
+
+/** One of the two ends (A, Z) of a circuit and where it lands. */
+export const circuitTermination = model({
+  name: 'circuits.circuittermination',
+  path: 'circuits/circuit-terminations',
+  labels: ['circuit termination', 'circuit terminations'],
+
+  fields: {
+    circuit: foreignKey('circuits.circuit', { onDelete: 'cascade', related: 'terminations' }),
+    term_side: choice(circuitTerminationSide, { max: 1, bare: true }),
+    termination: genericForeignKey(['circuits.providernetwork', 'dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], { nullable: true, onDelete: 'keep' }),
+    port_speed: integer({ range: [0, 2147483647], nullable: true }),
+    upstream_speed: integer({ range: [0, 2147483647], nullable: true }),
+    xconnect_id: text({ max: 50, default: '' }),
+    pp_info: text({ max: 100, default: '' }),
+    description,
+    ...cabled,
+    ...linkPeers('circuits.circuittermination'),
+    ...housekeeping,
+    _occupied: occupied,
+    ...cablePosition,
+    _provider_network: foreignKey('circuits.providernetwork', { onDelete: 'protect', related: 'circuit_terminations', nullable: true, hidden: true }),
+    _location: foreignKey('dcim.location', { onDelete: 'cascade', related: 'circuit_terminations', nullable: true, hidden: true }),
+    _site: foreignKey('dcim.site', { onDelete: 'cascade', related: 'circuit_terminations', nullable: true, hidden: true }),
+    _region: foreignKey('dcim.region', { onDelete: 'cascade', related: 'circuit_terminations', nullable: true, hidden: true }),
+    _site_group: foreignKey('dcim.sitegroup', { onDelete: 'cascade', related: 'circuit_terminations', nullable: true, hidden: true }),
+  },
+
+  display: '{circuit.display}: Termination {term_side}',
+  brief: ['id', 'url', 'display', 'circuit', 'term_side', 'description', 'cable', '_occupied'],
+  order: ['circuit', 'term_side'],
+  search: ['description', 'pp_info', 'circuit.cid', 'xconnect_id'],
+  unique: [
+    { fields: ['circuit', 'term_side'] },
+  ],
+
+  filters: {
+    ...scopeFilters,
+    termination_id: numberFilter('termination_id'),
+    term_side: choiceFilter('term_side', circuitTerminationSide, { single: true }),
+    cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
+    cable_connector: numberFilter('cable_connector'),
+    cabled: present('cable'),
+    termination_type: objectTypeFilter('termination_type'),
+    provider_network_id: related('_provider_network', 'circuits.providernetwork'),
+    provider_id: related('circuit.provider', 'circuits.provider'),
+    provider: related('circuit.provider', 'circuits.provider', 'slug'),
+  },
+  features: ['changeLogging', 'customLinks', 'eventRules', 'exportTemplates'],
+  changeRelates: 'circuit',
+})

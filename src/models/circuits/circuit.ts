@@ -1,0 +1,66 @@
+import { circuitStatus } from './choices/circuit-status.ts'
+import { distanceUnit } from '../core/choices/distance-unit.ts'
+import { absoluteLength } from '../dcim/units.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { choice, date, decimal, foreignKey, integer, text } from '../../schema/field.ts'
+import { choiceFilter, related, relatedTree } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+const TERMINATION_FORM = ['id', 'url', 'display_url', 'display', 'termination_type', 'termination_id', 'termination', 'port_speed', 'upstream_speed', 'xconnect_id', 'description'] as const
+
+/** A line between two places, bought from a provider under a circuit id. */
+export const circuit = model({
+  name: 'circuits.circuit',
+  path: 'circuits/circuits',
+  labels: ['circuit', 'circuits'],
+
+  fields: {
+    cid: text({ max: 100 }),
+    provider: foreignKey('circuits.provider', { onDelete: 'protect', related: 'circuits' }),
+    provider_account: foreignKey('circuits.provideraccount', { onDelete: 'protect', related: 'circuits', nullable: true, resetOnPut: true }),
+    type: foreignKey('circuits.circuittype', { onDelete: 'protect', related: 'circuits' }),
+    status: choice(circuitStatus, { default: 'active' }),
+    tenant,
+    install_date: date({ nullable: true }),
+    termination_date: date({ nullable: true }),
+    commit_rate: integer({ range: [0, 2147483647], nullable: true }),
+    description,
+    distance: decimal({ digits: 8, places: 2, nullable: true }),
+    distance_unit: choice(distanceUnit, { nullable: true, blank: true }),
+    termination_a: foreignKey('circuits.circuittermination', { onDelete: 'setNull', related: '+', nullable: true, readOnly: true, form: TERMINATION_FORM }),
+    termination_z: foreignKey('circuits.circuittermination', { onDelete: 'setNull', related: '+', nullable: true, readOnly: true, form: TERMINATION_FORM }),
+    owner,
+    comments,
+    ...housekeeping,
+    _abs_distance: decimal({ digits: 13, places: 4, nullable: true, hidden: true , compute: absoluteLength('distance', 'distance_unit') }),
+  },
+
+  display: '{cid}',
+  brief: ['id', 'url', 'display', 'cid', 'provider', 'description'],
+  order: ['provider', 'provider_account', 'cid'],
+  search: ['comments', 'description', 'terminations.description', 'terminations.pp_info', 'cid', 'terminations.xconnect_id'],
+  unique: [
+    { fields: ['provider', 'cid'] },
+    { fields: ['provider_account', 'cid'] },
+  ],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+    ...contactFilters,
+    distance_unit: choiceFilter('distance_unit', distanceUnit, { single: true }),
+    provider_account: related('provider_account', 'circuits.provider', 'account'),
+    provider_network_id: related('terminations._provider_network', 'circuits.providernetwork'),
+    region_id: relatedTree('terminations._region', 'dcim.region'),
+    region: relatedTree('terminations._region', 'dcim.region', 'slug'),
+    site_group_id: relatedTree('terminations._site_group', 'dcim.sitegroup'),
+    site_group: relatedTree('terminations._site_group', 'dcim.sitegroup', 'slug'),
+    site_id: related('terminations._site', 'dcim.site'),
+    site: related('terminations._site', 'dcim.site', 'slug'),
+    location_id: related('terminations._location', 'dcim.location'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
+})

@@ -1,0 +1,37 @@
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { foreignKey, text } from '../../schema/field.ts'
+import { model } from '../../schema/model.ts'
+
+/** A customer account with a provider. */
+export const providerAccount = model({
+  name: 'circuits.provideraccount',
+  path: 'circuits/provider-accounts',
+  labels: ['provider account', 'provider accounts'],
+
+  fields: {
+    provider: foreignKey('circuits.provider', { onDelete: 'protect', related: 'accounts' }),
+    name: text({ max: 100, default: '' }),
+    account: text({ max: 100 }),
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+  },
+
+  display: '{account}[ ({name})]',
+  brief: ['id', 'url', 'display', 'name', 'account', 'description'],
+  order: ['provider', 'account'],
+  search: ['comments', 'account', 'name', 'description'],
+  unique: [
+    { fields: ['provider', 'account'] },
+    { fields: ['provider', 'name'], whereNotEmpty: ['name'] },
+  ],
+
+  filters: {
+    ...ownerFilters,
+    ...contactFilters,
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

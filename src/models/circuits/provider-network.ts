@@ -1,0 +1,34 @@
+import { ownerFilters } from '../users/owner-filters.ts'
+import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { foreignKey, text } from '../../schema/field.ts'
+import { model } from '../../schema/model.ts'
+
+/** A provider's own network, seen from outside as one place. */
+export const providerNetwork = model({
+  name: 'circuits.providernetwork',
+  path: 'circuits/provider-networks',
+  labels: ['provider network', 'provider networks'],
+
+  fields: {
+    provider: foreignKey('circuits.provider', { onDelete: 'protect', related: 'networks' }),
+    name: text({ max: 100, collation: 'natural' }),
+    service_id: text({ max: 100, default: '' }),
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['provider', 'name'],
+  search: ['comments', 'description', 'name', 'service_id'],
+  unique: [
+    { fields: ['provider', 'name'] },
+  ],
+
+  filters: {
+    ...ownerFilters,
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

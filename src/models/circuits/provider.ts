@@ -1,0 +1,44 @@
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { manyToMany, relatedCount, reverse, slug, text } from '../../schema/field.ts'
+import { related, relatedTree } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** A company that sells circuits. */
+export const provider = model({
+  name: 'circuits.provider',
+  path: 'circuits/providers',
+  labels: ['provider', 'providers'],
+
+  fields: {
+    name: text({ max: 100, unique: true, collation: 'natural' }),
+    slug: slug({ max: 100, unique: true }),
+    accounts: reverse('circuits.provideraccount', 'provider', { form: ['id', 'url', 'display_url', 'display', 'name', 'account'] }),
+    description,
+    owner,
+    comments,
+    asns: manyToMany('ipam.asn', { related: 'providers' }),
+    ...housekeeping,
+    circuit_count: relatedCount('circuits.circuit', 'provider'),
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'circuit_count'],
+  order: ['name'],
+  search: ['comments', 'name', 'description'],
+
+  filters: {
+    ...ownerFilters,
+    ...contactFilters,
+    region_id: relatedTree('circuits.terminations._region', 'dcim.region'),
+    region: relatedTree('circuits.terminations._region', 'dcim.region', 'slug'),
+    site_group_id: relatedTree('circuits.terminations._site_group', 'dcim.sitegroup'),
+    site_group: relatedTree('circuits.terminations._site_group', 'dcim.sitegroup', 'slug'),
+    site_id: related('circuits.terminations._site', 'dcim.site'),
+    site: related('circuits.terminations._site', 'dcim.site', 'slug'),
+    asn_id: related('asns', 'ipam.asn'),
+    asn: related('asns', 'ipam.asn', 'asn'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

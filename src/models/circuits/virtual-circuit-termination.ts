@@ -1,0 +1,43 @@
+import { labelOf } from '../../schema/choice-label.ts'
+import { choices } from '../../schema/choices.ts'
+import { description, housekeeping } from '../../schema/common.ts'
+import { choice, foreignKey } from '../../schema/field.ts'
+import { related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
+
+export const virtualCircuitTerminationRole = choices([
+  ['peer', 'Peer', 'green'],
+  ['hub', 'Hub', 'blue'],
+  ['spoke', 'Spoke', 'orange'],
+])
+
+/** An end of a virtual circuit at a virtual interface. */
+export const virtualCircuitTermination = model({
+  name: 'circuits.virtualcircuittermination',
+  path: 'circuits/virtual-circuit-terminations',
+  labels: ['virtual circuit termination', 'virtual circuit terminations'],
+
+  fields: {
+    virtual_circuit: foreignKey('circuits.virtualcircuit', { onDelete: 'cascade', related: 'terminations' }),
+    role: choice(virtualCircuitTerminationRole, { default: 'peer' }),
+    interface: foreignKey('dcim.interface', { onDelete: 'cascade', related: 'virtual_circuit_termination', unique: true }),
+    description,
+    ...housekeeping,
+  },
+
+  display: (column) => sql`${column('virtual_circuit.display')} || ': ' || ${labelOf(column('role'), virtualCircuitTerminationRole)} || ' termination'`,
+  brief: ['id', 'url', 'display', 'virtual_circuit', 'role', 'interface', 'description'],
+  order: ['virtual_circuit', 'role', 'id'],
+  search: ['virtual_circuit.cid', 'description'],
+
+  filters: {
+    provider_id: related('virtual_circuit.provider_network.provider', 'circuits.provider'),
+    provider: related('virtual_circuit.provider_network.provider', 'circuits.provider', 'slug'),
+    provider_account_id: related('virtual_circuit.provider_account', 'circuits.provideraccount'),
+    provider_account: related('virtual_circuit.provider_account', 'circuits.provideraccount', 'account'),
+    provider_network_id: related('virtual_circuit.provider_network', 'circuits.providernetwork'),
+  },
+  features: ['changeLogging', 'customLinks', 'eventRules', 'exportTemplates'],
+  changeRelates: 'virtual_circuit',
+})

@@ -1,0 +1,32 @@
+import { choices } from '../../../schema/choices.ts'
+
+/** Values of color. */
+export const colourName = choices([
+  ['aa1409', 'Dark Red'],
+  ['f44336', 'Red'],
+  ['e91e63', 'Pink'],
+  ['ffe4e1', 'Rose'],
+  ['ff66ff', 'Fuchsia'],
+  ['9c27b0', 'Purple'],
+  ['673ab7', 'Dark Purple'],
+  ['3f51b5', 'Indigo'],
+  ['2196f3', 'Blue'],
+  ['03a9f4', 'Light Blue'],
+  ['00bcd4', 'Cyan'],
+  ['009688', 'Teal'],
+  ['00ffff', 'Aqua'],
+  ['2f6a31', 'Dark Green'],
+  ['4caf50', 'Green'],
+  ['8bc34a', 'Light Green'],
+  ['cddc39', 'Lime'],
+  ['ffeb3b', 'Yellow'],
+  ['ffc107', 'Amber'],
+  ['ff9800', 'Orange'],
+  ['ff5722', 'Dark Orange'],
+  ['795548', 'Brown'],
+  ['c0c0c0', 'Light Grey'],
+  ['9e9e9e', 'Grey'],
+  ['607d8b', 'Dark Grey'],
+  ['111111', 'Black'],
+  ['ffffff', 'White'],
+])

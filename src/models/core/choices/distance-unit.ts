@@ -1,0 +1,9 @@
+import { choices } from '../../../schema/choices.ts'
+
+/** Values of distance Unit. */
+export const distanceUnit = choices([
+  ['km', 'Kilometers'],
+  ['m', 'Meters'],
+  ['mi', 'Miles'],
+  ['ft', 'Feet'],
+])

@@ -1,0 +1,34 @@
+import { dateTime, foreignKey, integer, text } from '../../schema/field.ts'
+import { numberFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** A file fetched from a data source. */
+export const dataFile = model({
+  name: 'core.datafile',
+  path: 'core/data-files',
+  labels: ['data file', 'data files'],
+
+  fields: {
+    source: foreignKey('core.datasource', { onDelete: 'cascade', related: 'datafiles', readOnly: true }),
+    path: text({ max: 1000, readOnly: true }),
+    last_updated: dateTime({ readOnly: true }),
+    size: integer({ range: [0, 2147483647], readOnly: true }),
+    hash: text({ max: 64, readOnly: true }),
+    created: dateTime({ hidden: true, readOnly: true, auto: 'insert' }),
+    data: text({ default: '', hidden: true }),
+  },
+
+  display: '{path}',
+  brief: ['id', 'url', 'display', 'path'],
+  order: ['source', 'path'],
+  search: ['path'],
+  unique: [
+    { fields: ['source', 'path'] },
+  ],
+
+  filters: {
+    created: numberFilter('created', 'dateTime'),
+    source: related('source', 'core.datasource', 'name'),
+  },
+  methods: ['GET'],
+})

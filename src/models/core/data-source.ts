@@ -1,0 +1,65 @@
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, description, owner, timestamps } from '../../schema/common.ts'
+import { boolean, choice, customFields, dateTime, json, relatedCount, tags, text } from '../../schema/field.ts'
+import { model } from '../../schema/model.ts'
+
+export const dataSourceStatus = choices([
+  ['new', 'New', 'blue'],
+  ['queued', 'Queued', 'orange'],
+  ['syncing', 'Syncing', 'cyan'],
+  ['completed', 'Completed', 'green'],
+  ['failed', 'Failed', 'red'],
+])
+
+export const jobInterval = choices([
+  [1, 'Minutely'],
+  [60, 'Hourly'],
+  [720, '12 hours'],
+  [1440, 'Daily'],
+  [10080, 'Weekly'],
+  [43200, '30 days'],
+])
+
+export const dataSourceType = choices([
+  ['local', 'Local', 'gray'],
+  ['git', 'Git', 'blue'],
+  ['amazon-s3', 'Amazon S3', 'blue'],
+])
+
+/** A place (directory, git repository, bucket) from which files are fetched. */
+export const dataSource = model({
+  name: 'core.datasource',
+  path: 'core/data-sources',
+  labels: ['data source', 'data sources'],
+
+  fields: {
+    name: text({ max: 100, unique: true }),
+    type: choice(dataSourceType, {}),
+    source_url: text({ max: 200 }),
+    enabled: boolean({ default: true }),
+    status: choice(dataSourceStatus, { default: 'new', readOnly: true }),
+    description,
+    sync_interval: choice(jobInterval, { nullable: true, bare: true }),
+    parameters: json({ nullable: true }),
+    ignore_rules: text({ default: '', filter: false }),
+    owner,
+    comments,
+    custom_fields: customFields(),
+    ...timestamps,
+    last_synced: dateTime({ nullable: true, readOnly: true }),
+    file_count: relatedCount('core.datafile', 'source'),
+    tags: tags({ hidden: true }),
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  search: ['comments', 'name', 'description'],
+
+  filters: {
+    ...ownerFilters,
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'jobs', 'journaling', 'notifications'],
+  actions: ['sync'],
+})

@@ -1,0 +1,59 @@
+import { labelOf } from '../../schema/choice-label.ts'
+import { choices } from '../../schema/choices.ts'
+import { choice, dateTime, foreignKey, genericForeignKey, json, text, uuid } from '../../schema/field.ts'
+import { choiceFilter, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import type { ColumnOf } from '../../schema/path.ts'
+import { sql, type Sql } from '../../sql/fragment.ts'
+
+export const objectChangeAction = choices([
+  ['create', 'Created', 'green'],
+  ['update', 'Updated', 'blue'],
+  ['delete', 'Deleted', 'red'],
+])
+
+/** `DCIM | device rtr01 updated by admin`. */
+const displayOfChange = (column: ColumnOf): Sql => sql`coalesce((
+  select o.app_name || ' | ' || o.model_name
+  from core_objecttype o
+  where o.app_label || '.' || o.model = ${column('changed_object_type')}
+), ${column('changed_object_type')}) || ' ' || ${column('object_repr')} || ' '
+  || lower(${labelOf(column('action'), objectChangeAction)}) || ' by ' || ${column('user_name')}`
+
+/** What a request did to an object: the change log. */
+export const objectChange = model({
+  name: 'core.objectchange',
+  path: 'core/object-changes',
+  page: 'core/changelog',
+  labels: ['object change', 'object changes'],
+
+  fields: {
+    time: dateTime({ readOnly: true, auto: 'insert', filter: false }),
+    user: foreignKey('users.user', { onDelete: 'setNull', related: 'changes', nullable: true, readOnly: true }),
+    user_name: text({ max: 150, readOnly: true }),
+    request_id: uuid({ readOnly: true }),
+    action: choice(objectChangeAction, { readOnly: true }),
+    changed_object: genericForeignKey(['feature:changeLogging'], { nullable: false, readOnly: true, onDelete: 'keep' }),
+    object_repr: text({ max: 200, readOnly: true }),
+    message: text({ max: 200, default: '', readOnly: true, filter: false }),
+    prechange_data: json({ nullable: true, readOnly: true }),
+    postchange_data: json({ nullable: true, readOnly: true }),
+    related_object: genericForeignKey(['feature:changeLogging'], { nullable: true, hidden: true, onDelete: 'keep' }),
+  },
+
+  display: displayOfChange,
+  brief: ['id', 'url', 'display_url', 'display', 'time', 'user', 'user_name', 'request_id', 'action', 'changed_object_type', 'changed_object_id', 'changed_object', 'object_repr', 'message', 'prechange_data', 'postchange_data'],
+  order: ['-time'],
+  search: ['message', 'user_name', 'object_repr'],
+
+  filters: {
+    user: related('user', 'users.user', 'username'),
+    action: choiceFilter('action', objectChangeAction, { single: true }),
+    changed_object_type_id: objectTypeFilter('changed_object_type_id', { byId: true }),
+    changed_object_id: numberFilter('changed_object_id'),
+    related_object_type: objectTypeFilter('related_object_type'),
+    related_object_id: numberFilter('related_object_id'),
+    changed_object_type: objectTypeFilter('changed_object_type'),
+  },
+  methods: ['GET'],
+})

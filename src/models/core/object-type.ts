@@ -1,0 +1,36 @@
+import { boolean, derived, list, text } from '../../schema/field.ts'
+import { model } from '../../schema/model.ts'
+import { sql, type Sql } from '../../sql/fragment.ts'
+
+/** Each word with a capital first letter, the rest as it is. */
+const titleCase = (value: Sql): Sql => sql`(
+  select string_agg(upper(left(w.word, 1)) || substr(w.word, 2), ' ' order by w.position)
+  from unnest(string_to_array(${value}, ' ')) with ordinality w(word, position)
+)`
+
+/** A type of object, with the number that filters and change records know it by. */
+export const contentType = model({
+  name: 'core.objecttype',
+  path: 'core/object-types',
+  page: false,
+  labels: ['object type', 'object types'],
+
+  fields: {
+    app_label: text({ max: 100 }),
+    app_name: text({ default: '', readOnly: true, filter: false }),
+    model: text({ max: 100 }),
+    model_name: text({ default: '', readOnly: true, filter: false }),
+    model_name_plural: text({ default: '', readOnly: true, filter: false }),
+    public: boolean({ default: false, readOnly: true }),
+    features: list('text', { readOnly: true, default: [], max: 50 }),
+    is_plugin_model: derived('boolean', () => sql`false`),
+    rest_api_endpoint: text({ nullable: true, readOnly: true, filter: false }),
+    description: text({ default: '', readOnly: true, filter: false }),
+  },
+
+  display: (column) => sql`${column('app_name')} || ' > ' || ${titleCase(column('model_name'))}`,
+  brief: ['id', 'url', 'display', 'app_label', 'app_name', 'model', 'model_name', 'model_name_plural', 'public', 'features', 'is_plugin_model', 'rest_api_endpoint', 'description'],
+  order: ['app_label', 'model'],
+  search: ['app_label', 'model'],
+  methods: ['GET'],
+})

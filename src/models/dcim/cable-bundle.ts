@@ -1,0 +1,30 @@
+import { ownerFilters } from '../users/owner-filters.ts'
+import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { relatedCount, text } from '../../schema/field.ts'
+import { model } from '../../schema/model.ts'
+
+/** Cables that run together. */
+export const cableBundle = model({
+  name: 'dcim.cablebundle',
+  path: 'dcim/cable-bundles',
+  labels: ['cable bundle', 'cable bundles'],
+
+  fields: {
+    name: text({ max: 100, unique: true }),
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+    cable_count: relatedCount('dcim.cable', 'bundle'),
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  search: ['comments', 'name', 'description'],
+
+  filters: {
+    ...ownerFilters,
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

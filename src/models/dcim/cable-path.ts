@@ -1,0 +1,26 @@
+import { boolean, json, list } from '../../schema/field.ts'
+import { model } from '../../schema/model.ts'
+
+/**
+ * The way from a set of origins through cables and pass-through ports. `path` is a list of steps, a
+ * step a list of nodes written `app.model:id`; `_nodes` holds the same nodes in one list, by which
+ * every path through an object is found.
+ */
+export const cablePath = model({
+  name: 'dcim.cablepath',
+  labels: ['cable path', 'cable paths'],
+  page: false,
+
+  fields: {
+    path: json({ default: [] }),
+    is_active: boolean({ default: false }),
+    is_complete: boolean({ default: false }),
+    is_split: boolean({ default: false }),
+    _nodes: list('text', { default: [], hidden: true }),
+  },
+
+  display: 'Path {id}',
+  brief: ['id', 'display'],
+  order: ['id'],
+  private: true,
+})

@@ -1,0 +1,65 @@
+import { colourName } from '../core/choices/colour-name.ts'
+import { cableEnds } from './cable-ends.ts'
+import { cableProfile } from './choices/cable-profile.ts'
+import { cableType } from './choices/cable-type.ts'
+import { linkStatus } from './choices/link-status.ts'
+import { absoluteLength } from './units.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { choice, color, decimal, foreignKey, text } from '../../schema/field.ts'
+import { choiceFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
+
+export const cableLengthUnit = choices([
+  ['km', 'Kilometers'],
+  ['m', 'Meters'],
+  ['cm', 'Centimeters'],
+  ['mi', 'Miles'],
+  ['ft', 'Feet'],
+  ['in', 'Inches'],
+])
+
+/** A physical link between objects on its A side and objects on its B side. */
+export const cable = model({
+  name: 'dcim.cable',
+  path: 'dcim/cables',
+  labels: ['cable', 'cables'],
+
+  fields: {
+    type: choice(cableType, { nullable: true, blank: true, bare: true }),
+    a_terminations: cableEnds('A'),
+    b_terminations: cableEnds('B'),
+    status: choice(linkStatus, { default: 'connected' }),
+    profile: choice(cableProfile, { default: '', blank: true }),
+    tenant,
+    bundle: foreignKey('dcim.cablebundle', { onDelete: 'setNull', related: 'cables', nullable: true, resetOnPut: true }),
+    label: text({ max: 100, default: '' }),
+    color: color({ default: '' }),
+    length: decimal({ digits: 8, places: 2, nullable: true }),
+    length_unit: choice(cableLengthUnit, { nullable: true, blank: true }),
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+    _abs_length: decimal({ digits: 14, places: 4, nullable: true, hidden: true , compute: absoluteLength('length', 'length_unit') }),
+  },
+
+  display: (column) => sql`coalesce(nullif(${column('label')}, ''), '#' || ${column('id')})`,
+  brief: ['id', 'url', 'display', 'label', 'description'],
+  order: ['id'],
+  search: ['label', 'description'],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+    length_unit: choiceFilter('length_unit', cableLengthUnit, { single: true }),
+    termination_a_type: objectTypeFilter('terminations.termination_type'),
+    termination_b_type: objectTypeFilter('terminations.termination_type'),
+    bundle: related('bundle', 'dcim.cablebundle', 'name'),
+    color: choiceFilter('color', colourName),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

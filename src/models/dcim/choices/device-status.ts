@@ -1,0 +1,12 @@
+import { choices } from '../../../schema/choices.ts'
+
+/** Values of device Status. */
+export const deviceStatus = choices([
+  ['offline', 'Offline', 'gray'],
+  ['active', 'Active', 'green'],
+  ['planned', 'Planned', 'cyan'],
+  ['staged', 'Staged', 'blue'],
+  ['failed', 'Failed', 'red'],
+  ['inventory', 'Inventory', 'purple'],
+  ['decommissioning', 'Decommissioning', 'yellow'],
+])

@@ -1,0 +1,9 @@
+import { choices } from '../../../schema/choices.ts'
+
+/** Values of rack Width. */
+export const rackWidth = choices([
+  [10, '10 inches'],
+  [19, '19 inches'],
+  [21, '21 inches'],
+  [23, '23 inches'],
+])

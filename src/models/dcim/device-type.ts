@@ -1,0 +1,71 @@
+import { weightUnit } from '../core/choices/weight-unit.ts'
+import { deviceAirflow } from './choices/device-airflow.ts'
+import { absoluteWeight } from './units.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { boolean, choice, counter, decimal, file, foreignKey, integer, slug, text } from '../../schema/field.ts'
+import { choiceFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+export const subdeviceRole = choices([
+  ['parent', 'Parent'],
+  ['child', 'Child'],
+])
+
+/** A make and model of hardware: height, weight and the components that its devices come with. */
+export const deviceType = model({
+  name: 'dcim.devicetype',
+  path: 'dcim/device-types',
+  labels: ['device type', 'device types'],
+
+  fields: {
+    manufacturer: foreignKey('dcim.manufacturer', { onDelete: 'protect', related: 'device_types' }),
+    default_platform: foreignKey('dcim.platform', { onDelete: 'setNull', related: '+', nullable: true }),
+    model: text({ max: 100 }),
+    slug: slug({ max: 100 }),
+    part_number: text({ max: 50, default: '' }),
+    u_height: decimal({ digits: 4, places: 1, default: '1.0' }),
+    exclude_from_utilization: boolean({ default: false }),
+    is_full_depth: boolean({ default: true }),
+    subdevice_role: choice(subdeviceRole, { nullable: true, blank: true }),
+    airflow: choice(deviceAirflow, { nullable: true, blank: true }),
+    weight: decimal({ digits: 8, places: 2, nullable: true }),
+    weight_unit: choice(weightUnit, { nullable: true, blank: true }),
+    front_image: file({ image: true, directory: 'devicetype-images', default: '', blank: true }),
+    rear_image: file({ image: true, directory: 'devicetype-images', default: '', blank: true }),
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+    device_count: counter('dcim.device', 'device_type'),
+    console_port_template_count: counter('dcim.consoleporttemplate', 'device_type'),
+    console_server_port_template_count: counter('dcim.consoleserverporttemplate', 'device_type'),
+    power_port_template_count: counter('dcim.powerporttemplate', 'device_type'),
+    power_outlet_template_count: counter('dcim.poweroutlettemplate', 'device_type'),
+    interface_template_count: counter('dcim.interfacetemplate', 'device_type'),
+    front_port_template_count: counter('dcim.frontporttemplate', 'device_type'),
+    rear_port_template_count: counter('dcim.rearporttemplate', 'device_type'),
+    device_bay_template_count: counter('dcim.devicebaytemplate', 'device_type'),
+    module_bay_template_count: counter('dcim.modulebaytemplate', 'device_type'),
+    inventory_item_template_count: counter('dcim.inventoryitemtemplate', 'device_type'),
+    _abs_weight: integer({ size: 'big', range: [0, Number.MAX_SAFE_INTEGER], nullable: true, hidden: true , compute: absoluteWeight('weight', 'weight_unit') }),
+  },
+
+  display: '{model}',
+  brief: ['id', 'url', 'display', 'manufacturer', 'model', 'slug', 'description', 'device_count'],
+  order: ['manufacturer', 'model'],
+  search: ['comments', 'description', 'part_number', 'manufacturer.name', 'model'],
+  unique: [
+    { fields: ['manufacturer', 'model'] },
+    { fields: ['manufacturer', 'slug'] },
+  ],
+
+  filters: {
+    ...ownerFilters,
+    subdevice_role: choiceFilter('subdevice_role', subdeviceRole, { single: true }),
+    airflow: choiceFilter('airflow', deviceAirflow, { single: true }),
+    weight_unit: choiceFilter('weight_unit', weightUnit, { single: true }),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
+})

@@ -1,0 +1,110 @@
+import { deviceAirflow } from './choices/device-airflow.ts'
+import { deviceStatus } from './choices/device-status.ts'
+import { displayOfDevice } from './device-display.ts'
+import { parentDevice } from './parent-device.ts'
+import { configContextOf } from '../extras/config-context-of.ts'
+import { equalsHost } from '../ipam/address-search.ts'
+import { PRIMARY_ADDRESS_FORM, primaryAddress } from '../ipam/primary-address.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, coordinates, description, housekeeping, owner } from '../../schema/common.ts'
+import { choice, counter, decimal, derivedKey, foreignKey, integer, json, text } from '../../schema/field.ts'
+import { booleanFilter, choiceFilter, hardwareAddressFilter, related, relatedTree, textFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+export const deviceFace = choices([
+  ['front', 'Front'],
+  ['rear', 'Rear'],
+])
+
+/** A piece of hardware. It always has a site; rack, face and position narrow that down. */
+export const device = model({
+  name: 'dcim.device',
+  path: 'dcim/devices',
+  labels: ['device', 'devices'],
+
+  fields: {
+    name: text({ max: 64, nullable: true, blank: true, collation: 'natural' }),
+    device_type: foreignKey('dcim.devicetype', { onDelete: 'protect', related: 'instances' }),
+    role: foreignKey('dcim.devicerole', { onDelete: 'protect', related: 'devices' }),
+    tenant: foreignKey('tenancy.tenant', { onDelete: 'protect', related: 'devices', nullable: true, resetOnPut: true }),
+    platform: foreignKey('dcim.platform', { onDelete: 'setNull', related: 'devices', nullable: true }),
+    serial: text({ max: 50, default: '' }),
+    asset_tag: text({ max: 50, nullable: true, unique: true, blank: true }),
+    site: foreignKey('dcim.site', { onDelete: 'protect', related: 'devices' }),
+    location: foreignKey('dcim.location', { onDelete: 'protect', related: 'devices', nullable: true, resetOnPut: true }),
+    rack: foreignKey('dcim.rack', { onDelete: 'protect', related: 'devices', nullable: true, resetOnPut: true }),
+    position: decimal({ digits: 4, places: 1, range: [1, 100.5], nullable: true, resetOnPut: true }),
+    face: choice(deviceFace, { nullable: true, blank: true }),
+    latitude: decimal(coordinates.latitude),
+    longitude: decimal(coordinates.longitude),
+    parent_device: parentDevice,
+    status: choice(deviceStatus, { default: 'active' }),
+    airflow: choice(deviceAirflow, { nullable: true, blank: true }),
+    primary_ip: derivedKey('ipam.ipaddress', primaryAddress, { form: PRIMARY_ADDRESS_FORM }),
+    primary_ip4: foreignKey('ipam.ipaddress', { onDelete: 'setNull', related: '+', nullable: true, unique: true, form: PRIMARY_ADDRESS_FORM }),
+    primary_ip6: foreignKey('ipam.ipaddress', { onDelete: 'setNull', related: '+', nullable: true, unique: true, form: PRIMARY_ADDRESS_FORM }),
+    oob_ip: foreignKey('ipam.ipaddress', { onDelete: 'setNull', related: '+', nullable: true, unique: true, form: PRIMARY_ADDRESS_FORM }),
+    cluster: foreignKey('virtualization.cluster', { onDelete: 'setNull', related: 'devices', nullable: true }),
+    virtual_chassis: foreignKey('dcim.virtualchassis', { onDelete: 'setNull', related: 'members', nullable: true, resetOnPut: true }),
+    vc_position: integer({ range: [0, 255], nullable: true, resetOnPut: true }),
+    vc_priority: integer({ size: 'small', range: [0, 255], nullable: true }),
+    description,
+    owner,
+    comments,
+    config_template: foreignKey('extras.configtemplate', { onDelete: 'protect', related: 'devices', nullable: true, resetOnPut: true }),
+    config_context: configContextOf('dcim.device'),
+    local_context_data: json({ nullable: true }),
+    ...housekeeping,
+    console_port_count: counter('dcim.consoleport', 'device'),
+    console_server_port_count: counter('dcim.consoleserverport', 'device'),
+    power_port_count: counter('dcim.powerport', 'device'),
+    power_outlet_count: counter('dcim.poweroutlet', 'device'),
+    interface_count: counter('dcim.interface', 'device'),
+    front_port_count: counter('dcim.frontport', 'device'),
+    rear_port_count: counter('dcim.rearport', 'device'),
+    device_bay_count: counter('dcim.devicebay', 'device'),
+    module_bay_count: counter('dcim.modulebay', 'device'),
+    inventory_item_count: counter('dcim.inventoryitem', 'device'),
+  },
+
+  display: displayOfDevice,
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name', 'id'],
+  search: ['name', 'virtual_chassis.name', 'serial', 'asset_tag', 'description', 'comments', equalsHost('primary_ip4.address', 'primary_ip6.address')],
+  unique: [
+    { fields: ['name', 'site', 'tenant'], ignoreCase: ['name'] },
+    { fields: ['name', 'site'], ignoreCase: ['name'], whereNull: ['tenant'] },
+    { fields: ['rack', 'position', 'face'] },
+    { fields: ['virtual_chassis', 'vc_position'] },
+  ],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+    ...contactFilters,
+    face: choiceFilter('face', deviceFace, { single: true }),
+    airflow: choiceFilter('airflow', deviceAirflow, { single: true }),
+    primary_ip4: related('primary_ip4', 'ipam.ipaddress', 'address'),
+    primary_ip6: related('primary_ip6', 'ipam.ipaddress', 'address'),
+    manufacturer_id: related('device_type.manufacturer', 'dcim.manufacturer'),
+    manufacturer: related('device_type.manufacturer', 'dcim.manufacturer', 'slug'),
+    parent_device_id: related('parent_bay.device', 'dcim.device'),
+    region_id: relatedTree('site.region', 'dcim.region'),
+    region: relatedTree('site.region', 'dcim.region', 'slug'),
+    site_group_id: relatedTree('site.group', 'dcim.sitegroup'),
+    site_group: relatedTree('site.group', 'dcim.sitegroup', 'slug'),
+    parent_bay_id: related('parent_bay', 'dcim.devicebay'),
+    cluster_group: related('cluster.group', 'virtualization.clustergroup', 'slug'),
+    cluster_group_id: related('cluster.group', 'virtualization.clustergroup'),
+    model: related('device_type', 'dcim.devicetype', 'slug'),
+    name: textFilter('name', { default: 'ie' }),
+    is_full_depth: booleanFilter('device_type.is_full_depth'),
+    mac_address: hardwareAddressFilter('interfaces.mac_addresses.mac_address'),
+    serial: textFilter('serial', { default: 'ie' }),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'configContext', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
+  actions: ['render_config'],
+})

@@ -1,0 +1,55 @@
+import { cabled, cablePosition, linkPeers, occupied } from './cabled.ts'
+import { cableEnd } from './choices/cable-end.ts'
+import { portType } from './choices/port-type.ts'
+import { componentFilters, componentPlace, INSTALLED_IN } from './component.ts'
+import { portMappings } from './port-mappings.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { description, housekeeping, owner } from '../../schema/common.ts'
+import { choice, color, foreignKey, integer, text } from '../../schema/field.ts'
+import { choiceFilter, numberFilter, present, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** A pass-through port on the front, mapped to positions of rear ports. */
+export const frontPort = model({
+  name: 'dcim.frontport',
+  path: 'dcim/front-ports',
+  labels: ['front port', 'front ports'],
+
+  fields: {
+    device: foreignKey('dcim.device', { onDelete: 'cascade', related: 'frontports' }),
+    module: foreignKey('dcim.module', { onDelete: 'cascade', related: 'frontports', nullable: true, form: INSTALLED_IN }),
+    name: text({ max: 64, collation: 'natural' }),
+    label: text({ max: 64, default: '' }),
+    type: choice(portType, {}),
+    color: color({ default: '' }),
+    positions: integer({ size: 'small', range: [1, 1024], default: 1 }),
+    rear_ports: portMappings('dcim_portmapping', 'front'),
+    description,
+    ...cabled,
+    ...linkPeers('dcim.frontport'),
+    owner,
+    ...housekeeping,
+    _occupied: occupied,
+    ...componentPlace,
+    ...cablePosition,
+  },
+
+  display: '{name}[ ({label})]',
+  brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
+  order: ['device', 'name'],
+  search: ['description', 'name', 'label'],
+  unique: [
+    { fields: ['device', 'name'] },
+  ],
+
+  filters: {
+    ...ownerFilters,
+    ...componentFilters,
+    cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
+    cable_connector: numberFilter('cable_connector'),
+    cabled: present('cable'),
+    rear_port_id: related('mappings', 'dcim.rearport', 'rear_port'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  changeRelates: 'device',
+})

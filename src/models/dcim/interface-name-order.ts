@@ -1,0 +1,29 @@
+// Interface names order by the hardware position that they spell: `Gi1/0/2:1.100` is slot 1, subslot
+// 0, id 2, channel 1, virtual circuit 100. The key is compared byte by byte (collation C).
+
+const NAME =
+  /^(?<prefix>[^\d.:]+)?(?:(?<slot>\d+)\/)?(?:(?<subslot>\d+)\/)?(?:(?<position>\d+)\/)?(?:(?<subposition>\d+)\/)?(?<id>\d+)?(?::(?<channel>\d+))?(?:\.(?<circuit>\d+))?(?<rest>.*)$/s
+const LONGEST_KEY = 100
+
+const place = (digits: string | undefined): string => digits?.padStart(4, '0') ?? '9999'
+const number = (digits: string | undefined): string => digits?.padStart(6, '0') ?? '......'
+
+/** Key by which interfaces are ordered, at most 100 characters. */
+export function interfaceNameOrder(name: string): string {
+  const parts = NAME.exec(name)?.groups
+  if (!parts) return name.slice(0, LONGEST_KEY)
+  const { slot, subslot, position, subposition, prefix = '', id, channel, circuit, rest } = parts
+  return [
+    place(slot),
+    place(subslot),
+    place(position),
+    place(subposition),
+    prefix,
+    number(id),
+    number(channel),
+    number(circuit),
+    (rest ?? '').replaceAll(/\d+/g, (digits) => digits.padStart(8, '0')),
+  ]
+    .join('')
+    .slice(0, LONGEST_KEY)
+}

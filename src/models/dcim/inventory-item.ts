@@ -1,0 +1,62 @@
+import { componentFilters, componentPlace } from './component.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { description, housekeeping, owner } from '../../schema/common.ts'
+import { boolean, choice, derived, foreignKey, genericForeignKey, text } from '../../schema/field.ts'
+import { numberFilter, objectTypeFilter, textFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+export const inventoryItemStatus = choices([
+  ['offline', 'Offline', 'gray'],
+  ['active', 'Active', 'green'],
+  ['planned', 'Planned', 'cyan'],
+  ['staged', 'Staged', 'blue'],
+  ['failed', 'Failed', 'red'],
+  ['decommissioning', 'Decommissioning', 'yellow'],
+])
+
+/** A part of a device kept for the record only. Items form a tree. */
+export const inventoryItem = model({
+  name: 'dcim.inventoryitem',
+  path: 'dcim/inventory-items',
+  labels: ['inventory item', 'inventory items'],
+
+  fields: {
+    device: foreignKey('dcim.device', { onDelete: 'cascade', related: 'inventoryitems' }),
+    parent: foreignKey('dcim.inventoryitem', { onDelete: 'cascade', related: 'child_items', nullable: true, resetOnPut: true, bare: true, write: 'id' }),
+    name: text({ max: 64, collation: 'natural' }),
+    label: text({ max: 64, default: '' }),
+    status: choice(inventoryItemStatus, { default: 'active' }),
+    role: foreignKey('dcim.inventoryitemrole', { onDelete: 'protect', related: 'inventory_items', nullable: true }),
+    manufacturer: foreignKey('dcim.manufacturer', { onDelete: 'protect', related: 'inventory_items', nullable: true, resetOnPut: true }),
+    part_id: text({ max: 50, default: '' }),
+    serial: text({ max: 50, default: '' }),
+    asset_tag: text({ max: 50, nullable: true, unique: true, blank: true }),
+    discovered: boolean({ default: false }),
+    description,
+    component: genericForeignKey(['dcim.consoleport', 'dcim.consoleserverport', 'dcim.frontport', 'dcim.interface', 'dcim.poweroutlet', 'dcim.powerport', 'dcim.rearport'], { nullable: true, related: 'inventory_items' }),
+    owner,
+    ...housekeeping,
+    _depth: derived('integer', (column) => column('_level')),
+    ...componentPlace,
+  },
+
+  display: '{name}[ ({label})]',
+  brief: ['id', 'url', 'display', 'device', 'name', 'description', '_depth'],
+  order: ['_sort', 'id'],
+  search: ['description', 'asset_tag', 'serial', 'name', 'part_id'],
+  unique: [
+    { fields: ['device', 'parent', 'name'] },
+  ],
+
+  filters: {
+    ...ownerFilters,
+    ...componentFilters,
+    component_type: objectTypeFilter('component_type'),
+    component_id: numberFilter('component_id'),
+    serial: textFilter('serial', { default: 'ie' }),
+  },
+  tree: { parent: 'parent', orderBy: 'id' },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  changeRelates: 'device',
+})

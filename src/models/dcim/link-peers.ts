@@ -1,0 +1,72 @@
+import type { ComputeContext } from '../../schema/computed.ts'
+import { identifier, sql } from '../../sql/fragment.ts'
+import { nestedTexts } from './nested-texts.ts'
+
+/** An object (`type`, `object`) that is found from the object `id`. */
+export interface Found {
+  readonly id: number
+  readonly type: string
+  readonly object: number
+  readonly wireless?: boolean
+}
+
+/** What stands at the other end of the links of objects of one model. */
+export async function linkPeersOf(
+  model: string,
+  ids: readonly number[],
+  { database }: ComputeContext,
+): Promise<readonly Found[]> {
+  const peers = await database.query<{ id: number; type: string; object: number }>(sql`
+    select own.termination_id as id, peer.termination_type as type, peer.termination_id as object
+    from dcim_cabletermination own
+    join dcim_cabletermination peer
+      on peer.cable_id = own.cable_id and peer.cable_end <> own.cable_end
+    where own.termination_type = ${model} and own.termination_id = any(${ids}::bigint[])
+    order by own.termination_id, peer.connector, peer.id
+  `)
+  if (model !== 'dcim.interface') return peers
+  const wireless = await database.query<{ id: number; object: number }>(sql`
+    select i.id, case l.interface_a_id when i.id then l.interface_b_id else l.interface_a_id end
+      as object
+    from dcim_interface i
+    join wireless_wirelesslink l on l.id = i.wireless_link_id
+    where i.id = any(${ids}::bigint[]) and i.cable_id is null
+  `)
+  return [...peers, ...wireless.map((peer) => ({ ...peer, type: model, wireless: true }))]
+}
+
+/** Ends of the complete paths that begin at objects of one model, and those whose path is active. */
+export async function endpointsOf(
+  model: string,
+  ids: readonly number[],
+  { database, model: modelOf }: ComputeContext,
+): Promise<{ readonly ends: readonly Found[]; readonly reachable: ReadonlySet<number> }> {
+  const rows = await database.query<{ id: number; active: boolean; last: string }>(sql`
+    select t.id, p.is_active as active, p.path ->> -1 as last
+    from ${identifier(modelOf(model).table)} t
+    join dcim_cablepath p on p.id = t._path_id
+    where t.id = any(${ids}::bigint[]) and p.is_complete
+  `)
+  const ends = rows.flatMap(({ id, last }) =>
+    (JSON.parse(last) as string[]).flatMap((node) => {
+      const [type, object] = node.split(':')
+      return type && object ? [{ id, type, object: Number(object) }] : []
+    }),
+  )
+  return { ends, reachable: new Set(rows.filter(({ active }) => active).map(({ id }) => id)) }
+}
+
+/** JSON lists of nested objects by the id that they were found from. */
+export async function nestedLists(
+  ids: readonly number[],
+  found: readonly Found[],
+  context: ComputeContext,
+): Promise<ReadonlyMap<number, string>> {
+  const texts = await nestedTexts(found, context)
+  const lists = new Map<number, string[]>(ids.map((id) => [id, []]))
+  for (const { id, type, object } of found) {
+    const text = texts(type, object)
+    if (text !== undefined) lists.get(id)?.push(text)
+  }
+  return new Map([...lists].map(([id, items]) => [id, `[${items.join()}]`]))
+}

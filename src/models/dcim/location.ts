@@ -1,0 +1,66 @@
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, description, housekeeping, owner, SHORT_NODE, tenant } from '../../schema/common.ts'
+import { choice, derived, foreignKey, relatedCount, slug, subtreeCount, text } from '../../schema/field.ts'
+import { relatedTree } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+export const locationStatus = choices([
+  ['planned', 'Planned', 'cyan'],
+  ['staging', 'Staging', 'blue'],
+  ['active', 'Active', 'green'],
+  ['decommissioning', 'Decommissioning', 'yellow'],
+  ['retired', 'Retired', 'red'],
+])
+
+/** A part of a site: building, floor, room, cage. Locations form a tree. */
+export const location = model({
+  name: 'dcim.location',
+  path: 'dcim/locations',
+  labels: ['location', 'locations'],
+
+  fields: {
+    name: text({ max: 100 }),
+    slug: slug({ max: 100 }),
+    site: foreignKey('dcim.site', { onDelete: 'cascade', related: 'locations' }),
+    parent: foreignKey('dcim.location', { onDelete: 'cascade', related: 'children', nullable: true, resetOnPut: true, form: SHORT_NODE }),
+    status: choice(locationStatus, { default: 'active' }),
+    tenant,
+    facility: text({ max: 50, default: '' }),
+    description,
+    ...housekeeping,
+    rack_count: subtreeCount('dcim.rack', 'location'),
+    device_count: subtreeCount('dcim.device', 'location'),
+    prefix_count: relatedCount('ipam.prefix', '_location'),
+    owner,
+    comments,
+    _depth: derived('integer', (column) => column('_level')),
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'rack_count', '_depth'],
+  order: ['_sort', 'id'],
+  search: ['name', 'slug', 'description', 'comments', 'facility'],
+  unique: [
+    { fields: ['site', 'parent', 'name'] },
+    { fields: ['site', 'name'], whereNull: ['parent'] },
+    { fields: ['site', 'parent', 'slug'] },
+    { fields: ['site', 'slug'], whereNull: ['parent'] },
+  ],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+    ...contactFilters,
+    region_id: relatedTree('site.region', 'dcim.region'),
+    region: relatedTree('site.region', 'dcim.region', 'slug'),
+    site_group_id: relatedTree('site.group', 'dcim.sitegroup'),
+    site_group: relatedTree('site.group', 'dcim.sitegroup', 'slug'),
+    ancestor_id: relatedTree('parent', 'dcim.location'),
+    ancestor: relatedTree('parent', 'dcim.location', 'slug'),
+  },
+  tree: { parent: 'parent', orderBy: 'name' },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
+})

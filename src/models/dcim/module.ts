@@ -1,0 +1,62 @@
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { choice, foreignKey, text } from '../../schema/field.ts'
+import { related, relatedTree, textFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+export const moduleStatus = choices([
+  ['offline', 'Offline', 'gray'],
+  ['active', 'Active', 'green'],
+  ['planned', 'Planned', 'cyan'],
+  ['staged', 'Staged', 'blue'],
+  ['failed', 'Failed', 'red'],
+  ['decommissioning', 'Decommissioning', 'yellow'],
+])
+
+/** A field-replaceable part that sits in a module bay and brings components of its own. */
+export const deviceModule = model({
+  name: 'dcim.module',
+  path: 'dcim/modules',
+  labels: ['module', 'modules'],
+
+  fields: {
+    device: foreignKey('dcim.device', { onDelete: 'cascade', related: 'modules' }),
+    module_bay: foreignKey('dcim.modulebay', { onDelete: 'cascade', related: 'installed_module', unique: true, form: ['id', 'url', 'display_url', 'display', 'name'] }),
+    module_type: foreignKey('dcim.moduletype', { onDelete: 'protect', related: 'instances' }),
+    status: choice(moduleStatus, { default: 'active' }),
+    serial: text({ max: 50, default: '' }),
+    asset_tag: text({ max: 50, nullable: true, unique: true, blank: true }),
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+  },
+
+  display: '{module_bay.name}: {module_type.model} ({id})',
+  brief: ['id', 'url', 'display', 'device', 'module_bay', 'module_type', 'description'],
+  order: ['module_bay'],
+  search: ['comments', 'description', 'asset_tag', 'device.name', 'serial'],
+
+  filters: {
+    ...ownerFilters,
+    profile_id: related('module_type.profile', 'dcim.moduletypeprofile'),
+    profile: related('module_type.profile', 'dcim.moduletypeprofile', 'name'),
+    manufacturer_id: related('module_type.manufacturer', 'dcim.manufacturer'),
+    manufacturer: related('module_type.manufacturer', 'dcim.manufacturer', 'slug'),
+    module_type: related('module_type', 'dcim.moduletype', 'model'),
+    region_id: relatedTree('device.site.region', 'dcim.region'),
+    region: relatedTree('device.site.region', 'dcim.region', 'slug'),
+    site_group_id: relatedTree('device.site.group', 'dcim.sitegroup'),
+    site_group: relatedTree('device.site.group', 'dcim.sitegroup', 'slug'),
+    site_id: related('device.site', 'dcim.site'),
+    site: related('device.site', 'dcim.site', 'slug'),
+    location_id: related('device.location', 'dcim.location'),
+    location: related('device.location', 'dcim.location', 'slug'),
+    rack_id: related('device.rack', 'dcim.rack'),
+    rack: related('device.rack', 'dcim.rack', 'name'),
+    device: related('device', 'dcim.device', 'name'),
+    serial: textFilter('serial', { default: 'ie' }),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

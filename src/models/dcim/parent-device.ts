@@ -1,0 +1,37 @@
+import { computed } from '../../schema/field.ts'
+import { sql } from '../../sql/fragment.ts'
+
+const DEVICE = ['id', 'url', 'display_url', 'display', 'name'] as const
+const BAY = ['id', 'url', 'display_url', 'display', ['device', DEVICE], 'name'] as const
+
+/** The device in whose bay a device sits, with the bay. */
+export const parentDevice = computed(
+  { type: 'object', nullable: true, readOnly: true },
+  async (ids, { database, nested }) => {
+    const bays = await database.query<{ child: number; bay: number; parent: number }>(sql`
+      select b.installed_device_id as child, b.id as bay, b.device_id as parent
+      from dcim_devicebay b
+      where b.installed_device_id = any(${ids}::bigint[])
+    `)
+    if (bays.length === 0) return new Map()
+    const [devices, bayTexts] = await Promise.all([
+      nested(
+        'dcim.device',
+        bays.map(({ parent }) => parent),
+        DEVICE,
+      ),
+      nested(
+        'dcim.devicebay',
+        bays.map(({ bay }) => bay),
+        BAY,
+      ),
+    ])
+    return new Map(
+      bays.flatMap(({ child, bay, parent }) => {
+        const [device, bayText] = [devices.get(parent), bayTexts.get(bay)]
+        if (device === undefined || bayText === undefined) return []
+        return [[child, `${device.slice(0, -1)},"device_bay":${bayText}}`] as const]
+      }),
+    )
+  },
+)

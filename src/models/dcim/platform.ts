@@ -1,0 +1,46 @@
+import { ownerFilters } from '../users/owner-filters.ts'
+import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { derived, foreignKey, slug, subtreeCount, text } from '../../schema/field.ts'
+import { relatedTree } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** The software that a device or virtual machine runs. Platforms form a tree. */
+export const platform = model({
+  name: 'dcim.platform',
+  path: 'dcim/platforms',
+  labels: ['platform', 'platforms'],
+
+  fields: {
+    parent: foreignKey('dcim.platform', { onDelete: 'cascade', related: 'children', nullable: true, resetOnPut: true, form: ['id', 'url', 'display_url', 'display', 'name'] }),
+    name: text({ max: 100 }),
+    slug: slug({ max: 100 }),
+    manufacturer: foreignKey('dcim.manufacturer', { onDelete: 'protect', related: 'platforms', nullable: true }),
+    config_template: foreignKey('extras.configtemplate', { onDelete: 'protect', related: 'platforms', nullable: true, resetOnPut: true }),
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+    device_count: subtreeCount('dcim.device', 'platform'),
+    virtualmachine_count: subtreeCount('virtualization.virtualmachine', 'platform'),
+    _depth: derived('integer', (column) => column('_level')),
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'device_count', 'virtualmachine_count', '_depth'],
+  order: ['_sort', 'id'],
+  search: ['comments', 'description', 'name', 'slug'],
+  unique: [
+    { fields: ['manufacturer', 'name'] },
+    { fields: ['name'], whereNull: ['manufacturer'] },
+    { fields: ['manufacturer', 'slug'] },
+    { fields: ['slug'], whereNull: ['manufacturer'] },
+  ],
+
+  filters: {
+    ...ownerFilters,
+    ancestor_id: relatedTree('parent', 'dcim.platform'),
+    ancestor: relatedTree('parent', 'dcim.platform', 'slug'),
+  },
+  tree: { parent: 'parent', orderBy: 'name' },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

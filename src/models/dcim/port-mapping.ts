@@ -1,0 +1,30 @@
+import { timestamps } from '../../schema/common.ts'
+import { foreignKey, integer } from '../../schema/field.ts'
+import { model } from '../../schema/model.ts'
+
+const position = integer({ size: 'small', range: [1, 1024], default: 1 })
+
+/** A position of a front port that is wired to a position of a rear port within the device. */
+export const portMapping = model({
+  name: 'dcim.portmapping',
+  labels: ['port mapping', 'port mappings'],
+  page: false,
+
+  fields: {
+    device: foreignKey('dcim.device', { onDelete: 'cascade', related: 'port_mappings' }),
+    front_port: foreignKey('dcim.frontport', { onDelete: 'cascade', related: 'mappings' }),
+    front_port_position: position,
+    rear_port: foreignKey('dcim.rearport', { onDelete: 'cascade', related: 'mappings' }),
+    rear_port_position: position,
+    ...timestamps,
+  },
+
+  display: 'Mapping {id}',
+  brief: ['id', 'display'],
+  order: ['id'],
+  unique: [
+    { fields: ['front_port', 'front_port_position'] },
+    { fields: ['rear_port', 'rear_port_position'] },
+  ],
+  private: true,
+})

@@ -1,0 +1,54 @@
+import type { ComputedField } from '../../schema/field.ts'
+import { computed } from '../../schema/field.ts'
+import { identifier, sql } from '../../sql/fragment.ts'
+
+const OTHER = { front: 'rear', rear: 'front' } as const
+
+/**
+ * What the positions of a pass-through port are mapped to: positions of rear ports for a front port
+ * and the other way round. `table` holds the mappings of ports or of their templates.
+ */
+export function portMappings(
+  table: 'dcim_portmapping' | 'dcim_porttemplatemapping',
+  side: 'front' | 'rear',
+): ComputedField {
+  const other = OTHER[side]
+  return computed(
+    {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          position: { type: 'integer' },
+          [`${other}_port`]: { type: 'integer' },
+          [`${other}_port_position`]: { type: 'integer' },
+        },
+      },
+    },
+    async (ids, { database }) => {
+      const rows = await database.query<{
+        port: number
+        position: number
+        other: number
+        otherPosition: number
+      }>(sql`
+        select m.${identifier(`${side}_port_id`)} as port,
+          m.${identifier(`${side}_port_position`)} as position,
+          m.${identifier(`${other}_port_id`)} as other,
+          m.${identifier(`${other}_port_position`)} as "otherPosition"
+        from ${identifier(table)} m
+        where m.${identifier(`${side}_port_id`)} = any(${ids}::bigint[])
+        order by 2, m.id
+      `)
+      const lists = new Map<number, string[]>(ids.map((id) => [id, []]))
+      for (const row of rows) {
+        lists
+          .get(row.port)
+          ?.push(
+            `{"position":${row.position},"${other}_port":${row.other},"${other}_port_position":${row.otherPosition}}`,
+          )
+      }
+      return new Map([...lists].map(([id, items]) => [id, `[${items.join()}]`]))
+    },
+  )
+}

@@ -1,0 +1,39 @@
+import { timestamps } from '../../schema/common.ts'
+import { foreignKey, integer } from '../../schema/field.ts'
+import { model } from '../../schema/model.ts'
+
+const position = integer({ size: 'small', range: [1, 1024], default: 1 })
+
+/** A port mapping that devices or modules of a type come with. */
+export const portTemplateMapping = model({
+  name: 'dcim.porttemplatemapping',
+  labels: ['port template mapping', 'port template mappings'],
+  page: false,
+
+  fields: {
+    device_type: foreignKey('dcim.devicetype', {
+      onDelete: 'cascade',
+      related: 'port_mappings',
+      nullable: true,
+    }),
+    module_type: foreignKey('dcim.moduletype', {
+      onDelete: 'cascade',
+      related: 'port_mappings',
+      nullable: true,
+    }),
+    front_port: foreignKey('dcim.frontporttemplate', { onDelete: 'cascade', related: 'mappings' }),
+    front_port_position: position,
+    rear_port: foreignKey('dcim.rearporttemplate', { onDelete: 'cascade', related: 'mappings' }),
+    rear_port_position: position,
+    ...timestamps,
+  },
+
+  display: 'Mapping {id}',
+  brief: ['id', 'display'],
+  order: ['id'],
+  unique: [
+    { fields: ['front_port', 'front_port_position'] },
+    { fields: ['rear_port', 'rear_port_position'] },
+  ],
+  private: true,
+})

@@ -1,0 +1,90 @@
+import { cabled, cablePosition, connectedEndpoints, linkPeers, occupied } from './cabled.ts'
+import { cableEnd } from './choices/cable-end.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { choice, foreignKey, integer, text } from '../../schema/field.ts'
+import { choiceFilter, numberFilter, present, related, relatedTree } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+export const powerFeedStatus = choices([
+  ['offline', 'Offline', 'gray'],
+  ['active', 'Active', 'green'],
+  ['planned', 'Planned', 'blue'],
+  ['failed', 'Failed', 'red'],
+])
+
+export const powerFeedType = choices([
+  ['primary', 'Primary', 'green'],
+  ['redundant', 'Redundant', 'cyan'],
+])
+
+export const powerFeedSupply = choices([
+  ['ac', 'AC'],
+  ['dc', 'DC'],
+])
+
+export const powerFeedPhase = choices([
+  ['single-phase', 'Single phase'],
+  ['three-phase', 'Three-phase'],
+])
+
+/** A supply line from a power panel, maybe to a rack. */
+export const powerFeed = model({
+  name: 'dcim.powerfeed',
+  path: 'dcim/power-feeds',
+  labels: ['power feed', 'power feeds'],
+
+  fields: {
+    power_panel: foreignKey('dcim.powerpanel', { onDelete: 'protect', related: 'powerfeeds' }),
+    rack: foreignKey('dcim.rack', { onDelete: 'protect', related: 'powerfeeds', nullable: true, resetOnPut: true }),
+    name: text({ max: 100, collation: 'natural' }),
+    status: choice(powerFeedStatus, { default: 'active' }),
+    type: choice(powerFeedType, { default: 'primary' }),
+    supply: choice(powerFeedSupply, { default: 'ac' }),
+    phase: choice(powerFeedPhase, { default: 'single-phase' }),
+    voltage: integer({ size: 'small' }),
+    amperage: integer({ size: 'small', range: [1, 32767] }),
+    max_utilization: integer({ size: 'small', range: [1, 100] }),
+    ...cabled,
+    ...linkPeers('dcim.powerfeed'),
+    ...connectedEndpoints('dcim.powerfeed'),
+    description,
+    tenant,
+    owner,
+    comments,
+    ...housekeeping,
+    _occupied: occupied,
+    ...cablePosition,
+    _path: foreignKey('dcim.cablepath', { onDelete: 'setNull', nullable: true, hidden: true }),
+    available_power: integer({ range: [0, 2147483647], default: 0, hidden: true }),
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'cable', 'description', '_occupied'],
+  order: ['power_panel', 'name'],
+  search: ['comments', 'power_panel.name', 'name', 'description'],
+  unique: [
+    { fields: ['power_panel', 'name'] },
+  ],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+    type: choiceFilter('type', powerFeedType, { single: true }),
+    supply: choiceFilter('supply', powerFeedSupply, { single: true }),
+    phase: choiceFilter('phase', powerFeedPhase, { single: true }),
+    available_power: numberFilter('available_power'),
+    cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
+    cable_connector: numberFilter('cable_connector'),
+    cabled: present('cable'),
+    region_id: relatedTree('power_panel.site.region', 'dcim.region'),
+    region: relatedTree('power_panel.site.region', 'dcim.region', 'slug'),
+    site_group_id: relatedTree('power_panel.site.group', 'dcim.sitegroup'),
+    site_group: relatedTree('power_panel.site.group', 'dcim.sitegroup', 'slug'),
+    site_id: related('power_panel.site', 'dcim.site'),
+    site: related('power_panel.site', 'dcim.site', 'slug'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

@@ -1,0 +1,45 @@
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { comments, description, owner, timestamps } from '../../schema/common.ts'
+import { customFields, foreignKey, relatedCount, tags, text } from '../../schema/field.ts'
+import { relatedTree } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** A distribution board in a site. */
+export const powerPanel = model({
+  name: 'dcim.powerpanel',
+  path: 'dcim/power-panels',
+  labels: ['power panel', 'power panels'],
+
+  fields: {
+    site: foreignKey('dcim.site', { onDelete: 'protect' }),
+    location: foreignKey('dcim.location', { onDelete: 'protect', nullable: true, resetOnPut: true, filter: false }),
+    name: text({ max: 100, collation: 'natural' }),
+    description,
+    owner,
+    comments,
+    tags: tags(),
+    custom_fields: customFields(),
+    powerfeed_count: relatedCount('dcim.powerfeed', 'power_panel'),
+    ...timestamps,
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'description', 'powerfeed_count'],
+  order: ['site', 'name'],
+  search: ['name', 'description'],
+  unique: [
+    { fields: ['site', 'name'] },
+  ],
+
+  filters: {
+    ...ownerFilters,
+    ...contactFilters,
+    region_id: relatedTree('site.region', 'dcim.region'),
+    region: relatedTree('site.region', 'dcim.region', 'slug'),
+    site_group_id: relatedTree('site.group', 'dcim.sitegroup'),
+    site_group: relatedTree('site.group', 'dcim.sitegroup', 'slug'),
+    location_id: relatedTree('location', 'dcim.location'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
+})

@@ -1,0 +1,62 @@
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, owner, tenant, timestamps } from '../../schema/common.ts'
+import { choice, customFields, derived, foreignKey, list, tags, text } from '../../schema/field.ts'
+import { listContains, numberFilter, related, relatedTree } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
+
+export const rackReservationStatus = choices([
+  ['pending', 'Pending', 'cyan'],
+  ['active', 'Active', 'green'],
+  ['stale', 'Stale', 'orange'],
+])
+
+/** Rack units kept free for a purpose. */
+export const rackReservation = model({
+  name: 'dcim.rackreservation',
+  path: 'dcim/rack-reservations',
+  labels: ['rack reservation', 'rack reservations'],
+
+  fields: {
+    rack: foreignKey('dcim.rack', { onDelete: 'cascade', related: 'reservations' }),
+    units: list('integer', { range: [0, 32767] }),
+    unit_count: derived('integer', (column) => sql`cardinality(${column('units')})`),
+    status: choice(rackReservationStatus, { default: 'active' }),
+    ...timestamps,
+    user: foreignKey('users.user', { onDelete: 'protect' }),
+    tenant,
+    description: text({ max: 200 }),
+    owner,
+    comments,
+    tags: tags(),
+    custom_fields: customFields(),
+  },
+
+  display: 'Reservation for rack {rack.display}',
+  brief: ['id', 'url', 'display', 'units', 'status', 'user', 'description'],
+  order: ['created', 'id'],
+  search: ['description', 'user.username', 'rack.name', 'rack.facility_id'],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+    site_id: related('rack.site', 'dcim.site'),
+    site: related('rack.site', 'dcim.site', 'slug'),
+    region_id: relatedTree('rack.site.region', 'dcim.region'),
+    region: relatedTree('rack.site.region', 'dcim.region', 'slug'),
+    site_group_id: relatedTree('rack.site.group', 'dcim.sitegroup'),
+    site_group: relatedTree('rack.site.group', 'dcim.sitegroup', 'slug'),
+    location_id: relatedTree('rack.location', 'dcim.location'),
+    location: relatedTree('rack.location', 'dcim.location', 'slug'),
+    group_id: related('rack.group', 'dcim.rackgroup'),
+    group: related('rack.group', 'dcim.rackgroup', 'slug'),
+    user: related('user', 'users.user', 'username'),
+    unit: listContains('units', 'integer'),
+    unit_count_min: numberFilter('unit_count', 'integer', { plain: true, compare: 'gte', single: true }),
+    unit_count_max: numberFilter('unit_count', 'integer', { plain: true, compare: 'lte', single: true }),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  changeRelates: 'rack',
+})

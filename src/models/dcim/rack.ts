@@ -1,0 +1,95 @@
+import { weightUnit } from '../core/choices/weight-unit.ts'
+import { rackDimensionUnit } from './choices/rack-dimension-unit.ts'
+import { rackFormFactor } from './choices/rack-form-factor.ts'
+import { rackWidth } from './choices/rack-width.ts'
+import { absoluteWeight } from './units.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { boolean, choice, decimal, foreignKey, integer, relatedCount, text } from '../../schema/field.ts'
+import { choiceFilter, related, relatedTree, textFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+export const rackStatus = choices([
+  ['reserved', 'Reserved', 'yellow'],
+  ['available', 'Available', 'green'],
+  ['planned', 'Planned', 'cyan'],
+  ['active', 'Active', 'blue'],
+  ['deprecated', 'Deprecated', 'red'],
+])
+
+export const rackAirflow = choices([
+  ['front-to-rear', 'Front to rear'],
+  ['rear-to-front', 'Rear to front'],
+])
+
+/** A cabinet or frame with numbered units that devices are mounted in. */
+export const rack = model({
+  name: 'dcim.rack',
+  path: 'dcim/racks',
+  labels: ['rack', 'racks'],
+
+  fields: {
+    name: text({ max: 100, collation: 'natural' }),
+    facility_id: text({ max: 50, nullable: true, resetOnPut: true, blank: true }),
+    site: foreignKey('dcim.site', { onDelete: 'protect', related: 'racks' }),
+    location: foreignKey('dcim.location', { onDelete: 'setNull', related: 'racks', nullable: true, resetOnPut: true }),
+    group: foreignKey('dcim.rackgroup', { onDelete: 'protect', related: 'racks', nullable: true }),
+    tenant,
+    status: choice(rackStatus, { default: 'active' }),
+    role: foreignKey('dcim.rackrole', { onDelete: 'protect', related: 'racks', nullable: true }),
+    serial: text({ max: 50, default: '' }),
+    asset_tag: text({ max: 50, nullable: true, unique: true, blank: true }),
+    rack_type: foreignKey('dcim.racktype', { onDelete: 'protect', related: 'racks', nullable: true, resetOnPut: true }),
+    form_factor: choice(rackFormFactor, { nullable: true, blank: true }),
+    width: choice(rackWidth, { default: 19 }),
+    u_height: integer({ size: 'small', range: [1, 100], default: 42 }),
+    starting_unit: integer({ size: 'small', range: [1, 32767], default: 1 }),
+    weight: decimal({ digits: 8, places: 2, nullable: true }),
+    max_weight: integer({ range: [0, 2147483647], nullable: true }),
+    weight_unit: choice(weightUnit, { nullable: true, blank: true }),
+    desc_units: boolean({ default: false }),
+    outer_width: integer({ size: 'small', range: [0, 32767], nullable: true }),
+    outer_height: integer({ size: 'small', range: [0, 32767], nullable: true }),
+    outer_depth: integer({ size: 'small', range: [0, 32767], nullable: true }),
+    outer_unit: choice(rackDimensionUnit, { nullable: true, blank: true }),
+    mounting_depth: integer({ size: 'small', range: [0, 32767], nullable: true }),
+    airflow: choice(rackAirflow, { nullable: true, blank: true }),
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+    device_count: relatedCount('dcim.device', 'rack'),
+    powerfeed_count: relatedCount('dcim.powerfeed', 'rack'),
+    _abs_weight: integer({ size: 'big', range: [0, Number.MAX_SAFE_INTEGER], nullable: true, hidden: true , compute: absoluteWeight('weight', 'weight_unit') }),
+    _abs_max_weight: integer({ size: 'big', range: [0, Number.MAX_SAFE_INTEGER], nullable: true, hidden: true , compute: absoluteWeight('max_weight', 'weight_unit') }),
+  },
+
+  display: '{name}[ ({facility_id})]',
+  brief: ['id', 'url', 'display', 'name', 'description', 'device_count'],
+  order: ['site', 'location', 'name', 'id'],
+  search: ['comments', 'description', 'asset_tag', 'serial', 'name', 'facility_id'],
+  unique: [
+    { fields: ['location', 'name'] },
+    { fields: ['location', 'facility_id'] },
+  ],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+    ...contactFilters,
+    outer_unit: choiceFilter('outer_unit', rackDimensionUnit, { single: true }),
+    airflow: choiceFilter('airflow', rackAirflow, { single: true }),
+    weight_unit: choiceFilter('weight_unit', weightUnit, { single: true }),
+    region_id: relatedTree('site.region', 'dcim.region'),
+    region: relatedTree('site.region', 'dcim.region', 'slug'),
+    site_group_id: relatedTree('site.group', 'dcim.sitegroup'),
+    site_group: relatedTree('site.group', 'dcim.sitegroup', 'slug'),
+    manufacturer_id: related('rack_type.manufacturer', 'dcim.manufacturer'),
+    manufacturer: related('rack_type.manufacturer', 'dcim.manufacturer', 'slug'),
+    serial: textFilter('serial', { default: 'ie' }),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
+})

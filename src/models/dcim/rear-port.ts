@@ -1,0 +1,55 @@
+import { cabled, cablePosition, linkPeers, occupied } from './cabled.ts'
+import { cableEnd } from './choices/cable-end.ts'
+import { portType } from './choices/port-type.ts'
+import { componentFilters, componentPlace, INSTALLED_IN } from './component.ts'
+import { portMappings } from './port-mappings.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { description, housekeeping, owner } from '../../schema/common.ts'
+import { choice, color, foreignKey, integer, text } from '../../schema/field.ts'
+import { choiceFilter, numberFilter, present, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** A pass-through port on the rear with one or more positions. */
+export const rearPort = model({
+  name: 'dcim.rearport',
+  path: 'dcim/rear-ports',
+  labels: ['rear port', 'rear ports'],
+
+  fields: {
+    device: foreignKey('dcim.device', { onDelete: 'cascade', related: 'rearports' }),
+    module: foreignKey('dcim.module', { onDelete: 'cascade', related: 'rearports', nullable: true, form: INSTALLED_IN }),
+    name: text({ max: 64, collation: 'natural' }),
+    label: text({ max: 64, default: '' }),
+    type: choice(portType, {}),
+    color: color({ default: '' }),
+    positions: integer({ size: 'small', range: [1, 1024], default: 1 }),
+    front_ports: portMappings('dcim_portmapping', 'rear'),
+    description,
+    ...cabled,
+    ...linkPeers('dcim.rearport'),
+    owner,
+    ...housekeeping,
+    _occupied: occupied,
+    ...componentPlace,
+    ...cablePosition,
+  },
+
+  display: '{name}[ ({label})]',
+  brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
+  order: ['device', 'name'],
+  search: ['description', 'name', 'label'],
+  unique: [
+    { fields: ['device', 'name'] },
+  ],
+
+  filters: {
+    ...ownerFilters,
+    ...componentFilters,
+    cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
+    cable_connector: numberFilter('cable_connector'),
+    cabled: present('cable'),
+    front_port_id: related('mappings', 'dcim.frontport', 'front_port'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  changeRelates: 'device',
+})

@@ -1,0 +1,65 @@
+import { hasAsn } from './site-search.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, coordinates, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { choice, decimal, foreignKey, manyToMany, relatedCount, slug, text, timeZone } from '../../schema/field.ts'
+import { related, textFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+export const siteStatus = choices([
+  ['planned', 'Planned', 'cyan'],
+  ['staging', 'Staging', 'blue'],
+  ['active', 'Active', 'green'],
+  ['decommissioning', 'Decommissioning', 'yellow'],
+  ['retired', 'Retired', 'red'],
+])
+
+/** A building or campus: the top of the physical hierarchy (site → location → rack → device). */
+export const site = model({
+  name: 'dcim.site',
+  path: 'dcim/sites',
+  labels: ['site', 'sites'],
+
+  fields: {
+    name: text({ max: 100, unique: true, collation: 'natural' }),
+    slug: slug({ max: 100, unique: true }),
+    status: choice(siteStatus, { default: 'active' }),
+    region: foreignKey('dcim.region', { onDelete: 'setNull', related: 'sites', nullable: true }),
+    group: foreignKey('dcim.sitegroup', { onDelete: 'setNull', related: 'sites', nullable: true }),
+    tenant,
+    facility: text({ max: 50, default: '' }),
+    time_zone: timeZone({ nullable: true }),
+    description,
+    physical_address: text({ max: 200, default: '', filter: false }),
+    shipping_address: text({ max: 200, default: '', filter: false }),
+    latitude: decimal(coordinates.latitude),
+    longitude: decimal(coordinates.longitude),
+    owner,
+    comments,
+    asns: manyToMany('ipam.asn', { related: 'sites' }),
+    ...housekeeping,
+    circuit_count: relatedCount('circuits.circuittermination', '_site'),
+    device_count: relatedCount('dcim.device', 'site'),
+    prefix_count: relatedCount('ipam.prefix', '_site'),
+    rack_count: relatedCount('dcim.rack', 'site'),
+    virtualmachine_count: relatedCount('virtualization.virtualmachine', 'site'),
+    vlan_count: relatedCount('ipam.vlan', 'site'),
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
+  order: ['name'],
+  search: ['name', 'facility', 'description', 'physical_address', 'shipping_address', 'comments', hasAsn],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+    ...contactFilters,
+    asn: related('asns', 'ipam.asn', 'asn'),
+    asn_id: related('asns', 'ipam.asn'),
+    time_zone: textFilter('time_zone', { withoutEmpty: true }),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
+})

@@ -1,0 +1,43 @@
+import { ownerFilters } from '../users/owner-filters.ts'
+import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { counter, foreignKey, reverse, text } from '../../schema/field.ts'
+import { related, relatedTree } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** Devices that act as one, such as a switch stack. */
+export const virtualChassis = model({
+  name: 'dcim.virtualchassis',
+  path: 'dcim/virtual-chassis',
+  labels: ['virtual chassis', 'virtual chassis'],
+
+  fields: {
+    name: text({ max: 64, collation: 'natural' }),
+    domain: text({ max: 30, default: '' }),
+    master: foreignKey('dcim.device', { onDelete: 'protect', related: 'vc_master_for', nullable: true, unique: true, resetOnPut: true, form: ['id', 'url', 'display_url', 'display', 'name'] }),
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+    member_count: counter('dcim.device', 'virtual_chassis'),
+    members: reverse('dcim.device', 'virtual_chassis', { form: ['id', 'url', 'display_url', 'display', 'name'] }),
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'master', 'description', 'member_count'],
+  order: ['name'],
+  search: ['domain', 'members.name', 'name', 'description'],
+
+  filters: {
+    ...ownerFilters,
+    master: related('master', 'dcim.device', 'name'),
+    region_id: relatedTree('master.site.region', 'dcim.region'),
+    region: relatedTree('master.site.region', 'dcim.region', 'slug'),
+    site_group_id: relatedTree('master.site.group', 'dcim.sitegroup'),
+    site_group: relatedTree('master.site.group', 'dcim.sitegroup', 'slug'),
+    site_id: related('master.site', 'dcim.site'),
+    site: related('master.site', 'dcim.site', 'slug'),
+    tenant_id: related('master.tenant', 'tenancy.tenant'),
+    tenant: related('master.tenant', 'tenancy.tenant', 'slug'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

@@ -1,0 +1,57 @@
+import { PRIMARY_ADDRESS_FORM, primaryAddress } from '../ipam/primary-address.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { choice, derivedKey, foreignKey, integer, relatedCount, text } from '../../schema/field.ts'
+import { related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { equalsInteger } from '../../schema/search-term.ts'
+
+export const virtualDeviceContextStatus = choices([
+  ['active', 'Active', 'green'],
+  ['planned', 'Planned', 'cyan'],
+  ['offline', 'Offline', 'red'],
+])
+
+/** A logical partition of a device. */
+export const virtualDeviceContext = model({
+  name: 'dcim.virtualdevicecontext',
+  path: 'dcim/virtual-device-contexts',
+  labels: ['virtual device context', 'virtual device contexts'],
+
+  fields: {
+    name: text({ max: 64, collation: 'natural' }),
+    device: foreignKey('dcim.device', { onDelete: 'protect', related: 'vdcs', nullable: true, required: true }),
+    identifier: integer({ size: 'small', range: [0, 32767], nullable: true, resetOnPut: true }),
+    tenant: foreignKey('tenancy.tenant', { onDelete: 'protect', related: 'vdcs', nullable: true, resetOnPut: true }),
+    primary_ip: derivedKey('ipam.ipaddress', primaryAddress, { form: PRIMARY_ADDRESS_FORM }),
+    primary_ip4: foreignKey('ipam.ipaddress', { onDelete: 'setNull', related: '+', nullable: true, unique: true, form: PRIMARY_ADDRESS_FORM }),
+    primary_ip6: foreignKey('ipam.ipaddress', { onDelete: 'setNull', related: '+', nullable: true, unique: true, form: PRIMARY_ADDRESS_FORM }),
+    status: choice(virtualDeviceContextStatus, {}),
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+    interface_count: relatedCount('dcim.interface', 'vdcs'),
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'device', 'identifier', 'description'],
+  order: ['name'],
+  search: ['name', 'description', equalsInteger('identifier')],
+  unique: [
+    { fields: ['device', 'identifier'] },
+    { fields: ['device', 'name'] },
+  ],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+    device: related('device', 'dcim.device'),
+    primary_ip4: related('primary_ip4', 'ipam.ipaddress', 'address'),
+    primary_ip6: related('primary_ip6', 'ipam.ipaddress', 'address'),
+    interface_id: related('interfaces', 'dcim.interface'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

@@ -1,0 +1,32 @@
+import { dateTime, foreignKey, genericForeignKey } from '../../schema/field.ts'
+import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** An object that a user keeps at hand. */
+export const bookmark = model({
+  name: 'extras.bookmark',
+  path: 'extras/bookmarks',
+  page: false,
+  labels: ['bookmark', 'bookmarks'],
+
+  fields: {
+    object: genericForeignKey(['feature:bookmarks'], { nullable: false, related: 'bookmarks' }),
+    user: foreignKey('users.user', { onDelete: 'cascade' }),
+    created: dateTime({ readOnly: true, auto: 'insert' }),
+  },
+
+  display: '{object.display}',
+  brief: ['id', 'url', 'display', 'object_type', 'object_id'],
+  order: ['created', 'id'],
+  unique: [
+    { fields: ['object_type', 'object_id', 'user'] },
+  ],
+
+  filters: {
+    object_id: numberFilter('object_id'),
+    created: numberFilter('created', 'dateTime', { plain: true, single: true }),
+    object_type_id: numberFilter('object_type_id'),
+    object_type: objectTypeFilter('object_type'),
+    user: related('user', 'users.user', 'username'),
+  },
+})

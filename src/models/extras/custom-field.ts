@@ -1,0 +1,106 @@
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, description, owner, timestamps } from '../../schema/common.ts'
+import { boolean, choice, decimal, derived, foreignKey, integer, json, objectType, objectTypes, text } from '../../schema/field.ts'
+import { choiceFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { sql, type Sql } from '../../sql/fragment.ts'
+
+export const customFieldType = choices([
+  ['text', 'Text'],
+  ['longtext', 'Text (long)'],
+  ['integer', 'Integer'],
+  ['decimal', 'Decimal'],
+  ['boolean', 'Boolean (true/false)'],
+  ['date', 'Date'],
+  ['datetime', 'Date & time'],
+  ['url', 'URL'],
+  ['json', 'JSON'],
+  ['select', 'Selection'],
+  ['multiselect', 'Multiple selection'],
+  ['object', 'Object'],
+  ['multiobject', 'Multiple objects'],
+])
+
+export const customFieldFilterLogic = choices([
+  ['disabled', 'Disabled'],
+  ['loose', 'Loose'],
+  ['exact', 'Exact'],
+])
+
+export const customFieldUiVisible = choices([
+  ['always', 'Always', 'green'],
+  ['if-set', 'If set', 'yellow'],
+  ['hidden', 'Hidden', 'gray'],
+])
+
+export const customFieldUiEditable = choices([
+  ['yes', 'Yes', 'green'],
+  ['no', 'No', 'red'],
+  ['hidden', 'Hidden', 'gray'],
+])
+
+/** `asset_owner` as people say it: `Asset owner`. */
+const spokenName = (name: Sql): Sql =>
+  sql`upper(left(replace(${name}, '_', ' '), 1)) || lower(substr(replace(${name}, '_', ' '), 2))`
+
+/** JSON type of the values that a field of the type holds. */
+const dataTypeOf = (type: Sql): Sql => sql`case
+  when ${type} in ('integer', 'decimal', 'boolean') then ${type}
+  when ${type} in ('json', 'object') then 'object'
+  when ${type} in ('multiselect', 'multiobject') then 'array'
+  else 'string'
+end`
+
+/** A field that users add to object types. */
+export const customField = model({
+  name: 'extras.customfield',
+  path: 'extras/custom-fields',
+  labels: ['custom field', 'custom fields'],
+
+  fields: {
+    object_types: objectTypes({ filter: false }),
+    type: choice(customFieldType, { default: 'text', required: true }),
+    related_object_type: objectType({ nullable: true }),
+    data_type: derived('text', (column) => dataTypeOf(column('type'))),
+    name: text({ max: 50, unique: true }),
+    label: text({ max: 50, default: '' }),
+    group_name: text({ max: 50, default: '' }),
+    description,
+    required: boolean({ default: false }),
+    unique: boolean({ default: false }),
+    search_weight: integer({ size: 'small', range: [0, 32767], default: 1000 }),
+    filter_logic: choice(customFieldFilterLogic, { default: 'loose' }),
+    ui_visible: choice(customFieldUiVisible, { default: 'always' }),
+    ui_editable: choice(customFieldUiEditable, { default: 'yes' }),
+    is_cloneable: boolean({ default: false }),
+    default: json({ nullable: true }),
+    related_object_filter: json({ nullable: true }),
+    weight: integer({ size: 'small', range: [0, 32767], default: 100 }),
+    validation_minimum: decimal({ digits: 16, places: 4, nullable: true }),
+    validation_maximum: decimal({ digits: 16, places: 4, nullable: true }),
+    validation_regex: text({ max: 500, default: '' }),
+    validation_schema: json({ nullable: true }),
+    choice_set: foreignKey('extras.customfieldchoiceset', { onDelete: 'protect', related: 'choices_for', nullable: true }),
+    owner,
+    comments,
+    ...timestamps,
+  },
+
+  display: (column) => sql`coalesce(nullif(${column('label')}, ''), ${spokenName(column('name'))})`,
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['group_name', 'weight', 'name'],
+  search: ['comments', 'description', 'group_name', 'name', 'label'],
+
+  filters: {
+    ...ownerFilters,
+    filter_logic: choiceFilter('filter_logic', customFieldFilterLogic, { single: true }),
+    ui_visible: choiceFilter('ui_visible', customFieldUiVisible, { single: true }),
+    ui_editable: choiceFilter('ui_editable', customFieldUiEditable, { single: true }),
+    object_type_id: objectTypeFilter('object_types', { byId: true }),
+    object_type: objectTypeFilter('object_types', { textLookups: true }),
+    related_object_type_id: objectTypeFilter('related_object_type', { byId: true }),
+    choice_set: related('choice_set', 'extras.customfieldchoiceset', 'name'),
+  },
+  features: ['changeLogging', 'cloning', 'eventRules', 'exportTemplates'],
+})

@@ -1,0 +1,60 @@
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { owner, timestamps } from '../../schema/common.ts'
+import { boolean, choice, integer, objectTypes, text } from '../../schema/field.ts'
+import { choiceFilter, objectTypeFilter, textFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+export const customLinkButtonClass = choices([
+  ['default', 'Default'],
+  ['blue', 'Blue'],
+  ['indigo', 'Indigo'],
+  ['purple', 'Purple'],
+  ['pink', 'Pink'],
+  ['red', 'Red'],
+  ['orange', 'Orange'],
+  ['yellow', 'Yellow'],
+  ['green', 'Green'],
+  ['teal', 'Teal'],
+  ['cyan', 'Cyan'],
+  ['gray', 'Gray'],
+  ['black', 'Black'],
+  ['white', 'White'],
+  ['ghost-dark', 'Link'],
+])
+
+/** A link shown on objects' pages, rendered from templates. */
+export const customLink = model({
+  name: 'extras.customlink',
+  path: 'extras/custom-links',
+  labels: ['custom link', 'custom links'],
+
+  fields: {
+    object_types: objectTypes({ filter: false }),
+    name: text({ max: 100, unique: true }),
+    enabled: boolean({ default: true }),
+    link_text: text({}),
+    link_url: text({}),
+    weight: integer({ size: 'small', range: [0, 32767], default: 100 }),
+    group_name: text({ max: 50, default: '' }),
+    button_class: choice(customLinkButtonClass, { default: 'default', max: 30, bare: true }),
+    new_window: boolean({ default: false }),
+    owner,
+    ...timestamps,
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name'],
+  order: ['group_name', 'weight', 'name'],
+  search: ['group_name', 'link_url', 'name', 'link_text'],
+
+  filters: {
+    ...ownerFilters,
+    link_text: textFilter('link_text', { single: true, withoutEmpty: true }),
+    link_url: textFilter('link_url', { single: true, withoutEmpty: true }),
+    button_class: choiceFilter('button_class', customLinkButtonClass, { single: true }),
+    object_type_id: objectTypeFilter('object_types', { byId: true }),
+    object_type: objectTypeFilter('object_types', { textLookups: true }),
+  },
+  features: ['changeLogging', 'cloning', 'eventRules', 'exportTemplates'],
+})

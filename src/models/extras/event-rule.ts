@@ -1,0 +1,50 @@
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { description, owner, timestamps } from '../../schema/common.ts'
+import { boolean, choice, customFields, genericForeignKey, json, list, objectTypes, tags, text } from '../../schema/field.ts'
+import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+export const eventRuleAction = choices([
+  ['webhook', 'Webhook'],
+  ['script', 'Script'],
+  ['notification', 'Notification'],
+])
+
+/** What is to happen when objects of some types change. */
+export const eventRule = model({
+  name: 'extras.eventrule',
+  path: 'extras/event-rules',
+  labels: ['event rule', 'event rules'],
+
+  fields: {
+    object_types: objectTypes({ filter: false }),
+    name: text({ max: 150, unique: true }),
+    enabled: boolean({ default: true }),
+    event_types: list('text', { max: 50 }),
+    conditions: json({ nullable: true }),
+    action_type: choice(eventRuleAction, { default: 'webhook', required: true, max: 30 }),
+    action_object: genericForeignKey(['extras.webhook', 'extras.script', 'extras.notificationgroup'], { nullable: true, related: 'event_rules' }),
+    description,
+    custom_fields: customFields(),
+    owner,
+    tags: tags(),
+    ...timestamps,
+    action_data: json({ nullable: true, hidden: true }),
+    comments: text({ default: '', hidden: true }),
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  search: ['comments', 'name', 'description'],
+
+  filters: {
+    ...ownerFilters,
+    object_type_id: objectTypeFilter('object_types', { byId: true }),
+    object_type: objectTypeFilter('object_types', { textLookups: true }),
+    action_object_type: objectTypeFilter('action_object_type'),
+    action_object_id: numberFilter('action_object_id'),
+  },
+  features: ['changeLogging', 'eventRules', 'exportTemplates'],
+})

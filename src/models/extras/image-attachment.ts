@@ -1,0 +1,37 @@
+import { description, timestamps } from '../../schema/common.ts'
+import { file, genericForeignKey, integer, text } from '../../schema/field.ts'
+import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
+
+/** A picture of an object. */
+export const imageAttachment = model({
+  name: 'extras.imageattachment',
+  path: 'extras/image-attachments',
+  page: false,
+  labels: ['image attachment', 'image attachments'],
+
+  fields: {
+    parent: genericForeignKey(['feature:imageAttachments'], { nullable: false, typeField: 'object_type', idField: 'object_id', related: 'images' }),
+    name: text({ max: 50, default: '' }),
+    image: file({ image: true, directory: 'image-attachments' }),
+    description,
+    image_height: integer({ size: 'small', range: [0, 32767], readOnly: true }),
+    image_width: integer({ size: 'small', range: [0, 32767], readOnly: true }),
+    image_size: integer({ size: 'big', range: [0, Number.MAX_SAFE_INTEGER], nullable: true, readOnly: true }),
+    ...timestamps,
+  },
+
+  display: (column) => sql`coalesce(nullif(${column('name')}, ''), regexp_replace(${column('image')}, '^.*/[^/_]+_[0-9]+_', ''))`,
+  brief: ['id', 'url', 'display', 'name', 'image', 'description'],
+  order: ['name', 'id'],
+  search: ['description', 'name', 'image'],
+
+  filters: {
+    object_type_id: objectTypeFilter('object_type_id', { byId: true, single: true }),
+    object_id: numberFilter('object_id'),
+    object_type: objectTypeFilter('object_type'),
+  },
+  features: ['changeLogging', 'eventRules'],
+  changeRelates: 'parent',
+})

@@ -1,0 +1,44 @@
+import { labelOf } from '../../schema/choice-label.ts'
+import { choices } from '../../schema/choices.ts'
+import { choice, customFields, dateTime, foreignKey, genericForeignKey, tags, text } from '../../schema/field.ts'
+import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
+
+export const journalEntryKind = choices([
+  ['info', 'Info', 'cyan'],
+  ['success', 'Success', 'green'],
+  ['warning', 'Warning', 'yellow'],
+  ['danger', 'Danger', 'red'],
+])
+
+/** A dated note on an object. */
+export const journalEntry = model({
+  name: 'extras.journalentry',
+  path: 'extras/journal-entries',
+  labels: ['journal entry', 'journal entries'],
+
+  fields: {
+    assigned_object: genericForeignKey(['feature:journaling'], { nullable: false, related: 'journal_entries' }),
+    created: dateTime({ nullable: true, readOnly: true, auto: 'insert', filter: false }),
+    created_by: foreignKey('users.user', { onDelete: 'setNull', nullable: true, bare: true, write: 'id' }),
+    kind: choice(journalEntryKind, { default: 'info', max: 30 }),
+    comments: text({ filter: false }),
+    tags: tags(),
+    custom_fields: customFields(),
+    last_updated: dateTime({ nullable: true, readOnly: true, auto: 'save', unlogged: true }),
+  },
+
+  display: (column) => sql`to_char(${column('created')} at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' (' || ${labelOf(column('kind'), journalEntryKind)} || ')'`,
+  brief: ['id', 'url', 'display', 'created'],
+  order: ['-created'],
+  search: ['comments'],
+
+  filters: {
+    assigned_object_type_id: objectTypeFilter('assigned_object_type_id', { byId: true }),
+    assigned_object_id: numberFilter('assigned_object_id'),
+    assigned_object_type: objectTypeFilter('assigned_object_type'),
+    created_by: related('created_by', 'users.user', 'username'),
+  },
+  features: ['changeLogging', 'customLinks', 'eventRules', 'exportTemplates'],
+})

@@ -1,0 +1,27 @@
+import { eventType } from './choices/event-type.ts'
+import { choice, dateTime, foreignKey, genericForeignKey, text } from '../../schema/field.ts'
+import { model } from '../../schema/model.ts'
+
+/** A message for a user that an object has changed. */
+export const notification = model({
+  name: 'extras.notification',
+  path: 'extras/notifications',
+  page: false,
+  labels: ['notification', 'notifications'],
+
+  fields: {
+    object: genericForeignKey(['feature:notifications'], { nullable: false, onDelete: 'keep' }),
+    user: foreignKey('users.user', { onDelete: 'cascade', related: 'notifications', filter: false }),
+    created: dateTime({ readOnly: true, auto: 'insert', filter: false }),
+    read: dateTime({ nullable: true, filter: false }),
+    event_type: choice(eventType, { bare: true, filter: false }),
+    object_repr: text({ max: 200, hidden: true }),
+  },
+
+  display: '{object_repr}',
+  brief: ['id', 'url', 'display', 'object_type', 'object_id', 'user', 'read', 'event_type'],
+  order: ['-created', 'id'],
+  unique: [
+    { fields: ['object_type', 'object_id', 'user'] },
+  ],
+})

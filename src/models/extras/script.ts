@@ -1,0 +1,47 @@
+import { boolean, computed, foreignKey, json, text } from '../../schema/field.ts'
+import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
+
+/** The latest job of each script. */
+const latestResult = computed({ type: 'object', nullable: true }, async (ids, { database, nested }) => {
+  const latest = await database.query<{ script: number; job: number }>(sql`
+    select distinct on (j.object_id) j.object_id as script, j.id as job
+    from core_job j
+    where j.object_type = 'extras.script' and j.object_id = any(${ids})
+    order by j.object_id, j.created desc
+  `)
+  const form = ['url', 'status', 'created', 'completed', 'user']
+  const jobs = await nested('core.job', latest.map(({ job }) => job), form)
+  return new Map(latest.flatMap(({ script, job }) => {
+    const text = jobs.get(job)
+    return text === undefined ? [] : [[script, text] as const]
+  }))
+})
+
+/** A program that users may run. */
+export const script = model({
+  name: 'extras.script',
+  path: 'extras/scripts',
+  labels: ['script', 'scripts'],
+
+  fields: {
+    module: foreignKey('extras.scriptmodule', { onDelete: 'cascade', related: 'scripts', readOnly: true, bare: true }),
+    name: text({ max: 79, readOnly: true }),
+    description: text({ default: '', readOnly: true, filter: false }),
+    vars: json({ default: {}, readOnly: true }),
+    result: latestResult,
+    is_executable: boolean({ default: true, readOnly: true }),
+  },
+
+  display: '{name} ({module.display})',
+  brief: ['id', 'url', 'name', 'description', 'display'],
+  answer: ['id', 'url', 'display_url', 'module', 'name', 'description', 'vars', 'result', 'display', 'is_executable'],
+  order: ['module', 'name'],
+  search: ['name'],
+  unique: [
+    { fields: ['name', 'module'] },
+  ],
+  features: ['eventRules', 'jobs'],
+  methods: ['GET', 'POST'],
+  actions: ['run'],
+})

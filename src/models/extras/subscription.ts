@@ -1,0 +1,23 @@
+import { dateTime, foreignKey, genericForeignKey } from '../../schema/field.ts'
+import { model } from '../../schema/model.ts'
+
+/** A user's wish to be notified of changes of an object. */
+export const subscription = model({
+  name: 'extras.subscription',
+  path: 'extras/subscriptions',
+  page: false,
+  labels: ['subscription', 'subscriptions'],
+
+  fields: {
+    object: genericForeignKey(['feature:notifications'], { nullable: false, related: 'subscriptions' }),
+    user: foreignKey('users.user', { onDelete: 'cascade', related: 'subscriptions', filter: false }),
+    created: dateTime({ readOnly: true, auto: 'insert', filter: false }),
+  },
+
+  display: '{object.display}',
+  brief: ['id', 'url', 'display', 'object_type', 'object_id', 'user'],
+  order: ['-created', 'user'],
+  unique: [
+    { fields: ['object_type', 'object_id', 'user'] },
+  ],
+})

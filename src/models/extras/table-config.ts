@@ -1,0 +1,36 @@
+import { description, timestamps } from '../../schema/common.ts'
+import { boolean, foreignKey, integer, list, objectType, text } from '../../schema/field.ts'
+import { objectTypeFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** Columns and order of a table, kept under a name. */
+export const tableConfig = model({
+  name: 'extras.tableconfig',
+  path: 'extras/table-configs',
+  labels: ['table config', 'table configs'],
+
+  fields: {
+    object_type: objectType({}),
+    table: text({ max: 100 }),
+    name: text({ max: 100 }),
+    description,
+    user: foreignKey('users.user', { onDelete: 'setNull', nullable: true, bare: true, write: 'id' }),
+    weight: integer({ size: 'small', range: [0, 32767], default: 1000 }),
+    enabled: boolean({ default: true }),
+    shared: boolean({ default: true }),
+    columns: list('text', { max: 100 }),
+    ordering: list('text', { nullable: true, max: 100, blank: true }),
+    ...timestamps,
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'object_type', 'table', 'name', 'description'],
+  order: ['weight', 'name'],
+  search: ['table', 'name', 'description'],
+
+  filters: {
+    object_type_id: objectTypeFilter('object_type', { byId: true }),
+    user: related('user', 'users.user', 'username'),
+  },
+  features: ['changeLogging', 'cloning', 'eventRules'],
+})

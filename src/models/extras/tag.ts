@@ -1,0 +1,36 @@
+import { ownerFilters } from '../users/owner-filters.ts'
+import { description, timestamps } from '../../schema/common.ts'
+import { color, foreignKey, integer, objectTypes, relatedCount, slug, text } from '../../schema/field.ts'
+import { objectTypeFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** A label that objects of any type may carry. */
+export const tag = model({
+  name: 'extras.tag',
+  path: 'extras/tags',
+  labels: ['tag', 'tags'],
+
+  fields: {
+    name: text({ max: 100, unique: true }),
+    slug: slug({ max: 100, unique: true }),
+    color: color({ default: '9e9e9e' }),
+    description,
+    weight: integer({ size: 'small', range: [0, 32767], default: 1000 }),
+    object_types: objectTypes({ default: [] }),
+    tagged_items: relatedCount('extras.taggeditem', 'tag'),
+    ...timestamps,
+    owner: foreignKey('users.owner', { onDelete: 'protect', nullable: true, hidden: true }),
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'slug', 'color', 'description'],
+  order: ['weight', 'name'],
+  search: ['description', 'name', 'slug'],
+
+  filters: {
+    ...ownerFilters,
+    object_types: objectTypeFilter('object_types', { byId: true }),
+    owner_id: related('owner', 'users.owner'),
+  },
+  features: ['changeLogging', 'cloning', 'eventRules', 'exportTemplates'],
+})

@@ -1,0 +1,49 @@
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { description, owner, timestamps } from '../../schema/common.ts'
+import { boolean, choice, customFields, tags, text } from '../../schema/field.ts'
+import { textFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+export const webhookHttpMethod = choices([
+  ['GET', 'GET'],
+  ['POST', 'POST'],
+  ['PUT', 'PUT'],
+  ['PATCH', 'PATCH'],
+  ['DELETE', 'DELETE'],
+])
+
+/** An HTTP request sent when an event rule says so. */
+export const webhook = model({
+  name: 'extras.webhook',
+  path: 'extras/webhooks',
+  labels: ['webhook', 'webhooks'],
+
+  fields: {
+    name: text({ max: 150, unique: true }),
+    description,
+    payload_url: text({ max: 500 }),
+    http_method: choice(webhookHttpMethod, { default: 'POST', max: 30, bare: true }),
+    http_content_type: text({ max: 100, default: 'application/json' }),
+    additional_headers: text({ default: '', filter: false }),
+    body_template: text({ default: '', filter: false }),
+    secret: text({ max: 255, default: '' }),
+    ssl_verification: boolean({ default: true }),
+    ca_file_path: text({ max: 4096, nullable: true, blank: true }),
+    custom_fields: customFields(),
+    owner,
+    tags: tags(),
+    ...timestamps,
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  search: ['payload_url', 'name', 'description'],
+
+  filters: {
+    ...ownerFilters,
+    payload_url: textFilter('payload_url', { default: 'ic', plain: true }),
+  },
+  features: ['changeLogging', 'eventRules', 'exportTemplates'],
+})

@@ -1,0 +1,289 @@
+import type { Definition } from '../schema/model.ts'
+import type { Behaviour } from '../schema/rule.ts'
+import { circuit } from './circuits/circuit.ts'
+import { circuitGroup } from './circuits/circuit-group.ts'
+import { circuitGroupAssignment } from './circuits/circuit-group-assignment.ts'
+import { circuitTermination } from './circuits/circuit-termination.ts'
+import { circuitType } from './circuits/circuit-type.ts'
+import { provider } from './circuits/provider.ts'
+import { providerAccount } from './circuits/provider-account.ts'
+import { providerNetwork } from './circuits/provider-network.ts'
+import { virtualCircuit } from './circuits/virtual-circuit.ts'
+import { virtualCircuitTermination } from './circuits/virtual-circuit-termination.ts'
+import { virtualCircuitType } from './circuits/virtual-circuit-type.ts'
+import { autoSyncRecord } from './core/auto-sync-record.ts'
+import { configRevision } from './core/config-revision.ts'
+import { dataFile } from './core/data-file.ts'
+import { dataSource } from './core/data-source.ts'
+import { job } from './core/job.ts'
+import { objectChange } from './core/object-change.ts'
+import { contentType } from './core/object-type.ts'
+import { cable } from './dcim/cable.ts'
+import { cableBundle } from './dcim/cable-bundle.ts'
+import { cablePath } from './dcim/cable-path.ts'
+import { cableTermination } from './dcim/cable-termination.ts'
+import { consolePort } from './dcim/console-port.ts'
+import { consolePortTemplate } from './dcim/console-port-template.ts'
+import { consoleServerPort } from './dcim/console-server-port.ts'
+import { consoleServerPortTemplate } from './dcim/console-server-port-template.ts'
+import { device } from './dcim/device.ts'
+import { deviceBay } from './dcim/device-bay.ts'
+import { deviceBayTemplate } from './dcim/device-bay-template.ts'
+import { deviceRole } from './dcim/device-role.ts'
+import { deviceType } from './dcim/device-type.ts'
+import { frontPort } from './dcim/front-port.ts'
+import { frontPortTemplate } from './dcim/front-port-template.ts'
+import { deviceInterface } from './dcim/interface.ts'
+import { interfaceTemplate } from './dcim/interface-template.ts'
+import { inventoryItem } from './dcim/inventory-item.ts'
+import { inventoryItemRole } from './dcim/inventory-item-role.ts'
+import { inventoryItemTemplate } from './dcim/inventory-item-template.ts'
+import { location } from './dcim/location.ts'
+import { macAddress } from './dcim/mac-address.ts'
+import { manufacturer } from './dcim/manufacturer.ts'
+import { deviceModule } from './dcim/module.ts'
+import { moduleBay } from './dcim/module-bay.ts'
+import { moduleBayTemplate } from './dcim/module-bay-template.ts'
+import { moduleType } from './dcim/module-type.ts'
+import { moduleTypeProfile } from './dcim/module-type-profile.ts'
+import { platform } from './dcim/platform.ts'
+import { portMapping } from './dcim/port-mapping.ts'
+import { portTemplateMapping } from './dcim/port-template-mapping.ts'
+import { powerFeed } from './dcim/power-feed.ts'
+import { powerOutlet } from './dcim/power-outlet.ts'
+import { powerOutletTemplate } from './dcim/power-outlet-template.ts'
+import { powerPanel } from './dcim/power-panel.ts'
+import { powerPort } from './dcim/power-port.ts'
+import { powerPortTemplate } from './dcim/power-port-template.ts'
+import { rack } from './dcim/rack.ts'
+import { rackGroup } from './dcim/rack-group.ts'
+import { rackReservation } from './dcim/rack-reservation.ts'
+import { rackRole } from './dcim/rack-role.ts'
+import { rackType } from './dcim/rack-type.ts'
+import { rearPort } from './dcim/rear-port.ts'
+import { rearPortTemplate } from './dcim/rear-port-template.ts'
+import { region } from './dcim/region.ts'
+import { site } from './dcim/site.ts'
+import { siteGroup } from './dcim/site-group.ts'
+import { virtualChassis } from './dcim/virtual-chassis.ts'
+import { virtualDeviceContext } from './dcim/virtual-device-context.ts'
+import { bookmark } from './extras/bookmark.ts'
+import { configContext } from './extras/config-context.ts'
+import { configContextProfile } from './extras/config-context-profile.ts'
+import { configTemplate } from './extras/config-template.ts'
+import { customField } from './extras/custom-field.ts'
+import { customFieldChoiceSet } from './extras/custom-field-choice-set.ts'
+import { customLink } from './extras/custom-link.ts'
+import { dashboard } from './extras/dashboard.ts'
+import { eventRule } from './extras/event-rule.ts'
+import { exportTemplate } from './extras/export-template.ts'
+import { imageAttachment } from './extras/image-attachment.ts'
+import { journalEntry } from './extras/journal-entry.ts'
+import { notification } from './extras/notification.ts'
+import { notificationGroup } from './extras/notification-group.ts'
+import { savedFilter } from './extras/saved-filter.ts'
+import { script } from './extras/script.ts'
+import { scriptModule } from './extras/script-module.ts'
+import { subscription } from './extras/subscription.ts'
+import { tableConfig } from './extras/table-config.ts'
+import { tag } from './extras/tag.ts'
+import { taggedItem } from './extras/tagged-item.ts'
+import { webhook } from './extras/webhook.ts'
+import { aggregate } from './ipam/aggregate.ts'
+import { asn } from './ipam/asn.ts'
+import { asnRange } from './ipam/asn-range.ts'
+import { fhrpGroup } from './ipam/fhrp-group.ts'
+import { fhrpGroupAssignment } from './ipam/fhrp-group-assignment.ts'
+import { ipAddress } from './ipam/ip-address.ts'
+import { ipRange } from './ipam/ip-range.ts'
+import { prefix } from './ipam/prefix.ts'
+import { rir } from './ipam/rir.ts'
+import { role } from './ipam/role.ts'
+import { routeTarget } from './ipam/route-target.ts'
+import { service } from './ipam/service.ts'
+import { serviceTemplate } from './ipam/service-template.ts'
+import { vlan } from './ipam/vlan.ts'
+import { vlanGroup } from './ipam/vlan-group.ts'
+import { vlanTranslationPolicy } from './ipam/vlan-translation-policy.ts'
+import { vlanTranslationRule } from './ipam/vlan-translation-rule.ts'
+import { vrf } from './ipam/vrf.ts'
+import { contact } from './tenancy/contact.ts'
+import { contactAssignment } from './tenancy/contact-assignment.ts'
+import { contactGroup } from './tenancy/contact-group.ts'
+import { contactRole } from './tenancy/contact-role.ts'
+import { tenant } from './tenancy/tenant.ts'
+import { tenantGroup } from './tenancy/tenant-group.ts'
+import { group } from './users/group.ts'
+import { permission } from './users/permission.ts'
+import { owner } from './users/owner.ts'
+import { ownerGroup } from './users/owner-group.ts'
+import { token } from './users/token.ts'
+import { user } from './users/user.ts'
+import { userConfig } from './users/user-config.ts'
+import { cluster } from './virtualization/cluster.ts'
+import { clusterGroup } from './virtualization/cluster-group.ts'
+import { clusterType } from './virtualization/cluster-type.ts'
+import { virtualDisk } from './virtualization/virtual-disk.ts'
+import { virtualMachine } from './virtualization/virtual-machine.ts'
+import { virtualMachineType } from './virtualization/virtual-machine-type.ts'
+import { vmInterface } from './virtualization/vm-interface.ts'
+import { ikePolicy } from './vpn/ike-policy.ts'
+import { ikeProposal } from './vpn/ike-proposal.ts'
+import { ipsecPolicy } from './vpn/ipsec-policy.ts'
+import { ipsecProfile } from './vpn/ipsec-profile.ts'
+import { ipsecProposal } from './vpn/ipsec-proposal.ts'
+import { l2vpn } from './vpn/l2vpn.ts'
+import { l2vpnTermination } from './vpn/l2vpn-termination.ts'
+import { tunnel } from './vpn/tunnel.ts'
+import { tunnelGroup } from './vpn/tunnel-group.ts'
+import { tunnelTermination } from './vpn/tunnel-termination.ts'
+import { wirelessLan } from './wireless/wireless-lan.ts'
+import { wirelessLanGroup } from './wireless/wireless-lan-group.ts'
+import { wirelessLink } from './wireless/wireless-link.ts'
+
+/** Every model, by app and name. */
+export const MODELS: readonly Definition[] = [
+  circuit,
+  circuitGroup,
+  circuitGroupAssignment,
+  circuitTermination,
+  circuitType,
+  provider,
+  providerAccount,
+  providerNetwork,
+  virtualCircuit,
+  virtualCircuitTermination,
+  virtualCircuitType,
+  autoSyncRecord,
+  configRevision,
+  dataFile,
+  dataSource,
+  job,
+  objectChange,
+  contentType,
+  cable,
+  cableBundle,
+  cablePath,
+  cableTermination,
+  consolePort,
+  consolePortTemplate,
+  consoleServerPort,
+  consoleServerPortTemplate,
+  device,
+  deviceBay,
+  deviceBayTemplate,
+  deviceRole,
+  deviceType,
+  frontPort,
+  frontPortTemplate,
+  deviceInterface,
+  interfaceTemplate,
+  inventoryItem,
+  inventoryItemRole,
+  inventoryItemTemplate,
+  location,
+  macAddress,
+  manufacturer,
+  deviceModule,
+  moduleBay,
+  moduleBayTemplate,
+  moduleType,
+  moduleTypeProfile,
+  platform,
+  portMapping,
+  portTemplateMapping,
+  powerFeed,
+  powerOutlet,
+  powerOutletTemplate,
+  powerPanel,
+  powerPort,
+  powerPortTemplate,
+  rack,
+  rackGroup,
+  rackReservation,
+  rackRole,
+  rackType,
+  rearPort,
+  rearPortTemplate,
+  region,
+  site,
+  siteGroup,
+  virtualChassis,
+  virtualDeviceContext,
+  bookmark,
+  configContext,
+  configContextProfile,
+  configTemplate,
+  customField,
+  customFieldChoiceSet,
+  customLink,
+  dashboard,
+  eventRule,
+  exportTemplate,
+  imageAttachment,
+  journalEntry,
+  notification,
+  notificationGroup,
+  savedFilter,
+  script,
+  scriptModule,
+  subscription,
+  tableConfig,
+  tag,
+  taggedItem,
+  webhook,
+  aggregate,
+  asn,
+  asnRange,
+  fhrpGroup,
+  fhrpGroupAssignment,
+  ipAddress,
+  ipRange,
+  prefix,
+  rir,
+  role,
+  routeTarget,
+  service,
+  serviceTemplate,
+  vlan,
+  vlanGroup,
+  vlanTranslationPolicy,
+  vlanTranslationRule,
+  vrf,
+  contact,
+  contactAssignment,
+  contactGroup,
+  contactRole,
+  tenant,
+  tenantGroup,
+  group,
+  permission,
+  owner,
+  ownerGroup,
+  token,
+  user,
+  userConfig,
+  cluster,
+  clusterGroup,
+  clusterType,
+  virtualDisk,
+  virtualMachine,
+  virtualMachineType,
+  vmInterface,
+  ikePolicy,
+  ikeProposal,
+  ipsecPolicy,
+  ipsecProfile,
+  ipsecProposal,
+  l2vpn,
+  l2vpnTermination,
+  tunnel,
+  tunnelGroup,
+  tunnelTermination,
+  wirelessLan,
+  wirelessLanGroup,
+  wirelessLink,
+]
+
+/** What models do beyond their declarations. */
+export const BEHAVIOURS: readonly Behaviour[] = []

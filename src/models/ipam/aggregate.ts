@@ -1,0 +1,42 @@
+import { containsNetwork } from './address-search.ts'
+import { ipAddressFamily } from './choices/ip-address-family.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { date, derived, foreignKey, network } from '../../schema/field.ts'
+import { numberFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
+
+/** A block assigned by a registry (or reserved for private use): the root of the address space. */
+export const aggregate = model({
+  name: 'ipam.aggregate',
+  path: 'ipam/aggregates',
+  labels: ['aggregate', 'aggregates'],
+
+  fields: {
+    family: derived('integer', (column) => sql`family(${column('prefix')})`, { choices: ipAddressFamily }),
+    prefix: network({}),
+    rir: foreignKey('ipam.rir', { onDelete: 'protect', related: 'aggregates' }),
+    tenant,
+    date_added: date({ nullable: true }),
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+  },
+
+  display: (column) => sql`${column('prefix')}::text`,
+  brief: ['id', 'url', 'display', 'family', 'prefix', 'description'],
+  order: ['prefix', 'id'],
+  search: ['description', containsNetwork('prefix')],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+    ...contactFilters,
+    family: numberFilter('prefix', 'integer', { plain: true, single: true }),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

@@ -1,0 +1,38 @@
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { derived, foreignKey, integer, slug, text } from '../../schema/field.ts'
+import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
+
+/** A range from which AS numbers are given out. */
+export const asnRange = model({
+  name: 'ipam.asnrange',
+  path: 'ipam/asn-ranges',
+  labels: ['ASN range', 'ASN ranges'],
+
+  fields: {
+    name: text({ max: 100, unique: true, collation: 'natural' }),
+    slug: slug({ max: 100, unique: true }),
+    rir: foreignKey('ipam.rir', { onDelete: 'protect', related: 'asn_ranges' }),
+    start: integer({ size: 'big', range: [1, 4294967295] }),
+    end: integer({ size: 'big', range: [1, 4294967295] }),
+    tenant,
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+    asn_count: derived('integer', (column) => sql`(select count(*)::integer from ipam_asn a where a.asn between ${column('start')} and ${column('end')})`),
+  },
+
+  display: '{name} ({start}-{end})',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  search: ['name', 'description'],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

@@ -1,0 +1,54 @@
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { foreignKey, integer, manyToMany, relatedCount } from '../../schema/field.ts'
+import { related, relatedTree } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import type { ColumnOf } from '../../schema/path.ts'
+import { equalsInteger } from '../../schema/search-term.ts'
+import { sql, type Sql } from '../../sql/fragment.ts'
+
+/** `AS65000`; from 65536 upwards with the two halves: `AS65536 (1.0)`. */
+const displayOfAsn = (column: ColumnOf): Sql => sql`'AS' || ${column('asn')} || case
+  when ${column('asn')} > 65535
+    then ' (' || (${column('asn')} >> 16) || '.' || (${column('asn')} & 65535) || ')'
+  else ''
+end`
+
+/** An autonomous system number. */
+export const asn = model({
+  name: 'ipam.asn',
+  path: 'ipam/asns',
+  labels: ['ASN', 'ASNs'],
+
+  fields: {
+    asn: integer({ size: 'big', range: [1, 4294967295], unique: true }),
+    rir: foreignKey('ipam.rir', { onDelete: 'protect', related: 'asns' }),
+    role: foreignKey('ipam.role', { onDelete: 'setNull', related: 'asns', nullable: true }),
+    tenant,
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+    site_count: relatedCount('dcim.site', 'asns'),
+    provider_count: relatedCount('circuits.provider', 'asns'),
+    sites: manyToMany('dcim.site', { inverse: 'asns', form: ['id', 'url', 'display', 'name', 'description', 'slug'] }),
+  },
+
+  display: displayOfAsn,
+  brief: ['id', 'url', 'display', 'asn', 'description'],
+  order: ['asn'],
+  search: ['description', equalsInteger('asn')],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+    site_group_id: relatedTree('sites.group', 'dcim.sitegroup'),
+    site_group: relatedTree('sites.group', 'dcim.sitegroup', 'slug'),
+    site_id: related('sites', 'dcim.site'),
+    site: related('sites', 'dcim.site', 'slug'),
+    provider_id: related('providers', 'circuits.provider'),
+    provider: related('providers', 'circuits.provider', 'slug'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

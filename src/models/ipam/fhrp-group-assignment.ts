@@ -1,0 +1,32 @@
+import { timestamps } from '../../schema/common.ts'
+import { foreignKey, genericForeignKey, integer } from '../../schema/field.ts'
+import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** An interface's membership of an FHRP group, with its priority. */
+export const fhrpGroupAssignment = model({
+  name: 'ipam.fhrpgroupassignment',
+  path: 'ipam/fhrp-group-assignments',
+  page: false,
+  labels: ['FHRP group assignment', 'FHRP group assignments'],
+
+  fields: {
+    group: foreignKey('ipam.fhrpgroup', { onDelete: 'cascade' }),
+    interface: genericForeignKey(['dcim.interface', 'virtualization.vminterface'], { nullable: false, related: 'fhrp_group_assignments' }),
+    priority: integer({ size: 'small', range: [0, 255] }),
+    ...timestamps,
+  },
+
+  display: '{interface.display}: {group.display} ({priority})',
+  brief: ['id', 'url', 'display', 'group', 'interface_type', 'interface_id', 'priority'],
+  order: ['-priority', 'id'],
+  unique: [
+    { fields: ['interface_type', 'interface_id', 'group'] },
+  ],
+
+  filters: {
+    interface_type: objectTypeFilter('interface_type'),
+    interface_id: numberFilter('interface_id'),
+  },
+  features: ['changeLogging', 'eventRules'],
+})

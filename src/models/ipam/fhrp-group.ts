@@ -1,0 +1,67 @@
+import { ownerFilters } from '../users/owner-filters.ts'
+import { labelOf } from '../../schema/choice-label.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { choice, integer, reverse, text } from '../../schema/field.ts'
+import { model } from '../../schema/model.ts'
+import type { ColumnOf } from '../../schema/path.ts'
+import { textContains } from '../../schema/search-term.ts'
+import { sql, type Sql } from '../../sql/fragment.ts'
+
+export const fhrpGroupProtocol = choices([
+  ['vrrp2', 'VRRPv2'],
+  ['vrrp3', 'VRRPv3'],
+  ['carp', 'CARP'],
+  ['clusterxl', 'ClusterXL'],
+  ['hsrp', 'HSRP'],
+  ['glbp', 'GLBP'],
+  ['other', 'Other'],
+])
+
+export const fhrpGroupAuthType = choices([
+  ['plaintext', 'Plaintext'],
+  ['md5', 'MD5'],
+])
+
+/** `Core VRRPv2: 10 (192.0.2.1/24)`: name and first address where there are any. */
+const displayOfGroup = (column: ColumnOf): Sql => sql`
+  coalesce(nullif(${column('name')}, '') || ' ', '')
+  || ${labelOf(column('protocol'), fhrpGroupProtocol)} || ': ' || ${column('group_id')}
+  || coalesce(' (' || (
+    select a.address::text
+    from ipam_ipaddress a
+    where a.assigned_object_type = 'ipam.fhrpgroup' and a.assigned_object_id = ${column('id')}
+    order by a.address, a.id
+    limit 1
+  ) || ')', '')`
+
+/** Routers that share virtual addresses by a first-hop redundancy protocol. */
+export const fhrpGroup = model({
+  name: 'ipam.fhrpgroup',
+  path: 'ipam/fhrp-groups',
+  labels: ['FHRP group', 'FHRP groups'],
+
+  fields: {
+    name: text({ max: 100, default: '' }),
+    protocol: choice(fhrpGroupProtocol, { bare: true }),
+    group_id: integer({ size: 'small', range: [0, 32767] }),
+    auth_type: choice(fhrpGroupAuthType, { nullable: true, blank: true, bare: true }),
+    auth_key: text({ max: 255, default: '' }),
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+    ip_addresses: reverse('ipam.ipaddress', 'assigned_object'),
+  },
+
+  display: displayOfGroup,
+  brief: ['id', 'url', 'display', 'protocol', 'group_id', 'description'],
+  answer: ['id', 'name', 'url', 'display_url', 'display', 'protocol', 'group_id', 'auth_type', 'auth_key', 'description', 'owner', 'comments', 'tags', 'custom_fields', 'created', 'last_updated', 'ip_addresses'],
+  order: ['protocol', 'group_id', 'id'],
+  search: ['description', 'name', textContains('group_id')],
+
+  filters: {
+    ...ownerFilters,
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

@@ -1,0 +1,82 @@
+import { ipAddressFamily } from './choices/ip-address-family.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { address, choice, derived, foreignKey, genericForeignKey, reverse, text } from '../../schema/field.ts'
+import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { textStartsWith } from '../../schema/search-term.ts'
+import { sql } from '../../sql/fragment.ts'
+
+export const ipAddressStatus = choices([
+  ['active', 'Active', 'blue'],
+  ['reserved', 'Reserved', 'cyan'],
+  ['deprecated', 'Deprecated', 'red'],
+  ['dhcp', 'DHCP', 'purple'],
+  ['slaac', 'SLAAC', 'purple'],
+])
+
+export const ipAddressRole = choices([
+  ['loopback', 'Loopback', 'gray'],
+  ['secondary', 'Secondary', 'blue'],
+  ['anycast', 'Anycast', 'yellow'],
+  ['vip', 'VIP', 'purple'],
+  ['vrrp', 'VRRP', 'green'],
+  ['hsrp', 'HSRP', 'green'],
+  ['glbp', 'GLBP', 'green'],
+  ['carp', 'CARP', 'green'],
+])
+
+const TRANSLATED_ADDRESS = ['id', 'url', 'display_url', 'display', ['family', 'bare'], 'address'] as const
+
+/** A host address with the length of its network, maybe assigned to an interface. */
+export const ipAddress = model({
+  name: 'ipam.ipaddress',
+  path: 'ipam/ip-addresses',
+  labels: ['IP address', 'IP addresses'],
+
+  fields: {
+    family: derived('integer', (column) => sql`family(${column('address')})`, { choices: ipAddressFamily }),
+    address: address({}),
+    vrf: foreignKey('ipam.vrf', { onDelete: 'protect', related: 'ip_addresses', nullable: true }),
+    tenant,
+    status: choice(ipAddressStatus, { default: 'active' }),
+    role: choice(ipAddressRole, { nullable: true, blank: true }),
+    assigned_object: genericForeignKey(['dcim.interface', 'ipam.fhrpgroup', 'virtualization.vminterface'], { nullable: true, related: 'ip_addresses' }),
+    nat_inside: foreignKey('ipam.ipaddress', { onDelete: 'setNull', related: 'nat_outside', nullable: true, form: TRANSLATED_ADDRESS }),
+    nat_outside: reverse('ipam.ipaddress', 'nat_inside', { form: TRANSLATED_ADDRESS }),
+    dns_name: text({ max: 255, default: '' }),
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+    _host: address({ hidden: true, unlogged: true, compute: (row) => String(row.address).split('/')[0] ?? null }),
+  },
+
+  display: (column) => sql`${column('address')}::text`,
+  brief: ['id', 'url', 'display', 'family', 'address', 'description'],
+  order: ['address', 'id'],
+  endpointOrder: ['_host', 'id'],
+  search: ['dns_name', 'description', textStartsWith('address')],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+    ...contactFilters,
+    assigned_object_type: objectTypeFilter('assigned_object_type'),
+    assigned_object_id: numberFilter('assigned_object_id'),
+    family: numberFilter('address', 'integer', { plain: true, single: true }),
+    mask_length: numberFilter('address'),
+    vrf: related('vrf', 'ipam.vrf', 'rd'),
+    interface: related('interface', 'dcim.interface', 'name'),
+    interface_id: related('interface', 'dcim.interface'),
+    vminterface: related('vminterface', 'virtualization.vminterface', 'name'),
+    vminterface_id: related('vminterface', 'virtualization.vminterface'),
+    fhrpgroup_id: related('fhrpgroup', 'ipam.fhrpgroup'),
+    service_id: related('services', 'ipam.service'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  changeRelates: 'assigned_object',
+})

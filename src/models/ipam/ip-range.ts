@@ -1,0 +1,57 @@
+import { equalsAddress } from './address-search.ts'
+import { ipAddressFamily } from './choices/ip-address-family.ts'
+import { displayOfRange } from './ip-range-display.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { address, boolean, choice, derived, foreignKey, integer } from '../../schema/field.ts'
+import { numberFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { textContains } from '../../schema/search-term.ts'
+import { sql } from '../../sql/fragment.ts'
+
+export const ipRangeStatus = choices([
+  ['active', 'Active', 'blue'],
+  ['reserved', 'Reserved', 'cyan'],
+  ['deprecated', 'Deprecated', 'red'],
+])
+
+/** Consecutive addresses, such as a DHCP pool. */
+export const ipRange = model({
+  name: 'ipam.iprange',
+  path: 'ipam/ip-ranges',
+  labels: ['IP range', 'IP ranges'],
+
+  fields: {
+    family: derived('integer', (column) => sql`family(${column('start_address')})`, { choices: ipAddressFamily }),
+    start_address: address({}),
+    end_address: address({}),
+    size: integer({ range: [0, 2147483647], readOnly: true }),
+    vrf: foreignKey('ipam.vrf', { onDelete: 'protect', related: 'ip_ranges', nullable: true }),
+    tenant,
+    status: choice(ipRangeStatus, { default: 'active' }),
+    role: foreignKey('ipam.role', { onDelete: 'setNull', related: 'ip_ranges', nullable: true }),
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+    mark_populated: boolean({ default: false }),
+    mark_utilized: boolean({ default: false }),
+  },
+
+  display: displayOfRange,
+  brief: ['id', 'url', 'display', 'family', 'start_address', 'end_address', 'description'],
+  order: [{ field: 'vrf', nulls: 'first' }, 'start_address', 'id'],
+  search: ['description', textContains('start_address'), textContains('end_address'), equalsAddress('start_address', 'end_address')],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+    ...contactFilters,
+    family: numberFilter('start_address', 'integer', { plain: true, single: true }),
+    vrf: related('vrf', 'ipam.vrf', 'rd'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

@@ -1,0 +1,70 @@
+import { scopeCache, scopeFilters, SCOPES } from '../dcim/scope.ts'
+import { containsNetwork } from './address-search.ts'
+import { ipAddressFamily } from './choices/ip-address-family.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { boolean, choice, derived, foreignKey, genericForeignKey, integer, network } from '../../schema/field.ts'
+import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
+
+export const prefixStatus = choices([
+  ['container', 'Container', 'gray'],
+  ['active', 'Active', 'blue'],
+  ['reserved', 'Reserved', 'cyan'],
+  ['deprecated', 'Deprecated', 'red'],
+])
+
+/** An IPv4 or IPv6 network. Nesting is not stored by reference: containment says who is whose child. */
+export const prefix = model({
+  name: 'ipam.prefix',
+  path: 'ipam/prefixes',
+  labels: ['prefix', 'prefixes'],
+
+  fields: {
+    family: derived('integer', (column) => sql`family(${column('prefix')})`, { choices: ipAddressFamily }),
+    prefix: network({}),
+    vrf: foreignKey('ipam.vrf', { onDelete: 'protect', related: 'prefixes', nullable: true }),
+    scope: genericForeignKey(SCOPES, { nullable: true, related: 'prefixes' }),
+    tenant,
+    vlan: foreignKey('ipam.vlan', { onDelete: 'protect', related: 'prefixes', nullable: true }),
+    status: choice(prefixStatus, { default: 'active' }),
+    role: foreignKey('ipam.role', { onDelete: 'setNull', related: 'prefixes', nullable: true }),
+    is_pool: boolean({ default: false }),
+    mark_utilized: boolean({ default: false }),
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+    children: derived('integer', (column) => column('_children')),
+    _depth: integer({ size: 'small', range: [0, 32767], default: 0, readOnly: true, filter: false }),
+    ...scopeCache,
+    _children: integer({ size: 'big', range: [0, Number.MAX_SAFE_INTEGER], default: 0, hidden: true }),
+  },
+
+  display: (column) => sql`${column('prefix')}::text`,
+  brief: ['id', 'url', 'display', 'family', 'prefix', 'description', '_depth'],
+  order: [{ field: 'vrf', nulls: 'first' }, 'prefix', 'id'],
+  search: ['description', containsNetwork('prefix')],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+    ...contactFilters,
+    ...scopeFilters,
+    scope_id: numberFilter('scope_id'),
+    scope_type: objectTypeFilter('scope_type'),
+    family: numberFilter('prefix', 'integer', { plain: true, single: true }),
+    depth: numberFilter('_depth'),
+    children: numberFilter('_children'),
+    mask_length: numberFilter('prefix'),
+    vrf: related('vrf', 'ipam.vrf', 'rd'),
+    vlan_group_id: related('vlan.group', 'ipam.vlangroup'),
+    vlan_group: related('vlan.group', 'ipam.vlangroup', 'slug'),
+    vlan_vid: numberFilter('vlan.vid', 'integer', { single: true }),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

@@ -1,0 +1,37 @@
+import { serviceProtocol } from './choices/service-protocol.ts'
+import { displayOfService } from './service-display.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { choice, integer, list, text } from '../../schema/field.ts'
+import { choiceFilter, listContains } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** A service to create others from. */
+export const serviceTemplate = model({
+  name: 'ipam.servicetemplate',
+  path: 'ipam/service-templates',
+  labels: ['application service template', 'application service templates'],
+
+  fields: {
+    name: text({ max: 100, unique: true }),
+    protocol: choice(serviceProtocol, {}),
+    ports: list('integer', { range: [1, 65535] }),
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+    _ports_lowest: integer({ range: [0, 2147483647], nullable: true, hidden: true }),
+  },
+
+  display: displayOfService,
+  brief: ['id', 'url', 'display', 'name', 'protocol', 'ports', 'description'],
+  order: ['name'],
+  search: ['name', 'description'],
+
+  filters: {
+    ...ownerFilters,
+    protocol: choiceFilter('protocol', serviceProtocol, { single: true }),
+    port: listContains('ports', 'integer'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

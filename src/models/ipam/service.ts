@@ -1,0 +1,45 @@
+import { serviceProtocol } from './choices/service-protocol.ts'
+import { displayOfService } from './service-display.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { choice, genericForeignKey, integer, list, manyToMany, text } from '../../schema/field.ts'
+import { choiceFilter, listContains, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** A network service (protocol and ports) of a device, virtual machine or FHRP group. */
+export const service = model({
+  name: 'ipam.service',
+  path: 'ipam/services',
+  labels: ['application service', 'application services'],
+
+  fields: {
+    parent: genericForeignKey(['dcim.device', 'ipam.fhrpgroup', 'virtualization.virtualmachine'], { nullable: false, typeField: 'parent_object_type', idField: 'parent_object_id', related: 'services' }),
+    name: text({ max: 100 }),
+    protocol: choice(serviceProtocol, {}),
+    ports: list('integer', { range: [1, 65535] }),
+    ipaddresses: manyToMany('ipam.ipaddress', { related: 'services' }),
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+    _ports_lowest: integer({ range: [0, 2147483647], nullable: true, hidden: true }),
+  },
+
+  display: displayOfService,
+  brief: ['id', 'url', 'display', 'name', 'protocol', 'ports', 'description'],
+  order: ['protocol', '_ports_lowest', 'id'],
+  search: ['name', 'description'],
+
+  filters: {
+    ...ownerFilters,
+    ...contactFilters,
+    protocol: choiceFilter('protocol', serviceProtocol, { single: true }),
+    parent_object_type: objectTypeFilter('parent_object_type'),
+    parent_object_id: numberFilter('parent_object_id'),
+    ip_address_id: related('ipaddresses', 'ipam.ipaddress'),
+    ip_address: related('ipaddresses', 'ipam.ipaddress', 'address'),
+    port: listContains('ports', 'integer'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

@@ -1,0 +1,58 @@
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { derived, genericForeignKey, integer, list, relatedCount, slug, text } from '../../schema/field.ts'
+import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import type { ColumnOf } from '../../schema/path.ts'
+import { sql, type Sql } from '../../sql/fragment.ts'
+
+/** Share of the group's numbers that are taken, in per cent with at most two decimal places. */
+const utilization = (column: ColumnOf): Sql => sql`to_char(
+  coalesce(round(
+    (select count(*) from ipam_vlan v where v.group_id = ${column('id')}) * 100.0
+      / nullif(${column('total_vlan_ids')}, 0),
+    2
+  ), 0),
+  'FM9999990.09'
+)`
+
+/** A space within which VLAN numbers and names are unique, maybe for one place only. */
+export const vlanGroup = model({
+  name: 'ipam.vlangroup',
+  path: 'ipam/vlan-groups',
+  labels: ['VLAN group', 'VLAN groups'],
+
+  fields: {
+    name: text({ max: 100, collation: 'natural' }),
+    slug: slug({ max: 100 }),
+    scope: genericForeignKey(['dcim.location', 'dcim.rack', 'dcim.rackgroup', 'dcim.region', 'dcim.site', 'dcim.sitegroup', 'virtualization.cluster', 'virtualization.clustergroup'], { nullable: true, related: 'vlan_groups' }),
+    vid_ranges: list('range', {}),
+    total_vlan_ids: integer({ size: 'big', range: [0, Number.MAX_SAFE_INTEGER], default: 4094, readOnly: true }),
+    tenant,
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+    vlan_count: relatedCount('ipam.vlan', 'group'),
+    utilization: derived('text', utilization),
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'vlan_count'],
+  order: ['name', 'id'],
+  search: ['name', 'description'],
+  unique: [
+    { fields: ['scope_type', 'scope_id', 'name'] },
+    { fields: ['scope_type', 'scope_id', 'slug'] },
+  ],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+    scope_id: numberFilter('scope_id'),
+    scope_type: objectTypeFilter('scope_type'),
+    contains_vid: numberFilter('vid_ranges', 'integer', { plain: true, single: true }),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

@@ -1,0 +1,36 @@
+import { ownerFilters } from '../users/owner-filters.ts'
+import { comments, description, owner } from '../../schema/common.ts'
+import { dateTime, reverse, tags, text } from '../../schema/field.ts'
+import { numberFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** A set of rules that translate VLAN numbers at an interface. */
+export const vlanTranslationPolicy = model({
+  name: 'ipam.vlantranslationpolicy',
+  path: 'ipam/vlan-translation-policies',
+  page: false,
+  labels: ['VLAN translation policy', 'VLAN translation policies'],
+
+  fields: {
+    name: text({ max: 100, unique: true }),
+    description,
+    rules: reverse('ipam.vlantranslationrule', 'policy'),
+    owner,
+    comments,
+    created: dateTime({ nullable: true, hidden: true, readOnly: true, auto: 'insert' }),
+    last_updated: dateTime({ nullable: true, hidden: true, readOnly: true, auto: 'save', unlogged: true }),
+    tags: tags({ hidden: true }),
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  search: ['name', 'description'],
+
+  filters: {
+    ...ownerFilters,
+    created: numberFilter('created', 'dateTime'),
+    last_updated: numberFilter('last_updated', 'dateTime'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

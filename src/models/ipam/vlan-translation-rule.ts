@@ -1,0 +1,40 @@
+import { description } from '../../schema/common.ts'
+import { dateTime, foreignKey, integer, tags } from '../../schema/field.ts'
+import { numberFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { equalsInteger } from '../../schema/search-term.ts'
+
+/** One local VLAN number and the remote one that it becomes. */
+export const vlanTranslationRule = model({
+  name: 'ipam.vlantranslationrule',
+  path: 'ipam/vlan-translation-rules',
+  page: false,
+  labels: ['VLAN translation rule', 'VLAN translation rules'],
+
+  fields: {
+    policy: foreignKey('ipam.vlantranslationpolicy', { onDelete: 'cascade', related: 'rules', bare: true, write: 'id' }),
+    local_vid: integer({ size: 'small', range: [1, 4094] }),
+    remote_vid: integer({ size: 'small', range: [1, 4094] }),
+    description,
+    created: dateTime({ nullable: true, hidden: true, readOnly: true, auto: 'insert' }),
+    last_updated: dateTime({ nullable: true, hidden: true, readOnly: true, auto: 'save', unlogged: true }),
+    tags: tags({ hidden: true }),
+  },
+
+  display: '{local_vid} -> {remote_vid} ({policy.display})',
+  brief: ['id', 'url', 'display', 'policy', 'local_vid', 'remote_vid', 'description'],
+  order: ['policy', 'local_vid'],
+  search: ['policy.name', equalsInteger('local_vid'), equalsInteger('remote_vid')],
+  unique: [
+    { fields: ['policy', 'local_vid'] },
+    { fields: ['policy', 'remote_vid'] },
+  ],
+
+  filters: {
+    policy: related('policy', 'ipam.vlantranslationpolicy', 'name'),
+    created: numberFilter('created', 'dateTime'),
+    last_updated: numberFilter('last_updated', 'dateTime'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  changeRelates: 'policy',
+})

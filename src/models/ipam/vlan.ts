@@ -1,0 +1,68 @@
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { choice, foreignKey, integer, relatedCount, reverse, text } from '../../schema/field.ts'
+import { numberFilter, related, relatedTree } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { equalsInteger } from '../../schema/search-term.ts'
+
+export const vlanStatus = choices([
+  ['active', 'Active', 'blue'],
+  ['reserved', 'Reserved', 'cyan'],
+  ['deprecated', 'Deprecated', 'red'],
+])
+
+export const vlanQinqRole = choices([
+  ['svlan', 'Service', 'blue'],
+  ['cvlan', 'Customer', 'orange'],
+])
+
+/** A VLAN by its number, in a site or a group. */
+export const vlan = model({
+  name: 'ipam.vlan',
+  path: 'ipam/vlans',
+  labels: ['VLAN', 'VLANs'],
+
+  fields: {
+    site: foreignKey('dcim.site', { onDelete: 'protect', related: 'vlans', nullable: true }),
+    group: foreignKey('ipam.vlangroup', { onDelete: 'protect', related: 'vlans', nullable: true, resetOnPut: true }),
+    vid: integer({ size: 'small', range: [1, 4094] }),
+    name: text({ max: 64 }),
+    tenant,
+    status: choice(vlanStatus, { default: 'active' }),
+    role: foreignKey('ipam.role', { onDelete: 'setNull', related: 'vlans', nullable: true }),
+    description,
+    qinq_role: choice(vlanQinqRole, { nullable: true }),
+    qinq_svlan: foreignKey('ipam.vlan', { onDelete: 'protect', related: 'qinq_cvlans', nullable: true, resetOnPut: true }),
+    owner,
+    comments,
+    l2vpn_termination: reverse('vpn.l2vpntermination', 'assigned_object', { single: true }),
+    ...housekeeping,
+    prefix_count: relatedCount('ipam.prefix', 'vlan'),
+  },
+
+  display: '{name} ({vid})',
+  brief: ['id', 'url', 'display', 'vid', 'name', 'description'],
+  order: ['site', 'group', 'vid', 'id'],
+  search: ['name', 'description', equalsInteger('vid')],
+  unique: [
+    { fields: ['group', 'vid'] },
+    { fields: ['group', 'name'] },
+    { fields: ['qinq_svlan', 'vid'] },
+    { fields: ['qinq_svlan', 'name'] },
+  ],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+    region_id: relatedTree('site.region', 'dcim.region'),
+    region: relatedTree('site.region', 'dcim.region', 'slug'),
+    site_group_id: relatedTree('site.group', 'dcim.sitegroup'),
+    site_group: relatedTree('site.group', 'dcim.sitegroup', 'slug'),
+    qinq_svlan_vid: numberFilter('qinq_svlan.vid'),
+    l2vpn_id: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn'),
+    l2vpn: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn', 'identifier'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

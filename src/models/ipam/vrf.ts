@@ -1,0 +1,46 @@
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { boolean, manyToMany, relatedCount, text } from '../../schema/field.ts'
+import { related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** Route targets are shown whole. */
+const ROUTE_TARGET_FORM = ['id', 'url', 'display_url', 'display', 'name', 'tenant', 'description', 'owner', 'comments', 'tags', 'custom_fields', 'created', 'last_updated'] as const
+
+/** A routing table; within it prefixes and addresses may have to be unique. */
+export const vrf = model({
+  name: 'ipam.vrf',
+  path: 'ipam/vrfs',
+  labels: ['VRF', 'VRFs'],
+
+  fields: {
+    name: text({ max: 100, collation: 'natural' }),
+    rd: text({ max: 21, nullable: true, unique: true, blank: true }),
+    tenant,
+    enforce_unique: boolean({ default: true }),
+    description,
+    owner,
+    comments,
+    import_targets: manyToMany('ipam.routetarget', { related: 'importing_vrfs', form: ROUTE_TARGET_FORM }),
+    export_targets: manyToMany('ipam.routetarget', { related: 'exporting_vrfs', form: ROUTE_TARGET_FORM }),
+    ...housekeeping,
+    ipaddress_count: relatedCount('ipam.ipaddress', 'vrf'),
+    prefix_count: relatedCount('ipam.prefix', 'vrf'),
+  },
+
+  display: '{name}[ ({rd})]',
+  brief: ['id', 'url', 'display', 'name', 'rd', 'description', 'prefix_count'],
+  order: ['name', 'rd', 'id'],
+  search: ['description', 'name', 'rd'],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+    import_target_id: related('import_targets', 'ipam.routetarget'),
+    import_target: related('import_targets', 'ipam.routetarget', 'name'),
+    export_target_id: related('export_targets', 'ipam.routetarget'),
+    export_target: related('export_targets', 'ipam.routetarget', 'name'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

@@ -1,0 +1,49 @@
+import { labelOf } from '../../schema/choice-label.ts'
+import { choices } from '../../schema/choices.ts'
+import { housekeeping } from '../../schema/common.ts'
+import { choice, foreignKey, genericForeignKey } from '../../schema/field.ts'
+import { choiceFilter, numberFilter, objectTypeFilter, relatedTree } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
+
+export const contactPriority = choices([
+  ['primary', 'Primary'],
+  ['secondary', 'Secondary'],
+  ['tertiary', 'Tertiary'],
+  ['inactive', 'Inactive'],
+])
+
+/** A contact's role for an object. */
+export const contactAssignment = model({
+  name: 'tenancy.contactassignment',
+  path: 'tenancy/contact-assignments',
+  page: false,
+  labels: ['contact assignment', 'contact assignments'],
+
+  fields: {
+    object: genericForeignKey(['feature:contacts'], { nullable: false, related: 'contacts' }),
+    contact: foreignKey('tenancy.contact', { onDelete: 'protect', related: 'assignments' }),
+    role: foreignKey('tenancy.contactrole', { onDelete: 'protect', related: 'assignments' }),
+    priority: choice(contactPriority, { nullable: true, blank: true }),
+    ...housekeeping,
+  },
+
+  display: (column) => sql`${column('contact.display')} || coalesce(' (' || ${labelOf(column('priority'), contactPriority)} || ')', '') || ' -> ' || ${column('object.display')}`,
+  brief: ['id', 'url', 'display', 'contact', 'role', 'priority'],
+  order: ['contact', 'priority', 'role', 'id'],
+  search: ['contact.name', 'role.name'],
+  unique: [
+    { fields: ['object_type', 'object_id', 'contact', 'role'] },
+  ],
+
+  filters: {
+    object_type_id: objectTypeFilter('object_type_id', { byId: true, single: true }),
+    object_id: numberFilter('object_id'),
+    priority: choiceFilter('priority', contactPriority, { single: true }),
+    object_type: objectTypeFilter('object_type'),
+    group_id: relatedTree('contact.groups', 'tenancy.contactgroup'),
+    group: relatedTree('contact.groups', 'tenancy.contactgroup', 'slug'),
+  },
+  features: ['changeLogging', 'eventRules', 'exportTemplates'],
+  changeRelates: 'object',
+})

@@ -1,0 +1,38 @@
+import { ownerFilters } from '../users/owner-filters.ts'
+import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { email, manyToMany, text, url } from '../../schema/field.ts'
+import { relatedTree } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** A person or team to turn to. */
+export const contact = model({
+  name: 'tenancy.contact',
+  path: 'tenancy/contacts',
+  labels: ['contact', 'contacts'],
+
+  fields: {
+    groups: manyToMany('tenancy.contactgroup', { related: 'contacts' }),
+    name: text({ max: 100, collation: 'natural' }),
+    title: text({ max: 100, default: '' }),
+    phone: text({ max: 50, default: '' }),
+    email: email({ max: 254, default: '' }),
+    address: text({ max: 200, default: '' }),
+    link: url({ max: 200, default: '' }),
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  search: ['comments', 'description', 'link', 'address', 'email', 'phone', 'name', 'title'],
+
+  filters: {
+    ...ownerFilters,
+    group_id: relatedTree('groups', 'tenancy.contactgroup'),
+    group: relatedTree('groups', 'tenancy.contactgroup', 'slug'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

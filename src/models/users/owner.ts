@@ -1,0 +1,33 @@
+import { description } from '../../schema/common.ts'
+import { foreignKey, manyToMany, text } from '../../schema/field.ts'
+import { related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** Users and groups who answer for objects. */
+export const owner = model({
+  name: 'users.owner',
+  path: 'users/owners',
+  labels: ['owner', 'owners'],
+
+  fields: {
+    name: text({ max: 100, unique: true }),
+    group: foreignKey('users.ownergroup', { onDelete: 'protect', related: 'members', nullable: true, required: true }),
+    description,
+    user_groups: manyToMany('users.group', { related: 'owners' }),
+    users: manyToMany('users.user', { related: 'owners' }),
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  search: ['name', 'description'],
+
+  filters: {
+    group: related('group', 'users.ownergroup', 'name'),
+    user_group_id: related('user_groups', 'users.group'),
+    user_group: related('user_groups', 'users.group', 'name'),
+    user_id: related('users', 'users.user'),
+    user: related('users', 'users.user', 'username'),
+  },
+  features: ['bookmarks', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'notifications'],
+})

@@ -1,0 +1,38 @@
+import { description } from '../../schema/common.ts'
+import { boolean, json, list, manyToMany, objectTypes, text } from '../../schema/field.ts'
+import { objectTypeFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** What users and groups may do to objects of some types that satisfy its constraints. */
+export const permission = model({
+  name: 'users.objectpermission',
+  path: 'users/permissions',
+  labels: ['permission', 'permissions'],
+
+  fields: {
+    name: text({ max: 100 }),
+    description,
+    enabled: boolean({ default: true }),
+    object_types: objectTypes({}),
+    actions: list('text', { max: 30 }),
+    constraints: json({ nullable: true }),
+    groups: manyToMany('users.group', { inverse: 'permissions', form: ['id', 'url', 'display_url', 'display', 'name'] }),
+    users: manyToMany('users.user', { inverse: 'permissions', form: ['id', 'url', 'display_url', 'display', 'username'] }),
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'description', 'enabled', 'object_types', 'actions'],
+  order: ['name'],
+  search: ['name', 'description'],
+
+  filters: {
+    object_types: objectTypeFilter('object_types', { byId: true }),
+    object_type_id: objectTypeFilter('object_types', { byId: true }),
+    object_type: objectTypeFilter('object_types', { textLookups: true }),
+    user_id: related('users', 'users.user'),
+    user: related('users', 'users.user', 'username'),
+    group_id: related('groups', 'users.group'),
+    group: related('groups', 'users.group', 'name'),
+  },
+  features: ['cloning'],
+})

@@ -1,0 +1,51 @@
+import { choices } from '../../schema/choices.ts'
+import { description } from '../../schema/common.ts'
+import { boolean, choice, dateTime, derived, foreignKey, integer, list, text } from '../../schema/field.ts'
+import { choiceFilter, numberFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { equalsText } from '../../schema/search-term.ts'
+import { sql } from '../../sql/fragment.ts'
+
+export const tokenVersion = choices([
+  [1, 'v1'],
+  [2, 'v2'],
+])
+
+/** A key by which a program acts as a user. */
+export const token = model({
+  name: 'users.token',
+  path: 'users/tokens',
+  labels: ['token', 'tokens'],
+
+  fields: {
+    version: choice(tokenVersion, { default: 2, bare: true }),
+    key: text({ max: 40, nullable: true, unique: true }),
+    user: foreignKey('users.user', { onDelete: 'cascade', related: 'tokens' }),
+    description,
+    created: dateTime({ readOnly: true, auto: 'insert' }),
+    expires: dateTime({ nullable: true }),
+    last_used: dateTime({ nullable: true }),
+    enabled: boolean({ default: true }),
+    write_enabled: boolean({ default: true }),
+    pepper_id: integer({ size: 'small', range: [0, 32767], nullable: true }),
+    allowed_ips: list('network', { nullable: true, blank: true }),
+    token: derived('text', () => sql`null::text`, { nullable: true }),
+    digest: text({ max: 64, nullable: true, unique: true, hidden: true }),
+    encrypted: text({ nullable: true, hidden: true }),
+    _ending: text({ max: 6, default: '', hidden: true }),
+  },
+
+  display: (column) => sql`case when ${column('version')} = 2 then ${column('key')} else repeat('*', 34) || ${column('_ending')} end`,
+  brief: ['id', 'url', 'display', 'version', 'key', 'description', 'enabled', 'write_enabled'],
+  order: ['-created'],
+  search: ['user.username', 'description', equalsText('key')],
+
+  filters: {
+    version: choiceFilter('version', tokenVersion, { single: true }),
+    created: numberFilter('created', 'dateTime', { plain: true, single: true }),
+    expires: numberFilter('expires', 'dateTime', { plain: true, single: true }),
+    last_used: numberFilter('last_used', 'dateTime', { plain: true, single: true }),
+    user: related('user', 'users.user', 'username'),
+  },
+  actions: ['grant'],
+})

@@ -1,0 +1,47 @@
+import { boolean, dateTime, email, manyToMany, text } from '../../schema/field.ts'
+import { booleanFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import type { ColumnOf } from '../../schema/path.ts'
+import { sql, type Sql } from '../../sql/fragment.ts'
+
+/** `mscott (Michael Scott)`, or the user name alone. */
+const displayOfUser = (column: ColumnOf): Sql => sql`${column('username')} || coalesce(
+  ' (' || nullif(trim(${column('first_name')} || ' ' || ${column('last_name')}), '') || ')',
+  ''
+)`
+
+/** Someone who may sign in. */
+export const user = model({
+  name: 'users.user',
+  path: 'users/users',
+  labels: ['user', 'users'],
+
+  fields: {
+    username: text({ max: 150, unique: true }),
+    password: text({ max: 128, writeOnly: true }),
+    first_name: text({ max: 150, default: '' }),
+    last_name: text({ max: 150, default: '' }),
+    email: email({ max: 254, default: '' }),
+    is_active: boolean({ default: true }),
+    date_joined: dateTime({}),
+    last_login: dateTime({ nullable: true }),
+    groups: manyToMany('users.group', { related: 'users' }),
+    permissions: manyToMany('users.objectpermission', { related: 'users' }),
+    is_superuser: boolean({ default: false, hidden: true }),
+  },
+
+  display: displayOfUser,
+  brief: ['id', 'url', 'display', 'username'],
+  order: ['username'],
+  search: ['email', 'last_name', 'username', 'first_name'],
+
+  filters: {
+    is_superuser: booleanFilter('is_superuser'),
+    group_id: related('groups', 'users.group'),
+    group: related('groups', 'users.group', 'name'),
+    owner_id: related('owner', 'users.owner'),
+    owner: related('owner', 'users.owner', 'name'),
+    permission_id: related('permissions', 'users.objectpermission'),
+    notification_group_id: related('notification_groups', 'extras.notificationgroup'),
+  },
+})

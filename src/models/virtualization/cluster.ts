@@ -1,0 +1,63 @@
+import { scopeCache, scopeFilters, SCOPES } from '../dcim/scope.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { choice, derived, foreignKey, genericForeignKey, relatedCount, text } from '../../schema/field.ts'
+import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
+
+export const clusterStatus = choices([
+  ['planned', 'Planned', 'cyan'],
+  ['staging', 'Staging', 'blue'],
+  ['active', 'Active', 'green'],
+  ['decommissioning', 'Decommissioning', 'yellow'],
+  ['offline', 'Offline', 'red'],
+])
+
+/** Hosts that run virtual machines together. */
+export const cluster = model({
+  name: 'virtualization.cluster',
+  path: 'virtualization/clusters',
+  labels: ['cluster', 'clusters'],
+
+  fields: {
+    name: text({ max: 100, collation: 'natural' }),
+    type: foreignKey('virtualization.clustertype', { onDelete: 'protect', related: 'clusters' }),
+    group: foreignKey('virtualization.clustergroup', { onDelete: 'protect', related: 'clusters', nullable: true, resetOnPut: true }),
+    status: choice(clusterStatus, { default: 'active' }),
+    tenant,
+    scope: genericForeignKey(SCOPES, { nullable: true, onDelete: 'keep', related: 'clusters' }),
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+    device_count: relatedCount('dcim.device', 'cluster'),
+    virtualmachine_count: relatedCount('virtualization.virtualmachine', 'cluster'),
+    allocated_vcpus: derived('decimal', (column) => sql`(select sum(m.vcpus) from virtualization_virtualmachine m where m.cluster_id = ${column('id')})`, { nullable: true }),
+    allocated_memory: derived('integer', (column) => sql`(select sum(m.memory) from virtualization_virtualmachine m where m.cluster_id = ${column('id')})`, { nullable: true }),
+    allocated_disk: derived('integer', (column) => sql`(select sum(m.disk) from virtualization_virtualmachine m where m.cluster_id = ${column('id')})`, { nullable: true }),
+    ...scopeCache,
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'description', 'virtualmachine_count'],
+  order: ['name'],
+  search: ['comments', 'name', 'description'],
+  unique: [
+    { fields: ['group', 'name'] },
+    { fields: ['_site', 'name'] },
+  ],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+    ...contactFilters,
+    ...scopeFilters,
+    scope_id: numberFilter('scope_id'),
+    scope_type: objectTypeFilter('scope_type'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

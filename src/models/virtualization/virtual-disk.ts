@@ -1,0 +1,36 @@
+import { ownerFilters } from '../users/owner-filters.ts'
+import { description, housekeeping, owner } from '../../schema/common.ts'
+import { foreignKey, integer, text } from '../../schema/field.ts'
+import { related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** A disk of a virtual machine. */
+export const virtualDisk = model({
+  name: 'virtualization.virtualdisk',
+  path: 'virtualization/virtual-disks',
+  labels: ['virtual disk', 'virtual disks'],
+
+  fields: {
+    virtual_machine: foreignKey('virtualization.virtualmachine', { onDelete: 'cascade', related: 'virtualdisks' }),
+    name: text({ max: 64, collation: 'natural' }),
+    description,
+    size: integer({ range: [0, 2147483647] }),
+    owner,
+    ...housekeeping,
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'virtual_machine', 'name', 'description', 'size'],
+  order: ['virtual_machine', 'name'],
+  search: ['name', 'description'],
+  unique: [
+    { fields: ['virtual_machine', 'name'] },
+  ],
+
+  filters: {
+    ...ownerFilters,
+    virtual_machine: related('virtual_machine', 'virtualization.virtualmachine', 'name'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  changeRelates: 'virtual_machine',
+})

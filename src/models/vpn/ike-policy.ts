@@ -1,0 +1,48 @@
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { choice, manyToMany, text } from '../../schema/field.ts'
+import { related, textFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+export const ikeVersion = choices([
+  [1, 'IKEv1'],
+  [2, 'IKEv2'],
+])
+
+export const ikeMode = choices([
+  ['aggressive', 'Aggressive'],
+  ['main', 'Main'],
+])
+
+/** How two ends authenticate each other before a tunnel is set up. */
+export const ikePolicy = model({
+  name: 'vpn.ikepolicy',
+  path: 'vpn/ike-policies',
+  labels: ['IKE policy', 'IKE policies'],
+
+  fields: {
+    name: text({ max: 100, unique: true, collation: 'natural' }),
+    description,
+    version: choice(ikeVersion, { default: 2, required: true }),
+    mode: choice(ikeMode, { nullable: true }),
+    proposals: manyToMany('vpn.ikeproposal', { related: 'ike_policies' }),
+    preshared_key: text({ default: '' }),
+    owner,
+    comments,
+    ...housekeeping,
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  search: ['comments', 'name', 'description'],
+
+  filters: {
+    ...ownerFilters,
+    preshared_key: textFilter('preshared_key', { single: true, withoutEmpty: true }),
+    ike_proposal_id: related('proposals', 'vpn.ikeproposal'),
+    ike_proposal: related('proposals', 'vpn.ikeproposal', 'name'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

@@ -1,0 +1,48 @@
+import { ownerFilters } from '../users/owner-filters.ts'
+import { authenticationAlgorithm } from './choices/authentication-algorithm.ts'
+import { dhGroup } from './choices/dh-group.ts'
+import { encryptionAlgorithm } from './choices/encryption-algorithm.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { choice, integer, text } from '../../schema/field.ts'
+import { related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+export const authenticationMethod = choices([
+  ['preshared-keys', 'Pre-shared keys'],
+  ['certificates', 'Certificates'],
+  ['rsa-signatures', 'RSA signatures'],
+  ['dsa-signatures', 'DSA signatures'],
+])
+
+/** Algorithms for the first phase of IKE. */
+export const ikeProposal = model({
+  name: 'vpn.ikeproposal',
+  path: 'vpn/ike-proposals',
+  labels: ['IKE proposal', 'IKE proposals'],
+
+  fields: {
+    name: text({ max: 100, unique: true, collation: 'natural' }),
+    description,
+    authentication_method: choice(authenticationMethod, {}),
+    encryption_algorithm: choice(encryptionAlgorithm, {}),
+    authentication_algorithm: choice(authenticationAlgorithm, { nullable: true }),
+    group: choice(dhGroup, {}),
+    sa_lifetime: integer({ range: [0, 2147483647], nullable: true }),
+    owner,
+    comments,
+    ...housekeeping,
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  search: ['comments', 'name', 'description'],
+
+  filters: {
+    ...ownerFilters,
+    ike_policy_id: related('ike_policies', 'vpn.ikepolicy'),
+    ike_policy: related('ike_policies', 'vpn.ikepolicy', 'name'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

@@ -1,0 +1,35 @@
+import { ownerFilters } from '../users/owner-filters.ts'
+import { dhGroup } from './choices/dh-group.ts'
+import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { choice, manyToMany, text } from '../../schema/field.ts'
+import { related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** How traffic in a tunnel is protected. */
+export const ipsecPolicy = model({
+  name: 'vpn.ipsecpolicy',
+  path: 'vpn/ipsec-policies',
+  labels: ['IPSec policy', 'IPSec policies'],
+
+  fields: {
+    name: text({ max: 100, unique: true, collation: 'natural' }),
+    description,
+    proposals: manyToMany('vpn.ipsecproposal', { related: 'ipsec_policies' }),
+    pfs_group: choice(dhGroup, { nullable: true }),
+    owner,
+    comments,
+    ...housekeeping,
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  search: ['comments', 'name', 'description'],
+
+  filters: {
+    ...ownerFilters,
+    ipsec_proposal_id: related('proposals', 'vpn.ipsecproposal'),
+    ipsec_proposal: related('proposals', 'vpn.ipsecproposal', 'name'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

@@ -1,0 +1,41 @@
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { choice, foreignKey, text } from '../../schema/field.ts'
+import { related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+export const ipsecMode = choices([
+  ['esp', 'ESP'],
+  ['ah', 'AH'],
+])
+
+/** An IKE policy and an IPsec policy that tunnels use. */
+export const ipsecProfile = model({
+  name: 'vpn.ipsecprofile',
+  path: 'vpn/ipsec-profiles',
+  labels: ['IPSec profile', 'IPSec profiles'],
+
+  fields: {
+    name: text({ max: 100, unique: true, collation: 'natural' }),
+    description,
+    mode: choice(ipsecMode, {}),
+    ike_policy: foreignKey('vpn.ikepolicy', { onDelete: 'protect', related: 'ipsec_profiles' }),
+    ipsec_policy: foreignKey('vpn.ipsecpolicy', { onDelete: 'protect', related: 'ipsec_profiles' }),
+    owner,
+    comments,
+    ...housekeeping,
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  search: ['comments', 'name', 'description'],
+
+  filters: {
+    ...ownerFilters,
+    ike_policy: related('ike_policy', 'vpn.ikepolicy', 'name'),
+    ipsec_policy: related('ipsec_policy', 'vpn.ipsecpolicy', 'name'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

@@ -1,0 +1,38 @@
+import { ownerFilters } from '../users/owner-filters.ts'
+import { authenticationAlgorithm } from './choices/authentication-algorithm.ts'
+import { encryptionAlgorithm } from './choices/encryption-algorithm.ts'
+import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { choice, integer, text } from '../../schema/field.ts'
+import { related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** Algorithms for the second phase of IKE. */
+export const ipsecProposal = model({
+  name: 'vpn.ipsecproposal',
+  path: 'vpn/ipsec-proposals',
+  labels: ['IPSec proposal', 'IPSec proposals'],
+
+  fields: {
+    name: text({ max: 100, unique: true, collation: 'natural' }),
+    description,
+    encryption_algorithm: choice(encryptionAlgorithm, { nullable: true }),
+    authentication_algorithm: choice(authenticationAlgorithm, { nullable: true }),
+    sa_lifetime_seconds: integer({ range: [0, 2147483647], nullable: true }),
+    sa_lifetime_data: integer({ range: [0, 2147483647], nullable: true }),
+    owner,
+    comments,
+    ...housekeeping,
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  search: ['comments', 'name', 'description'],
+
+  filters: {
+    ...ownerFilters,
+    ipsec_policy_id: related('ipsec_policies', 'vpn.ipsecpolicy'),
+    ipsec_policy: related('ipsec_policies', 'vpn.ipsecpolicy', 'name'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

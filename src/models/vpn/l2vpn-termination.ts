@@ -1,0 +1,43 @@
+import { housekeeping } from '../../schema/common.ts'
+import { foreignKey, genericForeignKey } from '../../schema/field.ts'
+import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+/** An interface or VLAN that an L2VPN ends at. */
+export const l2vpnTermination = model({
+  name: 'vpn.l2vpntermination',
+  path: 'vpn/l2vpn-terminations',
+  labels: ['L2VPN termination', 'L2VPN terminations'],
+
+  fields: {
+    l2vpn: foreignKey('vpn.l2vpn', { onDelete: 'cascade', related: 'terminations' }),
+    assigned_object: genericForeignKey(['dcim.interface', 'ipam.vlan', 'virtualization.vminterface'], { nullable: false, related: 'l2vpn_terminations' }),
+    ...housekeeping,
+  },
+
+  display: '{assigned_object.display} <> {l2vpn.display}',
+  brief: ['id', 'url', 'display', 'l2vpn'],
+  order: ['l2vpn'],
+  search: ['l2vpn.name'],
+  unique: [
+    { fields: ['assigned_object_type', 'assigned_object_id'] },
+  ],
+
+  filters: {
+    assigned_object_id: numberFilter('assigned_object_id'),
+    device: related('interface.device', 'dcim.device', 'name'),
+    device_id: related('interface.device', 'dcim.device'),
+    virtual_machine: related('vminterface.virtual_machine', 'virtualization.virtualmachine', 'name'),
+    virtual_machine_id: related('vminterface.virtual_machine', 'virtualization.virtualmachine'),
+    interface: related('interface', 'dcim.interface', 'name'),
+    interface_id: related('interface', 'dcim.interface'),
+    vminterface: related('vminterface', 'virtualization.vminterface', 'name'),
+    vminterface_id: related('vminterface', 'virtualization.vminterface'),
+    vlan: related('vlan', 'ipam.vlan', 'name'),
+    vlan_vid: numberFilter('vlan.vid', 'integer', { single: true }),
+    vlan_id: related('vlan', 'ipam.vlan'),
+    assigned_object_type_id: objectTypeFilter('assigned_object_type', { byId: true }),
+    assigned_object_type: objectTypeFilter('assigned_object_type'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})

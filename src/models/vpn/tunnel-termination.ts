@@ -1,0 +1,47 @@
+import { choices } from '../../schema/choices.ts'
+import { housekeeping } from '../../schema/common.ts'
+import { choice, foreignKey, genericForeignKey } from '../../schema/field.ts'
+import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
+
+export const tunnelTerminationRole = choices([
+  ['peer', 'Peer', 'green'],
+  ['hub', 'Hub', 'blue'],
+  ['spoke', 'Spoke', 'orange'],
+])
+
+/** An interface that a tunnel ends at. */
+export const tunnelTermination = model({
+  name: 'vpn.tunneltermination',
+  path: 'vpn/tunnel-terminations',
+  labels: ['tunnel termination', 'tunnel terminations'],
+
+  fields: {
+    tunnel: foreignKey('vpn.tunnel', { onDelete: 'cascade', related: 'terminations' }),
+    role: choice(tunnelTerminationRole, { default: 'peer', required: true }),
+    termination: genericForeignKey(['dcim.interface', 'virtualization.vminterface'], { nullable: true, related: 'tunnel_terminations' }),
+    outside_ip: foreignKey('ipam.ipaddress', { onDelete: 'protect', related: 'tunnel_terminations', nullable: true }),
+    ...housekeeping,
+  },
+
+  display: '{tunnel.display}: Termination {id}',
+  brief: ['id', 'url', 'display'],
+  order: ['tunnel', 'role', 'id'],
+  search: () => sql`true`,
+  unique: [
+    { fields: ['termination_type', 'termination_id'] },
+  ],
+
+  filters: {
+    termination_id: numberFilter('termination_id'),
+    tunnel: related('tunnel', 'vpn.tunnel', 'name'),
+    termination_type: objectTypeFilter('termination_type'),
+    interface: related('interface', 'dcim.interface', 'name'),
+    interface_id: related('interface', 'dcim.interface'),
+    vminterface: related('vminterface', 'virtualization.vminterface', 'name'),
+    vminterface_id: related('vminterface', 'virtualization.vminterface'),
+  },
+  features: ['changeLogging', 'customLinks', 'eventRules'],
+  changeRelates: 'tunnel',
+})

@@ -1,0 +1,64 @@
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { choice, foreignKey, integer, relatedCount, text } from '../../schema/field.ts'
+import { related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+
+export const tunnelStatus = choices([
+  ['planned', 'Planned', 'cyan'],
+  ['active', 'Active', 'green'],
+  ['disabled', 'Disabled', 'red'],
+])
+
+export const tunnelEncapsulation = choices([
+  ['ipsec-transport', 'IPsec - Transport'],
+  ['ipsec-tunnel', 'IPsec - Tunnel'],
+  ['ip-ip', 'IP-in-IP'],
+  ['gre', 'GRE'],
+  ['wireguard', 'WireGuard'],
+  ['openvpn', 'OpenVPN'],
+  ['l2tp', 'L2TP'],
+  ['pptp', 'PPTP'],
+])
+
+/** A tunnel between interfaces. */
+export const tunnel = model({
+  name: 'vpn.tunnel',
+  path: 'vpn/tunnels',
+  labels: ['tunnel', 'tunnels'],
+
+  fields: {
+    name: text({ max: 100, unique: true, collation: 'natural' }),
+    status: choice(tunnelStatus, { default: 'active', required: true }),
+    group: foreignKey('vpn.tunnelgroup', { onDelete: 'protect', related: 'tunnels', nullable: true, resetOnPut: true }),
+    encapsulation: choice(tunnelEncapsulation, {}),
+    ipsec_profile: foreignKey('vpn.ipsecprofile', { onDelete: 'protect', related: 'tunnels', nullable: true }),
+    tenant,
+    tunnel_id: integer({ size: 'big', range: [0, Number.MAX_SAFE_INTEGER], nullable: true }),
+    description,
+    owner,
+    comments,
+    ...housekeeping,
+    terminations_count: relatedCount('vpn.tunneltermination', 'tunnel'),
+  },
+
+  display: '{name}',
+  brief: ['id', 'url', 'display', 'name', 'description'],
+  order: ['name'],
+  search: ['comments', 'name', 'description'],
+  unique: [
+    { fields: ['group', 'name'] },
+    { fields: ['name'], whereNull: ['group'] },
+  ],
+
+  filters: {
+    ...ownerFilters,
+    ...tenancyFilters,
+    ...contactFilters,
+    ipsec_profile: related('ipsec_profile', 'vpn.ipsecprofile', 'name'),
+  },
+  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+})
