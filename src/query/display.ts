@@ -1,6 +1,6 @@
 import type { Model } from '../schema/registry.ts'
 import { splitPath } from '../schema/step.ts'
-import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import { join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { type DisplayPart, parseDisplay } from './display-template.ts'
 import { scalarPath } from './scalar-path.ts'
 
@@ -36,24 +36,12 @@ function valueText(model: Model, alias: Sql, path: string): Sql {
   const step = model.steps.get(name)
   if (step?.kind === 'foreignKey') return scalarPath(model, alias, `${name}.display`, displayOf)
   const field = model.fields.get(name)
-  if (field?.kind === 'genericForeignKey') return genericText(model, alias, name)
+  if (field?.kind === 'genericForeignKey') {
+    return scalarPath(model, alias, `${name}.display`, displayOf)
+  }
   const value = scalarPath(model, alias, path, displayOf)
   if (field?.kind === 'hardwareAddress') return sql`upper(${value}::text)`
   // The function, unlike the cast's output, keeps the length of a host: 192.0.2.1/32.
   if (field?.kind === 'address') return sql`text(${value})`
   return sql`${value}::text`
-}
-
-/** Display of whatever a generic relation points at. */
-function genericText(model: Model, alias: Sql, name: string): Sql {
-  const cases = [...model.steps].flatMap(([key, step]) =>
-    step.kind === 'genericTo' && key.startsWith(`${name}:`)
-      ? [sql`when ${step.to.name} then ${scalarPath(model, alias, `${key}.display`, displayOf)}`]
-      : [],
-  )
-  const type = [...model.steps.values()].find(
-    (step) => step.kind === 'genericTo' && model.steps.get(`${name}:${step.to.name}`) === step,
-  )
-  if (type?.kind !== 'genericTo') return sql`''`
-  return sql`case ${alias}.${identifier(type.typeColumn.name)} ${join(cases, ' ')} end`
 }

@@ -1,6 +1,6 @@
 import type { Model } from '../schema/registry.ts'
 import { type Step, splitPath } from '../schema/step.ts'
-import { identifier, type Sql, sql } from '../sql/fragment.ts'
+import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { innerAlias } from './alias.ts'
 
 /** Display text of a model's rows; handed in because it is made of paths itself. */
@@ -31,7 +31,21 @@ export function scalarPath(model: Model, alias: Sql, path: string, display: Disp
       const key = sql`${rows}.${identifier(step.idColumn.name)}`
       return sql`(select ${follow(step.to, inner, rest)} from ${identifier(step.to.table)} ${inner} where ${inner}.id = ${key} and ${type} = ${step.to.name})`
     }
+    if (rest.length === 1 && rest[0] === 'display') return genericDisplay(here, rows, name)
     return refuse(name)
+  }
+  /** Display of whatever a generic relation points at. */
+  const genericDisplay = (here: Model, rows: Sql, name: string): Sql => {
+    const targets = [...here.steps].flatMap(([key, step]) =>
+      step.kind === 'genericTo' && key.startsWith(`${name}:`) ? [{ key, step }] : [],
+    )
+    const [first] = targets
+    if (!first) return refuse(name)
+    const type = sql`${rows}.${identifier(first.step.typeColumn.name)}`
+    const cases = targets.map(
+      ({ key, step }) => sql`when ${step.to.name} then ${follow(here, rows, [key, 'display'])}`,
+    )
+    return sql`case ${type} ${join(cases, ' ')} end`
   }
   const refuse = (name: string): never => {
     throw new Error(`${model.name}: path ${path} leads to no single value at ${name}`)

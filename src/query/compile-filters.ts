@@ -1,0 +1,53 @@
+import { invalid, type Messages } from '../errors.ts'
+import type { Model } from '../schema/registry.ts'
+import { join, type Sql } from '../sql/fragment.ts'
+import { T } from './alias.ts'
+import { applyFilter } from './apply-filter.ts'
+import { customFieldParameters } from './custom-field-parameters.ts'
+import { parametersOf } from './parameters.ts'
+import { RefusedValue } from './refused-value.ts'
+import { RelatedValues } from './related-values.ts'
+import { withSavedFilters } from './saved-filters.ts'
+import type { Access } from './scope.ts'
+import type { Service } from './service.ts'
+
+/**
+ * Predicate over `t` of what a request's parameters ask for; undefined where they ask for nothing.
+ * Values of one parameter are alternatives, parameters are all to hold, unknown ones are passed over.
+ * `access` says which related objects may be named, `user` who asks. Throws `invalid` with a message
+ * for each parameter that can't be used.
+ */
+export async function compileFilters(
+  service: Service,
+  model: Model,
+  search: URLSearchParams,
+  access: Access,
+  user?: number,
+): Promise<Sql | undefined> {
+  const { registry, database } = service
+  const given = await withSavedFilters(registry, database, search, user)
+  const names = [...new Set(given.keys())]
+  const customFields = await customFieldParameters(service, model, names)
+  const known = parametersOf(registry, model)
+  const related = new RelatedValues(database, access)
+  const refused: Record<string, Messages> = {}
+  const predicates = await Promise.all(
+    names.map(async (name) => {
+      const parameter = known.get(name) ?? customFields.get(name)
+      if (!parameter) return undefined
+      const { filter, lookup, multiple } = parameter
+      const values = given.getAll(name)
+      const call = { registry, model, alias: T, lookup, values, multiple, related, database }
+      try {
+        return await applyFilter(filter, { ...call, access, user })
+      } catch (error) {
+        if (!(error instanceof RefusedValue)) throw error
+        refused[name] = [error.message]
+        return undefined
+      }
+    }),
+  )
+  if (Object.keys(refused).length > 0) throw invalid(refused)
+  const asked = predicates.filter((predicate) => predicate !== undefined)
+  return asked.length === 0 ? undefined : join(asked, ' and ')
+}

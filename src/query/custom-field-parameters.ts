@@ -1,0 +1,42 @@
+import type { Model } from '../schema/registry.ts'
+import { identifier, sql } from '../sql/fragment.ts'
+import { type FilterableField, isFilterableType } from './custom-field-filter.ts'
+import { type Parameter, parametersOfFilter } from './parameters.ts'
+import type { Service } from './service.ts'
+
+const CUSTOM_FIELD = 'extras.customfield'
+
+interface Row extends Record<string, unknown> {
+  readonly name: string
+  readonly type: string
+  readonly filter_logic: string
+  readonly object_types: readonly string[]
+}
+
+/** Parameters of the model's custom fields, `cf_<name>` with lookups; none where no name asks for one. */
+export async function customFieldParameters(
+  service: Service,
+  model: Model,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Parameter>> {
+  const isAsked = names.some((name) => name.startsWith('cf_'))
+  if (!isAsked || !model.columns.has('custom_fields')) return NONE
+  const rows = await definitions(service)
+  const parameters = rows
+    .filter((row) => row.object_types.includes(model.name) && row.filter_logic !== 'disabled')
+    .flatMap(({ name, type, filter_logic: logic }) => {
+      if (!isFilterableType(type)) return []
+      const field: FilterableField = { name, type, isLoose: logic === 'loose' }
+      return parametersOfFilter(`cf_${name}`, { kind: 'customField', field })
+    })
+  return new Map(parameters.map((parameter) => [parameter.name, parameter]))
+}
+
+const NONE: ReadonlyMap<string, Parameter> = new Map()
+
+const definitions = ({ registry, database, memory }: Service): Promise<readonly Row[]> =>
+  memory.get('filters of custom fields', [CUSTOM_FIELD], () =>
+    database.query<Row>(
+      sql`select name, type, filter_logic, object_types from ${identifier(registry.model(CUSTOM_FIELD).table)}`,
+    ),
+  )

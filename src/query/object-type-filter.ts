@@ -1,0 +1,71 @@
+import type { ObjectTypeFilter } from '../schema/filter.ts'
+import { identifier, type Sql, sql } from '../sql/fragment.ts'
+import { checkExpression } from './expression.ts'
+import { anyOf, type FilterCall, givenValues, NULL_TOKEN, negate } from './filter-call.ts'
+import { COMPARE_TEXT, isTextComparison, LOOKUPS } from './lookups.ts'
+import { parseText } from './parse-value.ts'
+import { reaches } from './reach.ts'
+
+const OBJECT_TYPE = 'core.objecttype'
+
+/** Types of objects by name (`dcim.site`, in any case; unknown ones match nothing) or by id. */
+export async function filterObjectType(
+  filter: ObjectTypeFilter,
+  call: FilterCall,
+): Promise<Sql | undefined> {
+  const { comparison, negated } = LOOKUPS[call.lookup]
+  const positive = filter.byId
+    ? await matchIds(filter, call)
+    : comparison === 'exact'
+      ? matchNames(filter, call)
+      : await matchTexts(filter, call)
+  return positive && negated ? negate(positive) : positive
+}
+
+function matchNames(filter: ObjectTypeFilter, call: FilterCall): Sql | undefined {
+  const values = givenValues(call).map((value) => value.trim().toLowerCase())
+  if (values.length === 0) return undefined
+  const names = values.filter((value) => call.registry.models.has(value))
+  return holds(filter, call, sql`${names}::text[]`)
+}
+
+async function matchIds(filter: ObjectTypeFilter, call: FilterCall): Promise<Sql | undefined> {
+  const values = call.multiple ? call.values : givenValues(call)
+  if (values.length === 0) return undefined
+  const types = call.registry.model(OBJECT_TYPE)
+  const named = values.filter((value) => value !== NULL_TOKEN)
+  const ids = await call.related.idsOf(types, 'id', named)
+  const names = sql`array(select o.app_label || '.' || o.model from ${identifier(types.table)} o where o.id = any(${ids}::bigint[]))`
+  const tokens =
+    named.length < values.length
+      ? [negate(reaches(call.model, call.alias, filter.path, (type) => sql`${type} is not null`))]
+      : []
+  return anyOf([holds(filter, call, names), ...tokens])
+}
+
+async function matchTexts(filter: ObjectTypeFilter, call: FilterCall): Promise<Sql | undefined> {
+  const { comparison } = LOOKUPS[call.lookup]
+  if (!isTextComparison(comparison)) throw new Error(`A type has no lookup ${call.lookup}`)
+  const given = givenValues(call).map(parseText)
+  if (given.length === 0) return undefined
+  const values =
+    comparison === 'regex' || comparison === 'iregex'
+      ? await Promise.all(given.map((value) => checkExpression(call.database, value)))
+      : given
+  const compare = COMPARE_TEXT[comparison]
+  return reaches(call.model, call.alias, filter.path, (types, end) => {
+    const isList = end.kind === 'column' && end.column.type === 'text[]'
+    const matches = (type: Sql) => anyOf(values.map((value) => compare(type, value, 'plain')))
+    return isList
+      ? sql`exists (select from unnest(${types}) item where ${matches(sql`item`)})`
+      : matches(types)
+  })
+}
+
+/** One column holds one name or a list of names. */
+const holds = (filter: ObjectTypeFilter, call: FilterCall, names: Sql): Sql =>
+  reaches(call.model, call.alias, filter.path, (types, end) =>
+    end.kind === 'column' && end.column.type === 'text[]'
+      ? sql`${types} && ${names}`
+      : sql`${types} = any(${names})`,
+  )

@@ -1,0 +1,124 @@
+import DataLoader from 'dataloader'
+import { ApiError } from '../errors.ts'
+import { parseInterface } from '../net/ip.ts'
+import type { Model } from '../schema/registry.ts'
+import { identifier, type Sql, sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import { whereOf } from './page.ts'
+import { parseInteger } from './parse-value.ts'
+import { notAChoice, RefusedValue } from './refused-value.ts'
+import type { Access, RowScope } from './scope.ts'
+
+const LARGEST_ID = 2n ** 63n - 1n
+
+/**
+ * Finds the ids behind values that name related objects, among those that the actor may see. What the
+ * parameters of one request ask for is put to the database together, one query per model and column.
+ */
+export class RelatedValues {
+  readonly #database: Queryable
+  readonly #access: Access
+  readonly #loaders = new Map<string, DataLoader<string, readonly number[]>>()
+
+  constructor(database: Queryable, access: Access) {
+    this.#database = database
+    this.#access = access
+  }
+
+  /** Ids of the objects that the values name, several where names repeat. Throws for the first that names none. */
+  async idsOf(model: Model, by: string, values: readonly string[]): Promise<number[]> {
+    const found = await Promise.all(
+      values.map((value) => this.#loader(model, by).load(normalize(model, by, value))),
+    )
+    for (const [index, ids] of found.entries()) {
+      if (ids.length === 0) throw notAChoice(values[index] ?? '')
+    }
+    return found.flat()
+  }
+
+  #loader(model: Model, by: string): DataLoader<string, readonly number[]> {
+    const key = `${model.name} ${by}`
+    let loader = this.#loaders.get(key)
+    if (!loader) {
+      loader = new DataLoader((values) => this.#load(model, by, values))
+      this.#loaders.set(key, loader)
+    }
+    return loader
+  }
+
+  async #load(model: Model, by: string, values: readonly string[]): Promise<(readonly number[])[]> {
+    const scope = this.#scopeOf(model)
+    if (scope === undefined) return values.map(() => [])
+    const column = columnNamed(model, by)
+    const where = sql`${column.sql} = any(${values}${column.cast})`
+    const rows = await this.#database.query<{ id: number; value: string }>(
+      sql`select t.id, ${column.text} as value from ${identifier(model.table)} t${whereOf({ where, scope })}`,
+    )
+    const ids = Map.groupBy(rows, ({ value }) => value)
+    return values.map((value) => ids.get(value)?.map(({ id }) => id) ?? [])
+  }
+
+  /** Undefined where the actor may see nothing of the model: then no value names anything. */
+  #scopeOf(model: Model): RowScope | undefined {
+    try {
+      return this.#access(model)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return undefined
+    }
+  }
+}
+
+interface ComparedColumn {
+  readonly sql: Sql
+  /** Cast of the list of values. */
+  readonly cast: Sql
+  /** The column's value in the form of `normalize`. */
+  readonly text: Sql
+}
+
+const kindOf = (model: Model, by: string): 'integer' | 'address' | 'text' => {
+  const type = model.columns.get(by)?.type
+  if (type === undefined) throw new Error(`${model.name} has no column ${by} to be named by`)
+  if (type === 'bigint' || type === 'integer' || type === 'smallint') return 'integer'
+  return type === 'inet' ? 'address' : 'text'
+}
+
+function columnNamed(model: Model, by: string): ComparedColumn {
+  const column = sql`t.${identifier(model.columns.get(by)?.name ?? by)}`
+  switch (kindOf(model, by)) {
+    case 'integer':
+      return { sql: column, cast: sql`::bigint[]`, text: sql`${column}::text` }
+    case 'address':
+      return { sql: column, cast: sql`::inet[]`, text: sql`text(${column})` }
+    case 'text':
+      return { sql: column, cast: sql`::text[]`, text: column }
+  }
+}
+
+/** The value as the column's text. Throws where it can't be one. */
+function normalize(model: Model, by: string, value: string): string {
+  if (value.includes('\0')) throw new RefusedValue('Null characters are not allowed.')
+  switch (kindOf(model, by)) {
+    case 'integer':
+      return normalizeInteger(value)
+    case 'address': {
+      // Only the spelling that the service itself shows names an address.
+      if (!parseInterface(value) || !value.includes('/')) throw notAChoice(value)
+      return value
+    }
+    case 'text':
+      return value
+  }
+}
+
+function normalizeInteger(value: string): string {
+  let id: bigint
+  try {
+    id = parseInteger(value)
+  } catch {
+    throw new RefusedValue(`“${value}” is not a valid value.`)
+  }
+  if (id > LARGEST_ID || id < -LARGEST_ID) throw notAChoice(value)
+  return String(id)
+}

@@ -1,0 +1,39 @@
+import type { Registry } from '../schema/registry.ts'
+import { identifier, sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+
+const SAVED_FILTER = 'extras.savedfilter'
+
+interface SavedFilter extends Record<string, unknown> {
+  /** JSON: parameter → value or list of values. */
+  readonly parameters: string
+}
+
+/**
+ * The parameters with those of the saved filters that `filter` (slugs) and `filter_id` name: shared
+ * ones and the user's own; others are passed over. Values of one parameter are put together.
+ */
+export async function withSavedFilters(
+  registry: Registry,
+  database: Queryable,
+  search: URLSearchParams,
+  user: number | undefined,
+): Promise<URLSearchParams> {
+  const slugs = search.getAll('filter')
+  const ids = search.getAll('filter_id').filter((id) => /^\s*\d{1,18}\s*$/.test(id))
+  if (slugs.length === 0 && ids.length === 0) return search
+  const { table } = registry.model(SAVED_FILTER)
+  const found = await database.query<SavedFilter>(sql`
+    select f.parameters from ${identifier(table)} f
+    where (f.slug = any(${slugs}::text[]) or f.id = any(${ids.map((id) => id.trim())}::bigint[]))
+      and (f.shared or f.user_id = ${user ?? null}::bigint)
+    order by f.id`)
+  const merged = new URLSearchParams(search)
+  for (const { parameters } of found) {
+    const saved = JSON.parse(parameters) as Readonly<Record<string, unknown>>
+    for (const [name, value] of Object.entries(saved)) {
+      for (const each of Array.isArray(value) ? value : [value]) merged.append(name, String(each))
+    }
+  }
+  return merged
+}
