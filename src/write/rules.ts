@@ -30,9 +30,11 @@ export async function runRules(
 ): Promise<void> {
   const rules = rulesOf(drafts, stage)
   if (rules.length === 0) return
+  // One list for all, so that what is asked once for a batch can be kept by it.
+  const batch = drafts.map(({ next }) => next)
   await Promise.all(
     drafts.map(async (draft) => {
-      const refusal = await firstRefusal(rules, changeOf(context, read, drafts, draft))
+      const refusal = await firstRefusal(rules, changeOf(context, read, batch, draft))
       if (refusal) addRefusal(draft, refusal)
     }),
   )
@@ -46,9 +48,10 @@ export async function runPreparations(
   stage: Stage<AnyPreparation>,
 ): Promise<void> {
   for (const prepare of rulesOf(drafts, stage)) {
+    const batch = drafts.map(({ next }) => next)
     await Promise.all(
       drafts.map(async (draft) => {
-        Object.assign(draft.next, await prepare(changeOf(context, read, drafts, draft)))
+        Object.assign(draft.next, await prepare(changeOf(context, read, batch, draft)))
       }),
     )
   }
@@ -86,13 +89,6 @@ async function firstRefusal(
 const changeOf = (
   { service }: WriteContext,
   read: Read,
-  drafts: readonly Draft[],
+  batch: readonly DraftRow[],
   { next, previous, sent }: Draft,
-): Change<Fields> => ({
-  next,
-  previous,
-  sent,
-  read,
-  settings: service.settings,
-  batch: drafts.map((draft) => draft.next),
-})
+): Change<Fields> => ({ next, previous, sent, read, settings: service.settings, batch })
