@@ -14,7 +14,7 @@ export async function filterCustom(
   call: FilterCall,
 ): Promise<Sql | undefined> {
   const values = await PARSERS[filter.value](filter, call)
-  return values.length === 0 ? undefined : filter.where(scopeOf(call), values)
+  return values.length === 0 ? undefined : sql`(${filter.where(scopeOf(call), values)})`
 }
 
 /** How the values of each kind are read; none at all means that the parameter does not count. */

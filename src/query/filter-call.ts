@@ -32,14 +32,12 @@ export function givenValues({ values, multiple }: FilterCall): readonly string[]
   return given.filter((value) => value !== '')
 }
 
-/** Any of the predicates; `false` where there is none. */
-export const anyOf = (predicates: readonly Sql[]): Sql =>
-  predicates.length === 0
-    ? sql`false`
-    : sql`(${join(
-        predicates.map((predicate) => sql`(${predicate})`),
-        ' or ',
-      )})`
+/** Any of the predicates, each of which holds together by itself; `false` where there is none. */
+export function anyOf(predicates: readonly Sql[]): Sql {
+  const [first] = predicates
+  if (!first) return sql`false`
+  return predicates.length === 1 ? first : sql`(${join(predicates, ' or ')})`
+}
 
 /** Rows for which the predicate does not hold, also where it is null because there is no value. */
 export const negate = (predicate: Sql): Sql => sql`(${predicate}) is not true`

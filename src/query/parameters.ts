@@ -131,6 +131,7 @@ function filtersOf(registry: Registry, model: Model): ReadonlyMap<string, Parame
   for (const [name, field] of model.fields) {
     if ('filter' in field && field.filter === false) continue
     if ('hidden' in field && field.hidden) continue
+    if ('writeOnly' in field && field.writeOnly) continue
     if (field.kind === 'counter') filters.set(name, { kind: 'integer', path: name })
     else if (field.kind === 'foreignKey') {
       const target = registry.model(field.to)

@@ -1,4 +1,4 @@
-import type { Sql } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
 import { columnOf } from './column.ts'
 import { anyOf, type FilterCall, givenValues } from './filter-call.ts'
 import { COMPARE_TEXT } from './lookups.ts'
@@ -17,7 +17,7 @@ export function filterSearch(call: FilterCall): Sql | undefined {
   return anyOf(
     places.map((place) =>
       typeof place === 'function'
-        ? place(column, value)
+        ? sql`(${place(column, value)})`
         : reaches(model, alias, place, (found, end) => {
             const { text, folding } = textOf(found, end)
             return COMPARE_TEXT.ic(text, value, folding)
