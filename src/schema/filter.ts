@@ -1,4 +1,4 @@
-import type { Sql } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
 import type { ChoiceSet } from './choices.ts'
 import type { ColumnOf } from './path.ts'
 
@@ -174,3 +174,13 @@ export const custom = (options: Omit<CustomFilter, 'kind'>): CustomFilter => ({
   kind: 'custom',
   ...options,
 })
+/** Boolean parameter: whether the predicate holds. A predicate that is null does not hold. */
+export const holds = (predicate: (scope: FilterScope) => Sql): CustomFilter =>
+  custom({
+    value: 'boolean',
+    multiple: false,
+    where: (scope, [wanted]) => {
+      const held = predicate(scope)
+      return wanted ? sql`(${held}) is true` : sql`(${held}) is not true`
+    },
+  })

@@ -1,3 +1,4 @@
+import { memberFilters } from './circuit-group-assignment.filters.ts'
 import { labelOf } from '../../schema/choice-label.ts'
 import { choices } from '../../schema/choices.ts'
 import { timestamps } from '../../schema/common.ts'
@@ -36,6 +37,7 @@ export const circuitGroupAssignment = model({
   ],
 
   filters: {
+    ...memberFilters,
     member_type_id: objectTypeFilter('member_type', { byId: true }),
     member_id: numberFilter('member_id'),
     priority: choiceFilter('priority', circuitPriority, { single: true }),

@@ -1,10 +1,10 @@
-import { cabled, cablePosition, linkPeers, occupied } from '../dcim/cabled.ts'
+import { cabled, cabledFilters, cablePosition, linkPeers, occupied } from '../dcim/cabled.ts'
 import { cableEnd } from '../dcim/choices/cable-end.ts'
 import { scopeFilters } from '../dcim/scope.ts'
 import { choices } from '../../schema/choices.ts'
 import { description, housekeeping } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey, integer, text } from '../../schema/field.ts'
-import { choiceFilter, numberFilter, objectTypeFilter, present, related } from '../../schema/filter.ts'
+import { choiceFilter, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
 export const circuitTerminationSide = choices([
@@ -49,11 +49,11 @@ export const circuitTermination = model({
 
   filters: {
     ...scopeFilters,
+    ...cabledFilters,
     termination_id: numberFilter('termination_id'),
     term_side: choiceFilter('term_side', circuitTerminationSide, { single: true }),
     cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
     cable_connector: numberFilter('cable_connector'),
-    cabled: present('cable'),
     termination_type: objectTypeFilter('termination_type'),
     provider_network_id: related('_provider_network', 'circuits.providernetwork'),
     provider_id: related('circuit.provider', 'circuits.provider'),

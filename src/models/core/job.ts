@@ -41,7 +41,7 @@ export const job = model({
 
   filters: {
     object_type: objectTypeFilter('object_type'),
-    object_type_id: objectTypeFilter('object_type_id', { byId: true }),
+    object_type_id: objectTypeFilter('object_type', { byId: true }),
     object_id: numberFilter('object_id'),
     user: related('user', 'users.user', 'username'),
     queue_name: textFilter('queue_name', { single: true }),

@@ -4,7 +4,7 @@ import { choice, dateTime, foreignKey, genericForeignKey, json, text, uuid } fro
 import { choiceFilter, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
-import { sql, type Sql } from '../../sql/fragment.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
 
 export const objectChangeAction = choices([
   ['create', 'Created', 'green'],
@@ -49,11 +49,13 @@ export const objectChange = model({
   filters: {
     user: related('user', 'users.user', 'username'),
     action: choiceFilter('action', objectChangeAction, { single: true }),
-    changed_object_type_id: objectTypeFilter('changed_object_type_id', { byId: true }),
+    changed_object_type_id: objectTypeFilter('changed_object_type', { byId: true }),
     changed_object_id: numberFilter('changed_object_id'),
     related_object_type: objectTypeFilter('related_object_type'),
     related_object_id: numberFilter('related_object_id'),
     changed_object_type: objectTypeFilter('changed_object_type'),
+    time_after: numberFilter('time', 'dateTime', { plain: true, single: true, compare: 'gte' }),
+    time_before: numberFilter('time', 'dateTime', { plain: true, single: true, compare: 'lte' }),
   },
   methods: ['GET'],
 })

@@ -1,6 +1,7 @@
 import { boolean, derived, list, text } from '../../schema/field.ts'
+import { custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { sql, type Sql } from '../../sql/fragment.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
 
 /** Each word with a capital first letter, the rest as it is. */
 const titleCase = (value: Sql): Sql => sql`(
@@ -32,5 +33,9 @@ export const contentType = model({
   brief: ['id', 'url', 'display', 'app_label', 'app_name', 'model', 'model_name', 'model_name_plural', 'public', 'features', 'is_plugin_model', 'rest_api_endpoint', 'description'],
   order: ['app_label', 'model'],
   search: ['app_label', 'model'],
+
+  filters: {
+    features: custom({ value: 'text', multiple: false, where: ({ column }, [value]) => sql`strpos(lower(${column('features')}::text), lower(${value}::text)) > 0` }),
+  },
   methods: ['GET'],
 })

@@ -1,3 +1,4 @@
+import { cableTerminationFilters } from './cable.filters.ts'
 import { CABLE_TERMINATION_MODELS } from './cabled.ts'
 import { cableEnd } from './choices/cable-end.ts'
 import { timestamps } from '../../schema/common.ts'
@@ -34,6 +35,7 @@ export const cableTermination = model({
   ],
 
   filters: {
+    ...cableTerminationFilters,
     cable: related('cable', 'dcim.cable', 'id', { single: true }),
     cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
     termination_type: objectTypeFilter('termination_type'),

@@ -1,5 +1,6 @@
 import { colourName } from '../core/choices/colour-name.ts'
 import { cableEnds } from './cable-ends.ts'
+import { cableFilters } from './cable.filters.ts'
 import { cableProfile } from './choices/cable-profile.ts'
 import { cableType } from './choices/cable-type.ts'
 import { linkStatus } from './choices/link-status.ts'
@@ -55,6 +56,7 @@ export const cable = model({
   filters: {
     ...ownerFilters,
     ...tenancyFilters,
+    ...cableFilters,
     length_unit: choiceFilter('length_unit', cableLengthUnit, { single: true }),
     termination_a_type: objectTypeFilter('terminations.termination_type'),
     termination_b_type: objectTypeFilter('terminations.termination_type'),

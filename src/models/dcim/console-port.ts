@@ -1,4 +1,4 @@
-import { cabled, cablePosition, connectedEndpoints, linkPeers, occupied } from './cabled.ts'
+import { cabled, cabledFilters, cablePosition, connectedEndpoints, linkPeers, occupied, pathFilters } from './cabled.ts'
 import { cableEnd } from './choices/cable-end.ts'
 import { consolePortSpeed } from './choices/console-port-speed.ts'
 import { consolePortType } from './choices/console-port-type.ts'
@@ -6,7 +6,7 @@ import { componentFilters, componentPlace, INSTALLED_IN } from './component.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 import { description, housekeeping, owner } from '../../schema/common.ts'
 import { choice, foreignKey, text } from '../../schema/field.ts'
-import { choiceFilter, numberFilter, present } from '../../schema/filter.ts'
+import { choiceFilter, numberFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
 /** A device's port for local administration. */
@@ -45,10 +45,11 @@ export const consolePort = model({
   filters: {
     ...ownerFilters,
     ...componentFilters,
+    ...cabledFilters,
+    ...pathFilters,
     speed: choiceFilter('speed', consolePortSpeed, { single: true }),
     cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
     cable_connector: numberFilter('cable_connector'),
-    cabled: present('cable'),
   },
   features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
   changeRelates: 'device',

@@ -1,12 +1,14 @@
 import { weightUnit } from '../core/choices/weight-unit.ts'
 import { deviceAirflow } from './choices/device-airflow.ts'
+import { templatePresenceFilters } from './component-presence.ts'
 import { absoluteWeight } from './units.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { boolean, choice, counter, decimal, file, foreignKey, integer, slug, text } from '../../schema/field.ts'
-import { choiceFilter } from '../../schema/filter.ts'
+import { choiceFilter, holds, present } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
 
 export const subdeviceRole = choices([
   ['parent', 'Parent'],
@@ -63,9 +65,14 @@ export const deviceType = model({
 
   filters: {
     ...ownerFilters,
+    ...templatePresenceFilters('device_type_id'),
     subdevice_role: choiceFilter('subdevice_role', subdeviceRole, { single: true }),
     airflow: choiceFilter('airflow', deviceAirflow, { single: true }),
     weight_unit: choiceFilter('weight_unit', weightUnit, { single: true }),
+    has_front_image: holds(({ column }) => sql`${column('front_image')} <> ''`),
+    has_rear_image: holds(({ column }) => sql`${column('rear_image')} <> ''`),
+    device_bays: present('devicebaytemplates'),
+    inventory_items: present('inventoryitemtemplates'),
   },
   features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
 })

@@ -1,5 +1,6 @@
 import { deviceAirflow } from './choices/device-airflow.ts'
 import { deviceStatus } from './choices/device-status.ts'
+import { devicePresenceFilters } from './component-presence.ts'
 import { displayOfDevice } from './device-display.ts'
 import { parentDevice } from './parent-device.ts'
 import { configContextOf } from '../extras/config-context-of.ts'
@@ -11,8 +12,9 @@ import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, coordinates, description, housekeeping, owner } from '../../schema/common.ts'
 import { choice, counter, decimal, derivedKey, foreignKey, integer, json, text } from '../../schema/field.ts'
-import { booleanFilter, choiceFilter, hardwareAddressFilter, related, relatedTree, textFilter } from '../../schema/filter.ts'
+import { booleanFilter, choiceFilter, hardwareAddressFilter, holds, present, related, relatedTree, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
 
 export const deviceFace = choices([
   ['front', 'Front'],
@@ -85,8 +87,10 @@ export const device = model({
     ...ownerFilters,
     ...tenancyFilters,
     ...contactFilters,
+    ...devicePresenceFilters,
     face: choiceFilter('face', deviceFace, { single: true }),
     airflow: choiceFilter('airflow', deviceAirflow, { single: true }),
+    local_context_data: present('local_context_data'),
     primary_ip4: related('primary_ip4', 'ipam.ipaddress', 'address'),
     primary_ip6: related('primary_ip6', 'ipam.ipaddress', 'address'),
     manufacturer_id: related('device_type.manufacturer', 'dcim.manufacturer'),
@@ -104,6 +108,10 @@ export const device = model({
     is_full_depth: booleanFilter('device_type.is_full_depth'),
     mac_address: hardwareAddressFilter('interfaces.mac_addresses.mac_address'),
     serial: textFilter('serial', { default: 'ie' }),
+    has_primary_ip: holds(({ column }) => sql`(${column('primary_ip4')} is not null or ${column('primary_ip6')} is not null)`),
+    has_oob_ip: present('oob_ip'),
+    virtual_chassis_member: present('virtual_chassis'),
+    has_virtual_device_context: present('vdcs'),
   },
   features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'configContext', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
   actions: ['render_config'],

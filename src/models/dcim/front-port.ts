@@ -1,4 +1,4 @@
-import { cabled, cablePosition, linkPeers, occupied } from './cabled.ts'
+import { cabled, cabledFilters, cablePosition, linkPeers, occupied } from './cabled.ts'
 import { cableEnd } from './choices/cable-end.ts'
 import { portType } from './choices/port-type.ts'
 import { componentFilters, componentPlace, INSTALLED_IN } from './component.ts'
@@ -6,7 +6,7 @@ import { portMappings } from './port-mappings.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 import { description, housekeeping, owner } from '../../schema/common.ts'
 import { choice, color, foreignKey, integer, text } from '../../schema/field.ts'
-import { choiceFilter, numberFilter, present, related } from '../../schema/filter.ts'
+import { choiceFilter, numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
 /** A pass-through port on the front, mapped to positions of rear ports. */
@@ -45,9 +45,9 @@ export const frontPort = model({
   filters: {
     ...ownerFilters,
     ...componentFilters,
+    ...cabledFilters,
     cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
     cable_connector: numberFilter('cable_connector'),
-    cabled: present('cable'),
     rear_port_id: related('mappings', 'dcim.rearport', 'rear_port'),
   },
   features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],

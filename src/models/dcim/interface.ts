@@ -1,18 +1,20 @@
-import { cabled, cablePosition, connectedEndpoints, linkPeers, occupiedByLink } from './cabled.ts'
+import { cabled, cablePosition, connectedEndpoints, interfaceLinkFilters, linkPeers, occupiedByLink, pathFilters } from './cabled.ts'
 import { cableEnd } from './choices/cable-end.ts'
 import { interfaceMode } from './choices/interface-mode.ts'
 import { interfacePoeMode } from './choices/interface-poe-mode.ts'
 import { interfacePoeType } from './choices/interface-poe-type.ts'
 import { interfaceType } from './choices/interface-type.ts'
 import { componentFilters, componentPlace, INSTALLED_IN } from './component.ts'
+import { kindFilter } from './interface-kind.ts'
 import { interfaceNameOrder } from './interface-name-order.ts'
+import { chassisFilters, vlanFilters } from './interfaces-of-devices.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 import { wirelessChannel } from '../wireless/choices/wireless-channel.ts'
 import { wirelessRole } from '../wireless/choices/wireless-role.ts'
 import { choices } from '../../schema/choices.ts'
 import { description, housekeeping, owner } from '../../schema/common.ts'
 import { boolean, choice, decimal, derived, foreignKey, hardwareAddress, integer, manyToMany, relatedCount, reverse, text } from '../../schema/field.ts'
-import { choiceFilter, hardwareAddressFilter, numberFilter, present, related } from '../../schema/filter.ts'
+import { choiceFilter, hardwareAddressFilter, numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 
@@ -92,13 +94,17 @@ export const deviceInterface = model({
   filters: {
     ...ownerFilters,
     ...componentFilters,
+    ...chassisFilters,
+    ...vlanFilters('dcim_interface_tagged_vlans', 'interface_id'),
+    ...interfaceLinkFilters,
+    ...pathFilters,
     cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
     cable_connector: numberFilter('cable_connector'),
-    cabled: present('cable'),
     vrf: related('vrf', 'ipam.vrf', 'rd'),
     l2vpn_id: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn'),
     l2vpn: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn', 'identifier'),
     vlan_translation_policy: related('vlan_translation_policy', 'ipam.vlantranslationpolicy', 'name'),
+    kind: kindFilter,
     mac_address: hardwareAddressFilter('mac_addresses.mac_address'),
     primary_mac_address: related('primary_mac_address', 'dcim.macaddress', 'mac_address'),
     vdc_id: related('vdcs', 'dcim.virtualdevicecontext'),

@@ -1,7 +1,8 @@
+import { interfaceOwnerFilters } from './interfaces-of-devices.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { genericForeignKey, hardwareAddress } from '../../schema/field.ts'
-import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { holds, numberFilter, objectTypeFilter, present, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { textContains } from '../../schema/search-term.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -28,12 +29,18 @@ export const macAddress = model({
 
   filters: {
     ...ownerFilters,
+    ...interfaceOwnerFilters('assigned_object'),
     assigned_object_type: objectTypeFilter('assigned_object_type'),
     assigned_object_id: numberFilter('assigned_object_id'),
-    interface: related('interface', 'dcim.interface', 'name'),
-    interface_id: related('interface', 'dcim.interface'),
-    vminterface: related('vminterface', 'virtualization.vminterface', 'name'),
-    vminterface_id: related('vminterface', 'virtualization.vminterface'),
+    interface: related('assigned_object:dcim.interface', 'dcim.interface', 'name'),
+    interface_id: related('assigned_object:dcim.interface', 'dcim.interface'),
+    vminterface: related('assigned_object:virtualization.vminterface', 'virtualization.vminterface', 'name'),
+    vminterface_id: related('assigned_object:virtualization.vminterface', 'virtualization.vminterface'),
+    assigned: present('assigned_object_id'),
+    primary: holds(({ id }) => sql`(
+      exists (select 1 from dcim_interface i where i.primary_mac_address_id = ${id})
+      or exists (select 1 from virtualization_vminterface v where v.primary_mac_address_id = ${id})
+    )`),
   },
   features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
 })

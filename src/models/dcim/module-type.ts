@@ -1,4 +1,5 @@
 import { weightUnit } from '../core/choices/weight-unit.ts'
+import { templatePresenceFilters } from './component-presence.ts'
 import { absoluteWeight } from './units.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
@@ -57,6 +58,7 @@ export const moduleType = model({
 
   filters: {
     ...ownerFilters,
+    ...templatePresenceFilters('module_type_id'),
     airflow: choiceFilter('airflow', moduleAirflow, { single: true }),
     weight_unit: choiceFilter('weight_unit', weightUnit, { single: true }),
     profile: related('profile', 'dcim.moduletypeprofile', 'name'),

@@ -1,8 +1,9 @@
 import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { derived, foreignKey, slug, subtreeCount, text } from '../../schema/field.ts'
-import { relatedTree } from '../../schema/filter.ts'
+import { custom, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
 
 /** The software that a device or virtual machine runs. Platforms form a tree. */
 export const platform = model({
@@ -40,6 +41,13 @@ export const platform = model({
     ...ownerFilters,
     ancestor_id: relatedTree('parent', 'dcim.platform'),
     ancestor: relatedTree('parent', 'dcim.platform', 'slug'),
+    available_for_device_type: custom({
+      value: 'related', to: 'dcim.devicetype', by: 'id', multiple: false,
+      where: ({ column }, [type]) => sql`(
+        ${column('manufacturer')} is null
+        or ${column('manufacturer')} = (select d.manufacturer_id from dcim_devicetype d where d.id = ${type}::bigint)
+      )`,
+    }),
   },
   tree: { parent: 'parent', orderBy: 'name' },
   features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],

@@ -1,11 +1,11 @@
-import { cabled, cablePosition, connectedEndpoints, linkPeers, occupied } from './cabled.ts'
+import { cabled, cabledFilters, cablePosition, connectedEndpoints, linkPeers, occupied, pathFilters } from './cabled.ts'
 import { cableEnd } from './choices/cable-end.ts'
 import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
 import { choice, foreignKey, integer, text } from '../../schema/field.ts'
-import { choiceFilter, numberFilter, present, related, relatedTree } from '../../schema/filter.ts'
+import { choiceFilter, numberFilter, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
 export const powerFeedStatus = choices([
@@ -72,13 +72,14 @@ export const powerFeed = model({
   filters: {
     ...ownerFilters,
     ...tenancyFilters,
+    ...cabledFilters,
+    ...pathFilters,
     type: choiceFilter('type', powerFeedType, { single: true }),
     supply: choiceFilter('supply', powerFeedSupply, { single: true }),
     phase: choiceFilter('phase', powerFeedPhase, { single: true }),
     available_power: numberFilter('available_power'),
     cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
     cable_connector: numberFilter('cable_connector'),
-    cabled: present('cable'),
     region_id: relatedTree('power_panel.site.region', 'dcim.region'),
     region: relatedTree('power_panel.site.region', 'dcim.region', 'slug'),
     site_group_id: relatedTree('power_panel.site.group', 'dcim.sitegroup'),

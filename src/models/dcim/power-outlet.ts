@@ -1,4 +1,4 @@
-import { cabled, cablePosition, connectedEndpoints, linkPeers, occupied } from './cabled.ts'
+import { cabled, cabledFilters, cablePosition, connectedEndpoints, linkPeers, occupied, pathFilters } from './cabled.ts'
 import { cableEnd } from './choices/cable-end.ts'
 import { powerOutletFeedLeg } from './choices/power-outlet-feed-leg.ts'
 import { powerOutletType } from './choices/power-outlet-type.ts'
@@ -7,7 +7,7 @@ import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { description, housekeeping, owner } from '../../schema/common.ts'
 import { choice, color, foreignKey, text } from '../../schema/field.ts'
-import { choiceFilter, numberFilter, present } from '../../schema/filter.ts'
+import { choiceFilter, numberFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
 export const powerOutletStatus = choices([
@@ -55,9 +55,10 @@ export const powerOutlet = model({
   filters: {
     ...ownerFilters,
     ...componentFilters,
+    ...cabledFilters,
+    ...pathFilters,
     cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
     cable_connector: numberFilter('cable_connector'),
-    cabled: present('cable'),
   },
   features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
   changeRelates: 'device',

@@ -1,11 +1,11 @@
-import { cabled, cablePosition, connectedEndpoints, linkPeers, occupied } from './cabled.ts'
+import { cabled, cabledFilters, cablePosition, connectedEndpoints, linkPeers, occupied, pathFilters } from './cabled.ts'
 import { cableEnd } from './choices/cable-end.ts'
 import { powerPortType } from './choices/power-port-type.ts'
 import { componentFilters, componentPlace, INSTALLED_IN } from './component.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 import { description, housekeeping, owner } from '../../schema/common.ts'
 import { choice, foreignKey, integer, text } from '../../schema/field.ts'
-import { choiceFilter, numberFilter, present } from '../../schema/filter.ts'
+import { choiceFilter, numberFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
 /** A device's power input. */
@@ -45,9 +45,10 @@ export const powerPort = model({
   filters: {
     ...ownerFilters,
     ...componentFilters,
+    ...cabledFilters,
+    ...pathFilters,
     cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
     cable_connector: numberFilter('cable_connector'),
-    cabled: present('cable'),
   },
   features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
   changeRelates: 'device',

@@ -3,7 +3,7 @@ import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, owner, tenant, timestamps } from '../../schema/common.ts'
 import { choice, customFields, derived, foreignKey, list, tags, text } from '../../schema/field.ts'
-import { listContains, numberFilter, related, relatedTree } from '../../schema/filter.ts'
+import { custom, listContains, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 
@@ -54,8 +54,8 @@ export const rackReservation = model({
     group: related('rack.group', 'dcim.rackgroup', 'slug'),
     user: related('user', 'users.user', 'username'),
     unit: listContains('units', 'integer'),
-    unit_count_min: numberFilter('unit_count', 'integer', { plain: true, compare: 'gte', single: true }),
-    unit_count_max: numberFilter('unit_count', 'integer', { plain: true, compare: 'lte', single: true }),
+    unit_count_min: custom({ value: 'integer', multiple: false, where: ({ column }, [count]) => sql`cardinality(${column('units')}) >= ${count}::bigint` }),
+    unit_count_max: custom({ value: 'integer', multiple: false, where: ({ column }, [count]) => sql`cardinality(${column('units')}) <= ${count}::bigint` }),
   },
   features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
   changeRelates: 'rack',

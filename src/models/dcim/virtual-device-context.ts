@@ -4,9 +4,10 @@ import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { choice, derivedKey, foreignKey, integer, relatedCount, text } from '../../schema/field.ts'
-import { related } from '../../schema/filter.ts'
+import { holds, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
+import { sql } from '../../sql/fragment.ts'
 
 export const virtualDeviceContextStatus = choices([
   ['active', 'Active', 'green'],
@@ -52,6 +53,7 @@ export const virtualDeviceContext = model({
     primary_ip4: related('primary_ip4', 'ipam.ipaddress', 'address'),
     primary_ip6: related('primary_ip6', 'ipam.ipaddress', 'address'),
     interface_id: related('interfaces', 'dcim.interface'),
+    has_primary_ip: holds(({ column }) => sql`(${column('primary_ip4')} is not null or ${column('primary_ip6')} is not null)`),
   },
   features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
 })

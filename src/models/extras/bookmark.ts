@@ -25,7 +25,7 @@ export const bookmark = model({
   filters: {
     object_id: numberFilter('object_id'),
     created: numberFilter('created', 'dateTime', { plain: true, single: true }),
-    object_type_id: numberFilter('object_type_id'),
+    object_type_id: objectTypeFilter('object_type', { byId: true }),
     object_type: objectTypeFilter('object_type'),
     user: related('user', 'users.user', 'username'),
   },

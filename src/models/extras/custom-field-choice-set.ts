@@ -2,15 +2,31 @@ import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { description, owner, timestamps } from '../../schema/common.ts'
 import { boolean, choice, derived, json, list, text } from '../../schema/field.ts'
-import { choiceFilter } from '../../schema/filter.ts'
+import { choiceFilter, custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
-import { sql, type Sql } from '../../sql/fragment.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
 
 export const customFieldChoiceSetBase = choices([
   ['IATA', 'IATA (Airport codes)'],
   ['ISO_3166', 'ISO 3166 (Country codes)'],
   ['UN_LOCODE', 'UN/LOCODE (Location codes)'],
+])
+
+export const customFieldChoiceColor = choices([
+  ['blue', 'Blue', 'blue'],
+  ['indigo', 'Indigo', 'indigo'],
+  ['purple', 'Purple', 'purple'],
+  ['pink', 'Pink', 'pink'],
+  ['red', 'Red', 'red'],
+  ['orange', 'Orange', 'orange'],
+  ['yellow', 'Yellow', 'yellow'],
+  ['green', 'Green', 'green'],
+  ['teal', 'Teal', 'teal'],
+  ['cyan', 'Cyan', 'cyan'],
+  ['gray', 'Gray', 'gray'],
+  ['black', 'Black', 'black'],
+  ['white', 'White', 'white'],
 ])
 
 /** Number of choices: those of the base list and those added to it. */
@@ -46,6 +62,13 @@ export const customFieldChoiceSet = model({
   filters: {
     ...ownerFilters,
     base_choices: choiceFilter('base_choices', customFieldChoiceSetBase, { single: true }),
+    choice: custom({ value: 'text', multiple: true, where: ({ column }, values) => sql`${column('extra_choices')} && ${values}::text[]` }),
+    choice_colors: custom({
+      value: 'choice', choices: customFieldChoiceColor, multiple: true,
+      where: ({ column }, values) => sql`exists (
+        select 1 from jsonb_each_text(${column('choice_colors')}) c where c.value = any(${values}::text[])
+      )`,
+    }),
   },
   features: ['changeLogging', 'cloning', 'eventRules', 'exportTemplates'],
 })

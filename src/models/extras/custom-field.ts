@@ -4,7 +4,7 @@ import { comments, description, owner, timestamps } from '../../schema/common.ts
 import { boolean, choice, decimal, derived, foreignKey, integer, json, objectType, objectTypes, text } from '../../schema/field.ts'
 import { choiceFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { sql, type Sql } from '../../sql/fragment.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
 
 export const customFieldType = choices([
   ['text', 'Text'],

@@ -2,8 +2,9 @@ import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { description, owner, timestamps } from '../../schema/common.ts'
 import { boolean, choice, customFields, genericForeignKey, json, list, objectTypes, tags, text } from '../../schema/field.ts'
-import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
+import { custom, numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
 
 export const eventRuleAction = choices([
   ['webhook', 'Webhook'],
@@ -43,6 +44,7 @@ export const eventRule = model({
     ...ownerFilters,
     object_type_id: objectTypeFilter('object_types', { byId: true }),
     object_type: objectTypeFilter('object_types', { textLookups: true }),
+    event_type: custom({ value: 'text', multiple: true, where: ({ column }, values) => sql`${column('event_types')} && ${values}::text[]` }),
     action_object_type: objectTypeFilter('action_object_type'),
     action_object_id: numberFilter('action_object_id'),
   },

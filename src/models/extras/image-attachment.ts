@@ -28,7 +28,7 @@ export const imageAttachment = model({
   search: ['description', 'name', 'image'],
 
   filters: {
-    object_type_id: objectTypeFilter('object_type_id', { byId: true, single: true }),
+    object_type_id: objectTypeFilter('object_type', { byId: true, single: true }),
     object_id: numberFilter('object_id'),
     object_type: objectTypeFilter('object_type'),
   },

@@ -1,3 +1,4 @@
+import { usableFilter } from './usable-filter.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 import { description, owner, timestamps } from '../../schema/common.ts'
 import { boolean, foreignKey, integer, json, objectTypes, slug, text } from '../../schema/field.ts'
@@ -34,6 +35,7 @@ export const savedFilter = model({
     object_type_id: objectTypeFilter('object_types', { byId: true }),
     object_type: objectTypeFilter('object_types', { textLookups: true }),
     user: related('user', 'users.user', 'username'),
+    usable: usableFilter,
   },
   features: ['changeLogging', 'cloning', 'eventRules', 'exportTemplates'],
 })

@@ -1,3 +1,4 @@
+import { usableFilter } from './usable-filter.ts'
 import { description, timestamps } from '../../schema/common.ts'
 import { boolean, foreignKey, integer, list, objectType, text } from '../../schema/field.ts'
 import { objectTypeFilter, related } from '../../schema/filter.ts'
@@ -31,6 +32,7 @@ export const tableConfig = model({
   filters: {
     object_type_id: objectTypeFilter('object_type', { byId: true }),
     user: related('user', 'users.user', 'username'),
+    usable: usableFilter,
   },
   features: ['changeLogging', 'cloning', 'eventRules'],
 })

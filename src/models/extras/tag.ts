@@ -1,3 +1,4 @@
+import { tagFilters } from './tag.filters.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 import { description, timestamps } from '../../schema/common.ts'
 import { color, foreignKey, integer, objectTypes, relatedCount, slug, text } from '../../schema/field.ts'
@@ -29,6 +30,7 @@ export const tag = model({
 
   filters: {
     ...ownerFilters,
+    ...tagFilters,
     object_types: objectTypeFilter('object_types', { byId: true }),
     owner_id: related('owner', 'users.owner'),
   },

@@ -1,11 +1,11 @@
 import { containsNetwork } from './address-search.ts'
+import { familyFilter, networkFilter } from './address.filters.ts'
 import { ipAddressFamily } from './choices/ip-address-family.ts'
 import { contactFilters } from '../tenancy/contact-filters.ts'
 import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
 import { date, derived, foreignKey, network } from '../../schema/field.ts'
-import { numberFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 
@@ -36,7 +36,8 @@ export const aggregate = model({
     ...ownerFilters,
     ...tenancyFilters,
     ...contactFilters,
-    family: numberFilter('prefix', 'integer', { plain: true, single: true }),
+    family: familyFilter('prefix'),
+    prefix: networkFilter(false),
   },
   features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
 })

@@ -6,7 +6,7 @@ import { related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
-import { sql, type Sql } from '../../sql/fragment.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
 
 /** `AS65000`; from 65536 upwards with the two halves: `AS65536 (1.0)`. */
 const displayOfAsn = (column: ColumnOf): Sql => sql`'AS' || ${column('asn')} || case

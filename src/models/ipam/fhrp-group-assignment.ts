@@ -1,3 +1,4 @@
+import { interfaceOwnerFilters } from '../dcim/interfaces-of-devices.ts'
 import { timestamps } from '../../schema/common.ts'
 import { foreignKey, genericForeignKey, integer } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
@@ -25,6 +26,7 @@ export const fhrpGroupAssignment = model({
   ],
 
   filters: {
+    ...interfaceOwnerFilters('interface'),
     interface_type: objectTypeFilter('interface_type'),
     interface_id: numberFilter('interface_id'),
   },

@@ -1,3 +1,4 @@
+import { relatedIpFilter } from './address.filters.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 import { labelOf } from '../../schema/choice-label.ts'
 import { choices } from '../../schema/choices.ts'
@@ -6,7 +7,7 @@ import { choice, integer, reverse, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { textContains } from '../../schema/search-term.ts'
-import { sql, type Sql } from '../../sql/fragment.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
 
 export const fhrpGroupProtocol = choices([
   ['vrrp2', 'VRRPv2'],
@@ -62,6 +63,7 @@ export const fhrpGroup = model({
 
   filters: {
     ...ownerFilters,
+    related_ip: relatedIpFilter,
   },
   features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
 })

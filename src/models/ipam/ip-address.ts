@@ -1,3 +1,5 @@
+import { interfaceOwnerFilters } from '../dcim/interfaces-of-devices.ts'
+import { addressFilter, familyFilter, insideFilter, maskLengthFilters, presentInVrfFilters } from './address.filters.ts'
 import { ipAddressFamily } from './choices/ip-address-family.ts'
 import { contactFilters } from '../tenancy/contact-filters.ts'
 import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
@@ -5,7 +7,7 @@ import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
 import { address, choice, derived, foreignKey, genericForeignKey, reverse, text } from '../../schema/field.ts'
-import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { holds, numberFilter, objectTypeFilter, present, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { textStartsWith } from '../../schema/search-term.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -65,16 +67,22 @@ export const ipAddress = model({
     ...ownerFilters,
     ...tenancyFilters,
     ...contactFilters,
+    ...interfaceOwnerFilters('assigned_object'),
+    ...presentInVrfFilters,
+    ...maskLengthFilters('address'),
     assigned_object_type: objectTypeFilter('assigned_object_type'),
     assigned_object_id: numberFilter('assigned_object_id'),
-    family: numberFilter('address', 'integer', { plain: true, single: true }),
-    mask_length: numberFilter('address'),
+    family: familyFilter('address'),
+    parent: insideFilter('address'),
+    address: addressFilter('address'),
     vrf: related('vrf', 'ipam.vrf', 'rd'),
-    interface: related('interface', 'dcim.interface', 'name'),
-    interface_id: related('interface', 'dcim.interface'),
-    vminterface: related('vminterface', 'virtualization.vminterface', 'name'),
-    vminterface_id: related('vminterface', 'virtualization.vminterface'),
-    fhrpgroup_id: related('fhrpgroup', 'ipam.fhrpgroup'),
+    interface: related('assigned_object:dcim.interface', 'dcim.interface', 'name'),
+    interface_id: related('assigned_object:dcim.interface', 'dcim.interface'),
+    vminterface: related('assigned_object:virtualization.vminterface', 'virtualization.vminterface', 'name'),
+    vminterface_id: related('assigned_object:virtualization.vminterface', 'virtualization.vminterface'),
+    fhrpgroup_id: related('assigned_object:ipam.fhrpgroup', 'ipam.fhrpgroup'),
+    assigned_to_interface: holds(({ column }) => sql`${column('assigned_object_type')} in ('dcim.interface', 'virtualization.vminterface')`),
+    assigned: present('assigned_object_id'),
     service_id: related('services', 'ipam.service'),
   },
   features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],

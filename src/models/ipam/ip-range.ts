@@ -1,4 +1,5 @@
 import { equalsAddress } from './address-search.ts'
+import { addressFilter, familyFilter, insideFilter, rangeHolds } from './address.filters.ts'
 import { ipAddressFamily } from './choices/ip-address-family.ts'
 import { displayOfRange } from './ip-range-display.ts'
 import { contactFilters } from '../tenancy/contact-filters.ts'
@@ -7,7 +8,7 @@ import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
 import { address, boolean, choice, derived, foreignKey, integer } from '../../schema/field.ts'
-import { numberFilter, related } from '../../schema/filter.ts'
+import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { textContains } from '../../schema/search-term.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -50,8 +51,12 @@ export const ipRange = model({
     ...ownerFilters,
     ...tenancyFilters,
     ...contactFilters,
-    family: numberFilter('start_address', 'integer', { plain: true, single: true }),
+    family: familyFilter('start_address'),
+    start_address: addressFilter('start_address'),
+    end_address: addressFilter('end_address'),
+    contains: rangeHolds,
     vrf: related('vrf', 'ipam.vrf', 'rd'),
+    parent: insideFilter('start_address', 'end_address'),
   },
   features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
 })

@@ -1,5 +1,6 @@
 import { scopeCache, scopeFilters, SCOPES } from '../dcim/scope.ts'
 import { containsNetwork } from './address-search.ts'
+import { familyFilter, maskLengthFilters, networkFilter, prefixPlaceFilters, presentInVrfFilters } from './address.filters.ts'
 import { ipAddressFamily } from './choices/ip-address-family.ts'
 import { contactFilters } from '../tenancy/contact-filters.ts'
 import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
@@ -55,12 +56,15 @@ export const prefix = model({
     ...tenancyFilters,
     ...contactFilters,
     ...scopeFilters,
+    ...prefixPlaceFilters,
+    ...presentInVrfFilters,
+    ...maskLengthFilters('prefix'),
     scope_id: numberFilter('scope_id'),
     scope_type: objectTypeFilter('scope_type'),
-    family: numberFilter('prefix', 'integer', { plain: true, single: true }),
+    family: familyFilter('prefix'),
+    prefix: networkFilter(true),
     depth: numberFilter('_depth'),
     children: numberFilter('_children'),
-    mask_length: numberFilter('prefix'),
     vrf: related('vrf', 'ipam.vrf', 'rd'),
     vlan_group_id: related('vlan.group', 'ipam.vlangroup'),
     vlan_group: related('vlan.group', 'ipam.vlangroup', 'slug'),

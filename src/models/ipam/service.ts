@@ -1,3 +1,4 @@
+import { serviceParentFilters } from './address.filters.ts'
 import { serviceProtocol } from './choices/service-protocol.ts'
 import { displayOfService } from './service-display.ts'
 import { contactFilters } from '../tenancy/contact-filters.ts'
@@ -34,6 +35,7 @@ export const service = model({
   filters: {
     ...ownerFilters,
     ...contactFilters,
+    ...serviceParentFilters,
     protocol: choiceFilter('protocol', serviceProtocol, { single: true }),
     parent_object_type: objectTypeFilter('parent_object_type'),
     parent_object_id: numberFilter('parent_object_id'),

@@ -1,3 +1,4 @@
+import { vlanGroupFilters } from './vlan-group.filters.ts'
 import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
@@ -5,7 +6,7 @@ import { derived, genericForeignKey, integer, list, relatedCount, slug, text } f
 import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
-import { sql, type Sql } from '../../sql/fragment.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
 
 /** Share of the group's numbers that are taken, in per cent with at most two decimal places. */
 const utilization = (column: ColumnOf): Sql => sql`to_char(
@@ -50,9 +51,9 @@ export const vlanGroup = model({
   filters: {
     ...ownerFilters,
     ...tenancyFilters,
+    ...vlanGroupFilters,
     scope_id: numberFilter('scope_id'),
     scope_type: objectTypeFilter('scope_type'),
-    contains_vid: numberFilter('vid_ranges', 'integer', { plain: true, single: true }),
   },
   features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
 })

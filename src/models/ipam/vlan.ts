@@ -1,3 +1,4 @@
+import { vlanFilters } from './vlan.filters.ts'
 import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
@@ -56,6 +57,7 @@ export const vlan = model({
   filters: {
     ...ownerFilters,
     ...tenancyFilters,
+    ...vlanFilters,
     region_id: relatedTree('site.region', 'dcim.region'),
     region: relatedTree('site.region', 'dcim.region', 'slug'),
     site_group_id: relatedTree('site.group', 'dcim.sitegroup'),

@@ -37,7 +37,7 @@ export const contactAssignment = model({
   ],
 
   filters: {
-    object_type_id: objectTypeFilter('object_type_id', { byId: true, single: true }),
+    object_type_id: objectTypeFilter('object_type', { byId: true, single: true }),
     object_id: numberFilter('object_id'),
     priority: choiceFilter('priority', contactPriority, { single: true }),
     object_type: objectTypeFilter('object_type'),

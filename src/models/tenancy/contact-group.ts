@@ -34,7 +34,7 @@ export const contactGroup = model({
     ...ownerFilters,
     ancestor_id: relatedTree('parent', 'tenancy.contactgroup'),
     ancestor: relatedTree('parent', 'tenancy.contactgroup', 'slug'),
-    contact_id: related('contact', 'tenancy.contact'),
+    contact_id: related('contacts', 'tenancy.contact'),
   },
   tree: { parent: 'parent', orderBy: 'name' },
   features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],

@@ -22,9 +22,9 @@ export const group = model({
   search: ['name', 'description'],
 
   filters: {
-    user_id: related('user', 'users.user'),
-    owner_id: related('owner', 'users.owner'),
-    owner: related('owner', 'users.owner', 'name'),
+    user_id: related('users', 'users.user'),
+    owner_id: related('owners', 'users.owner'),
+    owner: related('owners', 'users.owner', 'name'),
     permission_id: related('permissions', 'users.objectpermission'),
     notification_group_id: related('notification_groups', 'extras.notificationgroup'),
   },

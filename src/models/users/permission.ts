@@ -1,7 +1,8 @@
 import { description } from '../../schema/common.ts'
 import { boolean, json, list, manyToMany, objectTypes, text } from '../../schema/field.ts'
-import { objectTypeFilter, related } from '../../schema/filter.ts'
+import { holds, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
 
 /** What users and groups may do to objects of some types that satisfy its constraints. */
 export const permission = model({
@@ -29,6 +30,10 @@ export const permission = model({
     object_types: objectTypeFilter('object_types', { byId: true }),
     object_type_id: objectTypeFilter('object_types', { byId: true }),
     object_type: objectTypeFilter('object_types', { textLookups: true }),
+    can_view: holds(({ column }) => sql`'view' = any(${column('actions')})`),
+    can_add: holds(({ column }) => sql`'add' = any(${column('actions')})`),
+    can_change: holds(({ column }) => sql`'change' = any(${column('actions')})`),
+    can_delete: holds(({ column }) => sql`'delete' = any(${column('actions')})`),
     user_id: related('users', 'users.user'),
     user: related('users', 'users.user', 'username'),
     group_id: related('groups', 'users.group'),

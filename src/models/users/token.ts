@@ -46,6 +46,12 @@ export const token = model({
     expires: numberFilter('expires', 'dateTime', { plain: true, single: true }),
     last_used: numberFilter('last_used', 'dateTime', { plain: true, single: true }),
     user: related('user', 'users.user', 'username'),
+    created__gte: numberFilter('created', 'dateTime', { plain: true, single: true, compare: 'gte' }),
+    created__lte: numberFilter('created', 'dateTime', { plain: true, single: true, compare: 'lte' }),
+    expires__gte: numberFilter('expires', 'dateTime', { plain: true, single: true, compare: 'gte' }),
+    expires__lte: numberFilter('expires', 'dateTime', { plain: true, single: true, compare: 'lte' }),
+    last_used__gte: numberFilter('last_used', 'dateTime', { plain: true, single: true, compare: 'gte' }),
+    last_used__lte: numberFilter('last_used', 'dateTime', { plain: true, single: true, compare: 'lte' }),
   },
   actions: ['grant'],
 })

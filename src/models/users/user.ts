@@ -2,7 +2,7 @@ import { boolean, dateTime, email, manyToMany, text } from '../../schema/field.t
 import { booleanFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
-import { sql, type Sql } from '../../sql/fragment.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
 
 /** `mscott (Michael Scott)`, or the user name alone. */
 const displayOfUser = (column: ColumnOf): Sql => sql`${column('username')} || coalesce(
@@ -39,8 +39,8 @@ export const user = model({
     is_superuser: booleanFilter('is_superuser'),
     group_id: related('groups', 'users.group'),
     group: related('groups', 'users.group', 'name'),
-    owner_id: related('owner', 'users.owner'),
-    owner: related('owner', 'users.owner', 'name'),
+    owner_id: related('owners', 'users.owner'),
+    owner: related('owners', 'users.owner', 'name'),
     permission_id: related('permissions', 'users.objectpermission'),
     notification_group_id: related('notification_groups', 'extras.notificationgroup'),
   },

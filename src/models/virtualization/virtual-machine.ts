@@ -7,8 +7,9 @@ import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, owner, timestamps } from '../../schema/common.ts'
 import { choice, counter, customFields, decimal, derivedKey, foreignKey, integer, json, tags, text } from '../../schema/field.ts'
-import { hardwareAddressFilter, related, relatedTree, textFilter } from '../../schema/filter.ts'
+import { hardwareAddressFilter, holds, present, related, relatedTree, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
 
 export const virtualMachineStatus = choices([
   ['offline', 'Offline', 'gray'],
@@ -79,6 +80,7 @@ export const virtualMachine = model({
     ...tenancyFilters,
     ...contactFilters,
     cluster: related('cluster', 'virtualization.cluster', 'name'),
+    local_context_data: present('local_context_data'),
     primary_ip4: related('primary_ip4', 'ipam.ipaddress', 'address'),
     primary_ip6: related('primary_ip6', 'ipam.ipaddress', 'address'),
     cluster_group_id: related('cluster.group', 'virtualization.clustergroup'),
@@ -92,6 +94,7 @@ export const virtualMachine = model({
     site_group: relatedTree('site.group', 'dcim.sitegroup', 'slug'),
     name: textFilter('name', { default: 'ie' }),
     mac_address: hardwareAddressFilter('interfaces.mac_addresses.mac_address'),
+    has_primary_ip: holds(({ column }) => sql`(${column('primary_ip4')} is not null or ${column('primary_ip6')} is not null)`),
   },
   features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'configContext', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
   actions: ['render_config'],

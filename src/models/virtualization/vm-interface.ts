@@ -1,5 +1,6 @@
 import { interfaceMode } from '../dcim/choices/interface-mode.ts'
 import { interfaceNameOrder } from '../dcim/interface-name-order.ts'
+import { vlanFilters } from '../dcim/interfaces-of-devices.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 import { description, housekeeping, owner } from '../../schema/common.ts'
 import { boolean, choice, derived, foreignKey, integer, manyToMany, relatedCount, reverse, text } from '../../schema/field.ts'
@@ -50,6 +51,7 @@ export const vmInterface = model({
 
   filters: {
     ...ownerFilters,
+    ...vlanFilters('virtualization_vminterface_tagged_vlans', 'vminterface_id'),
     vrf: related('vrf', 'ipam.vrf', 'rd'),
     l2vpn_id: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn'),
     l2vpn: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn', 'identifier'),

@@ -1,3 +1,4 @@
+import { placeFilters } from './l2vpn-termination.filters.ts'
 import { housekeeping } from '../../schema/common.ts'
 import { foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
@@ -24,18 +25,19 @@ export const l2vpnTermination = model({
   ],
 
   filters: {
+    ...placeFilters,
     assigned_object_id: numberFilter('assigned_object_id'),
-    device: related('interface.device', 'dcim.device', 'name'),
-    device_id: related('interface.device', 'dcim.device'),
-    virtual_machine: related('vminterface.virtual_machine', 'virtualization.virtualmachine', 'name'),
-    virtual_machine_id: related('vminterface.virtual_machine', 'virtualization.virtualmachine'),
-    interface: related('interface', 'dcim.interface', 'name'),
-    interface_id: related('interface', 'dcim.interface'),
-    vminterface: related('vminterface', 'virtualization.vminterface', 'name'),
-    vminterface_id: related('vminterface', 'virtualization.vminterface'),
-    vlan: related('vlan', 'ipam.vlan', 'name'),
-    vlan_vid: numberFilter('vlan.vid', 'integer', { single: true }),
-    vlan_id: related('vlan', 'ipam.vlan'),
+    device: related('assigned_object:dcim.interface.device', 'dcim.device', 'name'),
+    device_id: related('assigned_object:dcim.interface.device', 'dcim.device'),
+    virtual_machine: related('assigned_object:virtualization.vminterface.virtual_machine', 'virtualization.virtualmachine', 'name'),
+    virtual_machine_id: related('assigned_object:virtualization.vminterface.virtual_machine', 'virtualization.virtualmachine'),
+    interface: related('assigned_object:dcim.interface', 'dcim.interface', 'name'),
+    interface_id: related('assigned_object:dcim.interface', 'dcim.interface'),
+    vminterface: related('assigned_object:virtualization.vminterface', 'virtualization.vminterface', 'name'),
+    vminterface_id: related('assigned_object:virtualization.vminterface', 'virtualization.vminterface'),
+    vlan: related('assigned_object:ipam.vlan', 'ipam.vlan', 'name'),
+    vlan_vid: numberFilter('assigned_object:ipam.vlan.vid', 'integer', { single: true }),
+    vlan_id: related('assigned_object:ipam.vlan', 'ipam.vlan'),
     assigned_object_type_id: objectTypeFilter('assigned_object_type', { byId: true }),
     assigned_object_type: objectTypeFilter('assigned_object_type'),
   },

@@ -1,0 +1,82 @@
+import { custom, holds } from '../../schema/filter.ts'
+import { identifier, type Sql, sql } from '../../sql/fragment.ts'
+import { CABLE_TERMINATION_MODELS } from './cabled.ts'
+
+/** The cable has a termination `e` that satisfies the condition. */
+const terminated = (id: Sql, condition: Sql): Sql =>
+  sql`exists (select 1 from dcim_cabletermination e where e.cable_id = ${id} and ${condition})`
+
+const byEnd = (end: 'A' | 'B') =>
+  custom({
+    value: 'integer',
+    multiple: true,
+    where: ({ id }, values) =>
+      terminated(id, sql`e.cable_end = ${end} and e.termination_id = any(${values}::bigint[])`),
+  })
+
+/** By the place of what the cable connects: `key` is the termination's cached column. */
+const byPlace = (key: string, table: string, column: 'id' | 'name' | 'slug') =>
+  custom({
+    value: column === 'id' ? 'integer' : 'text',
+    multiple: true,
+    where: ({ id }, values) => {
+      const wanted =
+        column === 'id'
+          ? sql`${values}::bigint[]`
+          : sql`array(
+              select p.id from ${identifier(table)} p
+              where p.${identifier(column)} = any(${values}::text[])
+            )`
+      return terminated(id, sql`e.${identifier(key)} = any(${wanted})`)
+    },
+  })
+
+const byObject = (model: string) =>
+  custom({
+    value: 'integer',
+    multiple: true,
+    where: ({ id }, values) =>
+      terminated(
+        id,
+        sql`e.termination_type = ${model} and e.termination_id = any(${values}::bigint[])`,
+      ),
+  })
+
+const modelKey = (model: string): string => model.slice(model.indexOf('.') + 1)
+
+/** What cables are found by beyond their own fields: all of it stands in their terminations. */
+export const cableFilters = {
+  termination_a_id: byEnd('A'),
+  termination_b_id: byEnd('B'),
+  unterminated: holds(
+    ({ id }) => sql`not (
+      ${terminated(id, sql`e.cable_end = 'A'`)} and ${terminated(id, sql`e.cable_end = 'B'`)}
+    )`,
+  ),
+  device_id: byPlace('_device_id', 'dcim_device', 'id'),
+  device: byPlace('_device_id', 'dcim_device', 'name'),
+  rack_id: byPlace('_rack_id', 'dcim_rack', 'id'),
+  rack: byPlace('_rack_id', 'dcim_rack', 'name'),
+  location_id: byPlace('_location_id', 'dcim_location', 'id'),
+  location: byPlace('_location_id', 'dcim_location', 'name'),
+  site_id: byPlace('_site_id', 'dcim_site', 'id'),
+  site: byPlace('_site_id', 'dcim_site', 'slug'),
+  ...Object.fromEntries(
+    CABLE_TERMINATION_MODELS.map((model) => [`${modelKey(model)}_id`, byObject(model)]),
+  ),
+}
+
+/** Terminations by the object that they are at: `interface_id`, `frontport_id`, … */
+export const cableTerminationFilters = Object.fromEntries(
+  CABLE_TERMINATION_MODELS.map((model) => [
+    `${modelKey(model)}_id`,
+    custom({
+      value: 'integer',
+      multiple: true,
+      where: ({ column }, values) => sql`(
+        ${column('termination_type')} = ${model}
+        and ${column('termination_id')} = any(${values}::bigint[])
+      )`,
+    }),
+  ]),
+)

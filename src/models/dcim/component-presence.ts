@@ -1,0 +1,42 @@
+import { type CustomFilter, custom, present } from '../../schema/filter.ts'
+import { identifier, type Sql, sql } from '../../sql/fragment.ts'
+
+/**
+ * True: front or rear ports exist; false: not both. The two are not opposites, as in the reference
+ * (NetBox 4.6.8 dcim/filtersets.py, _pass_through_ports).
+ */
+function passThroughFilter(front: string, rear: string, key: string): CustomFilter {
+  const has = (table: string, id: Sql): Sql =>
+    sql`exists (select 1 from ${identifier(table)} p where p.${identifier(key)} = ${id})`
+  return custom({
+    value: 'boolean',
+    multiple: false,
+    where: ({ id }, [wanted]) =>
+      wanted
+        ? sql`(${has(front, id)} or ${has(rear, id)})`
+        : sql`not (${has(front, id)} and ${has(rear, id)})`,
+  })
+}
+
+/** Whether a device has components of a kind. */
+export const devicePresenceFilters = {
+  console_ports: present('consoleports'),
+  console_server_ports: present('consoleserverports'),
+  power_ports: present('powerports'),
+  power_outlets: present('poweroutlets'),
+  interfaces: present('interfaces'),
+  pass_through_ports: passThroughFilter('dcim_frontport', 'dcim_rearport', 'device_id'),
+  module_bays: present('modulebays'),
+  device_bays: present('devicebays'),
+}
+
+/** Whether a device type's or module type's templates include some of a kind. */
+export const templatePresenceFilters = (key: 'device_type_id' | 'module_type_id') => ({
+  console_ports: present('consoleporttemplates'),
+  console_server_ports: present('consoleserverporttemplates'),
+  power_ports: present('powerporttemplates'),
+  power_outlets: present('poweroutlettemplates'),
+  interfaces: present('interfacetemplates'),
+  pass_through_ports: passThroughFilter('dcim_frontporttemplate', 'dcim_rearporttemplate', key),
+  module_bays: present('modulebaytemplates'),
+})

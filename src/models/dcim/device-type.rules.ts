@@ -1,0 +1,62 @@
+import { behaviour, type Rule } from '../../schema/rule.ts'
+import { device } from './device.ts'
+import { deviceBayTemplate } from './device-bay-template.ts'
+import { deviceType } from './device-type.ts'
+import { devicesInRack } from './device-space.ts'
+import { rack } from './rack.ts'
+import { isFree } from './rack-space.ts'
+import { refuseNegativeWeight, weightNeedsUnit } from './weight.rules.ts'
+
+type DeviceTypeRule = Rule<typeof deviceType.fields>
+
+const heightIsInHalfUnits: DeviceTypeRule = ({ next }) =>
+  Number.isInteger(Number(next.u_height) * 2)
+    ? undefined
+    : { u_height: 'Heights come in steps of half a unit.' }
+
+/** Devices grow with their type; each must have the room for it. */
+const devicesHaveRoom: DeviceTypeRule = async ({ next, previous, read }) => {
+  const height = Number(next.u_height)
+  const before = Number(previous?.u_height)
+  if (!previous || height === before || (height < before && height > 0)) return
+  const mounted = (await read.all(device, { device_type: next.id })).filter(
+    ({ position }) => position !== null,
+  )
+  if (height === 0) {
+    return mounted.length > 0
+      ? { u_height: `${mounted.length} devices of the type stand in racks.` }
+      : undefined
+  }
+  for (const each of mounted) {
+    if (each.rack === null) continue
+    const frame = await read.get(rack, each.rack)
+    const others = await devicesInRack(read, each.rack, [each.id])
+    const face = next.is_full_depth ? null : each.face
+    if (!isFree(frame, { position: Number(each.position), height, face }, others)) {
+      return { u_height: `${each.display} in ${frame.display} has no room for ${height} units.` }
+    }
+  }
+  return
+}
+
+const baysNeedParent: DeviceTypeRule = async ({ next, previous, read }) => {
+  if (!previous || next.subdevice_role === 'parent') return
+  const bay = await read.find(deviceBayTemplate, { device_type: next.id })
+  return bay ? { subdevice_role: 'Only a parent type may have device bay templates.' } : undefined
+}
+
+const childHasNoHeight: DeviceTypeRule = ({ next }) =>
+  next.subdevice_role === 'child' && Number(next.u_height) !== 0
+    ? { u_height: 'A child type fills no units of a rack.' }
+    : undefined
+
+export const deviceTypeBehaviour = behaviour(deviceType, {
+  rules: [
+    weightNeedsUnit,
+    refuseNegativeWeight,
+    heightIsInHalfUnits,
+    devicesHaveRoom,
+    baysNeedParent,
+    childHasNoHeight,
+  ],
+})

@@ -1,0 +1,111 @@
+import { custom } from '../../schema/filter.ts'
+import { identifier, type Sql, sql } from '../../sql/fragment.ts'
+
+/** Values of a parameter: ids, or texts of another column. */
+type Values = readonly (string | number | boolean | null)[]
+
+/**
+ * Whose interfaces count as a device's own beside those that it has: none, those of the members of
+ * the virtual chassis that it is the master of, or those of its chassis in any case. Management
+ * interfaces of other members never count.
+ */
+export type Reach = 'master' | 'member'
+
+/** Ids of devices by `id` or `name`. */
+const devicesBy = (by: 'id' | 'name', values: Values): Sql =>
+  by === 'id'
+    ? sql`select d.id from dcim_device d where d.id = any(${values}::bigint[])`
+    : sql`select d.id from dcim_device d where d.name = any(${values}::text[])`
+
+/** Ids of the interfaces of the devices that the values name. */
+export function interfacesOfDevices(by: 'id' | 'name', values: Values, reach: Reach): Sql {
+  const devices = devicesBy(by, values)
+  const chassis =
+    reach === 'master'
+      ? sql`select v.id from dcim_virtualchassis v where v.master_id in (${devices})`
+      : sql`select m.virtual_chassis_id from dcim_device m where m.id in (${devices})`
+  return sql`
+    select i.id
+    from dcim_interface i
+    join dcim_device o on o.id = i.device_id
+    where o.id in (${devices})
+      or (not i.mgmt_only and o.virtual_chassis_id in (${chassis}))`
+}
+
+/** Ids of the interfaces of the virtual machines that the values name. */
+export const interfacesOfMachines = (by: 'id' | 'name', values: Values): Sql => sql`
+  select i.id
+  from virtualization_vminterface i
+  join virtualization_virtualmachine m on m.id = i.virtual_machine_id
+  where ${by === 'id' ? sql`m.id = any(${values}::bigint[])` : sql`m.name = any(${values}::text[])`}`
+
+/**
+ * Filters of what is assigned to interfaces through the generic relation `relation`: by device and
+ * virtual machine. A name or id that names nothing gives no rows.
+ */
+export function interfaceOwnerFilters(relation: string) {
+  const assigned =
+    (model: 'dcim.interface' | 'virtualization.vminterface', by: 'id' | 'name') => () =>
+      custom({
+        value: by === 'id' ? 'integer' : 'text',
+        multiple: true,
+        where: ({ column }, values) => sql`(
+          ${column(`${relation}_type`)} = ${model} and ${column(`${relation}_id`)} in (
+            ${
+              model === 'dcim.interface'
+                ? interfacesOfDevices(by, values, 'master')
+                : interfacesOfMachines(by, values)
+            }
+          )
+        )`,
+      })
+  return {
+    device: assigned('dcim.interface', 'name')(),
+    device_id: assigned('dcim.interface', 'id')(),
+    virtual_machine: assigned('virtualization.vminterface', 'name')(),
+    virtual_machine_id: assigned('virtualization.vminterface', 'id')(),
+  }
+}
+
+/** Interfaces of a device and of its virtual chassis. */
+const withinChassis = (by: 'id' | 'name', reach: Reach) =>
+  custom({
+    value: by === 'id' ? 'integer' : 'text',
+    multiple: true,
+    where: ({ id }, values) => sql`${id} in (${interfacesOfDevices(by, values, reach)})`,
+  })
+
+export const chassisFilters = {
+  virtual_chassis_member_or_master: withinChassis('name', 'master'),
+  virtual_chassis_member_or_master_id: withinChassis('id', 'master'),
+  virtual_chassis_member: withinChassis('name', 'member'),
+  virtual_chassis_member_id: withinChassis('id', 'member'),
+}
+
+/**
+ * Filters of interfaces by VLAN, untagged, tagged or service VLAN: `vlan` takes the number, `vlan_id`
+ * the id. `table` joins the interfaces to their tagged VLANs.
+ */
+export function vlanFilters(table: string, column: string) {
+  const carries = (vlans: (value: string) => Sql) =>
+    custom({
+      value: 'text',
+      multiple: false,
+      where: (scope, [value]) => {
+        const text = String(value).trim()
+        if (!/^\d{1,18}$/.test(text)) return sql`false`
+        return sql`(
+          ${scope.column('untagged_vlan')} in (${vlans(text)})
+          or ${scope.column('qinq_svlan')} in (${vlans(text)})
+          or exists (
+            select 1 from ${identifier(table)} j
+            where j.${identifier(column)} = ${scope.id} and j.vlan_id in (${vlans(text)})
+          )
+        )`
+      },
+    })
+  return {
+    vlan_id: carries((value) => sql`select ${value}::bigint`),
+    vlan: carries((value) => sql`select v.id from ipam_vlan v where v.vid = ${value}::bigint`),
+  }
+}

@@ -1,0 +1,32 @@
+/** A rack's units: `starting_unit`, `starting_unit` + 1, …, `u_height` of them. */
+export interface Frame {
+  readonly starting_unit: number
+  readonly u_height: number
+}
+
+/** A device in a rack: heights and positions are in units, in steps of one half. */
+export interface Mounted {
+  readonly position: number
+  readonly height: number
+  readonly face: string | null
+  readonly isFullDepth: boolean
+}
+
+/**
+ * Whether a device of that height may stand at the position: wholly within the rack, and nothing in
+ * the way on the face. `face` null: both faces, as a device of full depth needs them.
+ */
+export function isFree(
+  { starting_unit: bottom, u_height: units }: Frame,
+  { position, height, face }: { position: number; height: number; face: string | null },
+  mounted: readonly Mounted[],
+): boolean {
+  const top = position + height
+  if (position < bottom || top > bottom + units) return false
+  return !mounted.some(
+    (other) =>
+      (face === null || other.face === face || other.isFullDepth) &&
+      other.position < top &&
+      position < other.position + other.height,
+  )
+}

@@ -1,0 +1,96 @@
+import { behaviour, type Change, type EffectFunction, type Preparation, type Rule } from '../../schema/rule.ts'
+import { sql } from '../../sql/fragment.ts'
+import { refreshComponentPlaces } from './component-place.rules.ts'
+import { device } from './device.ts'
+import { deviceType } from './device-type.ts'
+import { location } from './location.ts'
+import { rack } from './rack.ts'
+import {
+  dropUnusedUnit,
+  maximumWeightNeedsUnit,
+  outerDimensionNeedsUnit,
+} from './rack-dimensions.rules.ts'
+import type { Frame } from './rack-space.ts'
+import { rackType } from './rack-type.ts'
+import { takenFromType } from './rack-type-fields.ts'
+import { refuseNegativeWeight, weightNeedsUnit } from './weight.rules.ts'
+
+type RackRule = Rule<typeof rack.fields>
+type RackChange = Change<typeof rack.fields>
+
+const locationIsInSite: RackRule = async ({ next, read }) => {
+  if (next.location === null) return
+  const place = await read.get(location, next.location)
+  return place.site === next.site
+    ? undefined
+    : { __all__: `${place.display} is a location of another site.` }
+}
+
+/** The rack's type decides about units where there is one. */
+const frameOf = ({ next, read }: RackChange): Promise<Frame> | Frame =>
+  next.rack_type === null ? next : read.get(rackType, next.rack_type)
+
+/** Devices stay where they are when a rack gets smaller or its units are numbered anew. */
+const housesItsDevices: RackRule = async (change) => {
+  const { next, previous, read } = change
+  if (!previous) return
+  const mounted = (await read.all(device, { rack: previous.id })).filter(
+    ({ position }) => position !== null,
+  )
+  if (mounted.length === 0) return
+  const frame = await frameOf(change)
+  const types = await read.getMany(deviceType, mounted.map((each) => each.device_type))
+  const heights = new Map(types.map((type) => [type.id, Number(type.u_height)]))
+  const positions = mounted.map(({ position }) => Number(position))
+  const tops = mounted.map(
+    (each) => Number(each.position) + (heights.get(each.device_type) ?? 0),
+  )
+  const needed = Math.max(...tops) - frame.starting_unit
+  if (frame.u_height < needed) {
+    const field = next.rack_type === null ? 'u_height' : 'rack_type'
+    return { [field]: `The devices in the rack need ${needed} units.` }
+  }
+  const lowest = Math.min(...positions)
+  if (frame.starting_unit > lowest) {
+    const field = next.rack_type === null ? 'starting_unit' : 'rack_type'
+    return { [field]: `A device stands at unit ${lowest}; numbers may not begin above it.` }
+  }
+  return
+}
+
+const takeDimensionsFromType: Preparation<typeof rack.fields> = async ({ next, read }) =>
+  next.rack_type === null ? undefined : takenFromType(await read.get(rackType, next.rack_type))
+
+/** Devices stand where their rack stands. NetBox 4.6.8 dcim/signals.py, handle_rack_site_change. */
+const passOnPlace: EffectFunction<typeof rack.fields> = async (effect) => {
+  const { action, rows, database, touch } = effect
+  if (action !== 'update') return
+  const moved = rows.flatMap(({ previous, next }) =>
+    previous && next && (previous.site !== next.site || previous.location !== next.location)
+      ? [next.id]
+      : [],
+  )
+  if (moved.length === 0) return
+  const ids = sql`${moved}::bigint[]`
+  await database.execute(sql`
+    update dcim_device t set site_id = r.site_id, location_id = r.location_id
+    from dcim_rack r where t.rack_id = r.id and r.id = any(${ids})`)
+  touch(device)
+  await database.execute(sql`
+    update dcim_cabletermination t set _site_id = r.site_id, _location_id = r.location_id
+    from dcim_rack r where t._rack_id = r.id and r.id = any(${ids})`)
+  await refreshComponentPlaces(effect, sql`d.rack_id = any(${ids})`)
+}
+
+export const rackBehaviour = behaviour(rack, {
+  rules: [
+    weightNeedsUnit,
+    refuseNegativeWeight,
+    locationIsInSite,
+    outerDimensionNeedsUnit,
+    maximumWeightNeedsUnit,
+    housesItsDevices,
+  ],
+  transform: [takeDimensionsFromType, dropUnusedUnit],
+  effects: [passOnPlace],
+})

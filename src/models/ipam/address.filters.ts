@@ -1,0 +1,201 @@
+import { parseInterface, parseIp } from '../../net/ip.ts'
+import { type CustomFilter, custom } from '../../schema/filter.ts'
+import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
+
+// What addresses, ranges, prefixes and aggregates are found by. A value that is no address or
+// network gives no rows; among several values it is ignored unless said otherwise.
+
+/** The value as an address with or without a mask; undefined for anything else. */
+const addressOf = (value: unknown): string | undefined => {
+  const text = String(value).trim()
+  return parseInterface(text) || parseIp(text) ? text : undefined
+}
+const addressesOf = (values: readonly unknown[]): string[] =>
+  values.flatMap((value) => addressOf(value) ?? [])
+const anyOf = (predicates: readonly Sql[]): Sql =>
+  predicates.length === 0 ? sql`false` : sql`(${join(predicates, ' or ')})`
+
+/** IP version, 4 or 6. */
+export const familyFilter = (path: string): CustomFilter =>
+  custom({
+    value: 'integer',
+    multiple: false,
+    where: ({ column }, [family]) => sql`family(${column(path)}) = ${family}::bigint`,
+  })
+
+/** Number of leading bits that are fixed: equal, at least, at most. */
+export const maskLengthFilters = (path: string) => ({
+  mask_length: custom({
+    value: 'integer',
+    multiple: true,
+    where: ({ column }, values) => sql`masklen(${column(path)}) = any(${values}::bigint[])`,
+  }),
+  mask_length__gte: custom({
+    value: 'integer',
+    multiple: true,
+    where: ({ column }, values) => anyOf(values.map((value) => sql`masklen(${column(path)}) >= ${value}::bigint`)),
+  }),
+  mask_length__lte: custom({
+    value: 'integer',
+    multiple: true,
+    where: ({ column }, values) => anyOf(values.map((value) => sql`masklen(${column(path)}) <= ${value}::bigint`)),
+  }),
+})
+
+/** The address: with a mask exactly, without one the host alone. */
+export const addressFilter = (path: string): CustomFilter =>
+  custom({
+    value: 'text',
+    multiple: true,
+    where: ({ column }, values) =>
+      anyOf(
+        addressesOf(values).map((value) =>
+          value.includes('/')
+            ? sql`${column(path)} = ${value}::inet`
+            : sql`host(${column(path)}) = host(${value}::inet)`,
+        ),
+      ),
+  })
+
+/** All the addresses lie in the network. One value that is no network spoils the others. */
+export const insideFilter = (...paths: readonly string[]): CustomFilter =>
+  custom({
+    value: 'text',
+    multiple: true,
+    where: ({ column }, values) => {
+      const networks = addressesOf(values)
+      if (networks.length < values.length) return sql`false`
+      return anyOf(
+        networks.map(
+          (value) =>
+            sql`(${join(
+              paths.map(
+                (path) => sql`host(${column(path)})::inet <<= network(${value}::inet)::inet`,
+              ),
+              ' and ',
+            )})`,
+        ),
+      )
+    },
+  })
+
+/** The range holds the address. */
+export const rangeHolds = custom({
+  value: 'text',
+  multiple: false,
+  where: ({ column }, [value]) => {
+    const address = addressOf(value)
+    return address === undefined
+      ? sql`false`
+      : sql`(${column('start_address')} <= ${address}::inet and ${column('end_address')} >= ${address}::inet)`
+  },
+})
+
+/** The network itself. Host bits of the value are dropped only where a single value is taken. */
+export const networkFilter = (multiple: boolean): CustomFilter =>
+  custom({
+    value: 'text',
+    multiple,
+    where: ({ column }, values) =>
+      anyOf(
+        addressesOf(values).map((value) =>
+          multiple
+            ? sql`${column('prefix')} = ${value}::inet`
+            : sql`${column('prefix')} = network(${value}::inet)`,
+        ),
+      ),
+  })
+
+const compared = (
+  predicate: (prefix: Sql, value: string) => Sql,
+): CustomFilter =>
+  custom({
+    value: 'text',
+    multiple: false,
+    where: ({ column }, [value]) => {
+      const address = addressOf(value)
+      return address === undefined ? sql`false` : predicate(column('prefix'), address)
+    },
+  })
+
+/** Where a prefix lies in relation to a network or address. */
+export const prefixPlaceFilters = {
+  within: compared((prefix, value) => sql`${prefix} << network(${value}::inet)`),
+  within_include: compared((prefix, value) => sql`${prefix} <<= network(${value}::inet)`),
+  contains: compared((prefix, value) =>
+    value.includes('/')
+      ? sql`${prefix} >>= network(${value}::inet)`
+      : sql`${prefix} >> ${value}::inet`,
+  ),
+}
+
+/** In the VRF, or in one that exports a route target which the VRF imports. */
+const presentIn = (by: 'id' | 'rd'): CustomFilter =>
+  custom({
+    value: 'related',
+    to: 'ipam.vrf',
+    by,
+    multiple: false,
+    where: ({ column }, [vrf]) => sql`(
+      ${column('vrf')} = ${vrf}::bigint
+      or exists (
+        select 1
+        from ipam_vrf_export_targets e
+        join ipam_vrf_import_targets i on i.routetarget_id = e.routetarget_id
+        where e.vrf_id = ${column('vrf')} and i.vrf_id = ${vrf}::bigint
+      )
+    )`,
+  })
+
+export const presentInVrfFilters = {
+  present_in_vrf_id: presentIn('id'),
+  present_in_vrf: presentIn('rd'),
+}
+
+/** The group has an address within the network of one of the addresses, in the same VRF. */
+export const relatedIpFilter = custom({
+  value: 'related',
+  to: 'ipam.ipaddress',
+  by: 'id',
+  multiple: true,
+  where: ({ id }, values) => sql`exists (
+    select 1
+    from ipam_ipaddress own
+    join ipam_ipaddress other
+      on own.address <<= network(other.address)::inet
+      and own.vrf_id is not distinct from other.vrf_id
+    where own.assigned_object_type = 'ipam.fhrpgroup' and own.assigned_object_id = ${id}
+      and other.id = any(${values}::bigint[])
+  )`,
+})
+
+/** The generic relation `parent` leads to a row of the model that a value names. */
+const parentIs = (model: string, table: string, by: 'id' | 'name'): CustomFilter =>
+  custom({
+    value: by === 'id' ? 'integer' : 'text',
+    multiple: true,
+    where: ({ column }, values) => sql`(
+      ${column('parent_object_type')} = ${model} and ${column('parent_object_id')} in (
+        select p.id from ${identifier(table)} p where ${
+          by === 'id' ? sql`p.id = any(${values}::bigint[])` : sql`p.name = any(${values}::text[])`
+        }
+      )
+    )`,
+  })
+
+export const serviceParentFilters = {
+  device: parentIs('dcim.device', 'dcim_device', 'name'),
+  device_id: parentIs('dcim.device', 'dcim_device', 'id'),
+  virtual_machine: parentIs(
+    'virtualization.virtualmachine',
+    'virtualization_virtualmachine',
+    'name',
+  ),
+  virtual_machine_id: parentIs(
+    'virtualization.virtualmachine',
+    'virtualization_virtualmachine',
+    'id',
+  ),
+  fhrpgroup: parentIs('ipam.fhrpgroup', 'ipam_fhrpgroup', 'name'),
+  fhrpgroup_id: parentIs('ipam.fhrpgroup', 'ipam_fhrpgroup', 'id'),
+}

@@ -1,0 +1,129 @@
+import { type CustomFilter, custom } from '../../schema/filter.ts'
+import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
+
+// Which VLANs may be used somewhere: those of groups whose scope covers the place, those of the
+// place's site, and those that belong nowhere.
+
+/** Ids of `table`'s nodes from the one that `node` selects up to its root. */
+const ancestors = (table: string, node: Sql): Sql =>
+  sql`select unnest(n._ancestors) from ${identifier(table)} n where n.id = (${node})`
+
+/** A scope that covers the place: the scopes' model and a query for their ids. */
+type Cover = readonly [model: string, ids: Sql]
+
+const regionOf = (site: Sql): Sql => sql`select s.region_id from dcim_site s where s.id = (${site})`
+const groupOf = (site: Sql): Sql => sql`select s.group_id from dcim_site s where s.id = (${site})`
+
+/** Scopes that cover a site: itself, its region and site group with all above them. */
+const coversOfSite = (site: Sql): readonly Cover[] => [
+  ['dcim.site', site],
+  ['dcim.region', ancestors('dcim_region', regionOf(site))],
+  ['dcim.sitegroup', ancestors('dcim_sitegroup', groupOf(site))],
+]
+
+const groupsOf = (covers: readonly Cover[]): Sql => sql`
+  select g.id from ipam_vlangroup g
+  where ${join(
+    covers.map(([model, ids]) => sql`(g.scope_type = ${model} and g.scope_id in (${ids}))`),
+    ' or ',
+  )}`
+
+const WITHOUT_SCOPE = sql`select g.id from ipam_vlangroup g where g.scope_id is null`
+
+/** Usable at a place: see above. `site` selects the id of the place's site. */
+const available = (
+  to: string,
+  covers: (id: Sql) => readonly Cover[],
+  site: (id: Sql) => Sql,
+): CustomFilter =>
+  custom({
+    value: 'related',
+    to,
+    by: 'id',
+    multiple: false,
+    where: ({ column }, [value]) => {
+      const id = sql`${value}::bigint`
+      const group = column('group')
+      return sql`(
+        ${group} in (${groupsOf(covers(id))})
+        or ${column('site')} = (${site(id)})
+        or (${column('site')} is null and (${group} is null or ${group} in (${WITHOUT_SCOPE})))
+      )`
+    },
+  })
+
+/** Tagged or untagged on the interface. */
+const carriedBy = (to: string, table: string, joinTable: string, key: string): CustomFilter =>
+  custom({
+    value: 'related',
+    to,
+    by: 'id',
+    multiple: false,
+    where: ({ id }, [value]) => sql`(
+      exists (
+        select 1 from ${identifier(table)} i
+        where i.id = ${value}::bigint and i.untagged_vlan_id = ${id}
+      )
+      or exists (
+        select 1 from ${identifier(joinTable)} j
+        where j.${identifier(key)} = ${value}::bigint and j.vlan_id = ${id}
+      )
+    )`,
+  })
+
+const deviceColumn = (column: string, id: Sql): Sql =>
+  sql`select d.${identifier(column)} from dcim_device d where d.id = ${id}`
+const clusterColumn = (column: string, cluster: Sql): Sql =>
+  sql`select k.${identifier(column)} from virtualization_cluster k where k.id = (${cluster})`
+const clusterOf = (id: Sql): Sql =>
+  sql`select m.cluster_id from virtualization_virtualmachine m where m.id = ${id}`
+/** A virtual machine's own site, or the one that its cluster is in. */
+const siteOfMachine = (id: Sql): Sql => sql`
+  select coalesce(m.site_id, k._site_id)
+  from virtualization_virtualmachine m
+  left join virtualization_cluster k on k.id = m.cluster_id
+  where m.id = ${id}`
+
+export const vlanFilters = {
+  available_at_site: available('dcim.site', (id) => coversOfSite(sql`select ${id}`), (id) => sql`select ${id}`),
+  available_at_site_group: available(
+    'dcim.sitegroup',
+    (id) => [['dcim.sitegroup', ancestors('dcim_sitegroup', sql`select ${id}`)]],
+    () => sql`select null::bigint`,
+  ),
+  available_on_device: available(
+    'dcim.device',
+    (id) => [
+      ...coversOfSite(deviceColumn('site_id', id)),
+      ['dcim.location', ancestors('dcim_location', deviceColumn('location_id', id))],
+      ['dcim.rack', deviceColumn('rack_id', id)],
+      ['virtualization.cluster', deviceColumn('cluster_id', id)],
+      ['virtualization.clustergroup', clusterColumn('group_id', deviceColumn('cluster_id', id))],
+    ],
+    (id) => deviceColumn('site_id', id),
+  ),
+  available_on_virtualmachine: available(
+    'virtualization.virtualmachine',
+    (id) => [
+      ...coversOfSite(siteOfMachine(id)),
+      ['virtualization.cluster', clusterOf(id)],
+      ['virtualization.clustergroup', clusterColumn('group_id', clusterOf(id))],
+      ['dcim.location', ancestors('dcim_location', clusterColumn('_location_id', clusterOf(id)))],
+      ['dcim.region', ancestors('dcim_region', clusterColumn('_region_id', clusterOf(id)))],
+      ['dcim.sitegroup', ancestors('dcim_sitegroup', clusterColumn('_site_group_id', clusterOf(id)))],
+    ],
+    siteOfMachine,
+  ),
+  interface_id: carriedBy(
+    'dcim.interface',
+    'dcim_interface',
+    'dcim_interface_tagged_vlans',
+    'interface_id',
+  ),
+  vminterface_id: carriedBy(
+    'virtualization.vminterface',
+    'virtualization_vminterface',
+    'virtualization_vminterface_tagged_vlans',
+    'vminterface_id',
+  ),
+}
