@@ -130,7 +130,7 @@ function filtersOf(registry: Registry, model: Model): ReadonlyMap<string, Parame
   const filters = new Map<string, ParameterFilter>([['id', { kind: 'integer', path: 'id' }]])
   for (const [name, field] of model.fields) {
     if ('filter' in field && field.filter === false) continue
-    if ('hidden' in field && field.hidden) continue
+    if (field.kind !== 'tags' && 'hidden' in field && field.hidden) continue
     if ('writeOnly' in field && field.writeOnly) continue
     if (field.kind === 'counter') filters.set(name, { kind: 'integer', path: name })
     else if (field.kind === 'foreignKey') {

@@ -76,7 +76,7 @@ const place = model({
     size: integer({ nullable: true }),
     ratio: decimal({ digits: 8, places: 4, nullable: true }),
     opened: date({ nullable: true }),
-    isFree: boolean({ column: 'is_free' }),
+    is_free: boolean({}),
     mac: hardwareAddress({ bytes: 6, nullable: true }),
     area: foreignKey('toy.area', { onDelete: 'setNull', nullable: true }),
     keepers: manyToMany('toy.keeper', { table: 'toy_place_keepers' }),
@@ -170,8 +170,8 @@ export const places = buildRegistry([
 
 /** A row of each kind, with every hole that a lookup may fall into. */
 const SCRIPT = `
-  create collation natural_sort (provider = icu, locale = 'und-u-kn-true');
-  create collation case_fold (provider = icu, locale = 'und');
+  create collation natural_sort (provider = icu, locale = 'und@colNumeric=yes');
+  create collation case_fold (provider = builtin, locale = 'C.UTF-8');
   create table toy_area (id bigint primary key, name text, slug text, parent_id bigint, _level int, _ancestors bigint[], _sort text[] collate natural_sort);
   create table toy_keeper (id bigint primary key, name text);
   create table toy_place (
