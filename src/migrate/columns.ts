@@ -1,0 +1,48 @@
+import type { Column } from '../schema/column.ts'
+import type { Model } from '../schema/registry.ts'
+import { encode } from '../storage/encode.ts'
+import { literal } from './quote.ts'
+import type { StoredColumn, StoredTable } from './stored-schema.ts'
+
+export const NATURAL = 'natural_sort'
+
+/** The table of a model. */
+export const tableOf = (model: Model): StoredTable => ({
+  columns: Object.fromEntries([...model.columns.values()].map((each) => [each.name, stored(each)])),
+  primaryKey: ['id'],
+})
+
+function stored(column: Column): StoredColumn {
+  const { type, nullable } = column
+  const start = startValue(column)
+  return {
+    type,
+    nullable,
+    ...(type.startsWith('text') && {
+      collation: column.collation === 'natural' ? NATURAL : 'C',
+    }),
+    ...(start !== undefined && { default: start }),
+    ...(column.key === 'id' && { identity: true as const }),
+  }
+}
+
+/** Trees are placed when their rows are written, or rebuilt as a whole. */
+const TREE_START: Readonly<Record<string, string>> = {
+  _level: '0',
+  _ancestors: `'{}'`,
+  _sort: `'{}'`,
+}
+
+function startValue({ key, field, type }: Column): string | undefined {
+  if (field.kind === 'counter') return '0'
+  if (field.kind === 'customFields') return `'{}'`
+  const tree = TREE_START[key]
+  if (tree !== undefined) return tree
+  if (!('default' in field) || field.default === undefined || field.default === null) return
+  if (type === 'jsonb') return literal(JSON.stringify(field.default))
+  if (type === 'jsonb[]' && Array.isArray(field.default)) {
+    return literal(encode(field.default.map((item) => JSON.stringify(item))) ?? '{}')
+  }
+  const value = encode(field.default)
+  return value === null ? undefined : literal(value)
+}

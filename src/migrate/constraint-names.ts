@@ -1,0 +1,30 @@
+import type { Unique } from '../schema/model.ts'
+import type { Model } from '../schema/registry.ts'
+import { boundedName } from './names.ts'
+
+/**
+ * The model's unique constraints by their names in the database: those of single fields first, then
+ * the declared ones. Of two on the same fields the later one is named for its condition too.
+ */
+export function constraintNames(model: Model): ReadonlyMap<string, Unique> {
+  const names = new Map<string, Unique>()
+  const single = [...model.fields]
+    .filter(([, field]) => 'unique' in field && field.unique)
+    .map(([name]): Unique => ({ fields: [name] }))
+  for (const unique of [...single, ...(model.definition.unique ?? [])]) {
+    const name = boundedName(model.table, ...unique.fields, 'unique')
+    const free = names.has(name) ? boundedName(model.table, ...wordsOf(unique), 'unique') : name
+    if (names.has(free)) throw new Error(`${model.name}: the constraint ${free} is declared twice`)
+    names.set(free, unique)
+  }
+  return names
+}
+
+const wordsOf = (unique: Unique): readonly string[] => [
+  ...unique.fields,
+  ...(unique.ignoreCase ? ['case', ...unique.ignoreCase] : []),
+  ...(unique.whereNull ? ['null', ...unique.whereNull] : []),
+  ...(unique.whereNotNull ? ['set', ...unique.whereNotNull] : []),
+  ...(unique.whereNotEmpty ? ['filled', ...unique.whereNotEmpty] : []),
+  ...(unique.nullsEqual ? ['equal'] : []),
+]

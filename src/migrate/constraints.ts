@@ -1,0 +1,74 @@
+import type { Unique } from '../schema/model.ts'
+import type { Model, Registry } from '../schema/registry.ts'
+import { constraintNames } from './constraint-names.ts'
+import { boundedName } from './names.ts'
+import { list, quoted } from './quote.ts'
+import type { StoredIndex, StoredPart } from './stored-schema.ts'
+
+/** A unique constraint, or the unique index that stands in for one that PostgreSQL has no words for. */
+export type UniquePart =
+  | { readonly kind: 'constraint'; readonly name: string; readonly part: StoredPart }
+  | { readonly kind: 'index'; readonly name: string; readonly part: StoredIndex }
+
+export const uniqueParts = (model: Model): readonly UniquePart[] =>
+  [...constraintNames(model)].map(([name, unique]) => uniquePart(model, name, unique))
+
+function uniquePart(model: Model, name: string, unique: Unique): UniquePart {
+  const { table } = model
+  const columns = unique.fields.map((field) => columnName(model, field))
+  const nulls = unique.nullsEqual ? ' nulls not distinct' : ''
+  const conditions = [
+    ...(unique.whereNull ?? []).map((field) => `${quoted(columnName(model, field))} is null`),
+    ...(unique.whereNotNull ?? []).map(
+      (field) => `${quoted(columnName(model, field))} is not null`,
+    ),
+    ...(unique.whereNotEmpty ?? []).map((field) => `${quoted(columnName(model, field))} <> ''`),
+  ]
+  if (!unique.ignoreCase && conditions.length === 0) {
+    return {
+      kind: 'constraint',
+      name,
+      part: { table, definition: `unique${nulls} (${list(columns)})` },
+    }
+  }
+  const terms = unique.fields.map((field, at) => {
+    const column = quoted(columns[at] ?? field)
+    return unique.ignoreCase?.includes(field) ? `lower(${column})` : column
+  })
+  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
+  return {
+    kind: 'index',
+    name,
+    part: { table, unique: true, definition: `(${terms.join(', ')})${nulls}${where}` },
+  }
+}
+
+/** Name in the database of a column by its key in rows. Throws for a key that is none. */
+export function columnName(model: Model, key: string): string {
+  const column = model.columns.get(key)
+  if (!column) throw new Error(`${model.name}: no column ${key}`)
+  return column.name
+}
+
+/**
+ * Foreign keys of the model's table. They are checked at commit and delete nothing: the write pipeline
+ * removes what depends on a row itself, because each removal leaves a change record.
+ */
+export function foreignKeys(
+  registry: Registry,
+  model: Model,
+): Readonly<Record<string, StoredPart>> {
+  const keys: Record<string, StoredPart> = {}
+  for (const [name, field] of model.fields) {
+    if (field.kind !== 'foreignKey') continue
+    const column = columnName(model, name)
+    const target = registry.model(field.to).table
+    keys[boundedName(model.table, column, 'fkey')] = reference(model.table, column, target)
+  }
+  return keys
+}
+
+export const reference = (table: string, column: string, target: string): StoredPart => ({
+  table,
+  definition: `foreign key (${quoted(column)}) references ${quoted(target)} deferrable initially deferred`,
+})

@@ -1,0 +1,99 @@
+import type { Column } from '../schema/column.ts'
+import type { OrderTerm } from '../schema/model.ts'
+import type { Model } from '../schema/registry.ts'
+import { boundedName } from './names.ts'
+import { quoted } from './quote.ts'
+import type { StoredIndex } from './stored-schema.ts'
+
+/** Longest text that an order index may hold; a B-tree refuses entries beyond a third of a page. */
+const LONGEST_KEY = 600
+
+/**
+ * Indexes of the model's table besides its unique ones: what points elsewhere, what rows are listed
+ * by, and what is asked for by containment. `covered` are column lists of unique constraints, whose
+ * own indexes serve questions for their first columns.
+ */
+export function indexesOf(
+  model: Model,
+  covered: readonly (readonly string[])[],
+): Readonly<Record<string, StoredIndex>> {
+  const indexes: Record<string, StoredIndex> = {}
+  const add = (words: readonly string[], definition: string) => {
+    const name = boundedName(model.table, ...words, 'index')
+    indexes[name] = { table: model.table, unique: false, definition }
+  }
+  const order = orderTerms(model)
+  const isOrdered = order.length > 0 && !covered.some((columns) => startsWith(columns, order))
+  if (isOrdered) {
+    const terms = order.map(({ column, way }) => `${quoted(column)}${way}`)
+    add(['order'], `(${[...terms, quoted('id')].join(', ')})`)
+  }
+  const firsts = new Set(covered.map(([first]) => first))
+  if (isOrdered) firsts.add(order[0]?.column)
+  for (const [name, field] of model.fields) {
+    if (field.kind === 'genericForeignKey') {
+      const type = columnOf(model, field.typeField ?? `${name}_type`).name
+      const id = columnOf(model, field.idField ?? `${name}_id`).name
+      if (covered.some((columns) => columns[0] === type && columns[1] === id)) continue
+      add([type, id], `(${quoted(type)}, ${quoted(id)})`)
+    }
+    const column = model.columns.get(name)
+    const method = column && METHODS[field.kind]
+    if (!column || !method || (method === PLAIN && firsts.has(column.name))) continue
+    add([column.name], method(quoted(column.name)))
+  }
+  if (model.definition.tree) add(['_ancestors'], `using gin (${quoted('_ancestors')})`)
+  return indexes
+}
+
+const PLAIN = (column: string): string => `(${column})`
+
+/** How columns of a kind are indexed; kinds that are not named have no index of their own. */
+const METHODS: Readonly<Record<string, (column: string) => string>> = {
+  foreignKey: PLAIN,
+  uuid: PLAIN,
+  customFields: (column) => `using gin (${column} jsonb_path_ops)`,
+  objectTypes: (column) => `using gin (${column})`,
+  address: (column) => `using gist (${column} inet_ops)`,
+  network: (column) => `using gist (${column} inet_ops)`,
+}
+
+interface Term {
+  readonly column: string
+  /** What follows the column: direction and place of nulls. */
+  readonly way: string
+}
+
+/** The model's order as far as it is made of its own columns, from the first term on. */
+function orderTerms(model: Model): readonly Term[] {
+  // Trees are sorted by lists of names, which may be longer than an index entry.
+  if (model.definition.tree) return []
+  const terms: Term[] = []
+  for (const term of model.definition.endpointOrder ?? model.definition.order) {
+    const { name, way } = wayOf(term)
+    const column = model.columns.get(name)
+    if (!column || name === 'id' || isTooLong(column)) break
+    terms.push({ column: column.name, way })
+  }
+  return terms
+}
+
+function wayOf(term: OrderTerm): { readonly name: string; readonly way: string } {
+  if (typeof term !== 'string') {
+    const way = `${term.descending ? ' desc' : ''} nulls ${term.nulls}`
+    return { name: term.field, way }
+  }
+  return term.startsWith('-') ? { name: term.slice(1), way: ' desc' } : { name: term, way: '' }
+}
+
+const isTooLong = ({ field }: Column): boolean =>
+  field.kind === 'text' && (field.max === undefined || field.max > LONGEST_KEY)
+
+const startsWith = (columns: readonly string[], order: readonly Term[]): boolean =>
+  order.every(({ column, way }, at) => columns[at] === column && way === '')
+
+function columnOf(model: Model, key: string): Column {
+  const column = model.columns.get(key)
+  if (!column) throw new Error(`${model.name}: no column ${key}`)
+  return column
+}

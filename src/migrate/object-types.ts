@@ -1,0 +1,81 @@
+import type { Feature } from '../schema/model.ts'
+import type { Model, Registry } from '../schema/registry.ts'
+import { identifier, join, raw, sql } from '../sql/fragment.ts'
+import type { Transaction } from '../storage/database.ts'
+
+const MODEL = 'core.objecttype'
+
+/** Apps whose name for people is not simply the key with a capital. */
+const APP_NAMES: Readonly<Record<string, string>> = { dcim: 'DCIM', ipam: 'IPAM', vpn: 'VPN' }
+
+/** Columns with their types; a type of object is known by the first two. */
+const COLUMNS = {
+  app_label: 'text',
+  model: 'text',
+  app_name: 'text',
+  model_name: 'text',
+  model_name_plural: 'text',
+  public: 'boolean',
+  features: 'text[]',
+  rest_api_endpoint: 'text',
+} as const
+
+/**
+ * Gives every declared model its number, in the order of the declarations; numbers once given stay.
+ * What is shown about a type follows its declaration.
+ */
+export async function seedObjectTypes(transaction: Transaction, registry: Registry): Promise<void> {
+  const types = registry.models.get(MODEL)
+  if (!types) return
+  const table = identifier(types.table)
+  const rows = [...registry.models.values()].map((model, position) => ({
+    position,
+    ...describe(model),
+  }))
+  const names = Object.keys(COLUMNS).map((name) => identifier(name))
+  const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as q (position integer, ${join(
+    Object.entries(COLUMNS).map(([name, type]) => sql`${identifier(name)} ${raw(type)}`),
+  )})`
+  const isSame = sql`t.app_label = q.app_label and t.model = q.model`
+  const shown = names.slice(2)
+  await transaction.execute(sql`
+    update ${table} t set ${join(shown.map((name) => sql`${name} = q.${name}`))} from ${given}
+    where ${isSame} and (${join(shown.map((name) => sql`t.${name}`))})
+      is distinct from (${join(shown.map((name) => sql`q.${name}`))})`)
+  await transaction.execute(sql`
+    insert into ${table} (${join(names)})
+    select ${join(names.map((name) => sql`q.${name}`))} from ${given}
+    where not exists (select from ${table} t where ${isSame})
+    order by q.position`)
+}
+
+function describe(model: Model): Readonly<Record<keyof typeof COLUMNS, unknown>> {
+  const [singular, plural] = model.definition.labels
+  return {
+    app_label: model.app,
+    model: model.key,
+    app_name: APP_NAMES[model.app] ?? `${model.app.charAt(0).toUpperCase()}${model.app.slice(1)}`,
+    model_name: singular,
+    model_name_plural: plural,
+    public: !model.definition.private,
+    features: featuresOf(model),
+    rest_api_endpoint: model.path === '' ? null : `/api/${model.path}/`,
+  }
+}
+
+/** Features as clients know them, in the order of the alphabet. */
+function featuresOf(model: Model): readonly string[] {
+  const kinds = new Set([...model.fields.values()].map(({ kind }) => kind))
+  const names = (model.definition.features ?? [])
+    .filter((name) => !INTERNAL.has(name))
+    .map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+  return [
+    ...names,
+    ...(kinds.has('tags') ? ['tags'] : []),
+    ...(kinds.has('customFields') ? ['custom_fields'] : []),
+    ...(model.has('eventRules') ? ['custom_validation'] : []),
+  ].sort()
+}
+
+/** What only the program itself asks for. */
+const INTERNAL: ReadonlySet<Feature> = new Set<Feature>(['configContext'])

@@ -1,0 +1,13 @@
+import { identifier, text } from '../sql/fragment.ts'
+
+/** A quoted name. */
+export const quoted = (name: string): string => text(identifier(name))
+
+/** Quoted names with commas between them. */
+export const list = (names: readonly string[]): string => names.map(quoted).join(', ')
+
+/** A text constant for statements that cannot have bound values. */
+export const literal = (value: string): string =>
+  value.includes('\\') ? ` E'${doubled(value)}'` : `'${doubled(value)}'`
+
+const doubled = (value: string): string => value.replaceAll('\\', '\\\\').replaceAll("'", "''")

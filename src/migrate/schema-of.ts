@@ -1,0 +1,58 @@
+import type { Registry } from '../schema/registry.ts'
+import { tableOf } from './columns.ts'
+import { columnName, foreignKeys, reference, uniqueParts } from './constraints.ts'
+import { indexesOf } from './indexes.ts'
+import { boundedName } from './names.ts'
+import { quoted } from './quote.ts'
+import type { StoredIndex, StoredPart, StoredSchema, StoredTable } from './stored-schema.ts'
+
+/** Tables, constraints and indexes that the declarations ask for. */
+export function schemaOf(registry: Registry): StoredSchema {
+  const tables: Record<string, StoredTable> = {}
+  const constraints: Record<string, StoredPart> = {}
+  const indexes: Record<string, StoredIndex> = {}
+  for (const model of registry.models.values()) {
+    if (tables[model.table]) throw new Error(`${model.name}: the table ${model.table} is taken`)
+    tables[model.table] = tableOf(model)
+    const covered: string[][] = []
+    for (const { kind, name, part } of uniqueParts(model)) {
+      if (kind === 'index') indexes[name] = part
+      else constraints[name] = part
+    }
+    for (const [name, field] of model.fields) {
+      if ('unique' in field && field.unique) covered.push([columnName(model, name)])
+    }
+    for (const { fields, ignoreCase, whereNull, whereNotNull, whereNotEmpty } of model.definition
+      .unique ?? []) {
+      if (ignoreCase || whereNull || whereNotNull || whereNotEmpty) continue
+      covered.push(fields.map((field) => columnName(model, field)))
+    }
+    Object.assign(constraints, foreignKeys(registry, model))
+    Object.assign(indexes, indexesOf(model, covered))
+    for (const [name, field] of model.fields) {
+      if (field.kind !== 'manyToMany' || field.inverse !== undefined) continue
+      const join = registry.joinTable(model, name, field)
+      if (tables[join.name]) throw new Error(`${model.name}: the table ${join.name} is taken`)
+      const { ownColumn, otherColumn } = join
+      const column = { type: 'bigint', nullable: false }
+      tables[join.name] = {
+        columns: { [ownColumn]: column, [otherColumn]: column },
+        primaryKey: [ownColumn, otherColumn],
+      }
+      const ends = [
+        [ownColumn, model.table],
+        [otherColumn, registry.model(field.to).table],
+      ] as const
+      for (const [end, target] of ends) {
+        const key = boundedName(join.name, end, 'fkey')
+        constraints[key] = reference(join.name, end, target)
+      }
+      indexes[boundedName(join.name, otherColumn, 'index')] = {
+        table: join.name,
+        unique: false,
+        definition: `(${quoted(otherColumn)})`,
+      }
+    }
+  }
+  return { tables, constraints, indexes }
+}

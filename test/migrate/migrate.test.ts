@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest'
+import { constraintNames } from '../../src/migrate/constraint-names.ts'
+import { migrate } from '../../src/migrate/migrate.ts'
+import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
+import {
+  address,
+  customFields,
+  foreignKey,
+  integer,
+  manyToMany,
+  objectTypes,
+  text,
+} from '../../src/schema/field.ts'
+import { type Definition, model } from '../../src/schema/model.ts'
+import { buildRegistry } from '../../src/schema/registry.ts'
+import { sql } from '../../src/sql/fragment.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { databaseOfTest, forEachStorage } from '../support/database.ts'
+
+const shelf = model({
+  name: 'toy.shelf',
+  labels: ['shelf', 'shelves'],
+  fields: {
+    name: text({ max: 20, collation: 'natural' }),
+    parent: foreignKey('toy.shelf', { onDelete: 'cascade', nullable: true }),
+    depth: integer({ size: 'small', default: 3 }),
+    address: address({ nullable: true }),
+    kinds: objectTypes({ default: [] }),
+    custom_fields: customFields(),
+  },
+  display: '{name}',
+  brief: ['id'],
+  order: ['_sort'],
+  tree: { parent: 'parent', orderBy: 'name' },
+  unique: [
+    { fields: ['parent', 'name'], ignoreCase: ['name'] },
+    { fields: ['name'], ignoreCase: ['name'], whereNull: ['parent'] },
+  ],
+})
+const book = model({
+  name: 'toy.book',
+  labels: ['book', 'books'],
+  fields: {
+    title: text({ max: 20, unique: true }),
+    shelf: foreignKey('toy.shelf', { onDelete: 'protect', nullable: true }),
+    also_on: manyToMany('toy.shelf'),
+  },
+  display: '{title}',
+  brief: ['id'],
+  order: ['shelf', 'title'],
+})
+const FIRST = [shelf, book]
+
+const change = (definition: Definition, fields: Definition['fields']): Definition => ({
+  ...definition,
+  fields,
+})
+const without = (fields: Definition['fields'], name: string): Definition['fields'] =>
+  Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name))
+
+const columns = async (database: Database, table: string): Promise<readonly string[]> => {
+  const rows = await database.query<{ line: string }>(sql`
+    select column_name || ' ' || data_type || ' ' || is_nullable as line
+    from information_schema.columns where table_name = ${table} order by ordinal_position`)
+  return rows.map(({ line }) => line)
+}
+
+forEachStorage('migration', (open) => {
+  it('makes tables that keep what the declarations demand', async () => {
+    const database = await databaseOfTest(open)
+    const registry = buildRegistry(FIRST)
+    expect(await migrate(database, registry)).toMatchObject({ isNew: true })
+    await database.execute(sql`insert into toy_shelf (name) values ('b 10'), ('b 9'), ('B 1')`)
+    const names = await database.query(sql`select name, depth from toy_shelf order by name`)
+    expect(names).toEqual([
+      { name: 'B 1', depth: 3 },
+      { name: 'b 9', depth: 3 },
+      { name: 'b 10', depth: 3 },
+    ])
+    await expect(
+      database.execute(sql`insert into toy_shelf (name) values ('B 9')`),
+    ).rejects.toMatchObject({ code: '23505', constraint: 'toy_shelf_name_unique' })
+    await expect(
+      database.execute(sql`insert into toy_book (title, shelf_id) values ('x', 99)`),
+    ).rejects.toMatchObject({ code: '23503' })
+    expect([...constraintNames(registry.model('toy.book')).keys()]).toEqual([
+      'toy_book_title_unique',
+    ])
+  })
+
+  it('lets rows refer to each other within a transaction, in any order', async () => {
+    const database = await databaseOfTest(open)
+    await migrate(database, buildRegistry(FIRST))
+    await database.transaction(async (transaction) => {
+      await transaction.execute(sql`insert into toy_book (title, shelf_id) values ('x', 7)`)
+      await transaction.execute(sql`insert into toy_shelf (id, name) values (7, 'late')`)
+    })
+    expect(await database.query(sql`select count(*) from toy_book`)).toEqual([{ count: 1 }])
+  })
+
+  it('changes nothing the second time', async () => {
+    const database = await databaseOfTest(open)
+    await migrate(database, buildRegistry(FIRST))
+    expect(await migrate(database, buildRegistry(FIRST))).toEqual({ isNew: false, changes: 0 })
+  })
+
+  it('adds columns, tables, constraints and indexes of a later version, and keeps the rows', async () => {
+    const database = await databaseOfTest(open)
+    await migrate(database, buildRegistry(FIRST))
+    await database.execute(sql`insert into toy_book (title) values ('kept')`)
+    const author = model({
+      name: 'toy.author',
+      labels: ['author', 'authors'],
+      fields: { name: text({ max: 20 }) },
+      display: '{name}',
+      brief: ['id'],
+      order: ['name'],
+    })
+    const later = change(book, {
+      ...book.fields,
+      pages: integer({ default: 100 }),
+      code: text({ max: 5, nullable: true, unique: true }),
+      author: foreignKey('toy.author', { onDelete: 'protect', nullable: true }),
+    })
+    await migrate(database, buildRegistry([shelf, later, author]))
+    expect(await database.query(sql`select title, pages, code from toy_book`)).toEqual([
+      { title: 'kept', pages: 100, code: null },
+    ])
+    expect(await columns(database, 'toy_book')).toContain('author_id bigint YES')
+  })
+
+  it('widens a number and lets go of not null', async () => {
+    const database = await databaseOfTest(open)
+    await migrate(database, buildRegistry(FIRST))
+    const later = change(shelf, {
+      ...shelf.fields,
+      depth: integer({ size: 'big', nullable: true, default: 3 }),
+    })
+    await migrate(database, buildRegistry([later, book]))
+    expect(await columns(database, 'toy_shelf')).toContain('depth bigint YES')
+  })
+
+  it('refuses to lose a column, and the database stays as it was', async () => {
+    const database = await databaseOfTest(open)
+    await migrate(database, buildRegistry(FIRST))
+    const before = await columns(database, 'toy_book')
+    const later = change(book, {
+      ...without(book.fields, 'title'),
+      name: text({ max: 20, default: '' }),
+    })
+    await expect(
+      migrate(database, buildRegistry([shelf, { ...later, order: ['shelf'], display: '{id}' }])),
+    ).rejects.toThrow('the column toy_book.title is not declared any more')
+    expect(await columns(database, 'toy_book')).toEqual(before)
+  })
+
+  it('refuses a required column for which rows have no value', async () => {
+    const database = await databaseOfTest(open)
+    await migrate(database, buildRegistry(FIRST))
+    const later = change(book, { ...book.fields, code: text({ max: 5 }) })
+    await database.execute(sql`insert into toy_book (title) values ('x')`)
+    await expect(migrate(database, buildRegistry([shelf, later]))).rejects.toThrow('toy_book.code')
+    await database.execute(sql`delete from toy_book`)
+    await migrate(database, buildRegistry([shelf, later]))
+    expect(await columns(database, 'toy_book')).toContain('code text NO')
+  })
+
+  it('runs a step once, which may rename and give up columns', async () => {
+    const database = await databaseOfTest(open)
+    const runs: string[] = []
+    const steps = [
+      {
+        name: 'titles are names',
+        run: async (transaction: { script(text: string): Promise<void> }) => {
+          runs.push('run')
+          await transaction.script(`alter table toy_book rename column title to name;
+            alter table toy_shelf drop column depth`)
+        },
+        removes: ['toy_shelf.depth'],
+        renames: { 'toy_book.title': 'toy_book.name' },
+      },
+    ]
+    await migrate(database, buildRegistry(FIRST), [])
+    await database.execute(sql`insert into toy_book (title) values ('kept')`)
+    const named: Definition = {
+      ...change(book, { name: text({ max: 20, unique: true }), ...without(book.fields, 'title') }),
+      order: ['shelf', 'name'],
+      display: '{name}',
+    }
+    const registry = buildRegistry([change(shelf, without(shelf.fields, 'depth')), named])
+    await migrate(database, registry, steps)
+    expect(await migrate(database, registry, steps)).toEqual({ isNew: false, changes: 0 })
+    expect(runs).toEqual(['run'])
+    expect(await database.query(sql`select name from toy_book`)).toEqual([{ name: 'kept' }])
+    await expect(
+      database.execute(sql`insert into toy_book (name) values ('kept')`),
+    ).rejects.toMatchObject({ constraint: 'toy_book_name_unique' })
+  })
+})
+
+forEachStorage('all models', (open) => {
+  it('have tables and numbers that stay', async () => {
+    const database = await databaseOfTest(open)
+    const registry = buildRegistry(MODELS, BEHAVIOURS)
+    await migrate(database, registry)
+    const types = sql`select id, app_label || '.' || model as name from core_objecttype order by id`
+    const before = await database.query(types)
+    expect(before.map(({ name }) => name)).toEqual([...registry.models.keys()])
+    expect(await migrate(database, registry)).toEqual({ isNew: false, changes: 0 })
+    expect(await database.query(types)).toEqual(before)
+  })
+})
+
+describe('names of constraints', () => {
+  it('are unique in the whole database and short enough', () => {
+    const registry = buildRegistry(MODELS, BEHAVIOURS)
+    const names = [...registry.models.values()].flatMap((each) => [...constraintNames(each).keys()])
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.filter((name) => Buffer.byteLength(name) > 63)).toEqual([])
+  })
+})
