@@ -4,7 +4,11 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 type Values = readonly (string | number | boolean | null)[]
 
 const named = (by: 'id' | 'cid' | 'slug', values: Values): Sql =>
-  by === 'id' ? sql`x.id = any(${values}::bigint[])` : by === 'cid' ? sql`x.cid = any(${values}::text[])` : sql`x.slug = any(${values}::text[])`
+  by === 'id'
+    ? sql`x.id = any(${values}::bigint[])`
+    : by === 'cid'
+      ? sql`x.cid = any(${values}::text[])`
+      : sql`x.slug = any(${values}::text[])`
 
 const member = (
   by: 'id' | 'cid' | 'slug',

@@ -1,4 +1,3 @@
-import { memberFilters } from './circuit-group-assignment.filters.ts'
 import { labelOf } from '../../schema/choice-label.ts'
 import { choices } from '../../schema/choices.ts'
 import { timestamps } from '../../schema/common.ts'
@@ -6,6 +5,7 @@ import { choice, foreignKey, genericForeignKey, tags } from '../../schema/field.
 import { choiceFilter, numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
+import { memberFilters } from './circuit-group-assignment.filters.ts'
 
 export const circuitPriority = choices([
   ['primary', 'Primary'],
@@ -22,19 +22,21 @@ export const circuitGroupAssignment = model({
 
   fields: {
     group: foreignKey('circuits.circuitgroup', { onDelete: 'cascade', related: 'assignments' }),
-    member: genericForeignKey(['circuits.circuit', 'circuits.virtualcircuit'], { nullable: false, related: 'group_assignments' }),
+    member: genericForeignKey(['circuits.circuit', 'circuits.virtualcircuit'], {
+      nullable: false,
+      related: 'group_assignments',
+    }),
     priority: choice(circuitPriority, { nullable: true, blank: true }),
     tags: tags(),
     ...timestamps,
   },
 
-  display: (column) => sql`${column('group.display')} || coalesce(' (' || ${labelOf(column('priority'), circuitPriority)} || ')', '')`,
+  display: (column) =>
+    sql`${column('group.display')} || coalesce(' (' || ${labelOf(column('priority'), circuitPriority)} || ')', '')`,
   brief: ['id', 'url', 'display', 'group', 'member_type', 'member_id', 'member', 'priority'],
   order: ['group', 'member_type', 'member_id', 'priority', 'id'],
   search: ['group.name', 'member:circuits.circuit.cid', 'member:circuits.virtualcircuit.cid'],
-  unique: [
-    { fields: ['member_type', 'member_id', 'group'] },
-  ],
+  unique: [{ fields: ['member_type', 'member_id', 'group'] }],
 
   filters: {
     ...memberFilters,

@@ -1,11 +1,11 @@
-import { cabled, cabledFilters, cablePosition, linkPeers, occupied } from '../dcim/cabled.ts'
-import { cableEnd } from '../dcim/choices/cable-end.ts'
-import { scopeFilters } from '../dcim/scope.ts'
 import { choices } from '../../schema/choices.ts'
 import { description, housekeeping } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey, integer, text } from '../../schema/field.ts'
 import { choiceFilter, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { cabled, cabledFilters, cablePosition, linkPeers, occupied } from '../dcim/cabled.ts'
+import { cableEnd } from '../dcim/choices/cable-end.ts'
+import { scopeFilters } from '../dcim/scope.ts'
 
 export const circuitTerminationSide = choices([
   ['A', 'A'],
@@ -21,7 +21,10 @@ export const circuitTermination = model({
   fields: {
     circuit: foreignKey('circuits.circuit', { onDelete: 'cascade', related: 'terminations' }),
     term_side: choice(circuitTerminationSide, { max: 1, bare: true }),
-    termination: genericForeignKey(['circuits.providernetwork', 'dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'], { nullable: true, onDelete: 'keep' }),
+    termination: genericForeignKey(
+      ['circuits.providernetwork', 'dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'],
+      { nullable: true, resetOnPut: true, onDelete: 'keep' },
+    ),
     port_speed: integer({ range: [0, 2147483647], nullable: true }),
     upstream_speed: integer({ range: [0, 2147483647], nullable: true }),
     xconnect_id: text({ max: 50, default: '' }),
@@ -32,20 +35,43 @@ export const circuitTermination = model({
     ...housekeeping,
     _occupied: occupied,
     ...cablePosition,
-    _provider_network: foreignKey('circuits.providernetwork', { onDelete: 'protect', related: 'circuit_terminations', nullable: true, hidden: true }),
-    _location: foreignKey('dcim.location', { onDelete: 'cascade', related: 'circuit_terminations', nullable: true, hidden: true }),
-    _site: foreignKey('dcim.site', { onDelete: 'cascade', related: 'circuit_terminations', nullable: true, hidden: true }),
-    _region: foreignKey('dcim.region', { onDelete: 'cascade', related: 'circuit_terminations', nullable: true, hidden: true }),
-    _site_group: foreignKey('dcim.sitegroup', { onDelete: 'cascade', related: 'circuit_terminations', nullable: true, hidden: true }),
+    _provider_network: foreignKey('circuits.providernetwork', {
+      onDelete: 'protect',
+      related: 'circuit_terminations',
+      nullable: true,
+      hidden: true,
+    }),
+    _location: foreignKey('dcim.location', {
+      onDelete: 'cascade',
+      related: 'circuit_terminations',
+      nullable: true,
+      hidden: true,
+    }),
+    _site: foreignKey('dcim.site', {
+      onDelete: 'cascade',
+      related: 'circuit_terminations',
+      nullable: true,
+      hidden: true,
+    }),
+    _region: foreignKey('dcim.region', {
+      onDelete: 'cascade',
+      related: 'circuit_terminations',
+      nullable: true,
+      hidden: true,
+    }),
+    _site_group: foreignKey('dcim.sitegroup', {
+      onDelete: 'cascade',
+      related: 'circuit_terminations',
+      nullable: true,
+      hidden: true,
+    }),
   },
 
   display: '{circuit.display}: Termination {term_side}',
   brief: ['id', 'url', 'display', 'circuit', 'term_side', 'description', 'cable', '_occupied'],
   order: ['circuit', 'term_side'],
   search: ['description', 'pp_info', 'circuit.cid', 'xconnect_id'],
-  unique: [
-    { fields: ['circuit', 'term_side'] },
-  ],
+  unique: [{ fields: ['circuit', 'term_side'] }],
 
   filters: {
     ...scopeFilters,

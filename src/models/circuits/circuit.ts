@@ -1,15 +1,27 @@
-import { circuitStatus } from './choices/circuit-status.ts'
+import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { choice, date, decimal, foreignKey, integer, text } from '../../schema/field.ts'
+import { choiceFilter, related, relatedTree } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
 import { distanceUnit } from '../core/choices/distance-unit.ts'
 import { absoluteLength } from '../dcim/units.ts'
 import { contactFilters } from '../tenancy/contact-filters.ts'
 import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
-import { choice, date, decimal, foreignKey, integer, text } from '../../schema/field.ts'
-import { choiceFilter, related, relatedTree } from '../../schema/filter.ts'
-import { model } from '../../schema/model.ts'
+import { circuitStatus } from './choices/circuit-status.ts'
 
-const TERMINATION_FORM = ['id', 'url', 'display_url', 'display', 'termination_type', 'termination_id', 'termination', 'port_speed', 'upstream_speed', 'xconnect_id', 'description'] as const
+const TERMINATION_FORM = [
+  'id',
+  'url',
+  'display_url',
+  'display',
+  'termination_type',
+  'termination_id',
+  'termination',
+  'port_speed',
+  'upstream_speed',
+  'xconnect_id',
+  'description',
+] as const
 
 /** A line between two places, bought from a provider under a circuit id. */
 export const circuit = model({
@@ -20,7 +32,12 @@ export const circuit = model({
   fields: {
     cid: text({ max: 100 }),
     provider: foreignKey('circuits.provider', { onDelete: 'protect', related: 'circuits' }),
-    provider_account: foreignKey('circuits.provideraccount', { onDelete: 'protect', related: 'circuits', nullable: true, resetOnPut: true }),
+    provider_account: foreignKey('circuits.provideraccount', {
+      onDelete: 'protect',
+      related: 'circuits',
+      nullable: true,
+      resetOnPut: true,
+    }),
     type: foreignKey('circuits.circuittype', { onDelete: 'protect', related: 'circuits' }),
     status: choice(circuitStatus, { default: 'active' }),
     tenant,
@@ -30,22 +47,44 @@ export const circuit = model({
     description,
     distance: decimal({ digits: 8, places: 2, nullable: true }),
     distance_unit: choice(distanceUnit, { nullable: true, blank: true }),
-    termination_a: foreignKey('circuits.circuittermination', { onDelete: 'setNull', related: '+', nullable: true, readOnly: true, form: TERMINATION_FORM }),
-    termination_z: foreignKey('circuits.circuittermination', { onDelete: 'setNull', related: '+', nullable: true, readOnly: true, form: TERMINATION_FORM }),
+    termination_a: foreignKey('circuits.circuittermination', {
+      onDelete: 'setNull',
+      related: '+',
+      nullable: true,
+      readOnly: true,
+      form: TERMINATION_FORM,
+    }),
+    termination_z: foreignKey('circuits.circuittermination', {
+      onDelete: 'setNull',
+      related: '+',
+      nullable: true,
+      readOnly: true,
+      form: TERMINATION_FORM,
+    }),
     owner,
     comments,
     ...housekeeping,
-    _abs_distance: decimal({ digits: 13, places: 4, nullable: true, hidden: true , compute: absoluteLength('distance', 'distance_unit') }),
+    _abs_distance: decimal({
+      digits: 13,
+      places: 4,
+      nullable: true,
+      hidden: true,
+      compute: absoluteLength('distance', 'distance_unit'),
+    }),
   },
 
   display: '{cid}',
   brief: ['id', 'url', 'display', 'cid', 'provider', 'description'],
   order: ['provider', 'provider_account', 'cid'],
-  search: ['comments', 'description', 'terminations.description', 'terminations.pp_info', 'cid', 'terminations.xconnect_id'],
-  unique: [
-    { fields: ['provider', 'cid'] },
-    { fields: ['provider_account', 'cid'] },
+  search: [
+    'comments',
+    'description',
+    'terminations.description',
+    'terminations.pp_info',
+    'cid',
+    'terminations.xconnect_id',
   ],
+  unique: [{ fields: ['provider', 'cid'] }, { fields: ['provider_account', 'cid'] }],
 
   filters: {
     ...ownerFilters,
@@ -62,5 +101,16 @@ export const circuit = model({
     site: related('terminations._site', 'dcim.site', 'slug'),
     location_id: related('terminations._location', 'dcim.location'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'imageAttachments',
+    'journaling',
+    'notifications',
+  ],
 })

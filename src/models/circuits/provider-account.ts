@@ -1,8 +1,8 @@
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { foreignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A customer account with a provider. */
 export const providerAccount = model({
@@ -12,7 +12,7 @@ export const providerAccount = model({
 
   fields: {
     provider: foreignKey('circuits.provider', { onDelete: 'protect', related: 'accounts' }),
-    name: text({ max: 100, default: '' }),
+    name: text({ max: 100, default: '', resetOnPut: true }),
     account: text({ max: 100 }),
     description,
     owner,
@@ -33,5 +33,15 @@ export const providerAccount = model({
     ...ownerFilters,
     ...contactFilters,
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

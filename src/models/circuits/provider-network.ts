@@ -1,7 +1,7 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { foreignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A provider's own network, seen from outside as one place. */
 export const providerNetwork = model({
@@ -23,12 +23,19 @@ export const providerNetwork = model({
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['provider', 'name'],
   search: ['comments', 'description', 'name', 'service_id'],
-  unique: [
-    { fields: ['provider', 'name'] },
-  ],
+  unique: [{ fields: ['provider', 'name'] }],
 
   filters: {
     ...ownerFilters,
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -1,9 +1,9 @@
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { manyToMany, relatedCount, reverse, slug, text } from '../../schema/field.ts'
 import { related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A company that sells circuits. */
 export const provider = model({
@@ -14,7 +14,9 @@ export const provider = model({
   fields: {
     name: text({ max: 100, unique: true, collation: 'natural' }),
     slug: slug({ max: 100, unique: true }),
-    accounts: reverse('circuits.provideraccount', 'provider', { form: ['id', 'url', 'display_url', 'display', 'name', 'account'] }),
+    accounts: reverse('circuits.provideraccount', 'provider', {
+      form: ['id', 'url', 'display_url', 'display', 'name', 'account'],
+    }),
     description,
     owner,
     comments,
@@ -40,5 +42,15 @@ export const provider = model({
     asn_id: related('asns', 'ipam.asn'),
     asn: related('asns', 'ipam.asn', 'asn'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

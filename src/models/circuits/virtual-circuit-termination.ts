@@ -19,14 +19,22 @@ export const virtualCircuitTermination = model({
   labels: ['virtual circuit termination', 'virtual circuit terminations'],
 
   fields: {
-    virtual_circuit: foreignKey('circuits.virtualcircuit', { onDelete: 'cascade', related: 'terminations' }),
+    virtual_circuit: foreignKey('circuits.virtualcircuit', {
+      onDelete: 'cascade',
+      related: 'terminations',
+    }),
     role: choice(virtualCircuitTerminationRole, { default: 'peer' }),
-    interface: foreignKey('dcim.interface', { onDelete: 'cascade', related: 'virtual_circuit_termination', unique: true }),
+    interface: foreignKey('dcim.interface', {
+      onDelete: 'cascade',
+      related: 'virtual_circuit_termination',
+      unique: true,
+    }),
     description,
     ...housekeeping,
   },
 
-  display: (column) => sql`${column('virtual_circuit.display')} || ': ' || ${labelOf(column('role'), virtualCircuitTerminationRole)} || ' termination'`,
+  display: (column) =>
+    sql`${column('virtual_circuit.display')} || ': ' || ${labelOf(column('role'), virtualCircuitTerminationRole)} || ' termination'`,
   brief: ['id', 'url', 'display', 'virtual_circuit', 'role', 'interface', 'description'],
   order: ['virtual_circuit', 'role', 'id'],
   search: ['virtual_circuit.cid', 'description'],
@@ -35,7 +43,11 @@ export const virtualCircuitTermination = model({
     provider_id: related('virtual_circuit.provider_network.provider', 'circuits.provider'),
     provider: related('virtual_circuit.provider_network.provider', 'circuits.provider', 'slug'),
     provider_account_id: related('virtual_circuit.provider_account', 'circuits.provideraccount'),
-    provider_account: related('virtual_circuit.provider_account', 'circuits.provideraccount', 'account'),
+    provider_account: related(
+      'virtual_circuit.provider_account',
+      'circuits.provideraccount',
+      'account',
+    ),
     provider_network_id: related('virtual_circuit.provider_network', 'circuits.providernetwork'),
   },
   features: ['changeLogging', 'customLinks', 'eventRules', 'exportTemplates'],

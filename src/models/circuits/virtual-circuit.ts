@@ -1,10 +1,10 @@
-import { circuitStatus } from './choices/circuit-status.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
 import { choice, foreignKey, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { circuitStatus } from './choices/circuit-status.ts'
 
 /** A circuit made within a provider's network, with any number of ends. */
 export const virtualCircuit = model({
@@ -14,9 +14,20 @@ export const virtualCircuit = model({
 
   fields: {
     cid: text({ max: 100 }),
-    provider_network: foreignKey('circuits.providernetwork', { onDelete: 'protect', related: 'virtual_circuits' }),
-    provider_account: foreignKey('circuits.provideraccount', { onDelete: 'protect', related: 'virtual_circuits', nullable: true, resetOnPut: true }),
-    type: foreignKey('circuits.virtualcircuittype', { onDelete: 'protect', related: 'virtual_circuits' }),
+    provider_network: foreignKey('circuits.providernetwork', {
+      onDelete: 'protect',
+      related: 'virtual_circuits',
+    }),
+    provider_account: foreignKey('circuits.provideraccount', {
+      onDelete: 'protect',
+      related: 'virtual_circuits',
+      nullable: true,
+      resetOnPut: true,
+    }),
+    type: foreignKey('circuits.virtualcircuittype', {
+      onDelete: 'protect',
+      related: 'virtual_circuits',
+    }),
     status: choice(circuitStatus, { default: 'active' }),
     tenant,
     description,
@@ -29,10 +40,7 @@ export const virtualCircuit = model({
   brief: ['id', 'url', 'display', 'cid', 'provider_network', 'description'],
   order: ['provider_network', 'provider_account', 'cid'],
   search: ['comments', 'cid', 'description'],
-  unique: [
-    { fields: ['provider_network', 'cid'] },
-    { fields: ['provider_account', 'cid'] },
-  ],
+  unique: [{ fields: ['provider_network', 'cid'] }, { fields: ['provider_account', 'cid'] }],
 
   filters: {
     ...ownerFilters,
@@ -41,5 +49,15 @@ export const virtualCircuit = model({
     provider: related('provider_network.provider', 'circuits.provider', 'slug'),
     provider_account: related('provider_account', 'circuits.provider', 'account'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

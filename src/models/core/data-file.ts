@@ -1,6 +1,10 @@
 import { dateTime, foreignKey, integer, text } from '../../schema/field.ts'
-import { numberFilter, related } from '../../schema/filter.ts'
+import { custom, numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
+
+/** Files are not part of the change log, so that no request ever wrote one. */
+const neverWritten = custom({ value: 'text', multiple: false, where: () => sql`false` })
 
 /** A file fetched from a data source. */
 export const dataFile = model({
@@ -9,7 +13,11 @@ export const dataFile = model({
   labels: ['data file', 'data files'],
 
   fields: {
-    source: foreignKey('core.datasource', { onDelete: 'cascade', related: 'datafiles', readOnly: true }),
+    source: foreignKey('core.datasource', {
+      onDelete: 'cascade',
+      related: 'datafiles',
+      readOnly: true,
+    }),
     path: text({ max: 1000, readOnly: true }),
     last_updated: dateTime({ readOnly: true }),
     size: integer({ range: [0, 2147483647], readOnly: true }),
@@ -22,13 +30,14 @@ export const dataFile = model({
   brief: ['id', 'url', 'display', 'path'],
   order: ['source', 'path'],
   search: ['path'],
-  unique: [
-    { fields: ['source', 'path'] },
-  ],
+  unique: [{ fields: ['source', 'path'] }],
 
   filters: {
     created: numberFilter('created', 'dateTime'),
     source: related('source', 'core.datasource', 'name'),
+    created_by_request: neverWritten,
+    updated_by_request: neverWritten,
+    modified_by_request: neverWritten,
   },
   methods: ['GET'],
 })

@@ -1,8 +1,17 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, owner, timestamps } from '../../schema/common.ts'
-import { boolean, choice, customFields, dateTime, json, relatedCount, tags, text } from '../../schema/field.ts'
+import {
+  boolean,
+  choice,
+  customFields,
+  dateTime,
+  json,
+  relatedCount,
+  tags,
+  text,
+} from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 export const dataSourceStatus = choices([
   ['new', 'New', 'blue'],
@@ -60,6 +69,16 @@ export const dataSource = model({
   filters: {
     ...ownerFilters,
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'jobs', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'jobs',
+    'journaling',
+    'notifications',
+  ],
   actions: ['sync'],
 })

@@ -1,8 +1,18 @@
-import { jobStatus } from './choices/job-status.ts'
 import { choices } from '../../schema/choices.ts'
-import { choice, dateTime, foreignKey, genericForeignKey, integer, json, list, text, uuid } from '../../schema/field.ts'
+import {
+  choice,
+  dateTime,
+  foreignKey,
+  genericForeignKey,
+  integer,
+  json,
+  list,
+  text,
+  uuid,
+} from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { jobStatus } from './choices/job-status.ts'
 
 export const jobNotification = choices([
   ['always', 'Always'],
@@ -17,7 +27,11 @@ export const job = model({
   labels: ['job', 'jobs'],
 
   fields: {
-    object: genericForeignKey(['feature:jobs'], { nullable: true, readOnly: true, related: 'jobs' }),
+    object: genericForeignKey(['feature:jobs'], {
+      nullable: true,
+      readOnly: true,
+      related: 'jobs',
+    }),
     name: text({ max: 200 }),
     status: choice(jobStatus, { default: 'pending', readOnly: true, max: 30 }),
     created: dateTime({ readOnly: true, auto: 'insert' }),
@@ -25,7 +39,12 @@ export const job = model({
     interval: integer({ range: [1, 2147483647], nullable: true }),
     started: dateTime({ nullable: true }),
     completed: dateTime({ nullable: true }),
-    user: foreignKey('users.user', { onDelete: 'setNull', related: '+', nullable: true, readOnly: true }),
+    user: foreignKey('users.user', {
+      onDelete: 'setNull',
+      related: '+',
+      nullable: true,
+      readOnly: true,
+    }),
     data: json({ nullable: true }),
     error: text({ default: '', readOnly: true, filter: false }),
     job_id: uuid({ unique: true }),
@@ -46,17 +65,49 @@ export const job = model({
     user: related('user', 'users.user', 'username'),
     queue_name: textFilter('queue_name', { single: true }),
     created: numberFilter('created', 'dateTime', { plain: true, single: true }),
-    created__before: numberFilter('created', 'dateTime', { plain: true, compare: 'lte', single: true }),
-    created__after: numberFilter('created', 'dateTime', { plain: true, compare: 'gte', single: true }),
+    created__before: numberFilter('created', 'dateTime', {
+      plain: true,
+      compare: 'lte',
+      single: true,
+    }),
+    created__after: numberFilter('created', 'dateTime', {
+      plain: true,
+      compare: 'gte',
+      single: true,
+    }),
     scheduled: numberFilter('scheduled', 'dateTime', { plain: true, single: true }),
-    scheduled__before: numberFilter('scheduled', 'dateTime', { plain: true, compare: 'lte', single: true }),
-    scheduled__after: numberFilter('scheduled', 'dateTime', { plain: true, compare: 'gte', single: true }),
+    scheduled__before: numberFilter('scheduled', 'dateTime', {
+      plain: true,
+      compare: 'lte',
+      single: true,
+    }),
+    scheduled__after: numberFilter('scheduled', 'dateTime', {
+      plain: true,
+      compare: 'gte',
+      single: true,
+    }),
     started: numberFilter('started', 'dateTime', { plain: true, single: true }),
-    started__before: numberFilter('started', 'dateTime', { plain: true, compare: 'lte', single: true }),
-    started__after: numberFilter('started', 'dateTime', { plain: true, compare: 'gte', single: true }),
+    started__before: numberFilter('started', 'dateTime', {
+      plain: true,
+      compare: 'lte',
+      single: true,
+    }),
+    started__after: numberFilter('started', 'dateTime', {
+      plain: true,
+      compare: 'gte',
+      single: true,
+    }),
     completed: numberFilter('completed', 'dateTime', { plain: true, single: true }),
-    completed__before: numberFilter('completed', 'dateTime', { plain: true, compare: 'lte', single: true }),
-    completed__after: numberFilter('completed', 'dateTime', { plain: true, compare: 'gte', single: true }),
+    completed__before: numberFilter('completed', 'dateTime', {
+      plain: true,
+      compare: 'lte',
+      single: true,
+    }),
+    completed__after: numberFilter('completed', 'dateTime', {
+      plain: true,
+      compare: 'gte',
+      single: true,
+    }),
   },
   methods: ['GET'],
 })

@@ -1,6 +1,14 @@
 import { labelOf } from '../../schema/choice-label.ts'
 import { choices } from '../../schema/choices.ts'
-import { choice, dateTime, foreignKey, genericForeignKey, json, text, uuid } from '../../schema/field.ts'
+import {
+  choice,
+  dateTime,
+  foreignKey,
+  genericForeignKey,
+  json,
+  text,
+  uuid,
+} from '../../schema/field.ts'
 import { choiceFilter, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
@@ -29,20 +37,50 @@ export const objectChange = model({
 
   fields: {
     time: dateTime({ readOnly: true, auto: 'insert', filter: false }),
-    user: foreignKey('users.user', { onDelete: 'setNull', related: 'changes', nullable: true, readOnly: true }),
+    user: foreignKey('users.user', {
+      onDelete: 'setNull',
+      related: 'changes',
+      nullable: true,
+      readOnly: true,
+    }),
     user_name: text({ max: 150, readOnly: true }),
     request_id: uuid({ readOnly: true }),
     action: choice(objectChangeAction, { readOnly: true }),
-    changed_object: genericForeignKey(['feature:changeLogging'], { nullable: false, readOnly: true, onDelete: 'keep' }),
+    changed_object: genericForeignKey(['feature:changeLogging'], {
+      nullable: false,
+      readOnly: true,
+      onDelete: 'keep',
+    }),
     object_repr: text({ max: 200, readOnly: true }),
     message: text({ max: 200, default: '', readOnly: true, filter: false }),
     prechange_data: json({ nullable: true, readOnly: true }),
     postchange_data: json({ nullable: true, readOnly: true }),
-    related_object: genericForeignKey(['feature:changeLogging'], { nullable: true, hidden: true, onDelete: 'keep' }),
+    related_object: genericForeignKey(['feature:changeLogging'], {
+      nullable: true,
+      hidden: true,
+      onDelete: 'keep',
+    }),
   },
 
   display: displayOfChange,
-  brief: ['id', 'url', 'display_url', 'display', 'time', 'user', 'user_name', 'request_id', 'action', 'changed_object_type', 'changed_object_id', 'changed_object', 'object_repr', 'message', 'prechange_data', 'postchange_data'],
+  brief: [
+    'id',
+    'url',
+    'display_url',
+    'display',
+    'time',
+    'user',
+    'user_name',
+    'request_id',
+    'action',
+    'changed_object_type',
+    'changed_object_id',
+    'changed_object',
+    'object_repr',
+    'message',
+    'prechange_data',
+    'postchange_data',
+  ],
   order: ['-time'],
   search: ['message', 'user_name', 'object_repr'],
 

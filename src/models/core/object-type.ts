@@ -30,12 +30,31 @@ export const contentType = model({
   },
 
   display: (column) => sql`${column('app_name')} || ' > ' || ${titleCase(column('model_name'))}`,
-  brief: ['id', 'url', 'display', 'app_label', 'app_name', 'model', 'model_name', 'model_name_plural', 'public', 'features', 'is_plugin_model', 'rest_api_endpoint', 'description'],
+  brief: [
+    'id',
+    'url',
+    'display',
+    'app_label',
+    'app_name',
+    'model',
+    'model_name',
+    'model_name_plural',
+    'public',
+    'features',
+    'is_plugin_model',
+    'rest_api_endpoint',
+    'description',
+  ],
   order: ['app_label', 'model'],
   search: ['app_label', 'model'],
 
   filters: {
-    features: custom({ value: 'text', multiple: false, where: ({ column }, [value]) => sql`strpos(lower(${column('features')}::text), lower(${value}::text)) > 0` }),
+    features: custom({
+      value: 'text',
+      multiple: false,
+      where: ({ column }, [value]) =>
+        sql`strpos(lower(${column('features')}::text), lower(${value}::text)) > 0`,
+    }),
   },
   methods: ['GET'],
 })

@@ -1,10 +1,10 @@
-import { cableTerminationFilters } from './cable.filters.ts'
-import { CABLE_TERMINATION_MODELS } from './cabled.ts'
-import { cableEnd } from './choices/cable-end.ts'
 import { timestamps } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey, integer, list } from '../../schema/field.ts'
 import { choiceFilter, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { cableTerminationFilters } from './cable.filters.ts'
+import { CABLE_TERMINATION_MODELS } from './cabled.ts'
+import { cableEnd } from './choices/cable-end.ts'
 
 /** One object at one end of a cable. */
 export const cableTermination = model({
@@ -14,10 +14,25 @@ export const cableTermination = model({
   labels: ['cable termination', 'cable terminations'],
 
   fields: {
-    cable: foreignKey('dcim.cable', { onDelete: 'cascade', related: 'terminations', readOnly: true, bare: true }),
+    cable: foreignKey('dcim.cable', {
+      onDelete: 'cascade',
+      related: 'terminations',
+      readOnly: true,
+      bare: true,
+    }),
     cable_end: choice(cableEnd, { readOnly: true, max: 1, bare: true }),
-    termination: genericForeignKey(CABLE_TERMINATION_MODELS, { nullable: false, readOnly: true, related: 'cable_terminations' }),
-    connector: integer({ size: 'small', range: [1, 256], nullable: true, readOnly: true, filter: false }),
+    termination: genericForeignKey(CABLE_TERMINATION_MODELS, {
+      nullable: false,
+      readOnly: true,
+      related: 'cable_terminations',
+    }),
+    connector: integer({
+      size: 'small',
+      range: [1, 256],
+      nullable: true,
+      readOnly: true,
+      filter: false,
+    }),
     positions: list('integer', { nullable: true, readOnly: true, range: [1, 1024] }),
     ...timestamps,
     _device: foreignKey('dcim.device', { onDelete: 'cascade', nullable: true, hidden: true }),
@@ -27,7 +42,17 @@ export const cableTermination = model({
   },
 
   display: 'Cable {cable.display} to {termination.display}',
-  brief: ['id', 'url', 'display', 'cable', 'cable_end', 'termination_type', 'termination_id', 'connector', 'positions'],
+  brief: [
+    'id',
+    'url',
+    'display',
+    'cable',
+    'cable_end',
+    'termination_type',
+    'termination_id',
+    'connector',
+    'positions',
+  ],
   order: ['cable', 'cable_end', 'connector', 'id'],
   unique: [
     { fields: ['termination_type', 'termination_id'] },

@@ -1,18 +1,18 @@
-import { colourName } from '../core/choices/colour-name.ts'
-import { cableEnds } from './cable-ends.ts'
-import { cableFilters } from './cable.filters.ts'
-import { cableProfile } from './choices/cable-profile.ts'
-import { cableType } from './choices/cable-type.ts'
-import { linkStatus } from './choices/link-status.ts'
-import { absoluteLength } from './units.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
 import { choice, color, decimal, foreignKey, text } from '../../schema/field.ts'
 import { choiceFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
+import { colourName } from '../core/choices/colour-name.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { cableFilters } from './cable.filters.ts'
+import { cableEnds } from './cable-ends.ts'
+import { cableProfile } from './choices/cable-profile.ts'
+import { cableType } from './choices/cable-type.ts'
+import { linkStatus } from './choices/link-status.ts'
+import { absoluteLength } from './units.ts'
 
 export const cableLengthUnit = choices([
   ['km', 'Kilometers'],
@@ -36,7 +36,12 @@ export const cable = model({
     status: choice(linkStatus, { default: 'connected' }),
     profile: choice(cableProfile, { default: '', blank: true }),
     tenant,
-    bundle: foreignKey('dcim.cablebundle', { onDelete: 'setNull', related: 'cables', nullable: true, resetOnPut: true }),
+    bundle: foreignKey('dcim.cablebundle', {
+      onDelete: 'setNull',
+      related: 'cables',
+      nullable: true,
+      resetOnPut: true,
+    }),
     label: text({ max: 100, default: '' }),
     color: color({ default: '' }),
     length: decimal({ digits: 8, places: 2, nullable: true }),
@@ -45,7 +50,13 @@ export const cable = model({
     owner,
     comments,
     ...housekeeping,
-    _abs_length: decimal({ digits: 14, places: 4, nullable: true, hidden: true , compute: absoluteLength('length', 'length_unit') }),
+    _abs_length: decimal({
+      digits: 14,
+      places: 4,
+      nullable: true,
+      hidden: true,
+      compute: absoluteLength('length', 'length_unit'),
+    }),
   },
 
   display: (column) => sql`coalesce(nullif(${column('label')}, ''), '#' || ${column('id')})`,
@@ -63,5 +74,14 @@ export const cable = model({
     bundle: related('bundle', 'dcim.cablebundle', 'name'),
     color: choiceFilter('color', colourName),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

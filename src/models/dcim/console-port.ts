@@ -1,13 +1,21 @@
-import { cabled, cabledFilters, cablePosition, connectedEndpoints, linkPeers, occupied, pathFilters } from './cabled.ts'
-import { cableEnd } from './choices/cable-end.ts'
-import { consolePortSpeed } from './choices/console-port-speed.ts'
-import { consolePortType } from './choices/console-port-type.ts'
-import { componentFilters, componentPlace, INSTALLED_IN } from './component.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { description, housekeeping, owner } from '../../schema/common.ts'
 import { choice, foreignKey, text } from '../../schema/field.ts'
 import { choiceFilter, numberFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import {
+  cabled,
+  cabledFilters,
+  cablePosition,
+  connectedEndpoints,
+  linkPeers,
+  occupied,
+  pathFilters,
+} from './cabled.ts'
+import { cableEnd } from './choices/cable-end.ts'
+import { consolePortSpeed } from './choices/console-port-speed.ts'
+import { consolePortType } from './choices/console-port-type.ts'
+import { componentFilters, componentPlace, INSTALLED_IN } from './component.ts'
 
 /** A device's port for local administration. */
 export const consolePort = model({
@@ -17,7 +25,12 @@ export const consolePort = model({
 
   fields: {
     device: foreignKey('dcim.device', { onDelete: 'cascade', related: 'consoleports' }),
-    module: foreignKey('dcim.module', { onDelete: 'cascade', related: 'consoleports', nullable: true, form: INSTALLED_IN }),
+    module: foreignKey('dcim.module', {
+      onDelete: 'cascade',
+      related: 'consoleports',
+      nullable: true,
+      form: INSTALLED_IN,
+    }),
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),
     type: choice(consolePortType, { nullable: true, blank: true }),
@@ -38,9 +51,7 @@ export const consolePort = model({
   brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
   order: ['device', 'name'],
   search: ['description', 'name', 'label'],
-  unique: [
-    { fields: ['device', 'name'] },
-  ],
+  unique: [{ fields: ['device', 'name'] }],
 
   filters: {
     ...ownerFilters,
@@ -51,6 +62,15 @@ export const consolePort = model({
     cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
     cable_connector: numberFilter('cable_connector'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
   changeRelates: 'device',
 })

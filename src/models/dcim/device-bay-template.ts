@@ -11,7 +11,11 @@ export const deviceBayTemplate = model({
   labels: ['device bay template', 'device bay templates'],
 
   fields: {
-    device_type: foreignKey('dcim.devicetype', { onDelete: 'cascade', related: 'devicebaytemplates', filter: false }),
+    device_type: foreignKey('dcim.devicetype', {
+      onDelete: 'cascade',
+      related: 'devicebaytemplates',
+      filter: false,
+    }),
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),
     enabled: boolean({ default: true }),
@@ -23,9 +27,7 @@ export const deviceBayTemplate = model({
   brief: ['id', 'url', 'display', 'name', 'enabled', 'description'],
   order: ['device_type', 'name'],
   search: ['name', 'description'],
-  unique: [
-    { fields: ['device_type', 'name'] },
-  ],
+  unique: [{ fields: ['device_type', 'name'] }],
 
   filters: {
     device_type_id: related('device_type', 'dcim.devicetype'),

@@ -1,10 +1,10 @@
-import { componentFilters, componentPlace } from './component.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { description, housekeeping, owner } from '../../schema/common.ts'
 import { boolean, derived, foreignKey, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { componentFilters, componentPlace } from './component.ts'
 
 /** A place in a parent device that takes a child device. */
 export const deviceBay = model({
@@ -18,7 +18,12 @@ export const deviceBay = model({
     label: text({ max: 64, default: '' }),
     enabled: boolean({ default: true }),
     description,
-    installed_device: foreignKey('dcim.device', { onDelete: 'setNull', related: 'parent_bay', nullable: true, unique: true }),
+    installed_device: foreignKey('dcim.device', {
+      onDelete: 'setNull',
+      related: 'parent_bay',
+      nullable: true,
+      unique: true,
+    }),
     owner,
     ...housekeeping,
     _occupied: derived('boolean', (column) => sql`${column('installed_device')} is not null`),
@@ -29,15 +34,22 @@ export const deviceBay = model({
   brief: ['id', 'url', 'display', 'device', 'name', 'enabled', 'description', '_occupied'],
   order: ['device', 'name'],
   search: ['description', 'name', 'label'],
-  unique: [
-    { fields: ['device', 'name'] },
-  ],
+  unique: [{ fields: ['device', 'name'] }],
 
   filters: {
     ...ownerFilters,
     ...componentFilters,
     installed_device: related('installed_device', 'dcim.device', 'name'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
   changeRelates: 'device',
 })

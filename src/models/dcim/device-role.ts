@@ -1,8 +1,16 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
-import { boolean, color, derived, foreignKey, slug, subtreeCount, text } from '../../schema/field.ts'
+import {
+  boolean,
+  color,
+  derived,
+  foreignKey,
+  slug,
+  subtreeCount,
+  text,
+} from '../../schema/field.ts'
 import { relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** What a device or virtual machine does. Roles form a tree. */
 export const deviceRole = model({
@@ -15,8 +23,19 @@ export const deviceRole = model({
     slug: slug({ max: 100 }),
     color: color({ default: '9e9e9e' }),
     vm_role: boolean({ default: true }),
-    config_template: foreignKey('extras.configtemplate', { onDelete: 'protect', related: 'device_roles', nullable: true, resetOnPut: true }),
-    parent: foreignKey('dcim.devicerole', { onDelete: 'cascade', related: 'children', nullable: true, resetOnPut: true, form: ['id', 'url', 'display_url', 'display', 'name'] }),
+    config_template: foreignKey('extras.configtemplate', {
+      onDelete: 'protect',
+      related: 'device_roles',
+      nullable: true,
+      resetOnPut: true,
+    }),
+    parent: foreignKey('dcim.devicerole', {
+      onDelete: 'cascade',
+      related: 'children',
+      nullable: true,
+      resetOnPut: true,
+      form: ['id', 'url', 'display_url', 'display', 'name'],
+    }),
     description,
     ...housekeeping,
     device_count: subtreeCount('dcim.device', 'role'),
@@ -27,7 +46,17 @@ export const deviceRole = model({
   },
 
   display: '{name}',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'device_count', 'virtualmachine_count', '_depth'],
+  brief: [
+    'id',
+    'url',
+    'display',
+    'name',
+    'slug',
+    'description',
+    'device_count',
+    'virtualmachine_count',
+    '_depth',
+  ],
   order: ['_sort', 'id'],
   search: ['comments', 'description', 'name', 'slug'],
   unique: [
@@ -43,5 +72,14 @@ export const deviceRole = model({
     ancestor: relatedTree('parent', 'dcim.devicerole', 'slug'),
   },
   tree: { parent: 'parent', orderBy: 'name' },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -1,14 +1,24 @@
-import { weightUnit } from '../core/choices/weight-unit.ts'
-import { deviceAirflow } from './choices/device-airflow.ts'
-import { templatePresenceFilters } from './component-presence.ts'
-import { absoluteWeight } from './units.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
-import { boolean, choice, counter, decimal, file, foreignKey, integer, slug, text } from '../../schema/field.ts'
+import {
+  boolean,
+  choice,
+  counter,
+  decimal,
+  file,
+  foreignKey,
+  integer,
+  slug,
+  text,
+} from '../../schema/field.ts'
 import { choiceFilter, holds, present } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
+import { weightUnit } from '../core/choices/weight-unit.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { deviceAirflow } from './choices/device-airflow.ts'
+import { templatePresenceFilters } from './component-presence.ts'
+import { absoluteWeight } from './units.ts'
 
 export const subdeviceRole = choices([
   ['parent', 'Parent'],
@@ -23,11 +33,15 @@ export const deviceType = model({
 
   fields: {
     manufacturer: foreignKey('dcim.manufacturer', { onDelete: 'protect', related: 'device_types' }),
-    default_platform: foreignKey('dcim.platform', { onDelete: 'setNull', related: '+', nullable: true }),
+    default_platform: foreignKey('dcim.platform', {
+      onDelete: 'setNull',
+      related: '+',
+      nullable: true,
+    }),
     model: text({ max: 100 }),
     slug: slug({ max: 100 }),
     part_number: text({ max: 50, default: '' }),
-    u_height: decimal({ digits: 4, places: 1, default: '1.0' }),
+    u_height: decimal({ digits: 4, places: 1, default: '1.0', resetOnPut: true }),
     exclude_from_utilization: boolean({ default: false }),
     is_full_depth: boolean({ default: true }),
     subdevice_role: choice(subdeviceRole, { nullable: true, blank: true }),
@@ -51,17 +65,20 @@ export const deviceType = model({
     device_bay_template_count: counter('dcim.devicebaytemplate', 'device_type'),
     module_bay_template_count: counter('dcim.modulebaytemplate', 'device_type'),
     inventory_item_template_count: counter('dcim.inventoryitemtemplate', 'device_type'),
-    _abs_weight: integer({ size: 'big', range: [0, Number.MAX_SAFE_INTEGER], nullable: true, hidden: true , compute: absoluteWeight('weight', 'weight_unit') }),
+    _abs_weight: integer({
+      size: 'big',
+      range: [0, Number.MAX_SAFE_INTEGER],
+      nullable: true,
+      hidden: true,
+      compute: absoluteWeight('weight', 'weight_unit'),
+    }),
   },
 
   display: '{model}',
   brief: ['id', 'url', 'display', 'manufacturer', 'model', 'slug', 'description', 'device_count'],
   order: ['manufacturer', 'model'],
   search: ['comments', 'description', 'part_number', 'manufacturer.name', 'model'],
-  unique: [
-    { fields: ['manufacturer', 'model'] },
-    { fields: ['manufacturer', 'slug'] },
-  ],
+  unique: [{ fields: ['manufacturer', 'model'] }, { fields: ['manufacturer', 'slug'] }],
 
   filters: {
     ...ownerFilters,
@@ -74,5 +91,15 @@ export const deviceType = model({
     device_bays: present('devicebaytemplates'),
     inventory_items: present('inventoryitemtemplates'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'imageAttachments',
+    'journaling',
+    'notifications',
+  ],
 })

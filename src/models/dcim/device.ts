@@ -1,20 +1,38 @@
-import { deviceAirflow } from './choices/device-airflow.ts'
-import { deviceStatus } from './choices/device-status.ts'
-import { devicePresenceFilters } from './component-presence.ts'
-import { displayOfDevice } from './device-display.ts'
-import { parentDevice } from './parent-device.ts'
+import { choices } from '../../schema/choices.ts'
+import { comments, coordinates, description, housekeeping, owner } from '../../schema/common.ts'
+import {
+  choice,
+  counter,
+  decimal,
+  derivedKey,
+  foreignKey,
+  integer,
+  json,
+  text,
+} from '../../schema/field.ts'
+import {
+  booleanFilter,
+  choiceFilter,
+  hardwareAddressFilter,
+  holds,
+  present,
+  related,
+  relatedTree,
+  textFilter,
+} from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
 import { configContextOf } from '../extras/config-context-of.ts'
 import { equalsHost } from '../ipam/address-search.ts'
 import { PRIMARY_ADDRESS_FORM, primaryAddress } from '../ipam/primary-address.ts'
 import { contactFilters } from '../tenancy/contact-filters.ts'
 import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
-import { choices } from '../../schema/choices.ts'
-import { comments, coordinates, description, housekeeping, owner } from '../../schema/common.ts'
-import { choice, counter, decimal, derivedKey, foreignKey, integer, json, text } from '../../schema/field.ts'
-import { booleanFilter, choiceFilter, hardwareAddressFilter, holds, present, related, relatedTree, textFilter } from '../../schema/filter.ts'
-import { model } from '../../schema/model.ts'
-import { sql } from '../../sql/fragment.ts'
+import { deviceAirflow } from './choices/device-airflow.ts'
+import { deviceStatus } from './choices/device-status.ts'
+import { devicePresenceFilters } from './component-presence.ts'
+import { displayOfDevice } from './device-display.ts'
+import { parentDevice } from './parent-device.ts'
 
 export const deviceFace = choices([
   ['front', 'Front'],
@@ -31,32 +49,89 @@ export const device = model({
     name: text({ max: 64, nullable: true, blank: true, collation: 'natural' }),
     device_type: foreignKey('dcim.devicetype', { onDelete: 'protect', related: 'instances' }),
     role: foreignKey('dcim.devicerole', { onDelete: 'protect', related: 'devices' }),
-    tenant: foreignKey('tenancy.tenant', { onDelete: 'protect', related: 'devices', nullable: true, resetOnPut: true }),
-    platform: foreignKey('dcim.platform', { onDelete: 'setNull', related: 'devices', nullable: true }),
+    tenant: foreignKey('tenancy.tenant', {
+      onDelete: 'protect',
+      related: 'devices',
+      nullable: true,
+      resetOnPut: true,
+    }),
+    platform: foreignKey('dcim.platform', {
+      onDelete: 'setNull',
+      related: 'devices',
+      nullable: true,
+    }),
     serial: text({ max: 50, default: '' }),
     asset_tag: text({ max: 50, nullable: true, unique: true, blank: true }),
     site: foreignKey('dcim.site', { onDelete: 'protect', related: 'devices' }),
-    location: foreignKey('dcim.location', { onDelete: 'protect', related: 'devices', nullable: true, resetOnPut: true }),
-    rack: foreignKey('dcim.rack', { onDelete: 'protect', related: 'devices', nullable: true, resetOnPut: true }),
-    position: decimal({ digits: 4, places: 1, range: [1, 100.5], nullable: true, resetOnPut: true }),
-    face: choice(deviceFace, { nullable: true, blank: true }),
+    location: foreignKey('dcim.location', {
+      onDelete: 'protect',
+      related: 'devices',
+      nullable: true,
+      resetOnPut: true,
+    }),
+    rack: foreignKey('dcim.rack', {
+      onDelete: 'protect',
+      related: 'devices',
+      nullable: true,
+      resetOnPut: true,
+    }),
+    position: decimal({
+      digits: 4,
+      places: 1,
+      range: [1, 100.5],
+      nullable: true,
+      resetOnPut: true,
+    }),
+    face: choice(deviceFace, { nullable: true, blank: true, default: '', resetOnPut: true }),
     latitude: decimal(coordinates.latitude),
     longitude: decimal(coordinates.longitude),
     parent_device: parentDevice,
     status: choice(deviceStatus, { default: 'active' }),
     airflow: choice(deviceAirflow, { nullable: true, blank: true }),
     primary_ip: derivedKey('ipam.ipaddress', primaryAddress, { form: PRIMARY_ADDRESS_FORM }),
-    primary_ip4: foreignKey('ipam.ipaddress', { onDelete: 'setNull', related: '+', nullable: true, unique: true, form: PRIMARY_ADDRESS_FORM }),
-    primary_ip6: foreignKey('ipam.ipaddress', { onDelete: 'setNull', related: '+', nullable: true, unique: true, form: PRIMARY_ADDRESS_FORM }),
-    oob_ip: foreignKey('ipam.ipaddress', { onDelete: 'setNull', related: '+', nullable: true, unique: true, form: PRIMARY_ADDRESS_FORM }),
-    cluster: foreignKey('virtualization.cluster', { onDelete: 'setNull', related: 'devices', nullable: true }),
-    virtual_chassis: foreignKey('dcim.virtualchassis', { onDelete: 'setNull', related: 'members', nullable: true, resetOnPut: true }),
+    primary_ip4: foreignKey('ipam.ipaddress', {
+      onDelete: 'setNull',
+      related: '+',
+      nullable: true,
+      unique: true,
+      form: PRIMARY_ADDRESS_FORM,
+    }),
+    primary_ip6: foreignKey('ipam.ipaddress', {
+      onDelete: 'setNull',
+      related: '+',
+      nullable: true,
+      unique: true,
+      form: PRIMARY_ADDRESS_FORM,
+    }),
+    oob_ip: foreignKey('ipam.ipaddress', {
+      onDelete: 'setNull',
+      related: '+',
+      nullable: true,
+      unique: true,
+      form: PRIMARY_ADDRESS_FORM,
+    }),
+    cluster: foreignKey('virtualization.cluster', {
+      onDelete: 'setNull',
+      related: 'devices',
+      nullable: true,
+    }),
+    virtual_chassis: foreignKey('dcim.virtualchassis', {
+      onDelete: 'setNull',
+      related: 'members',
+      nullable: true,
+      resetOnPut: true,
+    }),
     vc_position: integer({ range: [0, 255], nullable: true, resetOnPut: true }),
     vc_priority: integer({ size: 'small', range: [0, 255], nullable: true }),
     description,
     owner,
     comments,
-    config_template: foreignKey('extras.configtemplate', { onDelete: 'protect', related: 'devices', nullable: true, resetOnPut: true }),
+    config_template: foreignKey('extras.configtemplate', {
+      onDelete: 'protect',
+      related: 'devices',
+      nullable: true,
+      resetOnPut: true,
+    }),
     config_context: configContextOf('dcim.device'),
     local_context_data: json({ nullable: true }),
     ...housekeeping,
@@ -75,7 +150,15 @@ export const device = model({
   display: displayOfDevice,
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name', 'id'],
-  search: ['name', 'virtual_chassis.name', 'serial', 'asset_tag', 'description', 'comments', equalsHost('primary_ip4.address', 'primary_ip6.address')],
+  search: [
+    'name',
+    'virtual_chassis.name',
+    'serial',
+    'asset_tag',
+    'description',
+    'comments',
+    equalsHost('primary_ip4.address', 'primary_ip6.address'),
+  ],
   unique: [
     { fields: ['name', 'site', 'tenant'], ignoreCase: ['name'] },
     { fields: ['name', 'site'], ignoreCase: ['name'], whereNull: ['tenant'] },
@@ -108,11 +191,26 @@ export const device = model({
     is_full_depth: booleanFilter('device_type.is_full_depth'),
     mac_address: hardwareAddressFilter('interfaces.mac_addresses.mac_address'),
     serial: textFilter('serial', { default: 'ie' }),
-    has_primary_ip: holds(({ column }) => sql`(${column('primary_ip4')} is not null or ${column('primary_ip6')} is not null)`),
+    has_primary_ip: holds(
+      ({ column }) =>
+        sql`(${column('primary_ip4')} is not null or ${column('primary_ip6')} is not null)`,
+    ),
     has_oob_ip: present('oob_ip'),
     virtual_chassis_member: present('virtual_chassis'),
     has_virtual_device_context: present('vdcs'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'configContext', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'configContext',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'imageAttachments',
+    'journaling',
+    'notifications',
+  ],
   actions: ['render_config'],
 })

@@ -1,9 +1,9 @@
-import { portType } from './choices/port-type.ts'
-import { portMappings } from './port-mappings.ts'
 import { description, timestamps } from '../../schema/common.ts'
 import { choice, color, foreignKey, integer, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { portType } from './choices/port-type.ts'
+import { portMappings } from './port-mappings.ts'
 
 /** A front port that devices or modules of a type come with. */
 export const frontPortTemplate = model({
@@ -13,8 +13,19 @@ export const frontPortTemplate = model({
   labels: ['front port template', 'front port templates'],
 
   fields: {
-    device_type: foreignKey('dcim.devicetype', { onDelete: 'cascade', related: 'frontporttemplates', nullable: true, resetOnPut: true, filter: false }),
-    module_type: foreignKey('dcim.moduletype', { onDelete: 'cascade', related: 'frontporttemplates', nullable: true, resetOnPut: true }),
+    device_type: foreignKey('dcim.devicetype', {
+      onDelete: 'cascade',
+      related: 'frontporttemplates',
+      nullable: true,
+      resetOnPut: true,
+      filter: false,
+    }),
+    module_type: foreignKey('dcim.moduletype', {
+      onDelete: 'cascade',
+      related: 'frontporttemplates',
+      nullable: true,
+      resetOnPut: true,
+    }),
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),
     type: choice(portType, {}),
@@ -29,10 +40,7 @@ export const frontPortTemplate = model({
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['device_type', 'module_type', 'name'],
   search: ['name', 'description'],
-  unique: [
-    { fields: ['device_type', 'name'] },
-    { fields: ['module_type', 'name'] },
-  ],
+  unique: [{ fields: ['device_type', 'name'] }, { fields: ['module_type', 'name'] }],
 
   filters: {
     device_type_id: related('device_type', 'dcim.devicetype'),

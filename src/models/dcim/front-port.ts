@@ -1,13 +1,13 @@
+import { description, housekeeping, owner } from '../../schema/common.ts'
+import { choice, color, foreignKey, integer, text } from '../../schema/field.ts'
+import { choiceFilter, numberFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 import { cabled, cabledFilters, cablePosition, linkPeers, occupied } from './cabled.ts'
 import { cableEnd } from './choices/cable-end.ts'
 import { portType } from './choices/port-type.ts'
 import { componentFilters, componentPlace, INSTALLED_IN } from './component.ts'
 import { portMappings } from './port-mappings.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
-import { description, housekeeping, owner } from '../../schema/common.ts'
-import { choice, color, foreignKey, integer, text } from '../../schema/field.ts'
-import { choiceFilter, numberFilter, related } from '../../schema/filter.ts'
-import { model } from '../../schema/model.ts'
 
 /** A pass-through port on the front, mapped to positions of rear ports. */
 export const frontPort = model({
@@ -17,7 +17,12 @@ export const frontPort = model({
 
   fields: {
     device: foreignKey('dcim.device', { onDelete: 'cascade', related: 'frontports' }),
-    module: foreignKey('dcim.module', { onDelete: 'cascade', related: 'frontports', nullable: true, form: INSTALLED_IN }),
+    module: foreignKey('dcim.module', {
+      onDelete: 'cascade',
+      related: 'frontports',
+      nullable: true,
+      form: INSTALLED_IN,
+    }),
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),
     type: choice(portType, {}),
@@ -38,9 +43,7 @@ export const frontPort = model({
   brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
   order: ['device', 'name'],
   search: ['description', 'name', 'label'],
-  unique: [
-    { fields: ['device', 'name'] },
-  ],
+  unique: [{ fields: ['device', 'name'] }],
 
   filters: {
     ...ownerFilters,
@@ -50,6 +53,15 @@ export const frontPort = model({
     cable_connector: numberFilter('cable_connector'),
     rear_port_id: related('mappings', 'dcim.rearport', 'rear_port'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
   changeRelates: 'device',
 })

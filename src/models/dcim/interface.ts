@@ -1,4 +1,33 @@
-import { cabled, cablePosition, connectedEndpoints, interfaceLinkFilters, linkPeers, occupiedByLink, pathFilters } from './cabled.ts'
+import { choices } from '../../schema/choices.ts'
+import { description, housekeeping, owner } from '../../schema/common.ts'
+import {
+  boolean,
+  choice,
+  decimal,
+  derived,
+  foreignKey,
+  hardwareAddress,
+  integer,
+  manyToMany,
+  relatedCount,
+  reverse,
+  text,
+} from '../../schema/field.ts'
+import { choiceFilter, hardwareAddressFilter, numberFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { wirelessChannel } from '../wireless/choices/wireless-channel.ts'
+import { wirelessRole } from '../wireless/choices/wireless-role.ts'
+import {
+  cabled,
+  cablePosition,
+  connectedEndpoints,
+  interfaceLinkFilters,
+  linkPeers,
+  occupiedByLink,
+  pathFilters,
+} from './cabled.ts'
 import { cableEnd } from './choices/cable-end.ts'
 import { interfaceMode } from './choices/interface-mode.ts'
 import { interfacePoeMode } from './choices/interface-poe-mode.ts'
@@ -8,15 +37,6 @@ import { componentFilters, componentPlace, INSTALLED_IN } from './component.ts'
 import { kindFilter } from './interface-kind.ts'
 import { interfaceNameOrder } from './interface-name-order.ts'
 import { chassisFilters, vlanFilters } from './interfaces-of-devices.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
-import { wirelessChannel } from '../wireless/choices/wireless-channel.ts'
-import { wirelessRole } from '../wireless/choices/wireless-role.ts'
-import { choices } from '../../schema/choices.ts'
-import { description, housekeeping, owner } from '../../schema/common.ts'
-import { boolean, choice, decimal, derived, foreignKey, hardwareAddress, integer, manyToMany, relatedCount, reverse, text } from '../../schema/field.ts'
-import { choiceFilter, hardwareAddressFilter, numberFilter, related } from '../../schema/filter.ts'
-import { model } from '../../schema/model.ts'
-import { sql } from '../../sql/fragment.ts'
 
 export const interfaceDuplex = choices([
   ['half', 'Half'],
@@ -24,7 +44,16 @@ export const interfaceDuplex = choices([
   ['auto', 'Auto'],
 ])
 
-const SHORT_INTERFACE = ['id', 'url', 'display_url', 'display', ['device', ['id', 'url', 'display_url', 'display', 'name']], 'name', ['cable', 'bare'], '_occupied'] as const
+const SHORT_INTERFACE = [
+  'id',
+  'url',
+  'display_url',
+  'display',
+  ['device', ['id', 'url', 'display_url', 'display', 'name']],
+  'name',
+  ['cable', 'bare'],
+  '_occupied',
+] as const
 
 /** A device's network interface: physical, virtual, bridge, aggregate or wireless. */
 export const deviceInterface = model({
@@ -35,18 +64,47 @@ export const deviceInterface = model({
   fields: {
     device: foreignKey('dcim.device', { onDelete: 'cascade', related: 'interfaces' }),
     vdcs: manyToMany('dcim.virtualdevicecontext', { related: 'interfaces' }),
-    module: foreignKey('dcim.module', { onDelete: 'cascade', related: 'interfaces', nullable: true, form: INSTALLED_IN }),
+    module: foreignKey('dcim.module', {
+      onDelete: 'cascade',
+      related: 'interfaces',
+      nullable: true,
+      form: INSTALLED_IN,
+    }),
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),
     type: choice(interfaceType, {}),
     enabled: boolean({ default: true }),
-    parent: foreignKey('dcim.interface', { onDelete: 'restrict', related: 'child_interfaces', nullable: true, form: SHORT_INTERFACE }),
-    bridge: foreignKey('dcim.interface', { onDelete: 'setNull', related: 'bridge_interfaces', nullable: true, form: SHORT_INTERFACE }),
+    parent: foreignKey('dcim.interface', {
+      onDelete: 'restrict',
+      related: 'child_interfaces',
+      nullable: true,
+      form: SHORT_INTERFACE,
+    }),
+    bridge: foreignKey('dcim.interface', {
+      onDelete: 'setNull',
+      related: 'bridge_interfaces',
+      nullable: true,
+      form: SHORT_INTERFACE,
+    }),
     bridge_interfaces: reverse('dcim.interface', 'bridge', { form: SHORT_INTERFACE }),
-    lag: foreignKey('dcim.interface', { onDelete: 'setNull', related: 'member_interfaces', nullable: true, form: SHORT_INTERFACE }),
+    lag: foreignKey('dcim.interface', {
+      onDelete: 'setNull',
+      related: 'member_interfaces',
+      nullable: true,
+      form: SHORT_INTERFACE,
+    }),
     mtu: integer({ range: [1, 65536], nullable: true }),
-    mac_address: derived('text', (column) => sql`upper(${column('primary_mac_address.mac_address')}::text)`, { nullable: true }),
-    primary_mac_address: foreignKey('dcim.macaddress', { onDelete: 'setNull', related: '+', nullable: true, unique: true }),
+    mac_address: derived(
+      'text',
+      (column) => sql`upper(${column('primary_mac_address.mac_address')}::text)`,
+      { nullable: true },
+    ),
+    primary_mac_address: foreignKey('dcim.macaddress', {
+      onDelete: 'setNull',
+      related: '+',
+      nullable: true,
+      unique: true,
+    }),
     mac_addresses: reverse('dcim.macaddress', 'assigned_object'),
     speed: integer({ size: 'big', range: [0, Number.MAX_SAFE_INTEGER], nullable: true }),
     duplex: choice(interfaceDuplex, { nullable: true, blank: true }),
@@ -61,12 +119,31 @@ export const deviceInterface = model({
     rf_channel_frequency: decimal({ digits: 8, places: 3, nullable: true }),
     rf_channel_width: decimal({ digits: 7, places: 3, nullable: true }),
     tx_power: integer({ size: 'small', range: [-40, 127], nullable: true }),
-    untagged_vlan: foreignKey('ipam.vlan', { onDelete: 'setNull', related: 'interfaces_as_untagged', nullable: true, filter: false }),
+    untagged_vlan: foreignKey('ipam.vlan', {
+      onDelete: 'setNull',
+      related: 'interfaces_as_untagged',
+      nullable: true,
+      filter: false,
+    }),
     tagged_vlans: manyToMany('ipam.vlan', { related: 'interfaces_as_tagged' }),
-    qinq_svlan: foreignKey('ipam.vlan', { onDelete: 'setNull', related: 'interfaces_svlan', nullable: true, filter: false }),
-    vlan_translation_policy: foreignKey('ipam.vlantranslationpolicy', { onDelete: 'protect', nullable: true }),
+    qinq_svlan: foreignKey('ipam.vlan', {
+      onDelete: 'setNull',
+      related: 'interfaces_svlan',
+      nullable: true,
+      filter: false,
+    }),
+    vlan_translation_policy: foreignKey('ipam.vlantranslationpolicy', {
+      onDelete: 'protect',
+      nullable: true,
+    }),
     ...cabled,
-    wireless_link: foreignKey('wireless.wirelesslink', { onDelete: 'setNull', related: '+', nullable: true, readOnly: true, form: ['id', 'url', 'display_url', 'display', 'ssid'] }),
+    wireless_link: foreignKey('wireless.wirelesslink', {
+      onDelete: 'setNull',
+      related: '+',
+      nullable: true,
+      readOnly: true,
+      form: ['id', 'url', 'display_url', 'display', 'ssid'],
+    }),
     ...linkPeers('dcim.interface'),
     wireless_lans: manyToMany('wireless.wirelesslan', { related: 'interfaces' }),
     vrf: foreignKey('ipam.vrf', { onDelete: 'setNull', related: 'interfaces', nullable: true }),
@@ -80,16 +157,19 @@ export const deviceInterface = model({
     ...componentPlace,
     ...cablePosition,
     _path: foreignKey('dcim.cablepath', { onDelete: 'setNull', nullable: true, hidden: true }),
-    _name: text({ max: 100, default: '', hidden: true, compute: (row) => interfaceNameOrder(String(row.name)) }),
+    _name: text({
+      max: 100,
+      default: '',
+      hidden: true,
+      compute: (row) => interfaceNameOrder(String(row.name)),
+    }),
   },
 
   display: '{name}[ ({label})]',
   brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
   order: ['device', '_name'],
   search: ['description', 'name', 'label'],
-  unique: [
-    { fields: ['device', 'name'] },
-  ],
+  unique: [{ fields: ['device', 'name'] }],
 
   filters: {
     ...ownerFilters,
@@ -103,7 +183,11 @@ export const deviceInterface = model({
     vrf: related('vrf', 'ipam.vrf', 'rd'),
     l2vpn_id: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn'),
     l2vpn: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn', 'identifier'),
-    vlan_translation_policy: related('vlan_translation_policy', 'ipam.vlantranslationpolicy', 'name'),
+    vlan_translation_policy: related(
+      'vlan_translation_policy',
+      'ipam.vlantranslationpolicy',
+      'name',
+    ),
     kind: kindFilter,
     mac_address: hardwareAddressFilter('mac_addresses.mac_address'),
     primary_mac_address: related('primary_mac_address', 'dcim.macaddress', 'mac_address'),
@@ -111,9 +195,24 @@ export const deviceInterface = model({
     vdc_identifier: related('vdcs', 'dcim.virtualdevicecontext', 'identifier'),
     vdc: related('vdcs', 'dcim.virtualdevicecontext', 'name'),
     wireless_lan_id: related('wireless_lans', 'wireless.wirelesslan'),
-    virtual_circuit_id: related('virtual_circuit_termination.virtual_circuit', 'circuits.virtualcircuit'),
-    virtual_circuit_termination_id: related('virtual_circuit_termination', 'circuits.virtualcircuittermination'),
+    virtual_circuit_id: related(
+      'virtual_circuit_termination.virtual_circuit',
+      'circuits.virtualcircuit',
+    ),
+    virtual_circuit_termination_id: related(
+      'virtual_circuit_termination',
+      'circuits.virtualcircuittermination',
+    ),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
   changeRelates: 'device',
 })

@@ -1,7 +1,7 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { color, relatedCount, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** What an inventory item is for. */
 export const inventoryItemRole = model({
@@ -28,5 +28,14 @@ export const inventoryItemRole = model({
   filters: {
     ...ownerFilters,
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -11,15 +11,46 @@ export const inventoryItemTemplate = model({
   labels: ['inventory item template', 'inventory item templates'],
 
   fields: {
-    device_type: foreignKey('dcim.devicetype', { onDelete: 'cascade', related: 'inventoryitemtemplates', filter: false }),
-    parent: foreignKey('dcim.inventoryitemtemplate', { onDelete: 'cascade', related: 'child_items', nullable: true, resetOnPut: true, bare: true, write: 'id' }),
+    device_type: foreignKey('dcim.devicetype', {
+      onDelete: 'cascade',
+      related: 'inventoryitemtemplates',
+      filter: false,
+    }),
+    parent: foreignKey('dcim.inventoryitemtemplate', {
+      onDelete: 'cascade',
+      related: 'child_items',
+      nullable: true,
+      resetOnPut: true,
+      bare: true,
+      write: 'id',
+    }),
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),
-    role: foreignKey('dcim.inventoryitemrole', { onDelete: 'protect', related: 'inventory_item_templates', nullable: true }),
-    manufacturer: foreignKey('dcim.manufacturer', { onDelete: 'protect', related: 'inventory_item_templates', nullable: true, resetOnPut: true }),
+    role: foreignKey('dcim.inventoryitemrole', {
+      onDelete: 'protect',
+      related: 'inventory_item_templates',
+      nullable: true,
+    }),
+    manufacturer: foreignKey('dcim.manufacturer', {
+      onDelete: 'protect',
+      related: 'inventory_item_templates',
+      nullable: true,
+      resetOnPut: true,
+    }),
     part_id: text({ max: 50, default: '' }),
     description,
-    component: genericForeignKey(['dcim.consoleporttemplate', 'dcim.consoleserverporttemplate', 'dcim.frontporttemplate', 'dcim.interfacetemplate', 'dcim.poweroutlettemplate', 'dcim.powerporttemplate', 'dcim.rearporttemplate'], { nullable: true, onDelete: 'keep' }),
+    component: genericForeignKey(
+      [
+        'dcim.consoleporttemplate',
+        'dcim.consoleserverporttemplate',
+        'dcim.frontporttemplate',
+        'dcim.interfacetemplate',
+        'dcim.poweroutlettemplate',
+        'dcim.powerporttemplate',
+        'dcim.rearporttemplate',
+      ],
+      { nullable: true, onDelete: 'keep' },
+    ),
     ...timestamps,
     _depth: derived('integer', (column) => column('_level')),
   },
@@ -28,9 +59,7 @@ export const inventoryItemTemplate = model({
   brief: ['id', 'url', 'display', 'name', 'description', '_depth'],
   order: ['_sort', 'id'],
   search: ['description', 'name', 'part_id'],
-  unique: [
-    { fields: ['device_type', 'parent', 'name'] },
-  ],
+  unique: [{ fields: ['device_type', 'parent', 'name'] }],
 
   filters: {
     device_type_id: related('device_type', 'dcim.devicetype'),

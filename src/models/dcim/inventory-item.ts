@@ -1,10 +1,17 @@
-import { componentFilters, componentPlace } from './component.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { description, housekeeping, owner } from '../../schema/common.ts'
-import { boolean, choice, derived, foreignKey, genericForeignKey, text } from '../../schema/field.ts'
+import {
+  boolean,
+  choice,
+  derived,
+  foreignKey,
+  genericForeignKey,
+  text,
+} from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { componentFilters, componentPlace } from './component.ts'
 
 export const inventoryItemStatus = choices([
   ['offline', 'Offline', 'gray'],
@@ -23,18 +30,45 @@ export const inventoryItem = model({
 
   fields: {
     device: foreignKey('dcim.device', { onDelete: 'cascade', related: 'inventoryitems' }),
-    parent: foreignKey('dcim.inventoryitem', { onDelete: 'cascade', related: 'child_items', nullable: true, resetOnPut: true, bare: true, write: 'id' }),
+    parent: foreignKey('dcim.inventoryitem', {
+      onDelete: 'cascade',
+      related: 'child_items',
+      nullable: true,
+      resetOnPut: true,
+      bare: true,
+      write: 'id',
+    }),
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),
     status: choice(inventoryItemStatus, { default: 'active' }),
-    role: foreignKey('dcim.inventoryitemrole', { onDelete: 'protect', related: 'inventory_items', nullable: true }),
-    manufacturer: foreignKey('dcim.manufacturer', { onDelete: 'protect', related: 'inventory_items', nullable: true, resetOnPut: true }),
+    role: foreignKey('dcim.inventoryitemrole', {
+      onDelete: 'protect',
+      related: 'inventory_items',
+      nullable: true,
+    }),
+    manufacturer: foreignKey('dcim.manufacturer', {
+      onDelete: 'protect',
+      related: 'inventory_items',
+      nullable: true,
+      resetOnPut: true,
+    }),
     part_id: text({ max: 50, default: '' }),
     serial: text({ max: 50, default: '' }),
     asset_tag: text({ max: 50, nullable: true, unique: true, blank: true }),
     discovered: boolean({ default: false }),
     description,
-    component: genericForeignKey(['dcim.consoleport', 'dcim.consoleserverport', 'dcim.frontport', 'dcim.interface', 'dcim.poweroutlet', 'dcim.powerport', 'dcim.rearport'], { nullable: true, related: 'inventory_items' }),
+    component: genericForeignKey(
+      [
+        'dcim.consoleport',
+        'dcim.consoleserverport',
+        'dcim.frontport',
+        'dcim.interface',
+        'dcim.poweroutlet',
+        'dcim.powerport',
+        'dcim.rearport',
+      ],
+      { nullable: true, related: 'inventory_items' },
+    ),
     owner,
     ...housekeeping,
     _depth: derived('integer', (column) => column('_level')),
@@ -45,9 +79,7 @@ export const inventoryItem = model({
   brief: ['id', 'url', 'display', 'device', 'name', 'description', '_depth'],
   order: ['_sort', 'id'],
   search: ['description', 'asset_tag', 'serial', 'name', 'part_id'],
-  unique: [
-    { fields: ['device', 'parent', 'name'] },
-  ],
+  unique: [{ fields: ['device', 'parent', 'name'] }],
 
   filters: {
     ...ownerFilters,
@@ -57,6 +89,15 @@ export const inventoryItem = model({
     serial: textFilter('serial', { default: 'ie' }),
   },
   tree: { parent: 'parent', orderBy: 'id' },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
   changeRelates: 'device',
 })

@@ -1,11 +1,26 @@
+import { choices } from '../../schema/choices.ts'
+import {
+  comments,
+  description,
+  housekeeping,
+  owner,
+  SHORT_NODE,
+  tenant,
+} from '../../schema/common.ts'
+import {
+  choice,
+  derived,
+  foreignKey,
+  relatedCount,
+  slug,
+  subtreeCount,
+  text,
+} from '../../schema/field.ts'
+import { relatedTree } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
 import { contactFilters } from '../tenancy/contact-filters.ts'
 import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
-import { choices } from '../../schema/choices.ts'
-import { comments, description, housekeeping, owner, SHORT_NODE, tenant } from '../../schema/common.ts'
-import { choice, derived, foreignKey, relatedCount, slug, subtreeCount, text } from '../../schema/field.ts'
-import { relatedTree } from '../../schema/filter.ts'
-import { model } from '../../schema/model.ts'
 
 export const locationStatus = choices([
   ['planned', 'Planned', 'cyan'],
@@ -25,7 +40,13 @@ export const location = model({
     name: text({ max: 100 }),
     slug: slug({ max: 100 }),
     site: foreignKey('dcim.site', { onDelete: 'cascade', related: 'locations' }),
-    parent: foreignKey('dcim.location', { onDelete: 'cascade', related: 'children', nullable: true, resetOnPut: true, form: SHORT_NODE }),
+    parent: foreignKey('dcim.location', {
+      onDelete: 'cascade',
+      related: 'children',
+      nullable: true,
+      resetOnPut: true,
+      form: SHORT_NODE,
+    }),
     status: choice(locationStatus, { default: 'active' }),
     tenant,
     facility: text({ max: 50, default: '' }),
@@ -62,5 +83,16 @@ export const location = model({
     ancestor: relatedTree('parent', 'dcim.location', 'slug'),
   },
   tree: { parent: 'parent', orderBy: 'name' },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'imageAttachments',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -1,11 +1,11 @@
-import { interfaceOwnerFilters } from './interfaces-of-devices.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { genericForeignKey, hardwareAddress } from '../../schema/field.ts'
 import { holds, numberFilter, objectTypeFilter, present, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { textContains } from '../../schema/search-term.ts'
 import { sql } from '../../sql/fragment.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { interfaceOwnerFilters } from './interfaces-of-devices.ts'
 
 /** A hardware address, maybe assigned to an interface. */
 export const macAddress = model({
@@ -15,7 +15,10 @@ export const macAddress = model({
 
   fields: {
     mac_address: hardwareAddress({ bytes: 6 }),
-    assigned_object: genericForeignKey(['dcim.interface', 'virtualization.vminterface'], { nullable: true, related: 'mac_addresses' }),
+    assigned_object: genericForeignKey(['dcim.interface', 'virtualization.vminterface'], {
+      nullable: true,
+      related: 'mac_addresses',
+    }),
     description,
     owner,
     comments,
@@ -34,13 +37,31 @@ export const macAddress = model({
     assigned_object_id: numberFilter('assigned_object_id'),
     interface: related('assigned_object:dcim.interface', 'dcim.interface', 'name'),
     interface_id: related('assigned_object:dcim.interface', 'dcim.interface'),
-    vminterface: related('assigned_object:virtualization.vminterface', 'virtualization.vminterface', 'name'),
-    vminterface_id: related('assigned_object:virtualization.vminterface', 'virtualization.vminterface'),
+    vminterface: related(
+      'assigned_object:virtualization.vminterface',
+      'virtualization.vminterface',
+      'name',
+    ),
+    vminterface_id: related(
+      'assigned_object:virtualization.vminterface',
+      'virtualization.vminterface',
+    ),
     assigned: present('assigned_object_id'),
-    primary: holds(({ id }) => sql`(
+    primary: holds(
+      ({ id }) => sql`(
       exists (select 1 from dcim_interface i where i.primary_mac_address_id = ${id})
       or exists (select 1 from virtualization_vminterface v where v.primary_mac_address_id = ${id})
-    )`),
+    )`,
+    ),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -11,8 +11,19 @@ export const moduleBayTemplate = model({
   labels: ['module bay template', 'module bay templates'],
 
   fields: {
-    device_type: foreignKey('dcim.devicetype', { onDelete: 'cascade', related: 'modulebaytemplates', nullable: true, resetOnPut: true, filter: false }),
-    module_type: foreignKey('dcim.moduletype', { onDelete: 'cascade', related: 'modulebaytemplates', nullable: true, resetOnPut: true }),
+    device_type: foreignKey('dcim.devicetype', {
+      onDelete: 'cascade',
+      related: 'modulebaytemplates',
+      nullable: true,
+      resetOnPut: true,
+      filter: false,
+    }),
+    module_type: foreignKey('dcim.moduletype', {
+      onDelete: 'cascade',
+      related: 'modulebaytemplates',
+      nullable: true,
+      resetOnPut: true,
+    }),
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),
     position: text({ max: 30, default: '' }),
@@ -25,10 +36,7 @@ export const moduleBayTemplate = model({
   brief: ['id', 'url', 'display', 'name', 'enabled', 'description'],
   order: ['device_type', 'module_type', 'name'],
   search: ['name', 'description'],
-  unique: [
-    { fields: ['device_type', 'name'] },
-    { fields: ['module_type', 'name'] },
-  ],
+  unique: [{ fields: ['device_type', 'name'] }, { fields: ['module_type', 'name'] }],
 
   filters: {
     device_type_id: related('device_type', 'dcim.devicetype'),

@@ -1,10 +1,10 @@
-import { componentFilters, componentPlace } from './component.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { description, housekeeping, owner } from '../../schema/common.ts'
 import { boolean, derived, foreignKey, reverse, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { componentFilters, componentPlace } from './component.ts'
 
 /** A place in a device or module that takes a module. Bays of modules form a tree. */
 export const moduleBay = model({
@@ -14,27 +14,51 @@ export const moduleBay = model({
 
   fields: {
     device: foreignKey('dcim.device', { onDelete: 'cascade', related: 'modulebays' }),
-    module: foreignKey('dcim.module', { onDelete: 'cascade', related: 'modulebays', nullable: true, resetOnPut: true, form: ['id', 'url', 'display'] }),
+    module: foreignKey('dcim.module', {
+      onDelete: 'cascade',
+      related: 'modulebays',
+      nullable: true,
+      resetOnPut: true,
+      form: ['id', 'url', 'display'],
+    }),
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),
     position: text({ max: 30, default: '' }),
     enabled: boolean({ default: true }),
     description,
-    installed_module: reverse('dcim.module', 'module_bay', { single: true, form: ['id', 'url', 'display', 'serial', 'description'] }),
+    installed_module: reverse('dcim.module', 'module_bay', {
+      single: true,
+      form: ['id', 'url', 'display', 'serial', 'description'],
+    }),
     owner,
     ...housekeeping,
-    _occupied: derived('boolean', (column) => sql`exists (select 1 from dcim_module m where m.module_bay_id = ${column('id')})`),
+    _occupied: derived(
+      'boolean',
+      (column) => sql`exists (select 1 from dcim_module m where m.module_bay_id = ${column('id')})`,
+    ),
     ...componentPlace,
-    parent: foreignKey('dcim.modulebay', { onDelete: 'cascade', related: 'children', nullable: true, hidden: true }),
+    parent: foreignKey('dcim.modulebay', {
+      onDelete: 'cascade',
+      related: 'children',
+      nullable: true,
+      hidden: true,
+    }),
   },
 
   display: '{name}[ ({label})]',
-  brief: ['id', 'url', 'display', 'name', 'enabled', 'description', 'installed_module', '_occupied'],
+  brief: [
+    'id',
+    'url',
+    'display',
+    'name',
+    'enabled',
+    'description',
+    'installed_module',
+    '_occupied',
+  ],
   order: ['_sort', 'id'],
   search: ['description', 'name', 'label'],
-  unique: [
-    { fields: ['device', 'module', 'name'] },
-  ],
+  unique: [{ fields: ['device', 'module', 'name'] }],
 
   filters: {
     ...ownerFilters,
@@ -43,6 +67,15 @@ export const moduleBay = model({
     installed_module_id: related('installed_module', 'dcim.modulebay'),
   },
   tree: { parent: 'parent', orderBy: 'name' },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
   changeRelates: 'device',
 })

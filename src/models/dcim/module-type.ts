@@ -1,12 +1,12 @@
-import { weightUnit } from '../core/choices/weight-unit.ts'
-import { templatePresenceFilters } from './component-presence.ts'
-import { absoluteWeight } from './units.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { choice, counter, decimal, foreignKey, integer, json, text } from '../../schema/field.ts'
 import { choiceFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { weightUnit } from '../core/choices/weight-unit.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { templatePresenceFilters } from './component-presence.ts'
+import { absoluteWeight } from './units.ts'
 
 export const moduleAirflow = choices([
   ['front-to-rear', 'Front to rear'],
@@ -24,7 +24,11 @@ export const moduleType = model({
   labels: ['module type', 'module types'],
 
   fields: {
-    profile: foreignKey('dcim.moduletypeprofile', { onDelete: 'protect', related: 'module_types', nullable: true }),
+    profile: foreignKey('dcim.moduletypeprofile', {
+      onDelete: 'protect',
+      related: 'module_types',
+      nullable: true,
+    }),
     manufacturer: foreignKey('dcim.manufacturer', { onDelete: 'protect', related: 'module_types' }),
     model: text({ max: 100 }),
     part_number: text({ max: 50, default: '' }),
@@ -45,16 +49,29 @@ export const moduleType = model({
     front_port_template_count: counter('dcim.frontporttemplate', 'module_type'),
     rear_port_template_count: counter('dcim.rearporttemplate', 'module_type'),
     module_bay_template_count: counter('dcim.modulebaytemplate', 'module_type'),
-    _abs_weight: integer({ size: 'big', range: [0, Number.MAX_SAFE_INTEGER], nullable: true, hidden: true , compute: absoluteWeight('weight', 'weight_unit') }),
+    _abs_weight: integer({
+      size: 'big',
+      range: [0, Number.MAX_SAFE_INTEGER],
+      nullable: true,
+      hidden: true,
+      compute: absoluteWeight('weight', 'weight_unit'),
+    }),
   },
 
   display: '{model}',
-  brief: ['id', 'url', 'display', 'profile', 'manufacturer', 'model', 'description', 'module_count'],
+  brief: [
+    'id',
+    'url',
+    'display',
+    'profile',
+    'manufacturer',
+    'model',
+    'description',
+    'module_count',
+  ],
   order: ['profile', 'manufacturer', 'model'],
   search: ['comments', 'description', 'part_number', 'manufacturer.name', 'model'],
-  unique: [
-    { fields: ['manufacturer', 'model'] },
-  ],
+  unique: [{ fields: ['manufacturer', 'model'] }],
 
   filters: {
     ...ownerFilters,
@@ -63,5 +80,15 @@ export const moduleType = model({
     weight_unit: choiceFilter('weight_unit', weightUnit, { single: true }),
     profile: related('profile', 'dcim.moduletypeprofile', 'name'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'imageAttachments',
+    'journaling',
+    'notifications',
+  ],
 })

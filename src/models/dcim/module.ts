@@ -1,9 +1,9 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { choice, foreignKey, text } from '../../schema/field.ts'
 import { related, relatedTree, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 export const moduleStatus = choices([
   ['offline', 'Offline', 'gray'],
@@ -22,7 +22,12 @@ export const deviceModule = model({
 
   fields: {
     device: foreignKey('dcim.device', { onDelete: 'cascade', related: 'modules' }),
-    module_bay: foreignKey('dcim.modulebay', { onDelete: 'cascade', related: 'installed_module', unique: true, form: ['id', 'url', 'display_url', 'display', 'name'] }),
+    module_bay: foreignKey('dcim.modulebay', {
+      onDelete: 'cascade',
+      related: 'installed_module',
+      unique: true,
+      form: ['id', 'url', 'display_url', 'display', 'name'],
+    }),
     module_type: foreignKey('dcim.moduletype', { onDelete: 'protect', related: 'instances' }),
     status: choice(moduleStatus, { default: 'active' }),
     serial: text({ max: 50, default: '' }),
@@ -58,5 +63,14 @@ export const deviceModule = model({
     device: related('device', 'dcim.device', 'name'),
     serial: textFilter('serial', { default: 'ie' }),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -1,9 +1,9 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { derived, foreignKey, slug, subtreeCount, text } from '../../schema/field.ts'
 import { custom, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** The software that a device or virtual machine runs. Platforms form a tree. */
 export const platform = model({
@@ -12,11 +12,26 @@ export const platform = model({
   labels: ['platform', 'platforms'],
 
   fields: {
-    parent: foreignKey('dcim.platform', { onDelete: 'cascade', related: 'children', nullable: true, resetOnPut: true, form: ['id', 'url', 'display_url', 'display', 'name'] }),
+    parent: foreignKey('dcim.platform', {
+      onDelete: 'cascade',
+      related: 'children',
+      nullable: true,
+      resetOnPut: true,
+      form: ['id', 'url', 'display_url', 'display', 'name'],
+    }),
     name: text({ max: 100 }),
     slug: slug({ max: 100 }),
-    manufacturer: foreignKey('dcim.manufacturer', { onDelete: 'protect', related: 'platforms', nullable: true }),
-    config_template: foreignKey('extras.configtemplate', { onDelete: 'protect', related: 'platforms', nullable: true, resetOnPut: true }),
+    manufacturer: foreignKey('dcim.manufacturer', {
+      onDelete: 'protect',
+      related: 'platforms',
+      nullable: true,
+    }),
+    config_template: foreignKey('extras.configtemplate', {
+      onDelete: 'protect',
+      related: 'platforms',
+      nullable: true,
+      resetOnPut: true,
+    }),
     description,
     owner,
     comments,
@@ -27,7 +42,17 @@ export const platform = model({
   },
 
   display: '{name}',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'device_count', 'virtualmachine_count', '_depth'],
+  brief: [
+    'id',
+    'url',
+    'display',
+    'name',
+    'slug',
+    'description',
+    'device_count',
+    'virtualmachine_count',
+    '_depth',
+  ],
   order: ['_sort', 'id'],
   search: ['comments', 'description', 'name', 'slug'],
   unique: [
@@ -42,7 +67,10 @@ export const platform = model({
     ancestor_id: relatedTree('parent', 'dcim.platform'),
     ancestor: relatedTree('parent', 'dcim.platform', 'slug'),
     available_for_device_type: custom({
-      value: 'related', to: 'dcim.devicetype', by: 'id', multiple: false,
+      value: 'related',
+      to: 'dcim.devicetype',
+      by: 'id',
+      multiple: false,
       where: ({ column }, [type]) => sql`(
         ${column('manufacturer')} is null
         or ${column('manufacturer')} = (select d.manufacturer_id from dcim_devicetype d where d.id = ${type}::bigint)
@@ -50,5 +78,14 @@ export const platform = model({
     }),
   },
   tree: { parent: 'parent', orderBy: 'name' },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -1,12 +1,20 @@
-import { cabled, cabledFilters, cablePosition, connectedEndpoints, linkPeers, occupied, pathFilters } from './cabled.ts'
-import { cableEnd } from './choices/cable-end.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
 import { choice, foreignKey, integer, text } from '../../schema/field.ts'
 import { choiceFilter, numberFilter, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import {
+  cabled,
+  cabledFilters,
+  cablePosition,
+  connectedEndpoints,
+  linkPeers,
+  occupied,
+  pathFilters,
+} from './cabled.ts'
+import { cableEnd } from './choices/cable-end.ts'
 
 export const powerFeedStatus = choices([
   ['offline', 'Offline', 'gray'],
@@ -38,7 +46,12 @@ export const powerFeed = model({
 
   fields: {
     power_panel: foreignKey('dcim.powerpanel', { onDelete: 'protect', related: 'powerfeeds' }),
-    rack: foreignKey('dcim.rack', { onDelete: 'protect', related: 'powerfeeds', nullable: true, resetOnPut: true }),
+    rack: foreignKey('dcim.rack', {
+      onDelete: 'protect',
+      related: 'powerfeeds',
+      nullable: true,
+      resetOnPut: true,
+    }),
     name: text({ max: 100, collation: 'natural' }),
     status: choice(powerFeedStatus, { default: 'active' }),
     type: choice(powerFeedType, { default: 'primary' }),
@@ -65,9 +78,7 @@ export const powerFeed = model({
   brief: ['id', 'url', 'display', 'name', 'cable', 'description', '_occupied'],
   order: ['power_panel', 'name'],
   search: ['comments', 'power_panel.name', 'name', 'description'],
-  unique: [
-    { fields: ['power_panel', 'name'] },
-  ],
+  unique: [{ fields: ['power_panel', 'name'] }],
 
   filters: {
     ...ownerFilters,
@@ -87,5 +98,14 @@ export const powerFeed = model({
     site_id: related('power_panel.site', 'dcim.site'),
     site: related('power_panel.site', 'dcim.site', 'slug'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

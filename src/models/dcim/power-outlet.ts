@@ -1,14 +1,22 @@
-import { cabled, cabledFilters, cablePosition, connectedEndpoints, linkPeers, occupied, pathFilters } from './cabled.ts'
-import { cableEnd } from './choices/cable-end.ts'
-import { powerOutletFeedLeg } from './choices/power-outlet-feed-leg.ts'
-import { powerOutletType } from './choices/power-outlet-type.ts'
-import { componentFilters, componentPlace, INSTALLED_IN } from './component.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { description, housekeeping, owner } from '../../schema/common.ts'
 import { choice, color, foreignKey, text } from '../../schema/field.ts'
 import { choiceFilter, numberFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import {
+  cabled,
+  cabledFilters,
+  cablePosition,
+  connectedEndpoints,
+  linkPeers,
+  occupied,
+  pathFilters,
+} from './cabled.ts'
+import { cableEnd } from './choices/cable-end.ts'
+import { powerOutletFeedLeg } from './choices/power-outlet-feed-leg.ts'
+import { powerOutletType } from './choices/power-outlet-type.ts'
+import { componentFilters, componentPlace, INSTALLED_IN } from './component.ts'
 
 export const powerOutletStatus = choices([
   ['enabled', 'Enabled', 'green'],
@@ -24,13 +32,22 @@ export const powerOutlet = model({
 
   fields: {
     device: foreignKey('dcim.device', { onDelete: 'cascade', related: 'poweroutlets' }),
-    module: foreignKey('dcim.module', { onDelete: 'cascade', related: 'poweroutlets', nullable: true, form: INSTALLED_IN }),
+    module: foreignKey('dcim.module', {
+      onDelete: 'cascade',
+      related: 'poweroutlets',
+      nullable: true,
+      form: INSTALLED_IN,
+    }),
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),
     type: choice(powerOutletType, { nullable: true, blank: true }),
     status: choice(powerOutletStatus, { default: 'enabled' }),
     color: color({ default: '' }),
-    power_port: foreignKey('dcim.powerport', { onDelete: 'setNull', related: 'poweroutlets', nullable: true }),
+    power_port: foreignKey('dcim.powerport', {
+      onDelete: 'setNull',
+      related: 'poweroutlets',
+      nullable: true,
+    }),
     feed_leg: choice(powerOutletFeedLeg, { nullable: true, blank: true }),
     description,
     ...cabled,
@@ -48,9 +65,7 @@ export const powerOutlet = model({
   brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
   order: ['device', 'name'],
   search: ['description', 'name', 'label'],
-  unique: [
-    { fields: ['device', 'name'] },
-  ],
+  unique: [{ fields: ['device', 'name'] }],
 
   filters: {
     ...ownerFilters,
@@ -60,6 +75,15 @@ export const powerOutlet = model({
     cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
     cable_connector: numberFilter('cable_connector'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
   changeRelates: 'device',
 })

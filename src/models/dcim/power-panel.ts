@@ -1,9 +1,9 @@
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, owner, timestamps } from '../../schema/common.ts'
 import { customFields, foreignKey, relatedCount, tags, text } from '../../schema/field.ts'
 import { relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A distribution board in a site. */
 export const powerPanel = model({
@@ -13,7 +13,12 @@ export const powerPanel = model({
 
   fields: {
     site: foreignKey('dcim.site', { onDelete: 'protect' }),
-    location: foreignKey('dcim.location', { onDelete: 'protect', nullable: true, resetOnPut: true, filter: false }),
+    location: foreignKey('dcim.location', {
+      onDelete: 'protect',
+      nullable: true,
+      resetOnPut: true,
+      filter: false,
+    }),
     name: text({ max: 100, collation: 'natural' }),
     description,
     owner,
@@ -28,9 +33,7 @@ export const powerPanel = model({
   brief: ['id', 'url', 'display', 'name', 'description', 'powerfeed_count'],
   order: ['site', 'name'],
   search: ['name', 'description'],
-  unique: [
-    { fields: ['site', 'name'] },
-  ],
+  unique: [{ fields: ['site', 'name'] }],
 
   filters: {
     ...ownerFilters,
@@ -41,5 +44,16 @@ export const powerPanel = model({
     site_group: relatedTree('site.group', 'dcim.sitegroup', 'slug'),
     location_id: relatedTree('location', 'dcim.location'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'imageAttachments',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -1,8 +1,8 @@
-import { powerPortType } from './choices/power-port-type.ts'
 import { description, timestamps } from '../../schema/common.ts'
 import { choice, foreignKey, integer, text } from '../../schema/field.ts'
 import { choiceFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { powerPortType } from './choices/power-port-type.ts'
 
 /** A power port that devices or modules of a type come with. */
 export const powerPortTemplate = model({
@@ -12,8 +12,19 @@ export const powerPortTemplate = model({
   labels: ['power port template', 'power port templates'],
 
   fields: {
-    device_type: foreignKey('dcim.devicetype', { onDelete: 'cascade', related: 'powerporttemplates', nullable: true, resetOnPut: true, filter: false }),
-    module_type: foreignKey('dcim.moduletype', { onDelete: 'cascade', related: 'powerporttemplates', nullable: true, resetOnPut: true }),
+    device_type: foreignKey('dcim.devicetype', {
+      onDelete: 'cascade',
+      related: 'powerporttemplates',
+      nullable: true,
+      resetOnPut: true,
+      filter: false,
+    }),
+    module_type: foreignKey('dcim.moduletype', {
+      onDelete: 'cascade',
+      related: 'powerporttemplates',
+      nullable: true,
+      resetOnPut: true,
+    }),
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),
     type: choice(powerPortType, { nullable: true, blank: true }),
@@ -27,10 +38,7 @@ export const powerPortTemplate = model({
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['device_type', 'module_type', 'name'],
   search: ['name', 'description'],
-  unique: [
-    { fields: ['device_type', 'name'] },
-    { fields: ['module_type', 'name'] },
-  ],
+  unique: [{ fields: ['device_type', 'name'] }, { fields: ['module_type', 'name'] }],
 
   filters: {
     type: choiceFilter('type', powerPortType, { single: true }),

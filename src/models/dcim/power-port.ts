@@ -1,12 +1,20 @@
-import { cabled, cabledFilters, cablePosition, connectedEndpoints, linkPeers, occupied, pathFilters } from './cabled.ts'
-import { cableEnd } from './choices/cable-end.ts'
-import { powerPortType } from './choices/power-port-type.ts'
-import { componentFilters, componentPlace, INSTALLED_IN } from './component.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { description, housekeeping, owner } from '../../schema/common.ts'
 import { choice, foreignKey, integer, text } from '../../schema/field.ts'
 import { choiceFilter, numberFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import {
+  cabled,
+  cabledFilters,
+  cablePosition,
+  connectedEndpoints,
+  linkPeers,
+  occupied,
+  pathFilters,
+} from './cabled.ts'
+import { cableEnd } from './choices/cable-end.ts'
+import { powerPortType } from './choices/power-port-type.ts'
+import { componentFilters, componentPlace, INSTALLED_IN } from './component.ts'
 
 /** A device's power input. */
 export const powerPort = model({
@@ -16,7 +24,12 @@ export const powerPort = model({
 
   fields: {
     device: foreignKey('dcim.device', { onDelete: 'cascade', related: 'powerports' }),
-    module: foreignKey('dcim.module', { onDelete: 'cascade', related: 'powerports', nullable: true, form: INSTALLED_IN }),
+    module: foreignKey('dcim.module', {
+      onDelete: 'cascade',
+      related: 'powerports',
+      nullable: true,
+      form: INSTALLED_IN,
+    }),
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),
     type: choice(powerPortType, { nullable: true, blank: true }),
@@ -38,9 +51,7 @@ export const powerPort = model({
   brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
   order: ['device', 'name'],
   search: ['description', 'name', 'label'],
-  unique: [
-    { fields: ['device', 'name'] },
-  ],
+  unique: [{ fields: ['device', 'name'] }],
 
   filters: {
     ...ownerFilters,
@@ -50,6 +61,15 @@ export const powerPort = model({
     cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
     cable_connector: numberFilter('cable_connector'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
   changeRelates: 'device',
 })

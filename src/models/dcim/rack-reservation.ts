@@ -1,11 +1,11 @@
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, owner, tenant, timestamps } from '../../schema/common.ts'
 import { choice, customFields, derived, foreignKey, list, tags, text } from '../../schema/field.ts'
 import { custom, listContains, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 export const rackReservationStatus = choices([
   ['pending', 'Pending', 'cyan'],
@@ -54,9 +54,26 @@ export const rackReservation = model({
     group: related('rack.group', 'dcim.rackgroup', 'slug'),
     user: related('user', 'users.user', 'username'),
     unit: listContains('units', 'integer'),
-    unit_count_min: custom({ value: 'integer', multiple: false, where: ({ column }, [count]) => sql`cardinality(${column('units')}) >= ${count}::bigint` }),
-    unit_count_max: custom({ value: 'integer', multiple: false, where: ({ column }, [count]) => sql`cardinality(${column('units')}) <= ${count}::bigint` }),
+    unit_count_min: custom({
+      value: 'integer',
+      multiple: false,
+      where: ({ column }, [count]) => sql`cardinality(${column('units')}) >= ${count}::bigint`,
+    }),
+    unit_count_max: custom({
+      value: 'integer',
+      multiple: false,
+      where: ({ column }, [count]) => sql`cardinality(${column('units')}) <= ${count}::bigint`,
+    }),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
   changeRelates: 'rack',
 })

@@ -1,13 +1,22 @@
+import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import {
+  boolean,
+  choice,
+  counter,
+  decimal,
+  foreignKey,
+  integer,
+  slug,
+  text,
+} from '../../schema/field.ts'
+import { choiceFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
 import { weightUnit } from '../core/choices/weight-unit.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 import { rackDimensionUnit } from './choices/rack-dimension-unit.ts'
 import { rackFormFactor } from './choices/rack-form-factor.ts'
 import { rackWidth } from './choices/rack-width.ts'
 import { absoluteWeight } from './units.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
-import { boolean, choice, counter, decimal, foreignKey, integer, slug, text } from '../../schema/field.ts'
-import { choiceFilter } from '../../schema/filter.ts'
-import { model } from '../../schema/model.ts'
 
 /** A make and model of rack; its racks take their dimensions from it. */
 export const rackType = model({
@@ -20,7 +29,7 @@ export const rackType = model({
     model: text({ max: 100 }),
     slug: slug({ max: 100, unique: true }),
     description,
-    form_factor: choice(rackFormFactor, {}),
+    form_factor: choice(rackFormFactor, { blank: true, lateRequired: true }),
     width: choice(rackWidth, { default: 19 }),
     u_height: integer({ size: 'small', range: [1, 100], default: 42 }),
     starting_unit: integer({ size: 'small', range: [1, 32767], default: 1 }),
@@ -37,23 +46,42 @@ export const rackType = model({
     comments,
     ...housekeeping,
     rack_count: counter('dcim.rack', 'rack_type'),
-    _abs_weight: integer({ size: 'big', range: [0, Number.MAX_SAFE_INTEGER], nullable: true, hidden: true , compute: absoluteWeight('weight', 'weight_unit') }),
-    _abs_max_weight: integer({ size: 'big', range: [0, Number.MAX_SAFE_INTEGER], nullable: true, hidden: true , compute: absoluteWeight('max_weight', 'weight_unit') }),
+    _abs_weight: integer({
+      size: 'big',
+      range: [0, Number.MAX_SAFE_INTEGER],
+      nullable: true,
+      hidden: true,
+      compute: absoluteWeight('weight', 'weight_unit'),
+    }),
+    _abs_max_weight: integer({
+      size: 'big',
+      range: [0, Number.MAX_SAFE_INTEGER],
+      nullable: true,
+      hidden: true,
+      compute: absoluteWeight('max_weight', 'weight_unit'),
+    }),
   },
 
   display: '{model}',
   brief: ['id', 'url', 'display', 'manufacturer', 'model', 'slug', 'description', 'rack_count'],
   order: ['manufacturer', 'model'],
   search: ['comments', 'model', 'description'],
-  unique: [
-    { fields: ['manufacturer', 'model'] },
-    { fields: ['manufacturer', 'slug'] },
-  ],
+  unique: [{ fields: ['manufacturer', 'model'] }, { fields: ['manufacturer', 'slug'] }],
 
   filters: {
     ...ownerFilters,
     outer_unit: choiceFilter('outer_unit', rackDimensionUnit, { single: true }),
     weight_unit: choiceFilter('weight_unit', weightUnit, { single: true }),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'imageAttachments',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -1,16 +1,24 @@
+import { choices } from '../../schema/choices.ts'
+import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import {
+  boolean,
+  choice,
+  decimal,
+  foreignKey,
+  integer,
+  relatedCount,
+  text,
+} from '../../schema/field.ts'
+import { choiceFilter, related, relatedTree, textFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
 import { weightUnit } from '../core/choices/weight-unit.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 import { rackDimensionUnit } from './choices/rack-dimension-unit.ts'
 import { rackFormFactor } from './choices/rack-form-factor.ts'
 import { rackWidth } from './choices/rack-width.ts'
 import { absoluteWeight } from './units.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
-import { choices } from '../../schema/choices.ts'
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
-import { boolean, choice, decimal, foreignKey, integer, relatedCount, text } from '../../schema/field.ts'
-import { choiceFilter, related, relatedTree, textFilter } from '../../schema/filter.ts'
-import { model } from '../../schema/model.ts'
 
 export const rackStatus = choices([
   ['reserved', 'Reserved', 'yellow'],
@@ -35,14 +43,24 @@ export const rack = model({
     name: text({ max: 100, collation: 'natural' }),
     facility_id: text({ max: 50, nullable: true, resetOnPut: true, blank: true }),
     site: foreignKey('dcim.site', { onDelete: 'protect', related: 'racks' }),
-    location: foreignKey('dcim.location', { onDelete: 'setNull', related: 'racks', nullable: true, resetOnPut: true }),
+    location: foreignKey('dcim.location', {
+      onDelete: 'setNull',
+      related: 'racks',
+      nullable: true,
+      resetOnPut: true,
+    }),
     group: foreignKey('dcim.rackgroup', { onDelete: 'protect', related: 'racks', nullable: true }),
     tenant,
     status: choice(rackStatus, { default: 'active' }),
     role: foreignKey('dcim.rackrole', { onDelete: 'protect', related: 'racks', nullable: true }),
     serial: text({ max: 50, default: '' }),
     asset_tag: text({ max: 50, nullable: true, unique: true, blank: true }),
-    rack_type: foreignKey('dcim.racktype', { onDelete: 'protect', related: 'racks', nullable: true, resetOnPut: true }),
+    rack_type: foreignKey('dcim.racktype', {
+      onDelete: 'protect',
+      related: 'racks',
+      nullable: true,
+      resetOnPut: true,
+    }),
     form_factor: choice(rackFormFactor, { nullable: true, blank: true }),
     width: choice(rackWidth, { default: 19 }),
     u_height: integer({ size: 'small', range: [1, 100], default: 42 }),
@@ -63,18 +81,27 @@ export const rack = model({
     ...housekeeping,
     device_count: relatedCount('dcim.device', 'rack'),
     powerfeed_count: relatedCount('dcim.powerfeed', 'rack'),
-    _abs_weight: integer({ size: 'big', range: [0, Number.MAX_SAFE_INTEGER], nullable: true, hidden: true , compute: absoluteWeight('weight', 'weight_unit') }),
-    _abs_max_weight: integer({ size: 'big', range: [0, Number.MAX_SAFE_INTEGER], nullable: true, hidden: true , compute: absoluteWeight('max_weight', 'weight_unit') }),
+    _abs_weight: integer({
+      size: 'big',
+      range: [0, Number.MAX_SAFE_INTEGER],
+      nullable: true,
+      hidden: true,
+      compute: absoluteWeight('weight', 'weight_unit'),
+    }),
+    _abs_max_weight: integer({
+      size: 'big',
+      range: [0, Number.MAX_SAFE_INTEGER],
+      nullable: true,
+      hidden: true,
+      compute: absoluteWeight('max_weight', 'weight_unit'),
+    }),
   },
 
   display: '{name}[ ({facility_id})]',
   brief: ['id', 'url', 'display', 'name', 'description', 'device_count'],
   order: ['site', 'location', 'name', 'id'],
   search: ['comments', 'description', 'asset_tag', 'serial', 'name', 'facility_id'],
-  unique: [
-    { fields: ['location', 'name'] },
-    { fields: ['location', 'facility_id'] },
-  ],
+  unique: [{ fields: ['location', 'name'] }, { fields: ['location', 'facility_id'] }],
 
   filters: {
     ...ownerFilters,
@@ -91,5 +118,16 @@ export const rack = model({
     manufacturer: related('rack_type.manufacturer', 'dcim.manufacturer', 'slug'),
     serial: textFilter('serial', { default: 'ie' }),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'imageAttachments',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -1,13 +1,13 @@
+import { description, housekeeping, owner } from '../../schema/common.ts'
+import { choice, color, foreignKey, integer, text } from '../../schema/field.ts'
+import { choiceFilter, numberFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 import { cabled, cabledFilters, cablePosition, linkPeers, occupied } from './cabled.ts'
 import { cableEnd } from './choices/cable-end.ts'
 import { portType } from './choices/port-type.ts'
 import { componentFilters, componentPlace, INSTALLED_IN } from './component.ts'
 import { portMappings } from './port-mappings.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
-import { description, housekeeping, owner } from '../../schema/common.ts'
-import { choice, color, foreignKey, integer, text } from '../../schema/field.ts'
-import { choiceFilter, numberFilter, related } from '../../schema/filter.ts'
-import { model } from '../../schema/model.ts'
 
 /** A pass-through port on the rear with one or more positions. */
 export const rearPort = model({
@@ -17,7 +17,12 @@ export const rearPort = model({
 
   fields: {
     device: foreignKey('dcim.device', { onDelete: 'cascade', related: 'rearports' }),
-    module: foreignKey('dcim.module', { onDelete: 'cascade', related: 'rearports', nullable: true, form: INSTALLED_IN }),
+    module: foreignKey('dcim.module', {
+      onDelete: 'cascade',
+      related: 'rearports',
+      nullable: true,
+      form: INSTALLED_IN,
+    }),
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),
     type: choice(portType, {}),
@@ -38,9 +43,7 @@ export const rearPort = model({
   brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
   order: ['device', 'name'],
   search: ['description', 'name', 'label'],
-  unique: [
-    { fields: ['device', 'name'] },
-  ],
+  unique: [{ fields: ['device', 'name'] }],
 
   filters: {
     ...ownerFilters,
@@ -50,6 +53,15 @@ export const rearPort = model({
     cable_connector: numberFilter('cable_connector'),
     front_port_id: related('mappings', 'dcim.frontport', 'front_port'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
   changeRelates: 'device',
 })

@@ -1,9 +1,9 @@
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner, SHORT_NODE } from '../../schema/common.ts'
 import { derived, foreignKey, relatedCount, slug, subtreeCount, text } from '../../schema/field.ts'
 import { relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A geographic area: continent, country, city. Regions form a tree. */
 export const region = model({
@@ -14,7 +14,13 @@ export const region = model({
   fields: {
     name: text({ max: 100 }),
     slug: slug({ max: 100 }),
-    parent: foreignKey('dcim.region', { onDelete: 'cascade', related: 'children', nullable: true, resetOnPut: true, form: SHORT_NODE }),
+    parent: foreignKey('dcim.region', {
+      onDelete: 'cascade',
+      related: 'children',
+      nullable: true,
+      resetOnPut: true,
+      form: SHORT_NODE,
+    }),
     description,
     ...housekeeping,
     site_count: subtreeCount('dcim.site', 'region'),
@@ -42,5 +48,15 @@ export const region = model({
     ancestor: relatedTree('parent', 'dcim.region', 'slug'),
   },
   tree: { parent: 'parent', orderBy: 'name' },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

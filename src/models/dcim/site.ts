@@ -1,12 +1,28 @@
-import { hasAsn } from './site-search.ts'
+import { choices } from '../../schema/choices.ts'
+import {
+  comments,
+  coordinates,
+  description,
+  housekeeping,
+  owner,
+  tenant,
+} from '../../schema/common.ts'
+import {
+  choice,
+  decimal,
+  foreignKey,
+  manyToMany,
+  relatedCount,
+  slug,
+  text,
+  timeZone,
+} from '../../schema/field.ts'
+import { related, textFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
 import { contactFilters } from '../tenancy/contact-filters.ts'
 import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
-import { choices } from '../../schema/choices.ts'
-import { comments, coordinates, description, housekeeping, owner, tenant } from '../../schema/common.ts'
-import { choice, decimal, foreignKey, manyToMany, relatedCount, slug, text, timeZone } from '../../schema/field.ts'
-import { related, textFilter } from '../../schema/filter.ts'
-import { model } from '../../schema/model.ts'
+import { hasAsn } from './site-search.ts'
 
 export const siteStatus = choices([
   ['planned', 'Planned', 'cyan'],
@@ -51,7 +67,15 @@ export const site = model({
   display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
   order: ['name'],
-  search: ['name', 'facility', 'description', 'physical_address', 'shipping_address', 'comments', hasAsn],
+  search: [
+    'name',
+    'facility',
+    'description',
+    'physical_address',
+    'shipping_address',
+    'comments',
+    hasAsn,
+  ],
 
   filters: {
     ...ownerFilters,
@@ -61,5 +85,16 @@ export const site = model({
     asn_id: related('asns', 'ipam.asn'),
     time_zone: textFilter('time_zone', { withoutEmpty: true }),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'imageAttachments',
+    'journaling',
+    'notifications',
+  ],
 })

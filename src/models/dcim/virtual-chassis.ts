@@ -1,8 +1,8 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { counter, foreignKey, reverse, text } from '../../schema/field.ts'
 import { related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** Devices that act as one, such as a switch stack. */
 export const virtualChassis = model({
@@ -13,13 +13,22 @@ export const virtualChassis = model({
   fields: {
     name: text({ max: 64, collation: 'natural' }),
     domain: text({ max: 30, default: '' }),
-    master: foreignKey('dcim.device', { onDelete: 'protect', related: 'vc_master_for', nullable: true, unique: true, resetOnPut: true, form: ['id', 'url', 'display_url', 'display', 'name'] }),
+    master: foreignKey('dcim.device', {
+      onDelete: 'protect',
+      related: 'vc_master_for',
+      nullable: true,
+      unique: true,
+      resetOnPut: true,
+      form: ['id', 'url', 'display_url', 'display', 'name'],
+    }),
     description,
     owner,
     comments,
     ...housekeeping,
     member_count: counter('dcim.device', 'virtual_chassis'),
-    members: reverse('dcim.device', 'virtual_chassis', { form: ['id', 'url', 'display_url', 'display', 'name'] }),
+    members: reverse('dcim.device', 'virtual_chassis', {
+      form: ['id', 'url', 'display_url', 'display', 'name'],
+    }),
   },
 
   display: '{name}',
@@ -39,5 +48,14 @@ export const virtualChassis = model({
     tenant_id: related('master.tenant', 'tenancy.tenant'),
     tenant: related('master.tenant', 'tenancy.tenant', 'slug'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -1,6 +1,3 @@
-import { PRIMARY_ADDRESS_FORM, primaryAddress } from '../ipam/primary-address.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { choice, derivedKey, foreignKey, integer, relatedCount, text } from '../../schema/field.ts'
@@ -8,6 +5,9 @@ import { holds, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
 import { sql } from '../../sql/fragment.ts'
+import { PRIMARY_ADDRESS_FORM, primaryAddress } from '../ipam/primary-address.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 export const virtualDeviceContextStatus = choices([
   ['active', 'Active', 'green'],
@@ -23,12 +23,34 @@ export const virtualDeviceContext = model({
 
   fields: {
     name: text({ max: 64, collation: 'natural' }),
-    device: foreignKey('dcim.device', { onDelete: 'protect', related: 'vdcs', nullable: true, required: true }),
+    device: foreignKey('dcim.device', {
+      onDelete: 'protect',
+      related: 'vdcs',
+      nullable: true,
+      required: true,
+    }),
     identifier: integer({ size: 'small', range: [0, 32767], nullable: true, resetOnPut: true }),
-    tenant: foreignKey('tenancy.tenant', { onDelete: 'protect', related: 'vdcs', nullable: true, resetOnPut: true }),
+    tenant: foreignKey('tenancy.tenant', {
+      onDelete: 'protect',
+      related: 'vdcs',
+      nullable: true,
+      resetOnPut: true,
+    }),
     primary_ip: derivedKey('ipam.ipaddress', primaryAddress, { form: PRIMARY_ADDRESS_FORM }),
-    primary_ip4: foreignKey('ipam.ipaddress', { onDelete: 'setNull', related: '+', nullable: true, unique: true, form: PRIMARY_ADDRESS_FORM }),
-    primary_ip6: foreignKey('ipam.ipaddress', { onDelete: 'setNull', related: '+', nullable: true, unique: true, form: PRIMARY_ADDRESS_FORM }),
+    primary_ip4: foreignKey('ipam.ipaddress', {
+      onDelete: 'setNull',
+      related: '+',
+      nullable: true,
+      unique: true,
+      form: PRIMARY_ADDRESS_FORM,
+    }),
+    primary_ip6: foreignKey('ipam.ipaddress', {
+      onDelete: 'setNull',
+      related: '+',
+      nullable: true,
+      unique: true,
+      form: PRIMARY_ADDRESS_FORM,
+    }),
     status: choice(virtualDeviceContextStatus, {}),
     description,
     owner,
@@ -41,10 +63,7 @@ export const virtualDeviceContext = model({
   brief: ['id', 'url', 'display', 'name', 'device', 'identifier', 'description'],
   order: ['name'],
   search: ['name', 'description', equalsInteger('identifier')],
-  unique: [
-    { fields: ['device', 'identifier'] },
-    { fields: ['device', 'name'] },
-  ],
+  unique: [{ fields: ['device', 'identifier'] }, { fields: ['device', 'name'] }],
 
   filters: {
     ...ownerFilters,
@@ -53,7 +72,19 @@ export const virtualDeviceContext = model({
     primary_ip4: related('primary_ip4', 'ipam.ipaddress', 'address'),
     primary_ip6: related('primary_ip6', 'ipam.ipaddress', 'address'),
     interface_id: related('interfaces', 'dcim.interface'),
-    has_primary_ip: holds(({ column }) => sql`(${column('primary_ip4')} is not null or ${column('primary_ip6')} is not null)`),
+    has_primary_ip: holds(
+      ({ column }) =>
+        sql`(${column('primary_ip4')} is not null or ${column('primary_ip6')} is not null)`,
+    ),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

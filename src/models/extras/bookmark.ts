@@ -18,9 +18,7 @@ export const bookmark = model({
   display: '{object.display}',
   brief: ['id', 'url', 'display', 'object_type', 'object_id'],
   order: ['created', 'id'],
-  unique: [
-    { fields: ['object_type', 'object_id', 'user'] },
-  ],
+  unique: [{ fields: ['object_type', 'object_id', 'user'] }],
 
   filters: {
     object_id: numberFilter('object_id'),

@@ -1,8 +1,8 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, owner, timestamps } from '../../schema/common.ts'
 import { boolean, dateTime, foreignKey, json, tags, text } from '../../schema/field.ts'
 import { booleanFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A schema that config contexts may have to satisfy. */
 export const configContextProfile = model({
@@ -17,7 +17,11 @@ export const configContextProfile = model({
     tags: tags(),
     owner,
     comments,
-    data_source: foreignKey('core.datasource', { onDelete: 'protect', related: '+', nullable: true }),
+    data_source: foreignKey('core.datasource', {
+      onDelete: 'protect',
+      related: '+',
+      nullable: true,
+    }),
     data_path: text({ max: 1000, default: '', readOnly: true, filter: false }),
     data_file: foreignKey('core.datafile', { onDelete: 'setNull', related: '+', nullable: true }),
     data_synced: dateTime({ nullable: true, readOnly: true }),
@@ -35,6 +39,16 @@ export const configContextProfile = model({
     auto_sync_enabled: booleanFilter('auto_sync_enabled'),
     data_file_id: related('data_file', 'core.datasource'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications', 'syncedData'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+    'syncedData',
+  ],
   actions: ['sync'],
 })

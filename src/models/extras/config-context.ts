@@ -1,9 +1,17 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { description, owner, timestamps } from '../../schema/common.ts'
-import { boolean, dateTime, foreignKey, integer, json, manyToMany, text } from '../../schema/field.ts'
+import {
+  boolean,
+  dateTime,
+  foreignKey,
+  integer,
+  json,
+  manyToMany,
+  text,
+} from '../../schema/field.ts'
 import { booleanFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { textContains } from '../../schema/search-term.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** Data that applies to the devices and virtual machines that match its conditions. */
 export const configContext = model({
@@ -14,7 +22,12 @@ export const configContext = model({
   fields: {
     name: text({ max: 100, unique: true }),
     weight: integer({ size: 'small', range: [0, 32767], default: 1000 }),
-    profile: foreignKey('extras.configcontextprofile', { onDelete: 'protect', related: 'config_contexts', nullable: true, resetOnPut: true }),
+    profile: foreignKey('extras.configcontextprofile', {
+      onDelete: 'protect',
+      related: 'config_contexts',
+      nullable: true,
+      resetOnPut: true,
+    }),
     description,
     is_active: boolean({ default: true }),
     regions: manyToMany('dcim.region', { related: '+' }),
@@ -31,7 +44,11 @@ export const configContext = model({
     tenants: manyToMany('tenancy.tenant', { related: '+' }),
     owner,
     tags: manyToMany('extras.tag', { related: '+', write: 'slug' }),
-    data_source: foreignKey('core.datasource', { onDelete: 'protect', related: '+', nullable: true }),
+    data_source: foreignKey('core.datasource', {
+      onDelete: 'protect',
+      related: '+',
+      nullable: true,
+    }),
     data_path: text({ max: 1000, default: '', readOnly: true, filter: false }),
     data_file: foreignKey('core.datafile', { onDelete: 'setNull', related: '+', nullable: true }),
     data_synced: dateTime({ nullable: true, readOnly: true }),
@@ -72,6 +89,8 @@ export const configContext = model({
     tenant_id: related('tenants', 'tenancy.tenant'),
     tenant: related('tenants', 'tenancy.tenant', 'slug'),
     data_file_id: related('data_file', 'core.datasource'),
+    tag_id: related('tags', 'extras.tag'),
+    tag: related('tags', 'extras.tag', 'slug'),
   },
   features: ['changeLogging', 'cloning', 'customLinks', 'eventRules', 'syncedData'],
   actions: ['sync'],

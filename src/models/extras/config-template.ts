@@ -1,8 +1,8 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { description, owner, timestamps } from '../../schema/common.ts'
 import { boolean, dateTime, foreignKey, json, tags, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A Jinja2 template that renders a device's configuration. */
 export const configTemplate = model({
@@ -20,7 +20,11 @@ export const configTemplate = model({
     file_extension: text({ max: 15, default: '' }),
     as_attachment: boolean({ default: true }),
     debug: boolean({ default: false }),
-    data_source: foreignKey('core.datasource', { onDelete: 'protect', related: '+', nullable: true }),
+    data_source: foreignKey('core.datasource', {
+      onDelete: 'protect',
+      related: '+',
+      nullable: true,
+    }),
     data_path: text({ max: 1000, default: '', readOnly: true, filter: false }),
     data_file: foreignKey('core.datafile', { onDelete: 'setNull', related: '+', nullable: true }),
     auto_sync_enabled: boolean({ default: false }),

@@ -1,4 +1,3 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { description, owner, timestamps } from '../../schema/common.ts'
 import { boolean, choice, derived, json, list, text } from '../../schema/field.ts'
@@ -6,6 +5,7 @@ import { choiceFilter, custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 export const customFieldChoiceSetBase = choices([
   ['IATA', 'IATA (Airport codes)'],
@@ -62,9 +62,15 @@ export const customFieldChoiceSet = model({
   filters: {
     ...ownerFilters,
     base_choices: choiceFilter('base_choices', customFieldChoiceSetBase, { single: true }),
-    choice: custom({ value: 'text', multiple: true, where: ({ column }, values) => sql`${column('extra_choices')} && ${values}::text[]` }),
+    choice: custom({
+      value: 'text',
+      multiple: true,
+      where: ({ column }, values) => sql`${column('extra_choices')} && ${values}::text[]`,
+    }),
     choice_colors: custom({
-      value: 'choice', choices: customFieldChoiceColor, multiple: true,
+      value: 'choice',
+      choices: customFieldChoiceColor,
+      multiple: true,
       where: ({ column }, values) => sql`exists (
         select 1 from jsonb_each_text(${column('choice_colors')}) c where c.value = any(${values}::text[])
       )`,

@@ -1,10 +1,21 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, owner, timestamps } from '../../schema/common.ts'
-import { boolean, choice, decimal, derived, foreignKey, integer, json, objectType, objectTypes, text } from '../../schema/field.ts'
+import {
+  boolean,
+  choice,
+  decimal,
+  derived,
+  foreignKey,
+  integer,
+  json,
+  objectType,
+  objectTypes,
+  text,
+} from '../../schema/field.ts'
 import { choiceFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 export const customFieldType = choices([
   ['text', 'Text'],
@@ -81,7 +92,11 @@ export const customField = model({
     validation_maximum: decimal({ digits: 16, places: 4, nullable: true }),
     validation_regex: text({ max: 500, default: '' }),
     validation_schema: json({ nullable: true }),
-    choice_set: foreignKey('extras.customfieldchoiceset', { onDelete: 'protect', related: 'choices_for', nullable: true }),
+    choice_set: foreignKey('extras.customfieldchoiceset', {
+      onDelete: 'protect',
+      related: 'choices_for',
+      nullable: true,
+    }),
     owner,
     comments,
     ...timestamps,

@@ -1,9 +1,9 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { owner, timestamps } from '../../schema/common.ts'
 import { boolean, choice, integer, objectTypes, text } from '../../schema/field.ts'
 import { choiceFilter, objectTypeFilter, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 export const customLinkButtonClass = choices([
   ['default', 'Default'],

@@ -1,10 +1,20 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { description, owner, timestamps } from '../../schema/common.ts'
-import { boolean, choice, customFields, genericForeignKey, json, list, objectTypes, tags, text } from '../../schema/field.ts'
+import {
+  boolean,
+  choice,
+  customFields,
+  genericForeignKey,
+  json,
+  list,
+  objectTypes,
+  tags,
+  text,
+} from '../../schema/field.ts'
 import { custom, numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 export const eventRuleAction = choices([
   ['webhook', 'Webhook'],
@@ -25,7 +35,10 @@ export const eventRule = model({
     event_types: list('text', { max: 50 }),
     conditions: json({ nullable: true }),
     action_type: choice(eventRuleAction, { default: 'webhook', required: true, max: 30 }),
-    action_object: genericForeignKey(['extras.webhook', 'extras.script', 'extras.notificationgroup'], { nullable: true, related: 'event_rules' }),
+    action_object: genericForeignKey(
+      ['extras.webhook', 'extras.script', 'extras.notificationgroup'],
+      { nullable: true, related: 'event_rules' },
+    ),
     description,
     custom_fields: customFields(),
     owner,
@@ -44,7 +57,11 @@ export const eventRule = model({
     ...ownerFilters,
     object_type_id: objectTypeFilter('object_types', { byId: true }),
     object_type: objectTypeFilter('object_types', { textLookups: true }),
-    event_type: custom({ value: 'text', multiple: true, where: ({ column }, values) => sql`${column('event_types')} && ${values}::text[]` }),
+    event_type: custom({
+      value: 'text',
+      multiple: true,
+      where: ({ column }, values) => sql`${column('event_types')} && ${values}::text[]`,
+    }),
     action_object_type: objectTypeFilter('action_object_type'),
     action_object_id: numberFilter('action_object_id'),
   },

@@ -1,8 +1,8 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { description, owner, timestamps } from '../../schema/common.ts'
 import { boolean, dateTime, foreignKey, json, objectTypes, text } from '../../schema/field.ts'
 import { booleanFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A Jinja2 template that renders a list of objects. */
 export const exportTemplate = model({
@@ -20,9 +20,18 @@ export const exportTemplate = model({
     file_name: text({ max: 200, default: '' }),
     file_extension: text({ max: 15, default: '' }),
     as_attachment: boolean({ default: true }),
-    data_source: foreignKey('core.datasource', { onDelete: 'protect', related: '+', nullable: true }),
+    data_source: foreignKey('core.datasource', {
+      onDelete: 'protect',
+      related: '+',
+      nullable: true,
+    }),
     data_path: text({ max: 1000, default: '', readOnly: true, filter: false }),
-    data_file: foreignKey('core.datafile', { onDelete: 'setNull', related: '+', nullable: true, readOnly: true }),
+    data_file: foreignKey('core.datafile', {
+      onDelete: 'setNull',
+      related: '+',
+      nullable: true,
+      readOnly: true,
+    }),
     data_synced: dateTime({ nullable: true, readOnly: true }),
     owner,
     ...timestamps,

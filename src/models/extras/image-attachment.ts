@@ -12,17 +12,28 @@ export const imageAttachment = model({
   labels: ['image attachment', 'image attachments'],
 
   fields: {
-    parent: genericForeignKey(['feature:imageAttachments'], { nullable: false, typeField: 'object_type', idField: 'object_id', related: 'images' }),
+    parent: genericForeignKey(['feature:imageAttachments'], {
+      nullable: false,
+      typeField: 'object_type',
+      idField: 'object_id',
+      related: 'images',
+    }),
     name: text({ max: 50, default: '' }),
     image: file({ image: true, directory: 'image-attachments' }),
     description,
     image_height: integer({ size: 'small', range: [0, 32767], readOnly: true }),
     image_width: integer({ size: 'small', range: [0, 32767], readOnly: true }),
-    image_size: integer({ size: 'big', range: [0, Number.MAX_SAFE_INTEGER], nullable: true, readOnly: true }),
+    image_size: integer({
+      size: 'big',
+      range: [0, Number.MAX_SAFE_INTEGER],
+      nullable: true,
+      readOnly: true,
+    }),
     ...timestamps,
   },
 
-  display: (column) => sql`coalesce(nullif(${column('name')}, ''), regexp_replace(${column('image')}, '^.*/[^/_]+_[0-9]+_', ''))`,
+  display: (column) =>
+    sql`coalesce(nullif(${column('name')}, ''), regexp_replace(${column('image')}, '^.*/[^/_]+_[0-9]+_', ''))`,
   brief: ['id', 'url', 'display', 'name', 'image', 'description'],
   order: ['name', 'id'],
   search: ['description', 'name', 'image'],

@@ -1,6 +1,14 @@
 import { labelOf } from '../../schema/choice-label.ts'
 import { choices } from '../../schema/choices.ts'
-import { choice, customFields, dateTime, foreignKey, genericForeignKey, tags, text } from '../../schema/field.ts'
+import {
+  choice,
+  customFields,
+  dateTime,
+  foreignKey,
+  genericForeignKey,
+  tags,
+  text,
+} from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -19,9 +27,17 @@ export const journalEntry = model({
   labels: ['journal entry', 'journal entries'],
 
   fields: {
-    assigned_object: genericForeignKey(['feature:journaling'], { nullable: false, related: 'journal_entries' }),
+    assigned_object: genericForeignKey(['feature:journaling'], {
+      nullable: false,
+      related: 'journal_entries',
+    }),
     created: dateTime({ nullable: true, readOnly: true, auto: 'insert', filter: false }),
-    created_by: foreignKey('users.user', { onDelete: 'setNull', nullable: true, bare: true, write: 'id' }),
+    created_by: foreignKey('users.user', {
+      onDelete: 'setNull',
+      nullable: true,
+      bare: true,
+      write: 'id',
+    }),
     kind: choice(journalEntryKind, { default: 'info', max: 30 }),
     comments: text({ filter: false }),
     tags: tags(),
@@ -29,7 +45,8 @@ export const journalEntry = model({
     last_updated: dateTime({ nullable: true, readOnly: true, auto: 'save', unlogged: true }),
   },
 
-  display: (column) => sql`to_char(${column('created')} at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' (' || ${labelOf(column('kind'), journalEntryKind)} || ')'`,
+  display: (column) =>
+    sql`to_char(${column('created')} at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' (' || ${labelOf(column('kind'), journalEntryKind)} || ')'`,
   brief: ['id', 'url', 'display', 'created'],
   order: ['-created'],
   search: ['comments'],
@@ -39,6 +56,16 @@ export const journalEntry = model({
     assigned_object_id: numberFilter('assigned_object_id'),
     assigned_object_type: objectTypeFilter('assigned_object_type'),
     created_by: related('created_by', 'users.user', 'username'),
+    created_after: numberFilter('created', 'dateTime', {
+      plain: true,
+      single: true,
+      compare: 'gte',
+    }),
+    created_before: numberFilter('created', 'dateTime', {
+      plain: true,
+      single: true,
+      compare: 'lte',
+    }),
   },
   features: ['changeLogging', 'customLinks', 'eventRules', 'exportTemplates'],
 })

@@ -13,7 +13,13 @@ export const notificationGroup = model({
     groups: manyToMany('users.group', { related: 'notification_groups' }),
     users: manyToMany('users.user', { related: 'notification_groups' }),
     created: dateTime({ nullable: true, hidden: true, readOnly: true, auto: 'insert' }),
-    last_updated: dateTime({ nullable: true, hidden: true, readOnly: true, auto: 'save', unlogged: true }),
+    last_updated: dateTime({
+      nullable: true,
+      hidden: true,
+      readOnly: true,
+      auto: 'save',
+      unlogged: true,
+    }),
   },
 
   display: '{name}',

@@ -1,6 +1,6 @@
-import { eventType } from './choices/event-type.ts'
 import { choice, dateTime, foreignKey, genericForeignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { eventType } from './choices/event-type.ts'
 
 /** A message for a user that an object has changed. */
 export const notification = model({
@@ -11,7 +11,11 @@ export const notification = model({
 
   fields: {
     object: genericForeignKey(['feature:notifications'], { nullable: false, onDelete: 'keep' }),
-    user: foreignKey('users.user', { onDelete: 'cascade', related: 'notifications', filter: false }),
+    user: foreignKey('users.user', {
+      onDelete: 'cascade',
+      related: 'notifications',
+      filter: false,
+    }),
     created: dateTime({ readOnly: true, auto: 'insert', filter: false }),
     read: dateTime({ nullable: true, filter: false }),
     event_type: choice(eventType, { bare: true, filter: false }),
@@ -21,7 +25,5 @@ export const notification = model({
   display: '{object_repr}',
   brief: ['id', 'url', 'display', 'object_type', 'object_id', 'user', 'read', 'event_type'],
   order: ['-created', 'id'],
-  unique: [
-    { fields: ['object_type', 'object_id', 'user'] },
-  ],
+  unique: [{ fields: ['object_type', 'object_id', 'user'] }],
 })

@@ -1,9 +1,9 @@
-import { usableFilter } from './usable-filter.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { description, owner, timestamps } from '../../schema/common.ts'
 import { boolean, foreignKey, integer, json, objectTypes, slug, text } from '../../schema/field.ts'
 import { objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { usableFilter } from './usable-filter.ts'
 
 /** A set of filter parameters with a name. */
 export const savedFilter = model({
@@ -16,7 +16,12 @@ export const savedFilter = model({
     name: text({ max: 100, unique: true }),
     slug: slug({ max: 100, unique: true }),
     description,
-    user: foreignKey('users.user', { onDelete: 'setNull', nullable: true, bare: true, write: 'id' }),
+    user: foreignKey('users.user', {
+      onDelete: 'setNull',
+      nullable: true,
+      bare: true,
+      write: 'id',
+    }),
     weight: integer({ size: 'small', range: [0, 32767], default: 100 }),
     enabled: boolean({ default: true }),
     shared: boolean({ default: true }),

@@ -3,20 +3,29 @@ import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 
 /** The latest job of each script. */
-const latestResult = computed({ type: 'object', nullable: true }, async (ids, { database, nested }) => {
-  const latest = await database.query<{ script: number; job: number }>(sql`
+const latestResult = computed(
+  { type: 'object', nullable: true },
+  async (ids, { database, nested }) => {
+    const latest = await database.query<{ script: number; job: number }>(sql`
     select distinct on (j.object_id) j.object_id as script, j.id as job
     from core_job j
     where j.object_type = 'extras.script' and j.object_id = any(${ids})
     order by j.object_id, j.created desc
   `)
-  const form = ['url', 'status', 'created', 'completed', 'user']
-  const jobs = await nested('core.job', latest.map(({ job }) => job), form)
-  return new Map(latest.flatMap(({ script, job }) => {
-    const text = jobs.get(job)
-    return text === undefined ? [] : [[script, text] as const]
-  }))
-})
+    const form = ['url', 'status', 'created', 'completed', 'user']
+    const jobs = await nested(
+      'core.job',
+      latest.map(({ job }) => job),
+      form,
+    )
+    return new Map(
+      latest.flatMap(({ script, job }) => {
+        const text = jobs.get(job)
+        return text === undefined ? [] : [[script, text] as const]
+      }),
+    )
+  },
+)
 
 /** A program that users may run. */
 export const script = model({
@@ -25,7 +34,12 @@ export const script = model({
   labels: ['script', 'scripts'],
 
   fields: {
-    module: foreignKey('extras.scriptmodule', { onDelete: 'cascade', related: 'scripts', readOnly: true, bare: true }),
+    module: foreignKey('extras.scriptmodule', {
+      onDelete: 'cascade',
+      related: 'scripts',
+      readOnly: true,
+      bare: true,
+    }),
     name: text({ max: 79, readOnly: true }),
     description: text({ default: '', readOnly: true, filter: false }),
     vars: json({ default: {}, readOnly: true }),
@@ -35,12 +49,21 @@ export const script = model({
 
   display: '{name} ({module.display})',
   brief: ['id', 'url', 'name', 'description', 'display'],
-  answer: ['id', 'url', 'display_url', 'module', 'name', 'description', 'vars', 'result', 'display', 'is_executable'],
+  answer: [
+    'id',
+    'url',
+    'display_url',
+    'module',
+    'name',
+    'description',
+    'vars',
+    'result',
+    'display',
+    'is_executable',
+  ],
   order: ['module', 'name'],
   search: ['name'],
-  unique: [
-    { fields: ['name', 'module'] },
-  ],
+  unique: [{ fields: ['name', 'module'] }],
   features: ['eventRules', 'jobs'],
   methods: ['GET', 'POST'],
   actions: ['run'],

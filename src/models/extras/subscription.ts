@@ -9,15 +9,20 @@ export const subscription = model({
   labels: ['subscription', 'subscriptions'],
 
   fields: {
-    object: genericForeignKey(['feature:notifications'], { nullable: false, related: 'subscriptions' }),
-    user: foreignKey('users.user', { onDelete: 'cascade', related: 'subscriptions', filter: false }),
+    object: genericForeignKey(['feature:notifications'], {
+      nullable: false,
+      related: 'subscriptions',
+    }),
+    user: foreignKey('users.user', {
+      onDelete: 'cascade',
+      related: 'subscriptions',
+      filter: false,
+    }),
     created: dateTime({ readOnly: true, auto: 'insert', filter: false }),
   },
 
   display: '{object.display}',
   brief: ['id', 'url', 'display', 'object_type', 'object_id', 'user'],
   order: ['-created', 'user'],
-  unique: [
-    { fields: ['object_type', 'object_id', 'user'] },
-  ],
+  unique: [{ fields: ['object_type', 'object_id', 'user'] }],
 })

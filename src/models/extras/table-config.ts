@@ -1,8 +1,8 @@
-import { usableFilter } from './usable-filter.ts'
 import { description, timestamps } from '../../schema/common.ts'
 import { boolean, foreignKey, integer, list, objectType, text } from '../../schema/field.ts'
 import { objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { usableFilter } from './usable-filter.ts'
 
 /** Columns and order of a table, kept under a name. */
 export const tableConfig = model({
@@ -15,7 +15,12 @@ export const tableConfig = model({
     table: text({ max: 100 }),
     name: text({ max: 100 }),
     description,
-    user: foreignKey('users.user', { onDelete: 'setNull', nullable: true, bare: true, write: 'id' }),
+    user: foreignKey('users.user', {
+      onDelete: 'setNull',
+      nullable: true,
+      bare: true,
+      write: 'id',
+    }),
     weight: integer({ size: 'small', range: [0, 32767], default: 1000 }),
     enabled: boolean({ default: true }),
     shared: boolean({ default: true }),

@@ -1,9 +1,17 @@
-import { tagFilters } from './tag.filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { description, timestamps } from '../../schema/common.ts'
-import { color, foreignKey, integer, objectTypes, relatedCount, slug, text } from '../../schema/field.ts'
+import {
+  color,
+  foreignKey,
+  integer,
+  objectTypes,
+  relatedCount,
+  slug,
+  text,
+} from '../../schema/field.ts'
 import { objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { tagFilters } from './tag.filters.ts'
 
 /** A label that objects of any type may carry. */
 export const tag = model({

@@ -1,9 +1,9 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { description, owner, timestamps } from '../../schema/common.ts'
 import { boolean, choice, customFields, tags, text } from '../../schema/field.ts'
 import { textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 export const webhookHttpMethod = choices([
   ['GET', 'GET'],

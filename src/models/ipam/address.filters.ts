@@ -33,12 +33,14 @@ export const maskLengthFilters = (path: string) => ({
   mask_length__gte: custom({
     value: 'integer',
     multiple: true,
-    where: ({ column }, values) => anyOf(values.map((value) => sql`masklen(${column(path)}) >= ${value}::bigint`)),
+    where: ({ column }, values) =>
+      anyOf(values.map((value) => sql`masklen(${column(path)}) >= ${value}::bigint`)),
   }),
   mask_length__lte: custom({
     value: 'integer',
     multiple: true,
-    where: ({ column }, values) => anyOf(values.map((value) => sql`masklen(${column(path)}) <= ${value}::bigint`)),
+    where: ({ column }, values) =>
+      anyOf(values.map((value) => sql`masklen(${column(path)}) <= ${value}::bigint`)),
   }),
 })
 
@@ -106,9 +108,7 @@ export const networkFilter = (multiple: boolean): CustomFilter =>
       ),
   })
 
-const compared = (
-  predicate: (prefix: Sql, value: string) => Sql,
-): CustomFilter =>
+const compared = (predicate: (prefix: Sql, value: string) => Sql): CustomFilter =>
   custom({
     value: 'text',
     multiple: false,

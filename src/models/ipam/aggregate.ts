@@ -1,13 +1,13 @@
-import { containsNetwork } from './address-search.ts'
-import { familyFilter, networkFilter } from './address.filters.ts'
-import { ipAddressFamily } from './choices/ip-address-family.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
 import { date, derived, foreignKey, network } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { familyFilter, networkFilter } from './address.filters.ts'
+import { containsNetwork } from './address-search.ts'
+import { ipAddressFamily } from './choices/ip-address-family.ts'
 
 /** A block assigned by a registry (or reserved for private use): the root of the address space. */
 export const aggregate = model({
@@ -16,7 +16,9 @@ export const aggregate = model({
   labels: ['aggregate', 'aggregates'],
 
   fields: {
-    family: derived('integer', (column) => sql`family(${column('prefix')})`, { choices: ipAddressFamily }),
+    family: derived('integer', (column) => sql`family(${column('prefix')})`, {
+      choices: ipAddressFamily,
+    }),
     prefix: network({}),
     rir: foreignKey('ipam.rir', { onDelete: 'protect', related: 'aggregates' }),
     tenant,
@@ -39,5 +41,15 @@ export const aggregate = model({
     family: familyFilter('prefix'),
     prefix: networkFilter(false),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -1,9 +1,9 @@
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
 import { derived, foreignKey, integer, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A range from which AS numbers are given out. */
 export const asnRange = model({
@@ -22,7 +22,11 @@ export const asnRange = model({
     owner,
     comments,
     ...housekeeping,
-    asn_count: derived('integer', (column) => sql`(select count(*)::integer from ipam_asn a where a.asn between ${column('start')} and ${column('end')})`),
+    asn_count: derived(
+      'integer',
+      (column) =>
+        sql`(select count(*)::integer from ipam_asn a where a.asn between ${column('start')} and ${column('end')})`,
+    ),
   },
 
   display: '{name} ({start}-{end})',
@@ -34,5 +38,14 @@ export const asnRange = model({
     ...ownerFilters,
     ...tenancyFilters,
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

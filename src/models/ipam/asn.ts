@@ -1,5 +1,3 @@
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
 import { foreignKey, integer, manyToMany, relatedCount } from '../../schema/field.ts'
 import { related, relatedTree } from '../../schema/filter.ts'
@@ -7,6 +5,8 @@ import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** `AS65000`; from 65536 upwards with the two halves: `AS65536 (1.0)`. */
 const displayOfAsn = (column: ColumnOf): Sql => sql`'AS' || ${column('asn')} || case
@@ -23,7 +23,7 @@ export const asn = model({
 
   fields: {
     asn: integer({ size: 'big', range: [1, 4294967295], unique: true }),
-    rir: foreignKey('ipam.rir', { onDelete: 'protect', related: 'asns' }),
+    rir: foreignKey('ipam.rir', { onDelete: 'protect', related: 'asns', lateRequired: true }),
     role: foreignKey('ipam.role', { onDelete: 'setNull', related: 'asns', nullable: true }),
     tenant,
     description,
@@ -32,7 +32,10 @@ export const asn = model({
     ...housekeeping,
     site_count: relatedCount('dcim.site', 'asns'),
     provider_count: relatedCount('circuits.provider', 'asns'),
-    sites: manyToMany('dcim.site', { inverse: 'asns', form: ['id', 'url', 'display', 'name', 'description', 'slug'] }),
+    sites: manyToMany('dcim.site', {
+      inverse: 'asns',
+      form: ['id', 'url', 'display', 'name', 'description', 'slug'],
+    }),
   },
 
   display: displayOfAsn,
@@ -50,5 +53,15 @@ export const asn = model({
     provider_id: related('providers', 'circuits.provider'),
     provider: related('providers', 'circuits.provider', 'slug'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -1,8 +1,8 @@
-import { interfaceOwnerFilters } from '../dcim/interfaces-of-devices.ts'
 import { timestamps } from '../../schema/common.ts'
 import { foreignKey, genericForeignKey, integer } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { interfaceOwnerFilters } from '../dcim/interfaces-of-devices.ts'
 
 /** An interface's membership of an FHRP group, with its priority. */
 export const fhrpGroupAssignment = model({
@@ -13,7 +13,10 @@ export const fhrpGroupAssignment = model({
 
   fields: {
     group: foreignKey('ipam.fhrpgroup', { onDelete: 'cascade' }),
-    interface: genericForeignKey(['dcim.interface', 'virtualization.vminterface'], { nullable: false, related: 'fhrp_group_assignments' }),
+    interface: genericForeignKey(['dcim.interface', 'virtualization.vminterface'], {
+      nullable: false,
+      related: 'fhrp_group_assignments',
+    }),
     priority: integer({ size: 'small', range: [0, 255] }),
     ...timestamps,
   },
@@ -21,9 +24,7 @@ export const fhrpGroupAssignment = model({
   display: '{interface.display}: {group.display} ({priority})',
   brief: ['id', 'url', 'display', 'group', 'interface_type', 'interface_id', 'priority'],
   order: ['-priority', 'id'],
-  unique: [
-    { fields: ['interface_type', 'interface_id', 'group'] },
-  ],
+  unique: [{ fields: ['interface_type', 'interface_id', 'group'] }],
 
   filters: {
     ...interfaceOwnerFilters('interface'),

@@ -1,5 +1,3 @@
-import { relatedIpFilter } from './address.filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { labelOf } from '../../schema/choice-label.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
@@ -8,6 +6,8 @@ import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { textContains } from '../../schema/search-term.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { relatedIpFilter } from './address.filters.ts'
 
 export const fhrpGroupProtocol = choices([
   ['vrrp2', 'VRRPv2'],
@@ -57,7 +57,25 @@ export const fhrpGroup = model({
 
   display: displayOfGroup,
   brief: ['id', 'url', 'display', 'protocol', 'group_id', 'description'],
-  answer: ['id', 'name', 'url', 'display_url', 'display', 'protocol', 'group_id', 'auth_type', 'auth_key', 'description', 'owner', 'comments', 'tags', 'custom_fields', 'created', 'last_updated', 'ip_addresses'],
+  answer: [
+    'id',
+    'name',
+    'url',
+    'display_url',
+    'display',
+    'protocol',
+    'group_id',
+    'auth_type',
+    'auth_key',
+    'description',
+    'owner',
+    'comments',
+    'tags',
+    'custom_fields',
+    'created',
+    'last_updated',
+    'ip_addresses',
+  ],
   order: ['protocol', 'group_id', 'id'],
   search: ['description', 'name', textContains('group_id')],
 
@@ -65,5 +83,14 @@ export const fhrpGroup = model({
     ...ownerFilters,
     related_ip: relatedIpFilter,
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -1,16 +1,30 @@
-import { interfaceOwnerFilters } from '../dcim/interfaces-of-devices.ts'
-import { addressFilter, familyFilter, insideFilter, maskLengthFilters, presentInVrfFilters } from './address.filters.ts'
-import { ipAddressFamily } from './choices/ip-address-family.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
-import { address, choice, derived, foreignKey, genericForeignKey, reverse, text } from '../../schema/field.ts'
+import {
+  address,
+  choice,
+  derived,
+  foreignKey,
+  genericForeignKey,
+  reverse,
+  text,
+} from '../../schema/field.ts'
 import { holds, numberFilter, objectTypeFilter, present, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { textStartsWith } from '../../schema/search-term.ts'
 import { sql } from '../../sql/fragment.ts'
+import { interfaceOwnerFilters } from '../dcim/interfaces-of-devices.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import {
+  addressFilter,
+  familyFilter,
+  insideFilter,
+  maskLengthFilters,
+  presentInVrfFilters,
+} from './address.filters.ts'
+import { ipAddressFamily } from './choices/ip-address-family.ts'
 
 export const ipAddressStatus = choices([
   ['active', 'Active', 'blue'],
@@ -31,7 +45,14 @@ export const ipAddressRole = choices([
   ['carp', 'CARP', 'green'],
 ])
 
-const TRANSLATED_ADDRESS = ['id', 'url', 'display_url', 'display', ['family', 'bare'], 'address'] as const
+const TRANSLATED_ADDRESS = [
+  'id',
+  'url',
+  'display_url',
+  'display',
+  ['family', 'bare'],
+  'address',
+] as const
 
 /** A host address with the length of its network, maybe assigned to an interface. */
 export const ipAddress = model({
@@ -40,21 +61,35 @@ export const ipAddress = model({
   labels: ['IP address', 'IP addresses'],
 
   fields: {
-    family: derived('integer', (column) => sql`family(${column('address')})`, { choices: ipAddressFamily }),
+    family: derived('integer', (column) => sql`family(${column('address')})`, {
+      choices: ipAddressFamily,
+    }),
     address: address({}),
     vrf: foreignKey('ipam.vrf', { onDelete: 'protect', related: 'ip_addresses', nullable: true }),
     tenant,
     status: choice(ipAddressStatus, { default: 'active' }),
     role: choice(ipAddressRole, { nullable: true, blank: true }),
-    assigned_object: genericForeignKey(['dcim.interface', 'ipam.fhrpgroup', 'virtualization.vminterface'], { nullable: true, related: 'ip_addresses' }),
-    nat_inside: foreignKey('ipam.ipaddress', { onDelete: 'setNull', related: 'nat_outside', nullable: true, form: TRANSLATED_ADDRESS }),
+    assigned_object: genericForeignKey(
+      ['dcim.interface', 'ipam.fhrpgroup', 'virtualization.vminterface'],
+      { nullable: true, related: 'ip_addresses' },
+    ),
+    nat_inside: foreignKey('ipam.ipaddress', {
+      onDelete: 'setNull',
+      related: 'nat_outside',
+      nullable: true,
+      form: TRANSLATED_ADDRESS,
+    }),
     nat_outside: reverse('ipam.ipaddress', 'nat_inside', { form: TRANSLATED_ADDRESS }),
     dns_name: text({ max: 255, default: '' }),
     description,
     owner,
     comments,
     ...housekeeping,
-    _host: address({ hidden: true, unlogged: true, compute: (row) => String(row.address).split('/')[0] ?? null }),
+    _host: address({
+      hidden: true,
+      unlogged: true,
+      compute: (row) => String(row.address).split('/')[0] ?? null,
+    }),
   },
 
   display: (column) => sql`${column('address')}::text`,
@@ -78,13 +113,33 @@ export const ipAddress = model({
     vrf: related('vrf', 'ipam.vrf', 'rd'),
     interface: related('assigned_object:dcim.interface', 'dcim.interface', 'name'),
     interface_id: related('assigned_object:dcim.interface', 'dcim.interface'),
-    vminterface: related('assigned_object:virtualization.vminterface', 'virtualization.vminterface', 'name'),
-    vminterface_id: related('assigned_object:virtualization.vminterface', 'virtualization.vminterface'),
+    vminterface: related(
+      'assigned_object:virtualization.vminterface',
+      'virtualization.vminterface',
+      'name',
+    ),
+    vminterface_id: related(
+      'assigned_object:virtualization.vminterface',
+      'virtualization.vminterface',
+    ),
     fhrpgroup_id: related('assigned_object:ipam.fhrpgroup', 'ipam.fhrpgroup'),
-    assigned_to_interface: holds(({ column }) => sql`${column('assigned_object_type')} in ('dcim.interface', 'virtualization.vminterface')`),
+    assigned_to_interface: holds(
+      ({ column }) =>
+        sql`${column('assigned_object_type')} in ('dcim.interface', 'virtualization.vminterface')`,
+    ),
     assigned: present('assigned_object_id'),
     service_id: related('services', 'ipam.service'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
   changeRelates: 'assigned_object',
 })

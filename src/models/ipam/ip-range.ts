@@ -1,10 +1,3 @@
-import { equalsAddress } from './address-search.ts'
-import { addressFilter, familyFilter, insideFilter, rangeHolds } from './address.filters.ts'
-import { ipAddressFamily } from './choices/ip-address-family.ts'
-import { displayOfRange } from './ip-range-display.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
 import { address, boolean, choice, derived, foreignKey, integer } from '../../schema/field.ts'
@@ -12,6 +5,13 @@ import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { textContains } from '../../schema/search-term.ts'
 import { sql } from '../../sql/fragment.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { addressFilter, familyFilter, insideFilter, rangeHolds } from './address.filters.ts'
+import { equalsAddress } from './address-search.ts'
+import { ipAddressFamily } from './choices/ip-address-family.ts'
+import { displayOfRange } from './ip-range-display.ts'
 
 export const ipRangeStatus = choices([
   ['active', 'Active', 'blue'],
@@ -26,7 +26,9 @@ export const ipRange = model({
   labels: ['IP range', 'IP ranges'],
 
   fields: {
-    family: derived('integer', (column) => sql`family(${column('start_address')})`, { choices: ipAddressFamily }),
+    family: derived('integer', (column) => sql`family(${column('start_address')})`, {
+      choices: ipAddressFamily,
+    }),
     start_address: address({}),
     end_address: address({}),
     size: integer({ range: [0, 2147483647], readOnly: true }),
@@ -45,7 +47,12 @@ export const ipRange = model({
   display: displayOfRange,
   brief: ['id', 'url', 'display', 'family', 'start_address', 'end_address', 'description'],
   order: [{ field: 'vrf', nulls: 'first' }, 'start_address', 'id'],
-  search: ['description', textContains('start_address'), textContains('end_address'), equalsAddress('start_address', 'end_address')],
+  search: [
+    'description',
+    textContains('start_address'),
+    textContains('end_address'),
+    equalsAddress('start_address', 'end_address'),
+  ],
 
   filters: {
     ...ownerFilters,
@@ -58,5 +65,15 @@ export const ipRange = model({
     vrf: related('vrf', 'ipam.vrf', 'rd'),
     parent: insideFilter('start_address', 'end_address'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

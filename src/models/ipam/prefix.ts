@@ -1,16 +1,30 @@
-import { scopeCache, scopeFilters, SCOPES } from '../dcim/scope.ts'
-import { containsNetwork } from './address-search.ts'
-import { familyFilter, maskLengthFilters, networkFilter, prefixPlaceFilters, presentInVrfFilters } from './address.filters.ts'
-import { ipAddressFamily } from './choices/ip-address-family.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
-import { boolean, choice, derived, foreignKey, genericForeignKey, integer, network } from '../../schema/field.ts'
+import {
+  boolean,
+  choice,
+  derived,
+  foreignKey,
+  genericForeignKey,
+  integer,
+  network,
+} from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
+import { SCOPES, scopeCache, scopeFilters } from '../dcim/scope.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import {
+  familyFilter,
+  maskLengthFilters,
+  networkFilter,
+  prefixPlaceFilters,
+  presentInVrfFilters,
+} from './address.filters.ts'
+import { containsNetwork } from './address-search.ts'
+import { ipAddressFamily } from './choices/ip-address-family.ts'
 
 export const prefixStatus = choices([
   ['container', 'Container', 'gray'],
@@ -26,10 +40,12 @@ export const prefix = model({
   labels: ['prefix', 'prefixes'],
 
   fields: {
-    family: derived('integer', (column) => sql`family(${column('prefix')})`, { choices: ipAddressFamily }),
+    family: derived('integer', (column) => sql`family(${column('prefix')})`, {
+      choices: ipAddressFamily,
+    }),
     prefix: network({}),
     vrf: foreignKey('ipam.vrf', { onDelete: 'protect', related: 'prefixes', nullable: true }),
-    scope: genericForeignKey(SCOPES, { nullable: true, related: 'prefixes' }),
+    scope: genericForeignKey(SCOPES, { nullable: true, resetOnPut: true, related: 'prefixes' }),
     tenant,
     vlan: foreignKey('ipam.vlan', { onDelete: 'protect', related: 'prefixes', nullable: true }),
     status: choice(prefixStatus, { default: 'active' }),
@@ -41,9 +57,20 @@ export const prefix = model({
     comments,
     ...housekeeping,
     children: derived('integer', (column) => column('_children')),
-    _depth: integer({ size: 'small', range: [0, 32767], default: 0, readOnly: true, filter: false }),
+    _depth: integer({
+      size: 'small',
+      range: [0, 32767],
+      default: 0,
+      readOnly: true,
+      filter: false,
+    }),
     ...scopeCache,
-    _children: integer({ size: 'big', range: [0, Number.MAX_SAFE_INTEGER], default: 0, hidden: true }),
+    _children: integer({
+      size: 'big',
+      range: [0, Number.MAX_SAFE_INTEGER],
+      default: 0,
+      hidden: true,
+    }),
   },
 
   display: (column) => sql`${column('prefix')}::text`,
@@ -70,5 +97,15 @@ export const prefix = model({
     vlan_group: related('vlan.group', 'ipam.vlangroup', 'slug'),
     vlan_vid: numberFilter('vlan.vid', 'integer', { single: true }),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

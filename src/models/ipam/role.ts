@@ -1,7 +1,7 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { integer, relatedCount, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** What a prefix, address range, VLAN or AS number is used for. */
 export const role = model({
@@ -23,12 +23,31 @@ export const role = model({
   },
 
   display: '{name}',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'prefix_count', 'vlan_count', 'asn_count'],
+  brief: [
+    'id',
+    'url',
+    'display',
+    'name',
+    'slug',
+    'description',
+    'prefix_count',
+    'vlan_count',
+    'asn_count',
+  ],
   order: ['weight', 'name'],
   search: ['description', 'name', 'slug'],
 
   filters: {
     ...ownerFilters,
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -1,9 +1,9 @@
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
 import { text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A BGP extended community by which VRFs exchange routes. */
 export const routeTarget = model({
@@ -37,5 +37,14 @@ export const routeTarget = model({
     exporting_l2vpn_id: related('exporting_l2vpns', 'vpn.l2vpn'),
     exporting_l2vpn: related('exporting_l2vpns', 'vpn.l2vpn', 'identifier'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

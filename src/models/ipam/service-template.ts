@@ -1,10 +1,10 @@
-import { serviceProtocol } from './choices/service-protocol.ts'
-import { displayOfService } from './service-display.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { choice, integer, list, text } from '../../schema/field.ts'
 import { choiceFilter, listContains } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { serviceProtocol } from './choices/service-protocol.ts'
+import { displayOfService } from './service-display.ts'
 
 /** A service to create others from. */
 export const serviceTemplate = model({
@@ -33,5 +33,14 @@ export const serviceTemplate = model({
     protocol: choiceFilter('protocol', serviceProtocol, { single: true }),
     port: listContains('ports', 'integer'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

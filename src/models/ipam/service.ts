@@ -1,12 +1,18 @@
+import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { choice, genericForeignKey, integer, list, manyToMany, text } from '../../schema/field.ts'
+import {
+  choiceFilter,
+  listContains,
+  numberFilter,
+  objectTypeFilter,
+  related,
+} from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 import { serviceParentFilters } from './address.filters.ts'
 import { serviceProtocol } from './choices/service-protocol.ts'
 import { displayOfService } from './service-display.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
-import { choice, genericForeignKey, integer, list, manyToMany, text } from '../../schema/field.ts'
-import { choiceFilter, listContains, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
-import { model } from '../../schema/model.ts'
 
 /** A network service (protocol and ports) of a device, virtual machine or FHRP group. */
 export const service = model({
@@ -15,7 +21,12 @@ export const service = model({
   labels: ['application service', 'application services'],
 
   fields: {
-    parent: genericForeignKey(['dcim.device', 'ipam.fhrpgroup', 'virtualization.virtualmachine'], { nullable: false, typeField: 'parent_object_type', idField: 'parent_object_id', related: 'services' }),
+    parent: genericForeignKey(['dcim.device', 'ipam.fhrpgroup', 'virtualization.virtualmachine'], {
+      nullable: false,
+      typeField: 'parent_object_type',
+      idField: 'parent_object_id',
+      related: 'services',
+    }),
     name: text({ max: 100 }),
     protocol: choice(serviceProtocol, {}),
     ports: list('integer', { range: [1, 65535] }),
@@ -43,5 +54,15 @@ export const service = model({
     ip_address: related('ipaddresses', 'ipam.ipaddress', 'address'),
     port: listContains('ports', 'integer'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

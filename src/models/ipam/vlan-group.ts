@@ -1,12 +1,20 @@
-import { vlanGroupFilters } from './vlan-group.filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
-import { derived, genericForeignKey, integer, list, relatedCount, slug, text } from '../../schema/field.ts'
+import {
+  derived,
+  genericForeignKey,
+  integer,
+  list,
+  relatedCount,
+  slug,
+  text,
+} from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { vlanGroupFilters } from './vlan-group.filters.ts'
 
 /** Share of the group's numbers that are taken, in per cent with at most two decimal places. */
 const utilization = (column: ColumnOf): Sql => sql`to_char(
@@ -27,9 +35,26 @@ export const vlanGroup = model({
   fields: {
     name: text({ max: 100, collation: 'natural' }),
     slug: slug({ max: 100 }),
-    scope: genericForeignKey(['dcim.location', 'dcim.rack', 'dcim.rackgroup', 'dcim.region', 'dcim.site', 'dcim.sitegroup', 'virtualization.cluster', 'virtualization.clustergroup'], { nullable: true, related: 'vlan_groups' }),
-    vid_ranges: list('range', {}),
-    total_vlan_ids: integer({ size: 'big', range: [0, Number.MAX_SAFE_INTEGER], default: 4094, readOnly: true }),
+    scope: genericForeignKey(
+      [
+        'dcim.location',
+        'dcim.rack',
+        'dcim.rackgroup',
+        'dcim.region',
+        'dcim.site',
+        'dcim.sitegroup',
+        'virtualization.cluster',
+        'virtualization.clustergroup',
+      ],
+      { nullable: true, resetOnPut: true, related: 'vlan_groups' },
+    ),
+    vid_ranges: list('range', { default: [[1, 4094]], blank: false }),
+    total_vlan_ids: integer({
+      size: 'big',
+      range: [0, Number.MAX_SAFE_INTEGER],
+      default: 4094,
+      readOnly: true,
+    }),
     tenant,
     description,
     owner,
@@ -55,5 +80,14 @@ export const vlanGroup = model({
     scope_id: numberFilter('scope_id'),
     scope_type: objectTypeFilter('scope_type'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

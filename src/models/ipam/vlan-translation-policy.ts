@@ -1,8 +1,8 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, owner } from '../../schema/common.ts'
 import { dateTime, reverse, tags, text } from '../../schema/field.ts'
 import { numberFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A set of rules that translate VLAN numbers at an interface. */
 export const vlanTranslationPolicy = model({
@@ -18,7 +18,13 @@ export const vlanTranslationPolicy = model({
     owner,
     comments,
     created: dateTime({ nullable: true, hidden: true, readOnly: true, auto: 'insert' }),
-    last_updated: dateTime({ nullable: true, hidden: true, readOnly: true, auto: 'save', unlogged: true }),
+    last_updated: dateTime({
+      nullable: true,
+      hidden: true,
+      readOnly: true,
+      auto: 'save',
+      unlogged: true,
+    }),
     tags: tags({ hidden: true }),
   },
 
@@ -32,5 +38,14 @@ export const vlanTranslationPolicy = model({
     created: numberFilter('created', 'dateTime'),
     last_updated: numberFilter('last_updated', 'dateTime'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -12,12 +12,23 @@ export const vlanTranslationRule = model({
   labels: ['VLAN translation rule', 'VLAN translation rules'],
 
   fields: {
-    policy: foreignKey('ipam.vlantranslationpolicy', { onDelete: 'cascade', related: 'rules', bare: true, write: 'id' }),
+    policy: foreignKey('ipam.vlantranslationpolicy', {
+      onDelete: 'cascade',
+      related: 'rules',
+      bare: true,
+      write: 'id',
+    }),
     local_vid: integer({ size: 'small', range: [1, 4094] }),
     remote_vid: integer({ size: 'small', range: [1, 4094] }),
     description,
     created: dateTime({ nullable: true, hidden: true, readOnly: true, auto: 'insert' }),
-    last_updated: dateTime({ nullable: true, hidden: true, readOnly: true, auto: 'save', unlogged: true }),
+    last_updated: dateTime({
+      nullable: true,
+      hidden: true,
+      readOnly: true,
+      auto: 'save',
+      unlogged: true,
+    }),
     tags: tags({ hidden: true }),
   },
 
@@ -25,16 +36,22 @@ export const vlanTranslationRule = model({
   brief: ['id', 'url', 'display', 'policy', 'local_vid', 'remote_vid', 'description'],
   order: ['policy', 'local_vid'],
   search: ['policy.name', equalsInteger('local_vid'), equalsInteger('remote_vid')],
-  unique: [
-    { fields: ['policy', 'local_vid'] },
-    { fields: ['policy', 'remote_vid'] },
-  ],
+  unique: [{ fields: ['policy', 'local_vid'] }, { fields: ['policy', 'remote_vid'] }],
 
   filters: {
     policy: related('policy', 'ipam.vlantranslationpolicy', 'name'),
     created: numberFilter('created', 'dateTime'),
     last_updated: numberFilter('last_updated', 'dateTime'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
   changeRelates: 'policy',
 })

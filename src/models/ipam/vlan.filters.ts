@@ -85,7 +85,11 @@ const siteOfMachine = (id: Sql): Sql => sql`
   where m.id = ${id}`
 
 export const vlanFilters = {
-  available_at_site: available('dcim.site', (id) => coversOfSite(sql`select ${id}`), (id) => sql`select ${id}`),
+  available_at_site: available(
+    'dcim.site',
+    (id) => coversOfSite(sql`select ${id}`),
+    (id) => sql`select ${id}`,
+  ),
   available_at_site_group: available(
     'dcim.sitegroup',
     (id) => [['dcim.sitegroup', ancestors('dcim_sitegroup', sql`select ${id}`)]],
@@ -110,7 +114,10 @@ export const vlanFilters = {
       ['virtualization.clustergroup', clusterColumn('group_id', clusterOf(id))],
       ['dcim.location', ancestors('dcim_location', clusterColumn('_location_id', clusterOf(id)))],
       ['dcim.region', ancestors('dcim_region', clusterColumn('_region_id', clusterOf(id)))],
-      ['dcim.sitegroup', ancestors('dcim_sitegroup', clusterColumn('_site_group_id', clusterOf(id)))],
+      [
+        'dcim.sitegroup',
+        ancestors('dcim_sitegroup', clusterColumn('_site_group_id', clusterOf(id))),
+      ],
     ],
     siteOfMachine,
   ),

@@ -1,12 +1,12 @@
-import { vlanFilters } from './vlan.filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
 import { choice, foreignKey, integer, relatedCount, reverse, text } from '../../schema/field.ts'
 import { numberFilter, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { vlanFilters } from './vlan.filters.ts'
 
 export const vlanStatus = choices([
   ['active', 'Active', 'blue'],
@@ -27,7 +27,12 @@ export const vlan = model({
 
   fields: {
     site: foreignKey('dcim.site', { onDelete: 'protect', related: 'vlans', nullable: true }),
-    group: foreignKey('ipam.vlangroup', { onDelete: 'protect', related: 'vlans', nullable: true, resetOnPut: true }),
+    group: foreignKey('ipam.vlangroup', {
+      onDelete: 'protect',
+      related: 'vlans',
+      nullable: true,
+      resetOnPut: true,
+    }),
     vid: integer({ size: 'small', range: [1, 4094] }),
     name: text({ max: 64 }),
     tenant,
@@ -35,7 +40,12 @@ export const vlan = model({
     role: foreignKey('ipam.role', { onDelete: 'setNull', related: 'vlans', nullable: true }),
     description,
     qinq_role: choice(vlanQinqRole, { nullable: true }),
-    qinq_svlan: foreignKey('ipam.vlan', { onDelete: 'protect', related: 'qinq_cvlans', nullable: true, resetOnPut: true }),
+    qinq_svlan: foreignKey('ipam.vlan', {
+      onDelete: 'protect',
+      related: 'qinq_cvlans',
+      nullable: true,
+      resetOnPut: true,
+    }),
     owner,
     comments,
     l2vpn_termination: reverse('vpn.l2vpntermination', 'assigned_object', { single: true }),
@@ -66,5 +76,14 @@ export const vlan = model({
     l2vpn_id: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn'),
     l2vpn: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn', 'identifier'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -1,12 +1,26 @@
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
 import { boolean, manyToMany, relatedCount, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** Route targets are shown whole. */
-const ROUTE_TARGET_FORM = ['id', 'url', 'display_url', 'display', 'name', 'tenant', 'description', 'owner', 'comments', 'tags', 'custom_fields', 'created', 'last_updated'] as const
+const ROUTE_TARGET_FORM = [
+  'id',
+  'url',
+  'display_url',
+  'display',
+  'name',
+  'tenant',
+  'description',
+  'owner',
+  'comments',
+  'tags',
+  'custom_fields',
+  'created',
+  'last_updated',
+] as const
 
 /** A routing table; within it prefixes and addresses may have to be unique. */
 export const vrf = model({
@@ -22,8 +36,14 @@ export const vrf = model({
     description,
     owner,
     comments,
-    import_targets: manyToMany('ipam.routetarget', { related: 'importing_vrfs', form: ROUTE_TARGET_FORM }),
-    export_targets: manyToMany('ipam.routetarget', { related: 'exporting_vrfs', form: ROUTE_TARGET_FORM }),
+    import_targets: manyToMany('ipam.routetarget', {
+      related: 'importing_vrfs',
+      form: ROUTE_TARGET_FORM,
+    }),
+    export_targets: manyToMany('ipam.routetarget', {
+      related: 'exporting_vrfs',
+      form: ROUTE_TARGET_FORM,
+    }),
     ...housekeeping,
     ipaddress_count: relatedCount('ipam.ipaddress', 'vrf'),
     prefix_count: relatedCount('ipam.prefix', 'vrf'),
@@ -42,5 +62,14 @@ export const vrf = model({
     export_target_id: related('export_targets', 'ipam.routetarget'),
     export_target: related('export_targets', 'ipam.routetarget', 'name'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

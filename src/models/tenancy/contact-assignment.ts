@@ -23,18 +23,17 @@ export const contactAssignment = model({
   fields: {
     object: genericForeignKey(['feature:contacts'], { nullable: false, related: 'contacts' }),
     contact: foreignKey('tenancy.contact', { onDelete: 'protect', related: 'assignments' }),
-    role: foreignKey('tenancy.contactrole', { onDelete: 'protect', related: 'assignments' }),
-    priority: choice(contactPriority, { nullable: true, blank: true }),
+    role: foreignKey('tenancy.contactrole', { onDelete: 'protect', related: 'assignments', lateRequired: true }),
+    priority: choice(contactPriority, { nullable: true, blank: true, default: '', resetOnPut: true }),
     ...housekeeping,
   },
 
-  display: (column) => sql`${column('contact.display')} || coalesce(' (' || ${labelOf(column('priority'), contactPriority)} || ')', '') || ' -> ' || ${column('object.display')}`,
+  display: (column) =>
+    sql`${column('contact.display')} || coalesce(' (' || ${labelOf(column('priority'), contactPriority)} || ')', '') || ' -> ' || ${column('object.display')}`,
   brief: ['id', 'url', 'display', 'contact', 'role', 'priority'],
   order: ['contact', 'priority', 'role', 'id'],
   search: ['contact.name', 'role.name'],
-  unique: [
-    { fields: ['object_type', 'object_id', 'contact', 'role'] },
-  ],
+  unique: [{ fields: ['object_type', 'object_id', 'contact', 'role'] }],
 
   filters: {
     object_type_id: objectTypeFilter('object_type', { byId: true, single: true }),

@@ -1,8 +1,8 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner, SHORT_NODE } from '../../schema/common.ts'
 import { derived, foreignKey, slug, subtreeCount, text } from '../../schema/field.ts'
 import { related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** Contacts that belong together. Groups form a tree. */
 export const contactGroup = model({
@@ -13,7 +13,13 @@ export const contactGroup = model({
   fields: {
     name: text({ max: 100 }),
     slug: slug({ max: 100 }),
-    parent: foreignKey('tenancy.contactgroup', { onDelete: 'cascade', related: 'children', nullable: true, resetOnPut: true, form: SHORT_NODE }),
+    parent: foreignKey('tenancy.contactgroup', {
+      onDelete: 'cascade',
+      related: 'children',
+      nullable: true,
+      resetOnPut: true,
+      form: SHORT_NODE,
+    }),
     description,
     ...housekeeping,
     contact_count: subtreeCount('tenancy.contact', 'groups'),
@@ -26,9 +32,7 @@ export const contactGroup = model({
   brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'contact_count', '_depth'],
   order: ['_sort', 'id'],
   search: ['comments', 'description', 'name', 'slug'],
-  unique: [
-    { fields: ['parent', 'name'] },
-  ],
+  unique: [{ fields: ['parent', 'name'] }],
 
   filters: {
     ...ownerFilters,
@@ -37,5 +41,14 @@ export const contactGroup = model({
     contact_id: related('contacts', 'tenancy.contact'),
   },
   tree: { parent: 'parent', orderBy: 'name' },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

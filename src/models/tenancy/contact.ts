@@ -1,8 +1,8 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { email, manyToMany, text, url } from '../../schema/field.ts'
 import { relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A person or team to turn to. */
 export const contact = model({
@@ -34,5 +34,14 @@ export const contact = model({
     group_id: relatedTree('groups', 'tenancy.contactgroup'),
     group: relatedTree('groups', 'tenancy.contactgroup', 'slug'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

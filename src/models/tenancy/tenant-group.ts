@@ -1,8 +1,8 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner, SHORT_NODE } from '../../schema/common.ts'
 import { derived, foreignKey, slug, subtreeCount, text } from '../../schema/field.ts'
 import { relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** Tenants that belong together. Groups form a tree. */
 export const tenantGroup = model({
@@ -13,7 +13,12 @@ export const tenantGroup = model({
   fields: {
     name: text({ max: 100, unique: true, collation: 'natural' }),
     slug: slug({ max: 100, unique: true }),
-    parent: foreignKey('tenancy.tenantgroup', { onDelete: 'cascade', related: 'children', nullable: true, form: SHORT_NODE }),
+    parent: foreignKey('tenancy.tenantgroup', {
+      onDelete: 'cascade',
+      related: 'children',
+      nullable: true,
+      form: SHORT_NODE,
+    }),
     description,
     ...housekeeping,
     tenant_count: subtreeCount('tenancy.tenant', 'group'),
@@ -33,5 +38,14 @@ export const tenantGroup = model({
     ancestor: relatedTree('parent', 'tenancy.tenantgroup', 'slug'),
   },
   tree: { parent: 'parent', orderBy: 'name' },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -1,8 +1,8 @@
-import { contactFilters } from './contact-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { foreignKey, relatedCount, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { contactFilters } from './contact-filters.ts'
 
 /** A customer or department that things belong to. */
 export const tenant = model({
@@ -13,7 +13,12 @@ export const tenant = model({
   fields: {
     name: text({ max: 100, collation: 'natural' }),
     slug: slug({ max: 100 }),
-    group: foreignKey('tenancy.tenantgroup', { onDelete: 'setNull', related: 'tenants', nullable: true, resetOnPut: true }),
+    group: foreignKey('tenancy.tenantgroup', {
+      onDelete: 'setNull',
+      related: 'tenants',
+      nullable: true,
+      resetOnPut: true,
+    }),
     description,
     owner,
     comments,
@@ -45,5 +50,15 @@ export const tenant = model({
     ...ownerFilters,
     ...contactFilters,
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -18,5 +18,12 @@ export const ownerGroup = model({
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['name', 'description'],
-  features: ['bookmarks', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'notifications'],
+  features: [
+    'bookmarks',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'notifications',
+  ],
 })

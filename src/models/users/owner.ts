@@ -11,7 +11,12 @@ export const owner = model({
 
   fields: {
     name: text({ max: 100, unique: true }),
-    group: foreignKey('users.ownergroup', { onDelete: 'protect', related: 'members', nullable: true, required: true }),
+    group: foreignKey('users.ownergroup', {
+      onDelete: 'protect',
+      related: 'members',
+      nullable: true,
+      required: true,
+    }),
     description,
     user_groups: manyToMany('users.group', { related: 'owners' }),
     users: manyToMany('users.user', { related: 'owners' }),
@@ -29,5 +34,12 @@ export const owner = model({
     user_id: related('users', 'users.user'),
     user: related('users', 'users.user', 'username'),
   },
-  features: ['bookmarks', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'notifications'],
+  features: [
+    'bookmarks',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'notifications',
+  ],
 })

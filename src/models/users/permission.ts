@@ -17,8 +17,14 @@ export const permission = model({
     object_types: objectTypes({}),
     actions: list('text', { max: 30 }),
     constraints: json({ nullable: true }),
-    groups: manyToMany('users.group', { inverse: 'permissions', form: ['id', 'url', 'display_url', 'display', 'name'] }),
-    users: manyToMany('users.user', { inverse: 'permissions', form: ['id', 'url', 'display_url', 'display', 'username'] }),
+    groups: manyToMany('users.group', {
+      inverse: 'permissions',
+      form: ['id', 'url', 'display_url', 'display', 'name'],
+    }),
+    users: manyToMany('users.user', {
+      inverse: 'permissions',
+      form: ['id', 'url', 'display_url', 'display', 'username'],
+    }),
   },
 
   display: '{name}',

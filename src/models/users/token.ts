@@ -1,6 +1,15 @@
 import { choices } from '../../schema/choices.ts'
 import { description } from '../../schema/common.ts'
-import { boolean, choice, dateTime, derived, foreignKey, integer, list, text } from '../../schema/field.ts'
+import {
+  boolean,
+  choice,
+  dateTime,
+  derived,
+  foreignKey,
+  integer,
+  list,
+  text,
+} from '../../schema/field.ts'
 import { choiceFilter, numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsText } from '../../schema/search-term.ts'
@@ -28,14 +37,15 @@ export const token = model({
     enabled: boolean({ default: true }),
     write_enabled: boolean({ default: true }),
     pepper_id: integer({ size: 'small', range: [0, 32767], nullable: true }),
-    allowed_ips: list('network', { nullable: true, blank: true }),
+    allowed_ips: list('network', { nullable: true, blank: true, resetOnPut: true }),
     token: derived('text', () => sql`null::text`, { nullable: true }),
     digest: text({ max: 64, nullable: true, unique: true, hidden: true }),
     encrypted: text({ nullable: true, hidden: true }),
     _ending: text({ max: 6, default: '', hidden: true }),
   },
 
-  display: (column) => sql`case when ${column('version')} = 2 then ${column('key')} else repeat('*', 34) || ${column('_ending')} end`,
+  display: (column) =>
+    sql`case when ${column('version')} = 2 then ${column('key')} else repeat('*', 34) || ${column('_ending')} end`,
   brief: ['id', 'url', 'display', 'version', 'key', 'description', 'enabled', 'write_enabled'],
   order: ['-created'],
   search: ['user.username', 'description', equalsText('key')],
@@ -46,12 +56,36 @@ export const token = model({
     expires: numberFilter('expires', 'dateTime', { plain: true, single: true }),
     last_used: numberFilter('last_used', 'dateTime', { plain: true, single: true }),
     user: related('user', 'users.user', 'username'),
-    created__gte: numberFilter('created', 'dateTime', { plain: true, single: true, compare: 'gte' }),
-    created__lte: numberFilter('created', 'dateTime', { plain: true, single: true, compare: 'lte' }),
-    expires__gte: numberFilter('expires', 'dateTime', { plain: true, single: true, compare: 'gte' }),
-    expires__lte: numberFilter('expires', 'dateTime', { plain: true, single: true, compare: 'lte' }),
-    last_used__gte: numberFilter('last_used', 'dateTime', { plain: true, single: true, compare: 'gte' }),
-    last_used__lte: numberFilter('last_used', 'dateTime', { plain: true, single: true, compare: 'lte' }),
+    created__gte: numberFilter('created', 'dateTime', {
+      plain: true,
+      single: true,
+      compare: 'gte',
+    }),
+    created__lte: numberFilter('created', 'dateTime', {
+      plain: true,
+      single: true,
+      compare: 'lte',
+    }),
+    expires__gte: numberFilter('expires', 'dateTime', {
+      plain: true,
+      single: true,
+      compare: 'gte',
+    }),
+    expires__lte: numberFilter('expires', 'dateTime', {
+      plain: true,
+      single: true,
+      compare: 'lte',
+    }),
+    last_used__gte: numberFilter('last_used', 'dateTime', {
+      plain: true,
+      single: true,
+      compare: 'gte',
+    }),
+    last_used__lte: numberFilter('last_used', 'dateTime', {
+      plain: true,
+      single: true,
+      compare: 'lte',
+    }),
   },
   actions: ['grant'],
 })

@@ -23,7 +23,7 @@ export const user = model({
     last_name: text({ max: 150, default: '' }),
     email: email({ max: 254, default: '' }),
     is_active: boolean({ default: true }),
-    date_joined: dateTime({}),
+    date_joined: dateTime({ defaultFrom: 'now' }),
     last_login: dateTime({ nullable: true }),
     groups: manyToMany('users.group', { related: 'users' }),
     permissions: manyToMany('users.objectpermission', { related: 'users' }),

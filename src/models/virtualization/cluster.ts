@@ -1,13 +1,20 @@
-import { scopeCache, scopeFilters, SCOPES } from '../dcim/scope.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
-import { choice, derived, foreignKey, genericForeignKey, relatedCount, text } from '../../schema/field.ts'
+import {
+  choice,
+  derived,
+  foreignKey,
+  genericForeignKey,
+  relatedCount,
+  text,
+} from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
+import { SCOPES, scopeCache, scopeFilters } from '../dcim/scope.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 export const clusterStatus = choices([
   ['planned', 'Planned', 'cyan'],
@@ -26,19 +33,39 @@ export const cluster = model({
   fields: {
     name: text({ max: 100, collation: 'natural' }),
     type: foreignKey('virtualization.clustertype', { onDelete: 'protect', related: 'clusters' }),
-    group: foreignKey('virtualization.clustergroup', { onDelete: 'protect', related: 'clusters', nullable: true, resetOnPut: true }),
+    group: foreignKey('virtualization.clustergroup', {
+      onDelete: 'protect',
+      related: 'clusters',
+      nullable: true,
+      resetOnPut: true,
+    }),
     status: choice(clusterStatus, { default: 'active' }),
     tenant,
-    scope: genericForeignKey(SCOPES, { nullable: true, onDelete: 'keep', related: 'clusters' }),
+    scope: genericForeignKey(SCOPES, { nullable: true, resetOnPut: true, onDelete: 'keep', related: 'clusters' }),
     description,
     owner,
     comments,
     ...housekeeping,
     device_count: relatedCount('dcim.device', 'cluster'),
     virtualmachine_count: relatedCount('virtualization.virtualmachine', 'cluster'),
-    allocated_vcpus: derived('decimal', (column) => sql`(select sum(m.vcpus) from virtualization_virtualmachine m where m.cluster_id = ${column('id')})`, { nullable: true }),
-    allocated_memory: derived('integer', (column) => sql`(select sum(m.memory) from virtualization_virtualmachine m where m.cluster_id = ${column('id')})`, { nullable: true }),
-    allocated_disk: derived('integer', (column) => sql`(select sum(m.disk) from virtualization_virtualmachine m where m.cluster_id = ${column('id')})`, { nullable: true }),
+    allocated_vcpus: derived(
+      'decimal',
+      (column) =>
+        sql`(select sum(m.vcpus) from virtualization_virtualmachine m where m.cluster_id = ${column('id')})`,
+      { nullable: true },
+    ),
+    allocated_memory: derived(
+      'integer',
+      (column) =>
+        sql`(select sum(m.memory) from virtualization_virtualmachine m where m.cluster_id = ${column('id')})`,
+      { nullable: true },
+    ),
+    allocated_disk: derived(
+      'integer',
+      (column) =>
+        sql`(select sum(m.disk) from virtualization_virtualmachine m where m.cluster_id = ${column('id')})`,
+      { nullable: true },
+    ),
     ...scopeCache,
   },
 
@@ -46,10 +73,7 @@ export const cluster = model({
   brief: ['id', 'url', 'display', 'name', 'description', 'virtualmachine_count'],
   order: ['name'],
   search: ['comments', 'name', 'description'],
-  unique: [
-    { fields: ['group', 'name'] },
-    { fields: ['_site', 'name'] },
-  ],
+  unique: [{ fields: ['group', 'name'] }, { fields: ['_site', 'name'] }],
 
   filters: {
     ...ownerFilters,
@@ -59,5 +83,15 @@ export const cluster = model({
     scope_id: numberFilter('scope_id'),
     scope_type: objectTypeFilter('scope_type'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -1,8 +1,8 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { description, housekeeping, owner } from '../../schema/common.ts'
 import { foreignKey, integer, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A disk of a virtual machine. */
 export const virtualDisk = model({
@@ -11,7 +11,10 @@ export const virtualDisk = model({
   labels: ['virtual disk', 'virtual disks'],
 
   fields: {
-    virtual_machine: foreignKey('virtualization.virtualmachine', { onDelete: 'cascade', related: 'virtualdisks' }),
+    virtual_machine: foreignKey('virtualization.virtualmachine', {
+      onDelete: 'cascade',
+      related: 'virtualdisks',
+    }),
     name: text({ max: 64, collation: 'natural' }),
     description,
     size: integer({ range: [0, 2147483647] }),
@@ -23,14 +26,21 @@ export const virtualDisk = model({
   brief: ['id', 'url', 'display', 'virtual_machine', 'name', 'description', 'size'],
   order: ['virtual_machine', 'name'],
   search: ['name', 'description'],
-  unique: [
-    { fields: ['virtual_machine', 'name'] },
-  ],
+  unique: [{ fields: ['virtual_machine', 'name'] }],
 
   filters: {
     ...ownerFilters,
     virtual_machine: related('virtual_machine', 'virtualization.virtualmachine', 'name'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
   changeRelates: 'virtual_machine',
 })

@@ -1,7 +1,7 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { counter, decimal, foreignKey, integer, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** What virtual machines of a kind have in common. */
 export const virtualMachineType = model({
@@ -12,7 +12,11 @@ export const virtualMachineType = model({
   fields: {
     name: text({ max: 100 }),
     slug: slug({ max: 100, unique: true }),
-    default_platform: foreignKey('dcim.platform', { onDelete: 'setNull', related: '+', nullable: true }),
+    default_platform: foreignKey('dcim.platform', {
+      onDelete: 'setNull',
+      related: '+',
+      nullable: true,
+    }),
     default_vcpus: decimal({ digits: 6, places: 2, range: [0.01, 9999], nullable: true }),
     default_memory: integer({ range: [0, 2147483647], nullable: true }),
     description,
@@ -26,12 +30,20 @@ export const virtualMachineType = model({
   brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
   order: ['name'],
   search: ['comments', 'name', 'description'],
-  unique: [
-    { fields: ['name'], ignoreCase: ['name'] },
-  ],
+  unique: [{ fields: ['name'], ignoreCase: ['name'] }],
 
   filters: {
     ...ownerFilters,
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'imageAttachments',
+    'journaling',
+    'notifications',
+  ],
 })

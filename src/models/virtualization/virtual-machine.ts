@@ -1,15 +1,33 @@
+import { choices } from '../../schema/choices.ts'
+import { comments, description, owner, timestamps } from '../../schema/common.ts'
+import {
+  choice,
+  counter,
+  customFields,
+  decimal,
+  derivedKey,
+  foreignKey,
+  integer,
+  json,
+  tags,
+  text,
+} from '../../schema/field.ts'
+import {
+  hardwareAddressFilter,
+  holds,
+  present,
+  related,
+  relatedTree,
+  textFilter,
+} from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
 import { configContextOf } from '../extras/config-context-of.ts'
 import { equalsHost } from '../ipam/address-search.ts'
 import { PRIMARY_ADDRESS_FORM, primaryAddress } from '../ipam/primary-address.ts'
 import { contactFilters } from '../tenancy/contact-filters.ts'
 import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
-import { choices } from '../../schema/choices.ts'
-import { comments, description, owner, timestamps } from '../../schema/common.ts'
-import { choice, counter, customFields, decimal, derivedKey, foreignKey, integer, json, tags, text } from '../../schema/field.ts'
-import { hardwareAddressFilter, holds, present, related, relatedTree, textFilter } from '../../schema/filter.ts'
-import { model } from '../../schema/model.ts'
-import { sql } from '../../sql/fragment.ts'
 
 export const virtualMachineStatus = choices([
   ['offline', 'Offline', 'gray'],
@@ -35,28 +53,78 @@ export const virtualMachine = model({
 
   fields: {
     name: text({ max: 64, collation: 'natural' }),
-    virtual_machine_type: foreignKey('virtualization.virtualmachinetype', { onDelete: 'protect', related: 'instances', nullable: true, resetOnPut: true }),
-    role: foreignKey('dcim.devicerole', { onDelete: 'protect', related: 'virtual_machines', nullable: true }),
+    virtual_machine_type: foreignKey('virtualization.virtualmachinetype', {
+      onDelete: 'protect',
+      related: 'instances',
+      nullable: true,
+      resetOnPut: true,
+    }),
+    role: foreignKey('dcim.devicerole', {
+      onDelete: 'protect',
+      related: 'virtual_machines',
+      nullable: true,
+    }),
     status: choice(virtualMachineStatus, { default: 'active' }),
     start_on_boot: choice(virtualMachineStartOnBoot, { default: 'off', max: 32 }),
-    site: foreignKey('dcim.site', { onDelete: 'protect', related: 'virtual_machines', nullable: true, resetOnPut: true }),
-    cluster: foreignKey('virtualization.cluster', { onDelete: 'protect', related: 'virtual_machines', nullable: true, resetOnPut: true }),
-    device: foreignKey('dcim.device', { onDelete: 'protect', related: 'virtual_machines', nullable: true, resetOnPut: true }),
-    platform: foreignKey('dcim.platform', { onDelete: 'setNull', related: 'virtual_machines', nullable: true }),
+    site: foreignKey('dcim.site', {
+      onDelete: 'protect',
+      related: 'virtual_machines',
+      nullable: true,
+      resetOnPut: true,
+    }),
+    cluster: foreignKey('virtualization.cluster', {
+      onDelete: 'protect',
+      related: 'virtual_machines',
+      nullable: true,
+      resetOnPut: true,
+    }),
+    device: foreignKey('dcim.device', {
+      onDelete: 'protect',
+      related: 'virtual_machines',
+      nullable: true,
+      resetOnPut: true,
+    }),
+    platform: foreignKey('dcim.platform', {
+      onDelete: 'setNull',
+      related: 'virtual_machines',
+      nullable: true,
+    }),
     primary_ip: derivedKey('ipam.ipaddress', primaryAddress, { form: PRIMARY_ADDRESS_FORM }),
-    primary_ip4: foreignKey('ipam.ipaddress', { onDelete: 'setNull', related: '+', nullable: true, unique: true, form: PRIMARY_ADDRESS_FORM }),
-    primary_ip6: foreignKey('ipam.ipaddress', { onDelete: 'setNull', related: '+', nullable: true, unique: true, form: PRIMARY_ADDRESS_FORM }),
+    primary_ip4: foreignKey('ipam.ipaddress', {
+      onDelete: 'setNull',
+      related: '+',
+      nullable: true,
+      unique: true,
+      form: PRIMARY_ADDRESS_FORM,
+    }),
+    primary_ip6: foreignKey('ipam.ipaddress', {
+      onDelete: 'setNull',
+      related: '+',
+      nullable: true,
+      unique: true,
+      form: PRIMARY_ADDRESS_FORM,
+    }),
     vcpus: decimal({ digits: 6, places: 2, range: [0.01, 9999], nullable: true }),
     memory: integer({ range: [0, 2147483647], nullable: true }),
     disk: integer({ range: [0, 2147483647], nullable: true }),
     description,
     serial: text({ max: 50, default: '' }),
-    tenant: foreignKey('tenancy.tenant', { onDelete: 'protect', related: 'virtual_machines', nullable: true, resetOnPut: true }),
+    tenant: foreignKey('tenancy.tenant', {
+      onDelete: 'protect',
+      related: 'virtual_machines',
+      nullable: true,
+      resetOnPut: true,
+    }),
     owner,
     comments,
     tags: tags(),
     local_context_data: json({ nullable: true }),
-    config_template: foreignKey('extras.configtemplate', { onDelete: 'protect', related: 'virtualmachines', nullable: true, resetOnPut: true }),
+    config_template: foreignKey('extras.configtemplate', {
+      onDelete: 'protect',
+      related: 'virtualmachines',
+      nullable: true,
+      resetOnPut: true,
+    }),
     custom_fields: customFields(),
     ...timestamps,
     interface_count: counter('virtualization.vminterface', 'virtual_machine'),
@@ -67,12 +135,28 @@ export const virtualMachine = model({
   display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name', 'id'],
-  search: ['name', 'description', 'comments', 'serial', equalsHost('primary_ip4.address', 'primary_ip6.address')],
+  search: [
+    'name',
+    'description',
+    'comments',
+    'serial',
+    equalsHost('primary_ip4.address', 'primary_ip6.address'),
+  ],
   unique: [
     { fields: ['name', 'cluster', 'tenant'], ignoreCase: ['name'] },
     { fields: ['name', 'cluster'], ignoreCase: ['name'], whereNull: ['tenant'] },
-    { fields: ['name', 'device', 'tenant'], ignoreCase: ['name'], whereNull: ['cluster'], whereNotNull: ['device'] },
-    { fields: ['name', 'device'], ignoreCase: ['name'], whereNull: ['cluster', 'tenant'], whereNotNull: ['device'] },
+    {
+      fields: ['name', 'device', 'tenant'],
+      ignoreCase: ['name'],
+      whereNull: ['cluster'],
+      whereNotNull: ['device'],
+    },
+    {
+      fields: ['name', 'device'],
+      ignoreCase: ['name'],
+      whereNull: ['cluster', 'tenant'],
+      whereNotNull: ['device'],
+    },
   ],
 
   filters: {
@@ -94,8 +178,23 @@ export const virtualMachine = model({
     site_group: relatedTree('site.group', 'dcim.sitegroup', 'slug'),
     name: textFilter('name', { default: 'ie' }),
     mac_address: hardwareAddressFilter('interfaces.mac_addresses.mac_address'),
-    has_primary_ip: holds(({ column }) => sql`(${column('primary_ip4')} is not null or ${column('primary_ip6')} is not null)`),
+    has_primary_ip: holds(
+      ({ column }) =>
+        sql`(${column('primary_ip4')} is not null or ${column('primary_ip6')} is not null)`,
+    ),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'configContext', 'customLinks', 'eventRules', 'exportTemplates', 'imageAttachments', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'configContext',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'imageAttachments',
+    'journaling',
+    'notifications',
+  ],
   actions: ['render_config'],
 })

@@ -1,14 +1,31 @@
+import { description, housekeeping, owner } from '../../schema/common.ts'
+import {
+  boolean,
+  choice,
+  derived,
+  foreignKey,
+  integer,
+  manyToMany,
+  relatedCount,
+  reverse,
+  text,
+} from '../../schema/field.ts'
+import { hardwareAddressFilter, related } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
 import { interfaceMode } from '../dcim/choices/interface-mode.ts'
 import { interfaceNameOrder } from '../dcim/interface-name-order.ts'
 import { vlanFilters } from '../dcim/interfaces-of-devices.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
-import { description, housekeeping, owner } from '../../schema/common.ts'
-import { boolean, choice, derived, foreignKey, integer, manyToMany, relatedCount, reverse, text } from '../../schema/field.ts'
-import { hardwareAddressFilter, related } from '../../schema/filter.ts'
-import { model } from '../../schema/model.ts'
-import { sql } from '../../sql/fragment.ts'
 
-const SHORT_INTERFACE = ['id', 'url', 'display_url', 'display', ['virtual_machine', ['id', 'url', 'display_url', 'display', 'name']], 'name'] as const
+const SHORT_INTERFACE = [
+  'id',
+  'url',
+  'display_url',
+  'display',
+  ['virtual_machine', ['id', 'url', 'display_url', 'display', 'name']],
+  'name',
+] as const
 
 /** A virtual machine's network interface. */
 export const vmInterface = model({
@@ -17,37 +34,75 @@ export const vmInterface = model({
   labels: ['interface', 'interfaces'],
 
   fields: {
-    virtual_machine: foreignKey('virtualization.virtualmachine', { onDelete: 'cascade', related: 'interfaces' }),
+    virtual_machine: foreignKey('virtualization.virtualmachine', {
+      onDelete: 'cascade',
+      related: 'interfaces',
+    }),
     name: text({ max: 64 }),
     enabled: boolean({ default: true }),
-    parent: foreignKey('virtualization.vminterface', { onDelete: 'restrict', related: 'child_interfaces', nullable: true, form: SHORT_INTERFACE }),
-    bridge: foreignKey('virtualization.vminterface', { onDelete: 'setNull', related: 'bridge_interfaces', nullable: true, form: SHORT_INTERFACE }),
+    parent: foreignKey('virtualization.vminterface', {
+      onDelete: 'restrict',
+      related: 'child_interfaces',
+      nullable: true,
+      form: SHORT_INTERFACE,
+    }),
+    bridge: foreignKey('virtualization.vminterface', {
+      onDelete: 'setNull',
+      related: 'bridge_interfaces',
+      nullable: true,
+      form: SHORT_INTERFACE,
+    }),
     mtu: integer({ range: [1, 65536], nullable: true }),
-    mac_address: derived('text', (column) => sql`upper(${column('primary_mac_address.mac_address')}::text)`, { nullable: true }),
-    primary_mac_address: foreignKey('dcim.macaddress', { onDelete: 'setNull', related: '+', nullable: true, unique: true }),
+    mac_address: derived(
+      'text',
+      (column) => sql`upper(${column('primary_mac_address.mac_address')}::text)`,
+      { nullable: true },
+    ),
+    primary_mac_address: foreignKey('dcim.macaddress', {
+      onDelete: 'setNull',
+      related: '+',
+      nullable: true,
+      unique: true,
+    }),
     mac_addresses: reverse('dcim.macaddress', 'assigned_object'),
     description,
     mode: choice(interfaceMode, { nullable: true, blank: true }),
-    untagged_vlan: foreignKey('ipam.vlan', { onDelete: 'setNull', related: 'vminterfaces_as_untagged', nullable: true, filter: false }),
+    untagged_vlan: foreignKey('ipam.vlan', {
+      onDelete: 'setNull',
+      related: 'vminterfaces_as_untagged',
+      nullable: true,
+      filter: false,
+    }),
     tagged_vlans: manyToMany('ipam.vlan', { related: 'vminterfaces_as_tagged' }),
-    qinq_svlan: foreignKey('ipam.vlan', { onDelete: 'setNull', related: 'vminterfaces_svlan', nullable: true, filter: false }),
-    vlan_translation_policy: foreignKey('ipam.vlantranslationpolicy', { onDelete: 'protect', nullable: true }),
+    qinq_svlan: foreignKey('ipam.vlan', {
+      onDelete: 'setNull',
+      related: 'vminterfaces_svlan',
+      nullable: true,
+      filter: false,
+    }),
+    vlan_translation_policy: foreignKey('ipam.vlantranslationpolicy', {
+      onDelete: 'protect',
+      nullable: true,
+    }),
     vrf: foreignKey('ipam.vrf', { onDelete: 'setNull', related: 'vminterfaces', nullable: true }),
     l2vpn_termination: reverse('vpn.l2vpntermination', 'assigned_object', { single: true }),
     owner,
     ...housekeeping,
     count_ipaddresses: relatedCount('ipam.ipaddress', 'assigned_object'),
     count_fhrp_groups: relatedCount('ipam.fhrpgroupassignment', 'interface'),
-    _name: text({ max: 100, default: '', hidden: true, compute: (row) => interfaceNameOrder(String(row.name)) }),
+    _name: text({
+      max: 100,
+      default: '',
+      hidden: true,
+      compute: (row) => interfaceNameOrder(String(row.name)),
+    }),
   },
 
   display: '{name}',
   brief: ['id', 'url', 'display', 'virtual_machine', 'name', 'description'],
   order: ['virtual_machine', '_name'],
   search: ['name', 'description'],
-  unique: [
-    { fields: ['virtual_machine', 'name'] },
-  ],
+  unique: [{ fields: ['virtual_machine', 'name'] }],
 
   filters: {
     ...ownerFilters,
@@ -55,13 +110,26 @@ export const vmInterface = model({
     vrf: related('vrf', 'ipam.vrf', 'rd'),
     l2vpn_id: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn'),
     l2vpn: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn', 'identifier'),
-    vlan_translation_policy: related('vlan_translation_policy', 'ipam.vlantranslationpolicy', 'name'),
+    vlan_translation_policy: related(
+      'vlan_translation_policy',
+      'ipam.vlantranslationpolicy',
+      'name',
+    ),
     cluster_id: related('virtual_machine.cluster', 'virtualization.cluster'),
     cluster: related('virtual_machine.cluster', 'virtualization.cluster', 'name'),
     virtual_machine: related('virtual_machine', 'virtualization.virtualmachine', 'name'),
     mac_address: hardwareAddressFilter('mac_addresses.mac_address'),
     primary_mac_address: related('primary_mac_address', 'dcim.macaddress', 'mac_address'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
   changeRelates: 'virtual_machine',
 })

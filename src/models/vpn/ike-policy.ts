@@ -1,9 +1,9 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { choice, manyToMany, text } from '../../schema/field.ts'
 import { related, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 export const ikeVersion = choices([
   [1, 'IKEv1'],
@@ -44,5 +44,14 @@ export const ikePolicy = model({
     ike_proposal_id: related('proposals', 'vpn.ikeproposal'),
     ike_proposal: related('proposals', 'vpn.ikeproposal', 'name'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -1,12 +1,12 @@
-import { ownerFilters } from '../users/owner-filters.ts'
-import { authenticationAlgorithm } from './choices/authentication-algorithm.ts'
-import { dhGroup } from './choices/dh-group.ts'
-import { encryptionAlgorithm } from './choices/encryption-algorithm.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { choice, integer, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { authenticationAlgorithm } from './choices/authentication-algorithm.ts'
+import { dhGroup } from './choices/dh-group.ts'
+import { encryptionAlgorithm } from './choices/encryption-algorithm.ts'
 
 export const authenticationMethod = choices([
   ['preshared-keys', 'Pre-shared keys'],
@@ -44,5 +44,14 @@ export const ikeProposal = model({
     ike_policy_id: related('ike_policies', 'vpn.ikepolicy'),
     ike_policy: related('ike_policies', 'vpn.ikepolicy', 'name'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

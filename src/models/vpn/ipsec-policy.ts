@@ -1,9 +1,9 @@
-import { ownerFilters } from '../users/owner-filters.ts'
-import { dhGroup } from './choices/dh-group.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { choice, manyToMany, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { dhGroup } from './choices/dh-group.ts'
 
 /** How traffic in a tunnel is protected. */
 export const ipsecPolicy = model({
@@ -31,5 +31,14 @@ export const ipsecPolicy = model({
     ipsec_proposal_id: related('proposals', 'vpn.ipsecproposal'),
     ipsec_proposal: related('proposals', 'vpn.ipsecproposal', 'name'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -1,10 +1,10 @@
-import { ownerFilters } from '../users/owner-filters.ts'
-import { authenticationAlgorithm } from './choices/authentication-algorithm.ts'
-import { encryptionAlgorithm } from './choices/encryption-algorithm.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
 import { choice, integer, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { authenticationAlgorithm } from './choices/authentication-algorithm.ts'
+import { encryptionAlgorithm } from './choices/encryption-algorithm.ts'
 
 /** Algorithms for the second phase of IKE. */
 export const ipsecProposal = model({
@@ -34,5 +34,14 @@ export const ipsecProposal = model({
     ipsec_policy_id: related('ipsec_policies', 'vpn.ipsecpolicy'),
     ipsec_policy: related('ipsec_policies', 'vpn.ipsecpolicy', 'name'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -16,7 +16,10 @@ const siteOf = (type: Sql, id: Sql): Sql => sql`(case ${type}
   )
 end)`
 
-const bySite = (value: 'integer' | 'text', sites: (values: readonly unknown[]) => Sql): CustomFilter =>
+const bySite = (
+  value: 'integer' | 'text',
+  sites: (values: readonly unknown[]) => Sql,
+): CustomFilter =>
   custom({
     value,
     multiple: true,

@@ -1,7 +1,3 @@
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
-import { l2VpnType } from './choices/l2-vpn-type.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
 import { choice, integer, manyToMany, slug, text } from '../../schema/field.ts'
@@ -9,6 +5,10 @@ import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
 import { sql } from '../../sql/fragment.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { l2VpnType } from './choices/l2-vpn-type.ts'
 
 export const l2VpnStatus = choices([
   ['active', 'Active', 'green'],
@@ -26,7 +26,7 @@ export const l2vpn = model({
     identifier: integer({ size: 'big', nullable: true }),
     name: text({ max: 100, unique: true, collation: 'natural' }),
     slug: slug({ max: 100, unique: true }),
-    type: choice(l2VpnType, {}),
+    type: choice(l2VpnType, { lateRequired: true }),
     status: choice(l2VpnStatus, { default: 'active' }),
     import_targets: manyToMany('ipam.routetarget', { related: 'importing_l2vpns' }),
     export_targets: manyToMany('ipam.routetarget', { related: 'exporting_l2vpns' }),
@@ -37,7 +37,8 @@ export const l2vpn = model({
     ...housekeeping,
   },
 
-  display: (column) => sql`${column('name')} || coalesce(' (' || nullif(${column('identifier')}, 0) || ')', '')`,
+  display: (column) =>
+    sql`${column('name')} || coalesce(' (' || nullif(${column('identifier')}, 0) || ')', '')`,
   brief: ['id', 'url', 'display', 'identifier', 'name', 'slug', 'type', 'description'],
   order: ['name', 'identifier'],
   search: ['name', 'description', equalsInteger('identifier')],
@@ -51,5 +52,15 @@ export const l2vpn = model({
     export_target_id: related('export_targets', 'ipam.routetarget'),
     export_target: related('export_targets', 'ipam.routetarget', 'name'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

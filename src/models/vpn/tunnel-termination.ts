@@ -20,8 +20,15 @@ export const tunnelTermination = model({
   fields: {
     tunnel: foreignKey('vpn.tunnel', { onDelete: 'cascade', related: 'terminations' }),
     role: choice(tunnelTerminationRole, { default: 'peer', required: true }),
-    termination: genericForeignKey(['dcim.interface', 'virtualization.vminterface'], { nullable: true, related: 'tunnel_terminations' }),
-    outside_ip: foreignKey('ipam.ipaddress', { onDelete: 'protect', related: 'tunnel_terminations', nullable: true }),
+    termination: genericForeignKey(['dcim.interface', 'virtualization.vminterface'], {
+      nullable: true,
+      related: 'tunnel_terminations',
+    }),
+    outside_ip: foreignKey('ipam.ipaddress', {
+      onDelete: 'protect',
+      related: 'tunnel_terminations',
+      nullable: true,
+    }),
     ...housekeeping,
   },
 
@@ -29,9 +36,7 @@ export const tunnelTermination = model({
   brief: ['id', 'url', 'display'],
   order: ['tunnel', 'role', 'id'],
   search: () => sql`true`,
-  unique: [
-    { fields: ['termination_type', 'termination_id'] },
-  ],
+  unique: [{ fields: ['termination_type', 'termination_id'] }],
 
   filters: {
     termination_id: numberFilter('termination_id'),
@@ -39,7 +44,11 @@ export const tunnelTermination = model({
     termination_type: objectTypeFilter('termination_type'),
     interface: related('termination:dcim.interface', 'dcim.interface', 'name'),
     interface_id: related('termination:dcim.interface', 'dcim.interface'),
-    vminterface: related('termination:virtualization.vminterface', 'virtualization.vminterface', 'name'),
+    vminterface: related(
+      'termination:virtualization.vminterface',
+      'virtualization.vminterface',
+      'name',
+    ),
     vminterface_id: related('termination:virtualization.vminterface', 'virtualization.vminterface'),
   },
   features: ['changeLogging', 'customLinks', 'eventRules'],

@@ -1,11 +1,11 @@
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
 import { choice, foreignKey, integer, relatedCount, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { contactFilters } from '../tenancy/contact-filters.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 export const tunnelStatus = choices([
   ['planned', 'Planned', 'cyan'],
@@ -33,9 +33,18 @@ export const tunnel = model({
   fields: {
     name: text({ max: 100, unique: true, collation: 'natural' }),
     status: choice(tunnelStatus, { default: 'active', required: true }),
-    group: foreignKey('vpn.tunnelgroup', { onDelete: 'protect', related: 'tunnels', nullable: true, resetOnPut: true }),
+    group: foreignKey('vpn.tunnelgroup', {
+      onDelete: 'protect',
+      related: 'tunnels',
+      nullable: true,
+      resetOnPut: true,
+    }),
     encapsulation: choice(tunnelEncapsulation, {}),
-    ipsec_profile: foreignKey('vpn.ipsecprofile', { onDelete: 'protect', related: 'tunnels', nullable: true }),
+    ipsec_profile: foreignKey('vpn.ipsecprofile', {
+      onDelete: 'protect',
+      related: 'tunnels',
+      nullable: true,
+    }),
     tenant,
     tunnel_id: integer({ size: 'big', range: [0, Number.MAX_SAFE_INTEGER], nullable: true }),
     description,
@@ -49,10 +58,7 @@ export const tunnel = model({
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['comments', 'name', 'description'],
-  unique: [
-    { fields: ['group', 'name'] },
-    { fields: ['name'], whereNull: ['group'] },
-  ],
+  unique: [{ fields: ['group', 'name'] }, { fields: ['name'], whereNull: ['group'] }],
 
   filters: {
     ...ownerFilters,
@@ -60,5 +66,15 @@ export const tunnel = model({
     ...contactFilters,
     ipsec_profile: related('ipsec_profile', 'vpn.ipsecprofile', 'name'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'contacts', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'contacts',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

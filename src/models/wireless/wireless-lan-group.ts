@@ -1,8 +1,8 @@
-import { ownerFilters } from '../users/owner-filters.ts'
 import { comments, description, housekeeping, owner, SHORT_NODE } from '../../schema/common.ts'
 import { derived, foreignKey, slug, subtreeCount, text } from '../../schema/field.ts'
 import { relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
 
 /** Wireless networks that belong together. Groups form a tree. */
 export const wirelessLanGroup = model({
@@ -13,7 +13,13 @@ export const wirelessLanGroup = model({
   fields: {
     name: text({ max: 100, unique: true, collation: 'natural' }),
     slug: slug({ max: 100, unique: true }),
-    parent: foreignKey('wireless.wirelesslangroup', { onDelete: 'cascade', related: 'children', nullable: true, resetOnPut: true, form: SHORT_NODE }),
+    parent: foreignKey('wireless.wirelesslangroup', {
+      onDelete: 'cascade',
+      related: 'children',
+      nullable: true,
+      resetOnPut: true,
+      form: SHORT_NODE,
+    }),
     description,
     ...housekeeping,
     wirelesslan_count: subtreeCount('wireless.wirelesslan', 'group'),
@@ -26,9 +32,7 @@ export const wirelessLanGroup = model({
   brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'wirelesslan_count', '_depth'],
   order: ['_sort', 'id'],
   search: ['comments', 'description', 'name', 'slug'],
-  unique: [
-    { fields: ['parent', 'name'] },
-  ],
+  unique: [{ fields: ['parent', 'name'] }],
 
   filters: {
     ...ownerFilters,
@@ -36,5 +40,14 @@ export const wirelessLanGroup = model({
     ancestor: relatedTree('parent', 'wireless.wirelesslangroup', 'slug'),
   },
   tree: { parent: 'parent', orderBy: 'name' },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

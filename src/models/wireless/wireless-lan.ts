@@ -1,13 +1,13 @@
-import { scopeCache, scopeFilters, SCOPES } from '../dcim/scope.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
-import { wirelessAuthCipher } from './choices/wireless-auth-cipher.ts'
-import { wirelessAuthType } from './choices/wireless-auth-type.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey, text } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { SCOPES, scopeCache, scopeFilters } from '../dcim/scope.ts'
+import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
+import { ownerFilters } from '../users/owner-filters.ts'
+import { wirelessAuthCipher } from './choices/wireless-auth-cipher.ts'
+import { wirelessAuthType } from './choices/wireless-auth-type.ts'
 
 export const wirelessLanStatus = choices([
   ['active', 'Active', 'green'],
@@ -25,12 +25,20 @@ export const wirelessLan = model({
   fields: {
     ssid: text({ max: 32 }),
     description,
-    group: foreignKey('wireless.wirelesslangroup', { onDelete: 'setNull', related: 'wireless_lans', nullable: true }),
+    group: foreignKey('wireless.wirelesslangroup', {
+      onDelete: 'setNull',
+      related: 'wireless_lans',
+      nullable: true,
+    }),
     status: choice(wirelessLanStatus, { default: 'active' }),
     vlan: foreignKey('ipam.vlan', { onDelete: 'protect', nullable: true }),
-    scope: genericForeignKey(SCOPES, { nullable: true, onDelete: 'keep', related: 'wireless_lans' }),
+    scope: genericForeignKey(SCOPES, {
+      nullable: true,
+      onDelete: 'keep',
+      related: 'wireless_lans',
+    }),
     tenant,
-    auth_type: choice(wirelessAuthType, { nullable: true, blank: true }),
+    auth_type: choice(wirelessAuthType, { nullable: true, resetOnPut: true, blank: true }),
     auth_cipher: choice(wirelessAuthCipher, { nullable: true, blank: true }),
     auth_psk: text({ max: 64, default: '' }),
     owner,
@@ -52,5 +60,14 @@ export const wirelessLan = model({
     scope_type: objectTypeFilter('scope_type'),
     interface_id: related('interfaces', 'dcim.interface'),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })

@@ -1,3 +1,8 @@
+import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { choice, decimal, foreignKey, text } from '../../schema/field.ts'
+import { choiceFilter } from '../../schema/filter.ts'
+import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
 import { distanceUnit } from '../core/choices/distance-unit.ts'
 import { linkStatus } from '../dcim/choices/link-status.ts'
 import { absoluteLength } from '../dcim/units.ts'
@@ -5,11 +10,6 @@ import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 import { wirelessAuthCipher } from './choices/wireless-auth-cipher.ts'
 import { wirelessAuthType } from './choices/wireless-auth-type.ts'
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
-import { choice, decimal, foreignKey, text } from '../../schema/field.ts'
-import { choiceFilter } from '../../schema/filter.ts'
-import { model } from '../../schema/model.ts'
-import { sql } from '../../sql/fragment.ts'
 
 /** A wireless link between two interfaces. */
 export const wirelessLink = model({
@@ -32,23 +32,46 @@ export const wirelessLink = model({
     owner,
     comments,
     ...housekeeping,
-    _abs_distance: decimal({ digits: 13, places: 4, nullable: true, hidden: true , compute: absoluteLength('distance', 'distance_unit') }),
-    _interface_a_device: foreignKey('dcim.device', { onDelete: 'cascade', related: '+', nullable: true, hidden: true }),
-    _interface_b_device: foreignKey('dcim.device', { onDelete: 'cascade', related: '+', nullable: true, hidden: true }),
+    _abs_distance: decimal({
+      digits: 13,
+      places: 4,
+      nullable: true,
+      hidden: true,
+      compute: absoluteLength('distance', 'distance_unit'),
+    }),
+    _interface_a_device: foreignKey('dcim.device', {
+      onDelete: 'cascade',
+      related: '+',
+      nullable: true,
+      hidden: true,
+    }),
+    _interface_b_device: foreignKey('dcim.device', {
+      onDelete: 'cascade',
+      related: '+',
+      nullable: true,
+      hidden: true,
+    }),
   },
 
   display: (column) => sql`coalesce(nullif(${column('ssid')}, ''), '#' || ${column('id')})`,
   brief: ['id', 'url', 'display', 'ssid', 'description'],
   order: ['id'],
   search: ['ssid', 'description'],
-  unique: [
-    { fields: ['interface_a', 'interface_b'] },
-  ],
+  unique: [{ fields: ['interface_a', 'interface_b'] }],
 
   filters: {
     ...ownerFilters,
     ...tenancyFilters,
     distance_unit: choiceFilter('distance_unit', distanceUnit, { single: true }),
   },
-  features: ['bookmarks', 'changeLogging', 'cloning', 'customLinks', 'eventRules', 'exportTemplates', 'journaling', 'notifications'],
+  features: [
+    'bookmarks',
+    'changeLogging',
+    'cloning',
+    'customLinks',
+    'eventRules',
+    'exportTemplates',
+    'journaling',
+    'notifications',
+  ],
 })
