@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { choices } from '../schema/choices.ts'
+import {
+  choice,
+  foreignKey,
+  genericForeignKey,
+  integer,
+  list,
+  relatedCount,
+  slug,
+  tags,
+  text,
+} from '../schema/field.ts'
+import type { Json, JsonObject } from '../schema/json.ts'
+import { model } from '../schema/model.ts'
+import { buildRegistry } from '../schema/registry.ts'
+import { openApiDocument } from './document.ts'
+import { openApiTexts } from './texts.ts'
+
+const registry = buildRegistry([
+  model({
+    name: 'toy.boxtype',
+    path: 'toy/box-types',
+    labels: ['box type', 'box types'],
+    fields: {
+      name: text({ max: 100 }),
+      slug: slug({ max: 50 }),
+      parent: foreignKey('toy.boxtype', {
+        onDelete: 'cascade',
+        nullable: true,
+        form: ['id', 'name'],
+      }),
+      box_count: relatedCount('toy.vmbox', 'box_type'),
+    },
+    display: '{name}',
+    brief: ['id', 'url', 'display', 'name', 'box_count'],
+    order: ['name'],
+  }),
+  model({
+    name: 'toy.vmbox',
+    path: 'toy/vm-boxes',
+    labels: ['box', 'boxes'],
+    fields: {
+      name: text({ max: 10, default: '', help: 'What it is called' }),
+      box_type: foreignKey('toy.boxtype', { onDelete: 'protect' }),
+      status: choice(choices([['on', 'On']]), { nullable: true, blank: true }),
+      secret: text({ writeOnly: true, nullable: true }),
+      hidden: integer({ hidden: true, default: 0 }),
+      ranges: list('range', { default: [] }),
+      owner: genericForeignKey(['toy.boxtype'], { nullable: true }),
+      tags: tags(),
+    },
+    display: '{name}',
+    brief: ['id', 'url', 'display', 'name'],
+    order: ['name'],
+    methods: ['GET', 'POST'],
+  }),
+  model({
+    name: 'extras.tag',
+    labels: ['tag', 'tags'],
+    fields: { name: text({}), slug: slug({}) },
+    display: '{name}',
+    brief: ['id', 'url', 'display', 'name'],
+    order: ['name'],
+  }),
+  model({
+    name: 'extras.taggeditem',
+    labels: ['tagged item', 'tagged items'],
+    fields: { tag: foreignKey('extras.tag', { onDelete: 'cascade' }) },
+    display: '{id}',
+    brief: ['id'],
+    order: ['id'],
+  }),
+  model({
+    name: 'users.token',
+    path: 'users/tokens',
+    labels: ['token', 'tokens'],
+    fields: { key: text({}) },
+    display: '{key}',
+    brief: ['id', 'url', 'display'],
+    order: ['id'],
+  }),
+])
+const options = { version: '4.6.8', basePath: '/base' }
+const document = openApiDocument(registry, options)
+
+/** What stands at the path of names. */
+const at = (...names: readonly string[]): Json | undefined =>
+  names.reduce<Json | undefined>((part, name) => (part as JsonObject)?.[name], document)
+const schema = (...names: readonly string[]) => at('components', 'schemas', ...names)
+
+// Where in the schemas → what stands there.
+const cases: readonly (readonly [string, Json])[] = [
+  ['BoxType properties name', { type: 'string', maxLength: 100 }],
+  [
+    'BoxType properties parent',
+    { allOf: [{ $ref: '#/components/schemas/NestedBoxType' }], nullable: true },
+  ],
+  [
+    'NestedBoxType',
+    {
+      type: 'object',
+      properties: {
+        id: { type: 'integer', readOnly: true },
+        name: { type: 'string', maxLength: 100 },
+      },
+      required: ['id', 'name'],
+    },
+  ],
+  ['WritableBoxTypeRequest required', ['name', 'slug']],
+  [
+    'WritableBoxTypeRequest properties parent',
+    {
+      oneOf: [{ type: 'integer' }, { $ref: '#/components/schemas/BriefBoxTypeRequest' }],
+      nullable: true,
+    },
+  ],
+  ['BulkBoxTypeRequest required', ['id', 'name', 'slug']],
+  [
+    'VMBox properties status',
+    {
+      type: 'object',
+      properties: {
+        value: { type: 'string', enum: ['on'] },
+        label: { type: 'string', enum: ['On'] },
+      },
+      nullable: true,
+    },
+  ],
+  [
+    'WritableVMBoxRequest properties status',
+    { type: 'string', enum: ['on', '', null], nullable: true },
+  ],
+  [
+    'WritableVMBoxRequest properties name',
+    { type: 'string', maxLength: 10, description: 'What it is called' },
+  ],
+  ['WritableVMBoxRequest required', ['box_type']],
+  ['VMBox properties box_type', { $ref: '#/components/schemas/BriefBoxType' }],
+  [
+    'VMBox properties ranges',
+    { type: 'array', items: { $ref: '#/components/schemas/IntegerRange' } },
+  ],
+  ['VMBox properties owner', { nullable: true, readOnly: true }],
+  ['VMBox properties owner_type', { type: 'string', nullable: true }],
+]
+
+describe('the OpenAPI document', () => {
+  it.each(cases)('describes %s', (path, expected) => {
+    expect(schema(...path.split(' '))).toEqual(expected)
+  })
+
+  it('keeps hidden fields to itself, and shows no field that is only written', () => {
+    const shown = Object.keys(schema('VMBox', 'properties') as JsonObject)
+    expect(shown).not.toContain('secret')
+    const sent = Object.keys(schema('WritableVMBoxRequest', 'properties') as JsonObject)
+    expect(sent).toEqual([
+      'name',
+      'box_type',
+      'status',
+      'secret',
+      'ranges',
+      'owner_type',
+      'owner_id',
+      'tags',
+      'add_tags',
+      'remove_tags',
+    ])
+  })
+
+  it('has the operations that the model allows, under the ids that clients know', () => {
+    const ids = Object.entries(at('paths') as JsonObject).flatMap(([path, item]) =>
+      path.includes('/toy/')
+        ? Object.entries(item as JsonObject).map(
+            ([method, operation]) => `${method} ${(operation as JsonObject).operationId}`,
+          )
+        : [],
+    )
+    expect(ids).toEqual([
+      'get toy_box_types_list',
+      'post toy_box_types_create',
+      'put toy_box_types_bulk_update',
+      'patch toy_box_types_bulk_partial_update',
+      'delete toy_box_types_bulk_destroy',
+      'get toy_box_types_retrieve',
+      'put toy_box_types_update',
+      'patch toy_box_types_partial_update',
+      'delete toy_box_types_destroy',
+      'get toy_vm_boxes_list',
+      'post toy_vm_boxes_create',
+      'get toy_vm_boxes_retrieve',
+    ])
+  })
+
+  it('lists the query parameters of a collection in order of their names, each once', () => {
+    const parameters = at(
+      'paths',
+      '/api/toy/vm-boxes/',
+      'get',
+      'parameters',
+    ) as readonly JsonObject[]
+    const names = parameters.map(({ name }) => String(name))
+    expect(names).toEqual([...new Set(names)].toSorted())
+    expect(names).toEqual(
+      expect.arrayContaining(['box_type_id__n', 'brief', 'limit', 'name__ic', 'ordering', 'tag']),
+    )
+  })
+
+  it('says the same in YAML as in JSON', () => {
+    const texts = openApiTexts(registry, options)
+    expect(parse(texts.yaml())).toEqual(JSON.parse(texts.json()))
+  })
+})

@@ -1,0 +1,89 @@
+import type { Json, JsonObject } from '../schema/json.ts'
+import type { Model, Registry } from '../schema/registry.ts'
+import { surroundingsOf } from './form-schema.ts'
+import { modelPaths } from './model-paths.ts'
+import { modelSchemas, SHARED_SCHEMAS } from './model-schemas.ts'
+import { OTHER_PATHS, OTHER_SCHEMAS } from './other-paths.ts'
+
+/** What the document says beyond the models. */
+export interface DocumentOptions {
+  /** Version of the service. */
+  readonly version: string
+  /** Path below which the API stands, without a slash at the end; '' for the root. */
+  readonly basePath: string
+  /** Paths of a model beside its own, below /api/, without slashes at the ends. */
+  readonly aliases?: ReadonlyMap<string, Model>
+  /** Path items of actions. */
+  readonly paths?: Readonly<Record<string, JsonObject>>
+}
+
+/** The OpenAPI 3.0.3 document of everything that the registry declares. */
+export function openApiDocument(registry: Registry, options: DocumentOptions): JsonObject {
+  const models = [...registry.models.values()]
+  const around = surroundingsOf(registry)
+  const aliases = [...(options.aliases ?? [])].map(([path, model]) => ({ ...model, path }))
+  const paths = sorted({
+    ...Object.assign({}, ...[...models, ...aliases].map((each) => modelPaths(registry, each))),
+    ...OTHER_PATHS,
+    ...options.paths,
+  })
+  return {
+    openapi: '3.0.3',
+    info: {
+      title: 'Cadastre REST API',
+      version: options.version,
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    servers: [{ url: options.basePath }],
+    tags: [...new Set(models.filter(({ path }) => path !== '').map(({ app }) => app))]
+      .toSorted()
+      .map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        cookieAuth: { type: 'apiKey', in: 'cookie', name: 'sessionid' },
+        tokenAuth: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'Token <key> or Bearer <key>',
+        },
+      },
+      schemas: sorted(
+        reachable(paths, {
+          ...Object.assign({}, ...models.map((each) => modelSchemas(around, each))),
+          ...Object.fromEntries(around.forms),
+          ...SHARED_SCHEMAS,
+          ...OTHER_SCHEMAS,
+        }),
+      ),
+    },
+  }
+}
+
+const sorted = (entries: Readonly<Record<string, JsonObject>>): JsonObject =>
+  Object.fromEntries(Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+/** The schemas that paths refer to, directly or through other schemas. */
+function reachable(
+  paths: JsonObject,
+  schemas: Readonly<Record<string, JsonObject>>,
+): Record<string, JsonObject> {
+  const found: Record<string, JsonObject> = {}
+  const visit = (part: Json): void => {
+    if (typeof part !== 'object' || part === null) return
+    for (const [name, value] of Object.entries(part)) {
+      if (name !== '$ref' || typeof value !== 'string') visit(value)
+      else {
+        const target = value.slice(value.lastIndexOf('/') + 1)
+        const schema = schemas[target]
+        if (!schema) throw new Error(`The OpenAPI document has no schema ${target}`)
+        if (found[target]) continue
+        found[target] = schema
+        visit(schema)
+      }
+    }
+  }
+  visit(paths)
+  return found
+}

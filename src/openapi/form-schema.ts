@@ -1,0 +1,93 @@
+import type { Form } from '../schema/field.ts'
+import type { JsonObject } from '../schema/json.ts'
+import type { Model, Registry } from '../schema/registry.ts'
+import { isRequired, isWritable } from '../schema/writable.ts'
+import { reference, schemaName } from './names.ts'
+import { nullable, type Surroundings, shownSchema } from './value-schema.ts'
+
+/** Surroundings that gather the schemas of nested forms which are not the models' own. */
+export interface DocumentSurroundings extends Surroundings {
+  readonly forms: ReadonlyMap<string, JsonObject>
+}
+
+/** How relations of this registry are described. */
+export function surroundingsOf(registry: Registry): DocumentSurroundings {
+  const forms = new Map<string, JsonObject>()
+  const texts = new Map<string, string>()
+  const around: DocumentSurroundings = {
+    forms,
+    model: registry.model,
+    nested: (model, form) => {
+      if (!form || form === model.nested) return reference(`Brief${schemaName(model)}`)
+      const name = `Nested${schemaName(model)}`
+      const text = JSON.stringify(form)
+      // A model's first form of another kind gets the name; others are described where they stand.
+      if (!texts.has(name)) {
+        texts.set(name, text)
+        forms.set(name, objectSchema(around, model, form))
+      }
+      return texts.get(name) === text ? reference(name) : objectSchema(around, model, form)
+    },
+  }
+  return around
+}
+
+/** Schema of an object that shows these fields; whatever it always shows is required. */
+export function objectSchema(around: Surroundings, model: Model, form: Form): JsonObject {
+  const properties: Record<string, JsonObject> = {}
+  const required: string[] = []
+  for (const entry of form) {
+    const [name, as] = typeof entry === 'string' ? [entry, undefined] : entry
+    const shown = propertyOf(around, model, name, as)
+    properties[name] = shown.schema
+    if (shown.isRequired) required.push(name)
+  }
+  return { type: 'object', properties, ...(required.length > 0 && { required }) }
+}
+
+interface Property {
+  readonly schema: JsonObject
+  readonly isRequired: boolean
+}
+
+const always = (schema: JsonObject): Property => ({
+  schema: { ...schema, readOnly: true },
+  isRequired: true,
+})
+
+const OWN: Readonly<Record<string, Property>> = {
+  id: always({ type: 'integer' }),
+  url: always({ type: 'string', format: 'uri' }),
+  display_url: always({ type: 'string', format: 'uri' }),
+  display: always({ type: 'string' }),
+}
+
+function propertyOf(
+  around: Surroundings,
+  model: Model,
+  name: string,
+  as: Form | 'bare' | undefined,
+): Property {
+  const field = model.fields.get(name)
+  if (!field) return OWN[name] ?? genericProperty(model, name)
+  if (field.kind === 'genericForeignKey') return genericProperty(model, name)
+  const schema = shownSchema(around, field, as)
+  if (isWritable(field)) return { schema, isRequired: isRequired(field) }
+  return always('$ref' in schema ? { allOf: [schema] } : schema)
+}
+
+/** Type, id and object of a generic relation. */
+function genericProperty(model: Model, name: string): Property {
+  for (const [key, field] of model.fields) {
+    if (field.kind !== 'genericForeignKey') continue
+    const orNull = (schema: JsonObject) => (field.nullable ? nullable(schema) : schema)
+    if (name === (field.typeField ?? `${key}_type`)) {
+      return { schema: orNull({ type: 'string' }), isRequired: !field.nullable }
+    }
+    if (name === (field.idField ?? `${key}_id`)) {
+      return { schema: orNull({ type: 'integer', format: 'int64' }), isRequired: !field.nullable }
+    }
+    if (name === (field.shown ?? key)) return always({ nullable: true })
+  }
+  throw new Error(`${model.name}: no field ${name} to describe`)
+}

@@ -1,0 +1,125 @@
+import type { JsonObject } from '../schema/json.ts'
+import type { Model, Registry } from '../schema/registry.ts'
+import { schemaNames } from './model-schemas.ts'
+import { operationPrefix, reference } from './names.ts'
+import { FIELD_PARAMETERS, ID_PARAMETER, listParameters } from './query-parameters.ts'
+
+/** What an operation takes and gives. */
+interface Operation {
+  readonly id: string
+  readonly tag: string
+  readonly parameters?: readonly JsonObject[]
+  readonly body?: JsonObject
+  readonly status: 200 | 201 | 204
+  readonly answer?: JsonObject
+}
+
+const SECURITY = [{ tokenAuth: [] }, { cookieAuth: [] }]
+
+/** An operation object. Every operation may be refused with an error document. */
+export function operation({ id, tag, parameters, body, status, answer }: Operation): JsonObject {
+  const content = (schema: JsonObject) => ({ 'application/json': { schema } })
+  return {
+    operationId: id,
+    ...(parameters && { parameters }),
+    tags: [tag],
+    ...(body && {
+      requestBody: {
+        content: { 'application/json': { schema: body }, 'multipart/form-data': { schema: body } },
+        required: true,
+      },
+    }),
+    security: SECURITY,
+    responses: {
+      [status]: answer
+        ? { description: 'Done', content: content(answer) }
+        : { description: 'Done, nothing to show' },
+    },
+  }
+}
+
+const many = (schema: JsonObject): JsonObject => ({ type: 'array', items: schema })
+const oneOrMany = (schema: JsonObject): JsonObject => ({ oneOf: [schema, many(schema)] })
+
+const ALL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** Path items of a model's collection and of its objects, by path; none for a model without a path. */
+export function modelPaths(registry: Registry, model: Model): Record<string, JsonObject> {
+  const { path, app: tag } = model
+  if (path === '') return {}
+  const methods = new Set<string>(model.definition.methods ?? ALL_METHODS)
+  const prefix = operationPrefix(path)
+  const names = schemaNames(model)
+  const shown = reference(names.shown)
+  const whole = reference(names.whole)
+  const change = reference(names.change)
+  const parameters = [ID_PARAMETER]
+  const of = (operations: Readonly<Record<string, JsonObject>>) =>
+    Object.fromEntries(
+      Object.entries(operations).filter(([method]) => methods.has(method.toUpperCase())),
+    )
+  return {
+    [`/api/${path}/`]: of({
+      get: operation({
+        id: `${prefix}_list`,
+        tag,
+        parameters: listParameters(registry, model),
+        status: 200,
+        answer: reference(names.page),
+      }),
+      post: operation({
+        id: `${prefix}_create`,
+        tag,
+        body: oneOrMany(whole),
+        status: 201,
+        answer: shown,
+      }),
+      put: operation({
+        id: `${prefix}_bulk_update`,
+        tag,
+        body: many(reference(names.bulkWhole)),
+        status: 200,
+        answer: many(shown),
+      }),
+      patch: operation({
+        id: `${prefix}_bulk_partial_update`,
+        tag,
+        body: many(reference(names.bulkChange)),
+        status: 200,
+        answer: many(shown),
+      }),
+      delete: operation({
+        id: `${prefix}_bulk_destroy`,
+        tag,
+        body: many(reference(names.named)),
+        status: 204,
+      }),
+    }),
+    [`/api/${path}/{id}/`]: of({
+      get: operation({
+        id: `${prefix}_retrieve`,
+        tag,
+        parameters: [...FIELD_PARAMETERS, ID_PARAMETER],
+        status: 200,
+        answer: shown,
+      }),
+      put: operation({
+        id: `${prefix}_update`,
+        tag,
+        parameters,
+        body: whole,
+        status: 200,
+        answer: shown,
+      }),
+      patch: operation({
+        id: `${prefix}_partial_update`,
+        tag,
+        parameters,
+        body: change,
+        status: 200,
+        answer: shown,
+      }),
+      delete: operation({ id: `${prefix}_destroy`, tag, parameters, status: 204 }),
+    }),
+  }
+}

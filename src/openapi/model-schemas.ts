@@ -1,0 +1,151 @@
+import type { JsonObject } from '../schema/json.ts'
+import type { Model } from '../schema/registry.ts'
+import { isRequired, isWritable } from '../schema/writable.ts'
+import { objectSchema } from './form-schema.ts'
+import { reference, schemaName } from './names.ts'
+import { type Surroundings, sentSchema } from './value-schema.ts'
+
+/** Names of a model's schemas, as its operations use them. */
+export interface ModelSchemas {
+  readonly shown: string
+  readonly page: string
+  /** Bodies of creating and replacing one object. */
+  readonly whole: string
+  /** Bodies of changing one object. */
+  readonly change: string
+  readonly bulkWhole: string
+  readonly bulkChange: string
+  /** Items of a bulk deletion. */
+  readonly named: string
+}
+
+/** Names as generated clients of the reference know them. */
+export function schemaNames(model: Model): ModelSchemas {
+  const name = schemaName(model) + (model.has('configContext') ? 'WithConfigContext' : '')
+  const writable = isShownOtherwise(model) ? 'Writable' : ''
+  return {
+    shown: name,
+    page: `Paginated${name}List`,
+    whole: `${writable}${name}Request`,
+    change: `Patched${writable}${name}Request`,
+    bulkWhole: `Bulk${name}Request`,
+    bulkChange: `PatchedBulk${name}Request`,
+    named: `${name}Request`,
+  }
+}
+
+/** Whether a body says something differently from an answer: a choice, or an object in a form of its own. */
+function isShownOtherwise(model: Model): boolean {
+  return [...model.fields.values()].some((field) => {
+    if (field.kind === 'derived') return field.choices !== undefined
+    if (!isWritable(field)) return false
+    if (field.kind === 'choice') return !field.bare
+    return field.kind === 'foreignKey' && field.form !== undefined
+  })
+}
+
+/** All schemas of a model by name. */
+export function modelSchemas(around: Surroundings, model: Model): Record<string, JsonObject> {
+  const names = schemaNames(model)
+  const name = schemaName(model)
+  const body = bodySchema(around, model, [...model.fields.keys()])
+  const id = { type: 'integer' }
+  return {
+    [names.shown]: objectSchema(around, model, model.answer),
+    [`Brief${name}`]: objectSchema(around, model, model.nested),
+    [`Brief${name}Request`]: bodySchema(around, model, model.nested).whole,
+    [names.named]: body.whole,
+    [names.whole]: body.whole,
+    [names.change]: body.change,
+    [names.bulkWhole]: withId(body.whole, id),
+    [names.bulkChange]: withId(body.change, id),
+    [names.page]: pageSchema(names.shown),
+  }
+}
+
+interface BodySchema {
+  readonly whole: JsonObject
+  /** Nothing is required. */
+  readonly change: JsonObject
+}
+
+function bodySchema(around: Surroundings, model: Model, names: readonly string[]): BodySchema {
+  const properties: Record<string, JsonObject> = {}
+  const required: string[] = []
+  for (const name of names) {
+    const field = model.fields.get(name)
+    if (!field || !isWritable(field)) continue
+    if (field.kind === 'genericForeignKey') {
+      const type = field.typeField ?? `${name}_type`
+      const id = field.idField ?? `${name}_id`
+      const orNull: JsonObject = field.nullable ? { nullable: true } : {}
+      properties[type] = { type: 'string', ...orNull }
+      properties[id] = { type: 'integer', format: 'int64', ...orNull }
+      if (!field.nullable) required.push(type, id)
+      continue
+    }
+    properties[name] = sentSchema(around, field)
+    if (isRequired(field)) required.push(name)
+    if (field.kind === 'tags') {
+      properties.add_tags = sentSchema(around, field)
+      properties.remove_tags = sentSchema(around, field)
+    }
+  }
+  if (names.length > 0 && model.has('changeLogging')) {
+    properties.changelog_message = { type: 'string', writeOnly: true, maxLength: 200 }
+  }
+  const change: JsonObject = { type: 'object', properties }
+  return { whole: required.length > 0 ? { ...change, required } : change, change }
+}
+
+/** An item of a bulk request says which object it is about. */
+function withId(schema: JsonObject, id: JsonObject): JsonObject {
+  const properties = schema.properties as JsonObject // made above
+  const required = (schema.required ?? []) as readonly string[] // made above
+  return { ...schema, properties: { id, ...properties }, required: ['id', ...required] }
+}
+
+const pageSchema = (item: string): JsonObject => ({
+  type: 'object',
+  required: ['count', 'results'],
+  properties: {
+    count: { type: 'integer', nullable: true, example: 123 },
+    next: { type: 'string', format: 'uri', nullable: true },
+    previous: { type: 'string', format: 'uri', nullable: true },
+    results: { type: 'array', items: reference(item) },
+  },
+})
+
+/** Schemas that several models use. */
+export const SHARED_SCHEMAS: Readonly<Record<string, JsonObject>> = {
+  IntegerRange: {
+    type: 'array',
+    description: 'Lowest and highest number, both included',
+    items: { type: 'integer' },
+    minItems: 2,
+    maxItems: 2,
+    example: [10, 20],
+  },
+  NestedTag: {
+    type: 'object',
+    properties: {
+      id: { type: 'integer', readOnly: true },
+      url: { type: 'string', format: 'uri', readOnly: true },
+      display_url: { type: 'string', format: 'uri', readOnly: true },
+      display: { type: 'string', readOnly: true },
+      name: { type: 'string', maxLength: 100 },
+      slug: { type: 'string', maxLength: 100, pattern: '^[-\\w]+$' },
+      color: { type: 'string', maxLength: 6, pattern: '^[0-9a-f]{6}$' },
+    },
+    required: ['display', 'display_url', 'id', 'name', 'slug', 'url'],
+  },
+  NestedTagRequest: {
+    type: 'object',
+    properties: {
+      name: { type: 'string', minLength: 1, maxLength: 100 },
+      slug: { type: 'string', minLength: 1, maxLength: 100, pattern: '^[-\\w]+$' },
+      color: { type: 'string', minLength: 1, maxLength: 6, pattern: '^[0-9a-f]{6}$' },
+    },
+    required: ['name', 'slug'],
+  },
+}

@@ -1,0 +1,31 @@
+import type { Model } from '../schema/registry.ts'
+
+/**
+ * Name of the model's schema among the components, which clients make their class names of: DeviceType,
+ * IPAddress. It is the label where that spells the model's key, else as much of the key as the label
+ * explains.
+ */
+export function schemaName(model: Model): string {
+  const words = model.definition.labels[0].split(/[\s-]+/).map(capitalize)
+  const label = words.join('')
+  const { key } = model
+  if (label.toLowerCase() === key) return label
+  for (let taken = 0; taken < words.length; taken++) {
+    const tail = words.slice(taken).join('')
+    if (!key.endsWith(tail.toLowerCase())) continue
+    const front = key.slice(0, key.length - tail.length)
+    // Two letters are an abbreviation: vminterface is a VMInterface.
+    return `${front.length <= 2 ? front.toUpperCase() : capitalize(front)}${tail}`
+  }
+  return capitalize(key)
+}
+
+/** Words that are written in capitals somewhere stay as they are. */
+const capitalize = (word: string): string =>
+  word === word.toLowerCase() ? word.slice(0, 1).toUpperCase() + word.slice(1) : word
+
+/** Beginning of the ids of a path's operations: dcim_device_types. */
+export const operationPrefix = (path: string): string => path.replaceAll(/[/-]/g, '_')
+
+/** A schema among the components. */
+export const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })

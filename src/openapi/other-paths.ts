@@ -1,0 +1,55 @@
+import type { JsonObject } from '../schema/json.ts'
+import { operation } from './model-paths.ts'
+import { reference } from './names.ts'
+
+const ANY_OBJECT: JsonObject = { type: 'object', additionalProperties: {} }
+
+/** Paths that stand for no model. */
+export const OTHER_PATHS: Readonly<Record<string, JsonObject>> = {
+  '/api/authentication-check/': {
+    get: operation({
+      id: 'authentication_check_retrieve',
+      tag: 'authentication-check',
+      status: 200,
+      answer: ANY_OBJECT,
+    }),
+  },
+  '/api/schema/': {
+    get: operation({
+      id: 'schema_retrieve',
+      tag: 'schema',
+      parameters: [
+        { in: 'query', name: 'format', schema: { type: 'string', enum: ['json', 'yaml'] } },
+      ],
+      status: 200,
+      answer: ANY_OBJECT,
+    }),
+  },
+  '/api/status/': {
+    get: operation({ id: 'status_retrieve', tag: 'status', status: 200, answer: ANY_OBJECT }),
+  },
+  '/api/users/tokens/provision/': {
+    post: operation({
+      id: 'users_tokens_provision_create',
+      tag: 'users',
+      body: reference('TokenProvisionRequest'),
+      status: 201,
+      answer: reference('Token'),
+    }),
+  },
+}
+
+export const OTHER_SCHEMAS: Readonly<Record<string, JsonObject>> = {
+  TokenProvisionRequest: {
+    type: 'object',
+    properties: {
+      username: { type: 'string', minLength: 1, writeOnly: true },
+      password: { type: 'string', minLength: 1, writeOnly: true },
+      version: { type: 'integer', enum: [1, 2] },
+      expires: { type: 'string', format: 'date-time', nullable: true },
+      write_enabled: { type: 'boolean' },
+      description: { type: 'string', maxLength: 200 },
+    },
+    required: ['password', 'username'],
+  },
+}

@@ -1,0 +1,102 @@
+import { type Parameter, parametersOf } from '../query/parameters.ts'
+import type { JsonObject } from '../schema/json.ts'
+import type { Model, Registry } from '../schema/registry.ts'
+
+const TEXT: JsonObject = { type: 'string' }
+const INTEGER: JsonObject = { type: 'integer', format: 'int32' }
+
+/** One value of a filter parameter. */
+function valueSchema({ filter, lookup, base }: Parameter): JsonObject {
+  if (lookup === 'empty') return { type: 'boolean' }
+  switch (filter.kind) {
+    case 'integer':
+      return INTEGER
+    case 'decimal':
+      return { type: 'number', format: 'double' }
+    case 'date':
+      return { type: 'string', format: 'date' }
+    case 'dateTime':
+      return { type: 'string', format: 'date-time' }
+    case 'boolean':
+    case 'presence':
+      return { type: 'boolean' }
+    case 'uuid':
+    case 'request':
+      return { type: 'string', format: 'uuid' }
+    case 'related':
+    case 'tag':
+      return filter.by === 'id' ? { type: 'integer' } : TEXT
+    case 'listContains':
+      return filter.of === 'integer' ? INTEGER : TEXT
+    case 'objectType':
+      return filter.byId || base.endsWith('_id') ? { type: 'integer' } : TEXT
+    case 'custom':
+      return CUSTOM[filter.value]
+    case 'text':
+    case 'hardwareAddress':
+    case 'choice':
+    case 'customField':
+    case 'search':
+      return TEXT
+  }
+}
+
+const CUSTOM = {
+  text: TEXT,
+  integer: INTEGER,
+  boolean: { type: 'boolean' },
+  related: TEXT,
+  choice: TEXT,
+} as const satisfies Record<string, JsonObject>
+
+const inQuery = (name: string, schema: JsonObject, description?: string): JsonObject => ({
+  in: 'query',
+  name,
+  ...(description && { description }),
+  schema,
+})
+
+const filterParameter = (parameter: Parameter): JsonObject =>
+  parameter.multiple
+    ? {
+        ...inQuery(parameter.name, { type: 'array', items: valueSchema(parameter) }),
+        explode: true,
+        style: 'form',
+      }
+    : inQuery(parameter.name, valueSchema(parameter))
+
+/** What decides on the fields of an answer, for one object and for a page. */
+export const FIELD_PARAMETERS: readonly JsonObject[] = [
+  inQuery('brief', { type: 'boolean' }, 'Short form of each object'),
+  inQuery('fields', TEXT, 'Names of the only fields to show, with commas between them'),
+  inQuery('omit', TEXT, 'Names of fields not to show, with commas between them'),
+]
+
+const PAGE_PARAMETERS: readonly JsonObject[] = [
+  inQuery('limit', { type: 'integer' }, 'Number of objects on a page'),
+  inQuery('offset', { type: 'integer' }, 'Number of objects before the page'),
+  inQuery('start', { type: 'integer' }, 'Lowest id on the page; then the order is that of ids'),
+  inQuery('ordering', TEXT, 'Fields to sort by, with commas between them, - for descending'),
+]
+
+const SAVED_FILTERS: readonly JsonObject[] = [
+  inQuery('filter', { type: 'array', items: TEXT }, 'Slugs of saved filters'),
+  inQuery('filter_id', { type: 'array', items: { type: 'integer' } }, 'Ids of saved filters'),
+]
+
+export const ID_PARAMETER: JsonObject = {
+  in: 'path',
+  name: 'id',
+  schema: { type: 'integer' },
+  required: true,
+}
+
+/** Query parameters of a collection, by name. */
+export function listParameters(registry: Registry, model: Model): readonly JsonObject[] {
+  const filters = [...parametersOf(registry, model).values()].map(filterParameter)
+  const own = new Set(filters.map(({ name }) => name))
+  const common = [...FIELD_PARAMETERS, ...PAGE_PARAMETERS, ...SAVED_FILTERS].filter(
+    ({ name }) => !own.has(String(name)),
+  )
+  return [...filters, ...common].toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1))
+}

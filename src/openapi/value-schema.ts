@@ -1,0 +1,224 @@
+import type { ChoiceSet } from '../schema/choices.ts'
+import type { DerivedType, Field, FieldKind, Form, ListField } from '../schema/field.ts'
+import type { Json, JsonObject } from '../schema/json.ts'
+import type { Model } from '../schema/registry.ts'
+import { isBlank } from '../schema/writable.ts'
+import { reference, schemaName } from './names.ts'
+
+/** What the description of a relation needs of the rest of the document. */
+export interface Surroundings {
+  /** A model by name; throws for an unknown one. */
+  model(name: string): Model
+  /** Schema of a nested object, in the model's own form where none is given. */
+  nested(model: Model, form: Form | undefined): JsonObject
+}
+
+/** How a field is described: what answers show, and what bodies may hold. */
+interface Description<F> {
+  readonly shown: (around: Surroundings, field: F, form: Form | 'bare' | undefined) => JsonObject
+  readonly sent?: (around: Surroundings, field: F) => JsonObject
+}
+
+const fixed = (schema: JsonObject): Description<unknown> => ({
+  shown: () => schema,
+  sent: () => schema,
+})
+
+const INTEGER_LIMITS = {
+  small: [-32_768, 32_767],
+  normal: [-2_147_483_648, 2_147_483_647],
+  big: undefined,
+} as const
+
+const PATTERNS = { slug: '^[-a-zA-Z0-9_]+$', color: '^[0-9a-f]{6}$' } as const
+const FORMATS = { url: 'uri', email: 'email' } as const
+
+const limits = (range: readonly [number, number] | undefined): JsonObject =>
+  range ? { minimum: range[0], maximum: range[1] } : {}
+
+const typeOfChoices = ({ list }: ChoiceSet): 'integer' | 'string' =>
+  typeof list[0]?.value === 'number' ? 'integer' : 'string'
+
+const choiceValue = (choices: ChoiceSet, extra: readonly Json[] = []): JsonObject => ({
+  type: typeOfChoices(choices),
+  enum: [...choices.list.map(({ value }) => value), ...extra],
+})
+
+const labelled = (choices: ChoiceSet): JsonObject => ({
+  type: 'object',
+  properties: {
+    value: choiceValue(choices),
+    label: { type: 'string', enum: [...new Set(choices.list.map(({ label }) => label))] },
+  },
+})
+
+const array = (items: JsonObject): JsonObject => ({ type: 'array', items })
+
+function listItem({ of, choices, max, range }: ListField<unknown>): JsonObject {
+  switch (of) {
+    case 'text':
+      if (choices) return choiceValue(choices)
+      return { type: 'string', ...(max !== undefined && { maxLength: max }) }
+    case 'integer':
+      return { type: 'integer', ...limits(range) }
+    case 'network':
+      return { type: 'string' }
+    case 'json':
+      return {}
+    case 'textPair':
+      return { type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 2 }
+    case 'range':
+      return reference('IntegerRange')
+  }
+}
+
+const list: Description<ListField<unknown>> = {
+  shown: (_around, field) => array(listItem(field)),
+  sent: (_around, field) => array(listItem(field)),
+}
+
+const ID: JsonObject = { type: 'integer' }
+const TEXT: JsonObject = { type: 'string' }
+const MOMENT: JsonObject = { type: 'string', format: 'date-time' }
+const COUNT: JsonObject = { type: 'integer', format: 'int64' }
+
+const DERIVED: Readonly<Record<DerivedType, JsonObject>> = {
+  text: TEXT,
+  integer: ID,
+  decimal: { type: 'number', format: 'double' },
+  boolean: { type: 'boolean' },
+  dateTime: MOMENT,
+  json: {},
+}
+
+const nested = (around: Surroundings, to: string, form: Form | 'bare' | undefined): JsonObject =>
+  form === 'bare' ? ID : around.nested(around.model(to), form)
+
+/** A related object in a body: its id, or attributes that find it. */
+const named = (around: Surroundings, to: string, write: string): JsonObject => {
+  if (write === 'id') return ID
+  if (write === 'slug') return TEXT
+  return { oneOf: [ID, reference(`Brief${schemaName(around.model(to))}Request`)] }
+}
+
+/** Every kind of field; a new kind does not compile until it is described. */
+const DESCRIPTIONS: { readonly [K in FieldKind]: Description<Extract<Field, { kind: K }>> } = {
+  text: {
+    shown: (_around, { format, max }) => ({
+      type: 'string',
+      ...(max !== undefined && { maxLength: max }),
+      ...(format in PATTERNS && { pattern: PATTERNS[format as keyof typeof PATTERNS] }),
+      ...(format in FORMATS && { format: FORMATS[format as keyof typeof FORMATS] }),
+    }),
+  },
+  integer: {
+    shown: (_around, { size, range }) => ({
+      type: 'integer',
+      ...(size === 'big' && { format: 'int64' }),
+      ...limits(range ?? INTEGER_LIMITS[size]),
+    }),
+  },
+  decimal: {
+    shown: (_around, { range }) => ({ type: 'number', format: 'double', ...limits(range) }),
+  },
+  boolean: fixed({ type: 'boolean' }),
+  date: fixed({ type: 'string', format: 'date' }),
+  dateTime: fixed(MOMENT),
+  json: { shown: (_around, { objectOnly }) => (objectOnly ? { type: 'object' } : {}) },
+  uuid: fixed({ type: 'string', format: 'uuid' }),
+  choice: {
+    shown: (_around, { choices, bare }, form) =>
+      bare || form === 'bare' ? choiceValue(choices) : labelled(choices),
+    sent: (_around, field) =>
+      choiceValue(field.choices, [
+        ...(isBlank(field) && typeOfChoices(field.choices) === 'string' ? [''] : []),
+        ...(field.nullable ? [null] : []),
+      ]),
+  },
+  address: fixed(TEXT),
+  network: fixed(TEXT),
+  hardwareAddress: fixed(TEXT),
+  file: {
+    shown: () => ({ type: 'string', format: 'uri' }),
+    sent: () => ({ type: 'string', format: 'binary' }),
+  },
+  list,
+  objectTypes: fixed(array(TEXT)),
+  objectType: fixed(TEXT),
+  foreignKey: {
+    shown: (around, { to, form, bare }, asked) =>
+      nested(around, to, asked ?? (bare ? 'bare' : form)),
+    sent: (around, { to, write }) => named(around, to, write),
+  },
+  manyToMany: {
+    shown: (around, { to, form, bare }, asked) =>
+      array(nested(around, to, asked ?? (bare ? 'bare' : form))),
+    sent: (around, { to, write }) => array(named(around, to, write)),
+  },
+  genericForeignKey: fixed({}),
+  tags: {
+    shown: () => array(reference('NestedTag')),
+    sent: () => array(reference('NestedTagRequest')),
+  },
+  customFields: fixed({ type: 'object', additionalProperties: {} }),
+  counter: fixed(COUNT),
+  relatedCount: fixed(COUNT),
+  derived: {
+    shown: (_around, { type, choices }) => (choices ? labelled(choices) : DERIVED[type]),
+  },
+  derivedKey: {
+    shown: (around, { to, form }, asked) => nested(around, to, asked ?? form),
+  },
+  reverse: {
+    shown: (around, { of, form, single }, asked) => {
+      const item = nested(around, of, asked ?? form)
+      return single ? item : array(item)
+    },
+  },
+  computed: {
+    shown: (_around, { schema }) =>
+      // Declarations give an object; anything else would say nothing.
+      typeof schema === 'object' && schema !== null ? (schema as JsonObject) : {},
+  },
+}
+
+const descriptionOf = (field: Field): Description<Field> =>
+  // The table's row is the one of the field's kind, which the compiler cannot follow.
+  DESCRIPTIONS[field.kind] as Description<Field>
+
+/** What answers show of the field; `form`: how a nested form asks for it. */
+export function shownSchema(
+  around: Surroundings,
+  field: Field,
+  form?: Form | 'bare' | undefined,
+): JsonObject {
+  const schema = descriptionOf(field).shown(around, field, form)
+  return annotate(field, isNullable(field) ? nullable(schema) : schema)
+}
+
+/** What a body may hold for the field. */
+export function sentSchema(around: Surroundings, field: Field): JsonObject {
+  const { sent, shown } = descriptionOf(field)
+  const schema = sent ? sent(around, field) : shown(around, field, undefined)
+  const isNeverEmpty = field.kind === 'text' && !isBlank(field) && field.default !== ''
+  const checked = isNeverEmpty ? { ...schema, minLength: 1 } : schema
+  return annotate(field, isNullable(field) ? nullable(checked) : checked)
+}
+
+function isNullable(field: Field): boolean {
+  if (field.kind === 'derivedKey') return true
+  if (field.kind === 'reverse') return field.single === true
+  return 'nullable' in field && field.nullable === true
+}
+
+/** A reference may have no neighbours in OpenAPI 3.0. */
+export const nullable = (schema: JsonObject): JsonObject =>
+  '$ref' in schema ? { allOf: [schema], nullable: true } : { ...schema, nullable: true }
+
+function annotate(field: Field, schema: JsonObject): JsonObject {
+  const title = 'label' in field && field.label ? { title: field.label } : {}
+  const description = 'help' in field && field.help ? { description: field.help } : {}
+  const words = { ...title, ...description }
+  if (Object.keys(words).length === 0) return schema
+  return '$ref' in schema ? { allOf: [schema], ...words } : { ...schema, ...words }
+}

@@ -1,0 +1,32 @@
+import { isStored } from './column.ts'
+import type { Field } from './field.ts'
+
+/** Whether a body may say anything about the field. */
+export function isWritable(field: Field): boolean {
+  if ('readOnly' in field && field.readOnly) return false
+  if ('hidden' in field && field.hidden) return false
+  if (('compute' in field && field.compute !== undefined) || ('auto' in field && field.auto))
+    return false
+  return WRITTEN_KINDS.has(field.kind) || isStored(field)
+}
+
+/** Kinds that a body may name although they have no column of their own, or two. */
+const WRITTEN_KINDS: ReadonlySet<string> = new Set([
+  'manyToMany',
+  'genericForeignKey',
+  'tags',
+  'customFields',
+])
+
+/** Whether creating and replacing need the field. */
+export function isRequired(field: Field): boolean {
+  if (!isWritable(field)) return false
+  if (field.kind === 'manyToMany') return field.required === true
+  if (field.kind === 'genericForeignKey') return !field.nullable
+  if (!isStored(field)) return false
+  if (field.required) return true
+  return !field.nullable && field.default === undefined && !isBlank(field)
+}
+
+/** Whether the field accepts the empty text, or the empty list. */
+export const isBlank = (field: Field): boolean => 'blank' in field && field.blank === true
