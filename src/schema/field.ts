@@ -26,6 +26,10 @@ export interface StoredOptions<Value> {
   readonly writeOnly?: boolean
   /** Required in a body although a default or null exists. */
   readonly required?: boolean
+  /** A body may leave it out or send null, but the model's own rules then refuse it. */
+  readonly lateRequired?: boolean
+  /** Taken where a body does not name the field: the moment of the request, or the id of its user. */
+  readonly defaultFrom?: 'now' | 'user'
   /** PUT without the field sets the default again instead of keeping the stored value. */
   readonly resetOnPut?: boolean
   /** Value computed from the row itself at each save; such a field is never taken from a body. */
@@ -169,6 +173,8 @@ export interface GenericForeignKeyField<Nullable extends boolean = boolean> {
   readonly shown?: string | false
   readonly readOnly?: boolean
   readonly hidden?: boolean
+  /** PUT without type and id empties both instead of keeping them. */
+  readonly resetOnPut?: boolean
   /** What happens to this row when its target is deleted. */
   readonly onDelete: 'cascade' | 'setNull' | 'keep'
   readonly related?: string

@@ -145,6 +145,8 @@ export interface Behaviour<F extends Fields = Fields> {
   readonly effects?: readonly EffectFunction<F>[]
   /** Refuses deletions: 409 with the text as detail. */
   readonly deletion?: readonly Rule<F>[]
+  /** Run before anything of a deletion happens, with the rows that will go. */
+  readonly beforeDeletion?: readonly EffectFunction<F>[]
   /** Computes what the effects keep up to date anew for the whole table, after an import. */
   readonly rebuild?: (database: Queryable) => Promise<void>
   /** Prepares a value whose stored form differs from what is sent (password → hash); see write/. */

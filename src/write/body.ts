@@ -10,7 +10,7 @@ import { isJsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { parseCustomFields } from './custom-fields.ts'
 import type { Draft, Mode, ReferenceItem } from './draft.ts'
-import { defaultOf, emptyRow, isBlank } from './empty-row.ts'
+import { defaultOf, emptyRow, isBlank, type RequestDefaults } from './empty-row.ts'
 import { genericKeys } from './generic.ts'
 import { accept, isRefused, NOT_NULL, type Outcome, REQUIRED, refuse } from './outcome.ts'
 import { parseValue } from './parse.ts'
@@ -27,6 +27,8 @@ export interface Input {
   readonly previous: StoredRow | undefined
   /** Names that the request does not let the body set (`fields`, `omit`). */
   readonly ignores?: ((name: string) => boolean) | undefined
+  /** What `defaultFrom` stands for in this request. */
+  readonly defaults: RequestDefaults
 }
 
 const LONGEST_MESSAGE = 200
@@ -38,7 +40,7 @@ export function parseBody(registry: Registry, model: Model, input: Input): Draft
     model,
     mode,
     previous,
-    next: previous ? { ...previous } : emptyRow(model),
+    next: previous ? { ...previous } : emptyRow(model, input.defaults),
     sent: new Set(),
     errors: new Map(),
     references: [],
@@ -51,7 +53,9 @@ export function parseBody(registry: Registry, model: Model, input: Input): Draft
     return draft
   }
   const inputOf = (name: string) => (ignores?.(name) ? undefined : body[name])
-  for (const [name, field] of model.fields) parseField(registry, draft, name, field, inputOf)
+  for (const [name, field] of model.fields) {
+    parseField(registry, draft, name, field, inputOf, input.defaults)
+  }
   parseMessage(draft, body.changelog_message)
   return draft
 }
@@ -64,6 +68,7 @@ function parseField(
   name: string,
   field: Field,
   inputOf: InputOf,
+  defaults: RequestDefaults,
 ): void {
   if (!isWritable(field)) return
   if (field.kind === 'tags') parseTags(registry, draft, inputOf)
@@ -72,7 +77,7 @@ function parseField(
   else if (field.kind === 'manyToMany') parseMany(registry, draft, name, field, inputOf(name))
   else if (isStored(field)) {
     const input = inputOf(name)
-    if (input === undefined) leaveOut(draft, name, field)
+    if (input === undefined) leaveOut(draft, name, field, defaults)
     else if (field.kind === 'foreignKey') parseOne(registry, draft, name, field, input)
     else take(draft, name, parseValue(registry, field, input))
   }
@@ -94,6 +99,7 @@ function parseGeneric(
     const input = inputOf(key)
     if (input !== undefined) take(draft, key, parse(input))
     else if (isNeeded) draft.errors.set(key, [REQUIRED])
+    else if (draft.mode === 'replace' && field.resetOnPut) draft.next[key] = null
   }
 }
 
@@ -105,7 +111,7 @@ function parseOne(
   input: unknown,
 ): void {
   if (input === null) {
-    take(draft, name, field.nullable ? accept(null) : refuse(NOT_NULL))
+    take(draft, name, field.nullable || field.lateRequired ? accept(null) : refuse(NOT_NULL))
     return
   }
   draft.sent.add(name)
@@ -145,11 +151,11 @@ function take(draft: Draft, name: string, outcome: Outcome): void {
 }
 
 /** What a body says by not naming a field. */
-function leaveOut(draft: Draft, name: string, field: Field): void {
+function leaveOut(draft: Draft, name: string, field: Field, defaults: RequestDefaults): void {
   if (draft.mode === 'change') return
   if (isRequired(field)) draft.errors.set(name, [REQUIRED])
   else if (draft.mode === 'replace' && 'resetOnPut' in field && field.resetOnPut) {
-    draft.next[name] = defaultOf(field)
+    draft.next[name] = defaultOf(field, defaults)
   }
 }
 
@@ -160,7 +166,8 @@ export function isRequired(field: Field): boolean {
   if (field.kind === 'genericForeignKey') return !field.nullable
   if (!isStored(field)) return false
   if (field.required) return true
-  return !field.nullable && field.default === undefined && !isBlank(field)
+  if (field.nullable || field.lateRequired || field.defaultFrom) return false
+  return field.default === undefined && !isBlank(field)
 }
 
 function parseTargetType(

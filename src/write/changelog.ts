@@ -17,6 +17,8 @@ export interface ObjectChange {
 
 const MODEL = 'core.objectchange'
 const LONGEST_NAME = 200
+/** Data before a creation and after a deletion. */
+const NOTHING = '{}'
 
 /** One record for each change of an object whose model keeps a log, in the order given: one statement. */
 export async function recordChanges(
@@ -56,8 +58,8 @@ interface ChangeRecord {
   readonly name: string
   readonly message: string
   /** JSON text. */
-  readonly before: string | null
-  readonly after: string | null
+  readonly before: string
+  readonly after: string
 }
 
 /** The record, unless nothing has changed. */
@@ -68,8 +70,8 @@ function makeRecord(
 ): ChangeRecord[] {
   const row = next ?? previous
   if (!row) return []
-  const before = previous ? JSON.stringify(snapshotOf(model, previous, names)) : null
-  const after = next ? JSON.stringify(snapshotOf(model, next, names)) : null
+  const before = previous ? JSON.stringify(snapshotOf(model, previous, names)) : NOTHING
+  const after = next ? JSON.stringify(snapshotOf(model, next, names)) : NOTHING
   if (before === after && service.settings.changelogSkipEmptyChanges) return []
   return [
     {
@@ -120,7 +122,6 @@ async function snapshotNames(
   return {
     types: await objectTypeIds(context),
     tags: new Map(tags.map(({ id, name }) => [id, name])),
-    withUnlogged: !context.service.settings.changelogSkipEmptyChanges,
   }
 }
 

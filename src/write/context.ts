@@ -2,6 +2,7 @@ import type { User } from '../auth/actor.ts'
 import type { Service } from '../query/service.ts'
 import type { Writer } from '../schema/rule.ts'
 import type { Transaction } from '../storage/database.ts'
+import type { RequestDefaults } from './empty-row.ts'
 import type { MediaChanges } from './media.ts'
 
 /** Who asks for a write, and in which request. */
@@ -27,3 +28,9 @@ export interface WriteContext extends WriteRequest {
   /** Writes for effects. Handed along because saving runs effects, and effects save. */
   readonly makeWriter: (context: WriteContext) => Writer
 }
+
+/** What `defaultFrom` stands for in the request. */
+export const requestDefaults = ({ now, actor }: WriteContext): RequestDefaults => ({
+  now,
+  user: actor.id === 0 ? null : actor.id,
+})

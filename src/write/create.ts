@@ -3,7 +3,7 @@ import { type ApiError, invalid } from '../errors.ts'
 import type { Model } from '../schema/registry.ts'
 import { requireAccess } from './access.ts'
 import { parseBody } from './body.ts'
-import type { WriteContext } from './context.ts'
+import { requestDefaults, type WriteContext } from './context.ts'
 import { type Draft, messagesOf } from './draft.ts'
 import { takeLock } from './locks.ts'
 import { saveNew } from './saving.ts'
@@ -29,6 +29,7 @@ export async function createObjects(
     parseBody(context.service.registry, model, {
       body,
       mode: 'create',
+      defaults: requestDefaults(context),
       previous: undefined,
       ignores,
     }),

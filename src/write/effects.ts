@@ -1,21 +1,36 @@
 import type { Fields } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
-import type { Effect, RowOf } from '../schema/rule.ts'
+import type { Effect, EffectFunction, RowOf } from '../schema/rule.ts'
 import type { WriteContext } from './context.ts'
 
 type EffectRow = Effect<Fields>['rows'][number]
 
+interface RowPair {
+  readonly next: Readonly<Record<string, unknown>> | undefined
+  readonly previous: Readonly<Record<string, unknown>> | undefined
+}
+
 /** Runs what follows from a write of the model's rows. */
-export async function runEffects(
+export const runEffects = (
   context: WriteContext,
   model: Model,
   action: Effect<Fields>['action'],
-  rows: readonly {
-    readonly next: Readonly<Record<string, unknown>> | undefined
-    readonly previous: Readonly<Record<string, unknown>> | undefined
-  }[],
+  rows: readonly RowPair[],
+): Promise<void> => run(context, model.behaviour?.effects ?? [], action, rows)
+
+/** Runs what has to happen while the rows that a deletion takes are still there. */
+export const runBeforeDeletion = (
+  context: WriteContext,
+  model: Model,
+  rows: readonly RowPair[],
+): Promise<void> => run(context, model.behaviour?.beforeDeletion ?? [], 'delete', rows)
+
+async function run(
+  context: WriteContext,
+  effects: readonly EffectFunction<Fields>[],
+  action: Effect<Fields>['action'],
+  rows: readonly RowPair[],
 ): Promise<void> {
-  const effects = model.behaviour?.effects ?? []
   if (rows.length === 0) return
   for (const effect of effects) {
     await effect({

@@ -2,22 +2,31 @@ import type { Field } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { DraftRow } from './rows.ts'
 
+/** What `defaultFrom` stands for in a request. */
+export interface RequestDefaults {
+  /** ISO 8601 UTC. */
+  readonly now: string
+  /** Id of the user who asks; null for the service itself. */
+  readonly user: number | null
+}
+
 /** A new object before its body is read: defaults, nulls and empty lists. */
-export function emptyRow(model: Model): DraftRow {
+export function emptyRow(model: Model, defaults: RequestDefaults): DraftRow {
   const row: DraftRow = { id: 0 }
   for (const key of model.columns.keys()) if (key !== 'id') row[key] = null
   for (const [name, field] of model.fields) {
     if (field.kind === 'counter') row[name] = 0
     else if (field.kind === 'customFields') row[name] = {}
     else if (field.kind === 'manyToMany' || field.kind === 'tags') row[name] = []
-    else if (model.columns.has(name)) row[name] = defaultOf(field)
+    else if (model.columns.has(name)) row[name] = defaultOf(field, defaults)
   }
   if (model.definition.tree) Object.assign(row, { _level: 0, _ancestors: [], _sort: [] })
   return row
 }
 
 /** What a field holds while nobody has said anything. */
-export function defaultOf(field: Field): unknown {
+export function defaultOf(field: Field, defaults: RequestDefaults): unknown {
+  if ('defaultFrom' in field && field.defaultFrom) return defaults[field.defaultFrom]
   if ('default' in field && field.default !== undefined) return field.default
   if ('nullable' in field && field.nullable) return null
   return isBlank(field) ? (field.kind === 'list' ? [] : '') : null

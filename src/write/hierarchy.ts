@@ -81,11 +81,11 @@ export async function placeNodes(
   await transaction.execute(sql`
     with recursive below (id, level, ancestors, sort, steps) as (
       select t.id, coalesce(p._level + 1, 0), coalesce(p._ancestors, '{}') || t.id,
-        coalesce(p._sort, '{}') || t.${name}, 0
+        coalesce(p._sort, '{}') || t.${name}::text, 0
       from ${table} t left join ${table} p on p.id = t.${parent}
       where t.id = any(${ids}::bigint[])
       union all
-      select t.id, b.level + 1, b.ancestors || t.id, b.sort || t.${name}, b.steps + 1
+      select t.id, b.level + 1, b.ancestors || t.id, b.sort || t.${name}::text, b.steps + 1
       from below b join ${table} t on t.${parent} = b.id
     ), place as (
       select distinct on (id) id, level, ancestors, sort from below order by id, steps desc

@@ -60,7 +60,7 @@ export function parseValue(registry: Registry, field: ScalarField, input: unknow
 
 function parseNull(field: ScalarField): Outcome {
   if (field.kind === 'file') return allowsNoFile(field) ? accept('') : refuse(NOT_NULL)
-  if (field.nullable) return accept(null)
+  if (field.nullable || field.lateRequired) return accept(null)
   if (field.kind === 'choice') return field.blank ? accept('') : refuse(NOT_BLANK)
   return refuse(NOT_NULL)
 }

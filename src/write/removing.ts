@@ -8,7 +8,7 @@ import { type ObjectChange, recordChanges } from './changelog.ts'
 import { type Collection, collect } from './collect.ts'
 import type { WriteContext } from './context.ts'
 import { adjustCounters } from './counters.ts'
-import { runEffects } from './effects.ts'
+import { runBeforeDeletion, runEffects } from './effects.ts'
 import { makeRead } from './read.ts'
 import { type DraftRow, loadRows, type StoredRow, TAGGED } from './rows.ts'
 import { saveChanged } from './saving.ts'
@@ -26,6 +26,13 @@ export async function removeWithDependents(
   const collection = await collect(context, model, ids)
   const rows = await loadDeleted(context, collection)
   await refuseByRules(context, rows)
+  for (const [each, list] of rows) {
+    await runBeforeDeletion(
+      context,
+      each,
+      list.map((previous) => ({ previous, next: undefined })),
+    )
+  }
   await emptyReferences(context, collection)
   await unlink(context, collection)
   const messageOf = (each: Model, id: number) =>

@@ -10,8 +10,6 @@ export interface SnapshotNames {
   readonly types: ReadonlyMap<string, number>
   /** Names of tags by id. */
   readonly tags: ReadonlyMap<number, string>
-  /** `last_updated` and its like are part of the data. */
-  readonly withUnlogged: boolean
 }
 
 /** An object as change records keep it (NetBox 4.6.8's form, which is not that of the API). */
@@ -22,7 +20,7 @@ export function snapshotOf(
 ): Readonly<Record<string, Json>> {
   const data: Record<string, Json> = {}
   for (const column of model.columns.values()) {
-    if (isLogged(column, names)) data[column.key] = jsonOf(column, row[column.key], names)
+    if (isLogged(column)) data[column.key] = jsonOf(column, row[column.key], names)
   }
   for (const [name, field] of model.fields) {
     if (field.kind === 'manyToMany' && field.inverse === undefined) data[name] = asIds(row[name])
@@ -35,11 +33,15 @@ export function snapshotOf(
   return data
 }
 
-/** Passwords and their like are nobody's to read, not even as digests. */
-function isLogged({ key, field }: Column, { withUnlogged }: SnapshotNames): boolean {
-  if (key === 'id' || key === '_level' || key === '_ancestors' || key === '_sort') return false
+/**
+ * Moments of saving and hidden columns say nothing of what somebody changed; passwords and their like
+ * are nobody's to read, not even as digests.
+ */
+function isLogged({ key, field }: Column): boolean {
+  if (key === 'id' || key.startsWith('_')) return false
+  if (field.kind === 'dateTime' && field.auto) return false
   if ('writeOnly' in field && field.writeOnly) return false
-  return withUnlogged || !('unlogged' in field && field.unlogged)
+  return !('unlogged' in field && field.unlogged)
 }
 
 function jsonOf(column: Column, value: unknown, { types }: SnapshotNames): Json {

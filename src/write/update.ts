@@ -3,7 +3,7 @@ import { invalid, notFound } from '../errors.ts'
 import type { Model } from '../schema/registry.ts'
 import { requireAccess, selectTargets } from './access.ts'
 import { parseBody } from './body.ts'
-import type { WriteContext } from './context.ts'
+import { requestDefaults, type WriteContext } from './context.ts'
 import { messagesOf } from './draft.ts'
 import { takeLock } from './locks.ts'
 import { loadRows, type StoredRow } from './rows.ts'
@@ -53,6 +53,7 @@ export async function updateObjects(
       mode: partial ? 'change' : 'replace',
       previous,
       ignores,
+      defaults: requestDefaults(context),
     }),
   )
   await validate(context, drafts)

@@ -11,6 +11,7 @@ import { addRefusal, type Draft } from './draft.ts'
 import { checkGenericTargets } from './generic.ts'
 import { checkTrees } from './hierarchy.ts'
 import { isAcceptable } from './media.ts'
+import { REQUIRED } from './outcome.ts'
 import { resolveReferences } from './references.ts'
 import { computeFields, readOf, runPreparations, runRules } from './rules.ts'
 import { refuseRestrictedTags, settleTags } from './tags.ts'
@@ -53,6 +54,7 @@ async function checkModel(
   const read = readOf(context, drafts)
   await runPreparations(context, read, drafts, ({ prepare }) => prepare)
   computeFields(drafts)
+  demandLate(drafts)
   await checkGenericTargets(context, drafts)
   await checkTrees(context, accepted(drafts))
   await checkCustomFields(context, customFields, accepted(drafts))
@@ -75,6 +77,17 @@ async function checkFiles(drafts: readonly Draft[]): Promise<void> {
           [name]: 'Upload a valid image. The file is not an image or a damaged one.',
         })
       }
+    }
+  }
+}
+
+/** Fields that the API lets bodies leave out and the model does not. */
+function demandLate(drafts: readonly Draft[]): void {
+  for (const draft of drafts) {
+    for (const [name, field] of draft.model.fields) {
+      if (!('lateRequired' in field && field.lateRequired)) continue
+      const value = draft.next[name]
+      if (value === null || value === '') addRefusal(draft, { [name]: REQUIRED })
     }
   }
 }

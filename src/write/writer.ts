@@ -1,6 +1,6 @@
 import type { Definition } from '../schema/model.ts'
 import type { Writer } from '../schema/rule.ts'
-import type { WriteContext } from './context.ts'
+import { requestDefaults, type WriteContext } from './context.ts'
 import { customFieldsOf } from './custom-fields.ts'
 import { emptyRow } from './empty-row.ts'
 import { removeWithDependents } from './removing.ts'
@@ -21,7 +21,7 @@ export function makeWriter(context: WriteContext): Writer {
       const fields = await customFieldsOf(context, model)
       const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]))
       const items = rows.map((row) => {
-        const next: DraftRow = { ...emptyRow(model), ...row, id: 0 }
+        const next: DraftRow = { ...emptyRow(model, requestDefaults(context)), ...row, id: 0 }
         if (model.fields.has('custom_fields') && !row.custom_fields) next.custom_fields = defaults
         computeRow(model, next)
         return { next, previous: undefined, message: '' }

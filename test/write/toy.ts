@@ -235,7 +235,7 @@ export async function createTables(database: Database, registry: Registry): Prom
     )
     await database.execute(sql`create table ${identifier(each.table)} (${join(columns)})`)
     for (const [name, field] of each.fields) {
-      if (field.kind !== 'manyToMany') continue
+      if (field.kind !== 'manyToMany' || field.inverse !== undefined) continue
       const table = registry.joinTable(each, name, field)
       await database.execute(sql`create table ${identifier(table.name)} (
         ${identifier(table.ownColumn)} bigint, ${identifier(table.otherColumn)} bigint,

@@ -155,7 +155,7 @@ forEachStorage('writing a toy model', (open) => {
     expect(stored.created).toBe(stored.last_updated)
     const [record, ...more] = await changesOf('toy.site', id)
     expect(more).toEqual([])
-    expect(record).toMatchObject({ action: 'create', message: 'made here', before: null })
+    expect(record).toMatchObject({ action: 'create', message: 'made here', before: '{}' })
     expect(JSON.parse(String(record?.after))).toMatchObject({
       name: 'Main',
       latitude: '12.500000',

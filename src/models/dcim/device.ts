@@ -199,6 +199,7 @@ export const device = model({
     virtual_chassis_member: present('virtual_chassis'),
     has_virtual_device_context: present('vdcs'),
   },
+  firstErrorOnly: true,
   features: [
     'bookmarks',
     'changeLogging',

@@ -37,6 +37,8 @@ export const journalEntry = model({
       nullable: true,
       bare: true,
       write: 'id',
+      defaultFrom: 'user',
+      resetOnPut: true,
     }),
     kind: choice(journalEntryKind, { default: 'info', max: 30 }),
     comments: text({ filter: false }),

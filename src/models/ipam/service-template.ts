@@ -14,7 +14,7 @@ export const serviceTemplate = model({
 
   fields: {
     name: text({ max: 100, unique: true }),
-    protocol: choice(serviceProtocol, {}),
+    protocol: choice(serviceProtocol, { lateRequired: true }),
     ports: list('integer', { range: [1, 65535] }),
     description,
     owner,

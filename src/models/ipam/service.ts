@@ -28,7 +28,7 @@ export const service = model({
       related: 'services',
     }),
     name: text({ max: 100 }),
-    protocol: choice(serviceProtocol, {}),
+    protocol: choice(serviceProtocol, { lateRequired: true }),
     ports: list('integer', { range: [1, 65535] }),
     ipaddresses: manyToMany('ipam.ipaddress', { related: 'services' }),
     description,
