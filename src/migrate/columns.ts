@@ -39,10 +39,15 @@ function startValue({ key, field, type }: Column): string | undefined {
   const tree = TREE_START[key]
   if (tree !== undefined) return tree
   if (!('default' in field) || field.default === undefined || field.default === null) return
-  if (type === 'jsonb') return literal(JSON.stringify(field.default))
-  if (type === 'jsonb[]' && Array.isArray(field.default)) {
-    return literal(encode(field.default.map((item) => JSON.stringify(item))) ?? '{}')
-  }
-  const value = encode(field.default)
+  const value = encodeStart(type, field.default)
   return value === null ? undefined : literal(value)
+}
+
+/** PostgreSQL's text form of a default as declarations write it. */
+function encodeStart(type: string, value: unknown): string | null {
+  if (type === 'jsonb') return JSON.stringify(value)
+  if (!Array.isArray(value)) return encode(value)
+  if (type === 'jsonb[]') return encode(value.map((item) => JSON.stringify(item)))
+  if (type === 'int4range[]') return encode(value.map(([low, high]) => `[${low},${high}]`))
+  return encode(value)
 }
