@@ -34,7 +34,7 @@ import { interfacePoeMode } from './choices/interface-poe-mode.ts'
 import { interfacePoeType } from './choices/interface-poe-type.ts'
 import { interfaceType } from './choices/interface-type.ts'
 import { componentFilters, componentPlace, INSTALLED_IN } from './component.ts'
-import { kindFilter } from './interface-kind.ts'
+import { kindFilter } from './interface-kind.filter.ts'
 import { interfaceNameOrder } from './interface-name-order.ts'
 import { chassisFilters, vlanFilters } from './interfaces-of-devices.ts'
 
