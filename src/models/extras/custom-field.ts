@@ -74,7 +74,14 @@ export const customField = model({
     type: choice(customFieldType, { default: 'text', required: true }),
     related_object_type: objectType({ nullable: true }),
     data_type: derived('text', (column) => dataTypeOf(column('type'))),
-    name: text({ max: 50, unique: true }),
+    name: text({
+      max: 50,
+      unique: true,
+      pattern: [
+        /^(?!.*__)[a-z0-9_]+$/,
+        'Only lower-case letters, digits and single underscores are allowed.',
+      ],
+    }),
     label: text({ max: 50, default: '' }),
     group_name: text({ max: 50, default: '' }),
     description,

@@ -1,13 +1,5 @@
 import { description, timestamps } from '../../schema/common.ts'
-import {
-  color,
-  foreignKey,
-  integer,
-  objectTypes,
-  relatedCount,
-  slug,
-  text,
-} from '../../schema/field.ts'
+import { color, foreignKey, integer, objectTypes, relatedCount, text } from '../../schema/field.ts'
 import { objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
@@ -21,7 +13,15 @@ export const tag = model({
 
   fields: {
     name: text({ max: 100, unique: true }),
-    slug: slug({ max: 100, unique: true }),
+    // Letters of any script, unlike other slugs.
+    slug: text({
+      max: 100,
+      unique: true,
+      pattern: [
+        /^[-_\p{L}\p{M}\p{N}]+$/u,
+        'Enter a valid "slug" consisting of Unicode letters, numbers, underscores, or hyphens.',
+      ],
+    }),
     color: color({ default: '9e9e9e' }),
     description,
     weight: integer({ size: 'small', range: [0, 32767], default: 1000 }),

@@ -80,7 +80,14 @@ export const ipAddress = model({
       form: TRANSLATED_ADDRESS,
     }),
     nat_outside: reverse('ipam.ipaddress', 'nat_inside', { form: TRANSLATED_ADDRESS }),
-    dns_name: text({ max: 255, default: '' }),
+    dns_name: text({
+      max: 255,
+      default: '',
+      pattern: [
+        /^([0-9A-Za-z_-]+|\*)(\.[0-9A-Za-z_-]+)*\.?$/,
+        'Only letters, digits, hyphens, points and underscores are allowed in DNS names',
+      ],
+    }),
     description,
     owner,
     comments,

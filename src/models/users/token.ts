@@ -27,7 +27,8 @@ export const token = model({
   labels: ['token', 'tokens'],
 
   fields: {
-    version: choice(tokenVersion, { default: 2, bare: true }),
+    // Version 2 only where it is asked for: clients of the specification expect version 1.
+    version: choice(tokenVersion, { default: 1, bare: true }),
     key: text({ max: 40, nullable: true, unique: true }),
     user: foreignKey('users.user', { onDelete: 'cascade', related: 'tokens' }),
     description,
@@ -37,7 +38,7 @@ export const token = model({
     enabled: boolean({ default: true }),
     write_enabled: boolean({ default: true }),
     pepper_id: integer({ size: 'small', range: [0, 32767], nullable: true }),
-    allowed_ips: list('network', { nullable: true, blank: true, resetOnPut: true }),
+    allowed_ips: list('network', { nullable: true, blank: true, default: [], resetOnPut: true }),
     token: derived('text', () => sql`null::text`, { nullable: true }),
     digest: text({ max: 64, nullable: true, unique: true, hidden: true }),
     encrypted: text({ nullable: true, hidden: true }),

@@ -17,7 +17,14 @@ export const user = model({
   labels: ['user', 'users'],
 
   fields: {
-    username: text({ max: 150, unique: true }),
+    username: text({
+      max: 150,
+      unique: true,
+      pattern: [
+        /^[\w.@+\-\p{L}\p{M}\p{N}]+$/u,
+        'Enter a valid username: letters, digits and @/./+/-/_ only.',
+      ],
+    }),
     password: text({ max: 128, writeOnly: true }),
     first_name: text({ max: 150, default: '' }),
     last_name: text({ max: 150, default: '' }),
