@@ -26,19 +26,24 @@ import { consolePort } from './dcim/console-port.ts'
 import { consolePortTemplate } from './dcim/console-port-template.ts'
 import { consoleServerPort } from './dcim/console-server-port.ts'
 import { consoleServerPortTemplate } from './dcim/console-server-port-template.ts'
+import { deviceBehaviour } from './dcim/device.rules.ts'
 import { device } from './dcim/device.ts'
 import { deviceBay } from './dcim/device-bay.ts'
 import { deviceBayTemplate } from './dcim/device-bay-template.ts'
 import { deviceRole } from './dcim/device-role.ts'
+import { deviceTypeBehaviour } from './dcim/device-type.rules.ts'
 import { deviceType } from './dcim/device-type.ts'
 import { frontPort } from './dcim/front-port.ts'
 import { frontPortTemplate } from './dcim/front-port-template.ts'
+import { interfaceBehaviour } from './dcim/interface.rules.ts'
 import { deviceInterface } from './dcim/interface.ts'
 import { interfaceTemplate } from './dcim/interface-template.ts'
 import { inventoryItem } from './dcim/inventory-item.ts'
 import { inventoryItemRole } from './dcim/inventory-item-role.ts'
 import { inventoryItemTemplate } from './dcim/inventory-item-template.ts'
+import { locationBehaviour } from './dcim/location.rules.ts'
 import { location } from './dcim/location.ts'
+import { macAddressRules } from './dcim/mac-address.rules.ts'
 import { macAddress } from './dcim/mac-address.ts'
 import { manufacturer } from './dcim/manufacturer.ts'
 import { deviceModule } from './dcim/module.ts'
@@ -55,16 +60,21 @@ import { powerOutletTemplate } from './dcim/power-outlet-template.ts'
 import { powerPanel } from './dcim/power-panel.ts'
 import { powerPort } from './dcim/power-port.ts'
 import { powerPortTemplate } from './dcim/power-port-template.ts'
+import { rackBehaviour } from './dcim/rack.rules.ts'
 import { rack } from './dcim/rack.ts'
 import { rackGroup } from './dcim/rack-group.ts'
+import { rackReservationRules } from './dcim/rack-reservation.rules.ts'
 import { rackReservation } from './dcim/rack-reservation.ts'
 import { rackRole } from './dcim/rack-role.ts'
+import { rackTypeBehaviour } from './dcim/rack-type.rules.ts'
 import { rackType } from './dcim/rack-type.ts'
 import { rearPort } from './dcim/rear-port.ts'
 import { rearPortTemplate } from './dcim/rear-port-template.ts'
 import { region } from './dcim/region.ts'
+import { siteBehaviour } from './dcim/site.rules.ts'
 import { site } from './dcim/site.ts'
 import { siteGroup } from './dcim/site-group.ts'
+import { virtualChassisBehaviour } from './dcim/virtual-chassis.rules.ts'
 import { virtualChassis } from './dcim/virtual-chassis.ts'
 import { virtualDeviceContext } from './dcim/virtual-device-context.ts'
 import { bookmark } from './extras/bookmark.ts'
@@ -286,4 +296,15 @@ export const MODELS: readonly Definition[] = [
 ]
 
 /** What models do beyond their declarations. */
-export const BEHAVIOURS: readonly Behaviour[] = []
+export const BEHAVIOURS: readonly Behaviour[] = [
+  siteBehaviour,
+  locationBehaviour,
+  rackTypeBehaviour,
+  rackBehaviour,
+  rackReservationRules,
+  deviceTypeBehaviour,
+  deviceBehaviour,
+  interfaceBehaviour,
+  macAddressRules,
+  virtualChassisBehaviour,
+]

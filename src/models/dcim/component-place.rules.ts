@@ -1,5 +1,5 @@
-import type { Effect, Read } from '../../schema/rule.ts'
 import type { Fields } from '../../schema/field.ts'
+import type { Effect, Read } from '../../schema/rule.ts'
 import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { device } from './device.ts'

@@ -10,11 +10,7 @@ interface Outer {
 const hasOuterDimension = ({ outer_width, outer_height, outer_depth }: Outer): boolean =>
   Boolean(outer_width || outer_height || outer_depth)
 
-export const outerDimensionNeedsUnit = ({
-  next,
-}: {
-  readonly next: Outer
-}): Refusal | undefined =>
+export const outerDimensionNeedsUnit = ({ next }: { readonly next: Outer }): Refusal | undefined =>
   hasOuterDimension(next) && !next.outer_unit
     ? { __all__: 'An outer dimension needs a unit.' }
     : undefined
@@ -31,5 +27,4 @@ export const dropUnusedUnit = ({
   next,
 }: {
   readonly next: Outer
-}): { outer_unit: null } | undefined =>
-  hasOuterDimension(next) ? undefined : { outer_unit: null }
+}): { outer_unit: null } | undefined => (hasOuterDimension(next) ? undefined : { outer_unit: null })

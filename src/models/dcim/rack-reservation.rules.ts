@@ -21,9 +21,7 @@ const unitsAreFree: ReservationRule = async ({ next, previous, read, batch }) =>
   const earlier = batch.slice(0, batch.indexOf(next)).filter((each) => each.rack === next.rack)
   const taken = new Set([...stored, ...earlier].flatMap(({ units }) => units))
   const double = next.units.filter((unit) => taken.has(unit))
-  return double.length > 0
-    ? { units: `Reserved already: ${double.join(', ')}.` }
-    : undefined
+  return double.length > 0 ? { units: `Reserved already: ${double.join(', ')}.` } : undefined
 }
 
 export const rackReservationRules = rulesFor(rackReservation, unitsExist, unitsAreFree)

@@ -6,8 +6,8 @@ import {
   maximumWeightNeedsUnit,
   outerDimensionNeedsUnit,
 } from './rack-dimensions.rules.ts'
-import { RACK_TYPE_FIELDS, takenFromType } from './rack-type-fields.ts'
 import { rackType } from './rack-type.ts'
+import { RACK_TYPE_FIELDS, takenFromType } from './rack-type-fields.ts'
 import { refuseNegativeWeight, weightNeedsUnit } from './weight.rules.ts'
 
 /** Racks of a type have its dimensions; each rack that changes gets its own change record. */

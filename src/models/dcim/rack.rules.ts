@@ -1,4 +1,10 @@
-import { behaviour, type Change, type EffectFunction, type Preparation, type Rule } from '../../schema/rule.ts'
+import {
+  behaviour,
+  type Change,
+  type EffectFunction,
+  type Preparation,
+  type Rule,
+} from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
 import { refreshComponentPlaces } from './component-place.rules.ts'
 import { device } from './device.ts'
@@ -39,12 +45,13 @@ const housesItsDevices: RackRule = async (change) => {
   )
   if (mounted.length === 0) return
   const frame = await frameOf(change)
-  const types = await read.getMany(deviceType, mounted.map((each) => each.device_type))
+  const types = await read.getMany(
+    deviceType,
+    mounted.map((each) => each.device_type),
+  )
   const heights = new Map(types.map((type) => [type.id, Number(type.u_height)]))
   const positions = mounted.map(({ position }) => Number(position))
-  const tops = mounted.map(
-    (each) => Number(each.position) + (heights.get(each.device_type) ?? 0),
-  )
+  const tops = mounted.map((each) => Number(each.position) + (heights.get(each.device_type) ?? 0))
   const needed = Math.max(...tops) - frame.starting_unit
   if (frame.u_height < needed) {
     const field = next.rack_type === null ? 'u_height' : 'rack_type'

@@ -48,7 +48,11 @@ export const SCOPED = [
   { name: 'ipam.prefix', table: 'ipam_prefix', relation: 'scope' },
   { name: 'virtualization.cluster', table: 'virtualization_cluster', relation: 'scope' },
   { name: 'wireless.wirelesslan', table: 'wireless_wirelesslan', relation: 'scope' },
-  { name: 'circuits.circuittermination', table: 'circuits_circuittermination', relation: 'termination' },
+  {
+    name: 'circuits.circuittermination',
+    table: 'circuits_circuittermination',
+    relation: 'termination',
+  },
 ] as const
 
 const COLUMNS = ['_location_id', '_site_id', '_region_id', '_site_group_id'] as const

@@ -1,0 +1,201 @@
+import {
+  behaviour,
+  type EffectFunction,
+  type Preparation,
+  type Refusal,
+  type Rule,
+} from '../../schema/rule.ts'
+import { sql } from '../../sql/fragment.ts'
+import { cluster } from '../virtualization/cluster.ts'
+import { refreshComponentPlaces } from './component-place.rules.ts'
+import { device } from './device.ts'
+import { createComponents } from './device-components.ts'
+import { devicesInRack, mountedOf } from './device-space.ts'
+import { deviceType } from './device-type.ts'
+import { location } from './location.ts'
+import { platform } from './platform.ts'
+import { whyNotOwnAddress } from './primary-address.rules.ts'
+import { rack } from './rack.ts'
+import { isFree } from './rack-space.ts'
+import { virtualChassis } from './virtual-chassis.ts'
+
+type DeviceRule = Rule<typeof device.fields>
+type DeviceEffect = EffectFunction<typeof device.fields>
+
+const placeIsConsistent: DeviceRule = async ({ next, read }) => {
+  const frame = next.rack === null ? undefined : await read.get(rack, next.rack)
+  if (frame && frame.site !== next.site) {
+    return { rack: `${frame.display} stands in another site.` }
+  }
+  const place = next.location === null ? undefined : await read.get(location, next.location)
+  if (place && place.site !== next.site) {
+    return { location: `${place.display} is in another site.` }
+  }
+  return frame && place && frame.location !== place.id
+    ? { rack: `${frame.display} does not stand in ${place.display}.` }
+    : undefined
+}
+
+const placementNeedsRack: DeviceRule = ({ next }) => {
+  if (next.rack !== null) return
+  if (next.face) return { face: 'A face needs a rack.' }
+  return next.position === null ? undefined : { position: 'A position needs a rack.' }
+}
+
+const positionIsHalfUnit: DeviceRule = ({ next }) =>
+  next.position !== null && !Number.isInteger(Number(next.position) * 2)
+    ? { position: 'Positions come in steps of half a unit.' }
+    : undefined
+
+const positionNeedsFace: DeviceRule = ({ next }) =>
+  next.position !== null && !next.face ? { face: 'A position needs a face.' } : undefined
+
+const typeAllowsPlacement: DeviceRule = async ({ next, read }) => {
+  if (next.rack === null || (next.position === null && !next.face)) return
+  const type = await read.get(deviceType, next.device_type)
+  if (next.position !== null && Number(type.u_height) === 0) {
+    return { position: `${type.display} fills no units, so it has no position.` }
+  }
+  if (type.subdevice_role !== 'child') return
+  const sentence = 'A child device stands where its parent device stands.'
+  return next.face ? { face: sentence } : { position: sentence }
+}
+
+const positionIsFree: DeviceRule = async ({ next, previous, read, batch }) => {
+  if (next.rack === null || next.position === null) return
+  const type = await read.get(deviceType, next.device_type)
+  const ids = batch.map(({ id }) => id)
+  // Of two that want the same place in one request, the later one is refused.
+  const earlier = batch.slice(0, batch.indexOf(next)).filter((each) => each.rack === next.rack)
+  const [frame, stored, others] = await Promise.all([
+    read.get(rack, next.rack),
+    devicesInRack(read, next.rack, previous ? ids : []),
+    mountedOf(read, earlier),
+  ])
+  const wanted = {
+    position: Number(next.position),
+    height: Number(type.u_height),
+    face: type.is_full_depth ? null : next.face,
+  }
+  return isFree(frame, wanted, [...stored, ...others])
+    ? undefined
+    : {
+        position: `U${wanted.position} is taken, or there are not ${wanted.height} units above it.`,
+      }
+}
+
+const addressesAreOwn: DeviceRule = async ({ next, read }): Promise<Refusal | undefined> => {
+  const names = ['primary_ip4', 'primary_ip6', 'oob_ip'] as const
+  const families = { primary_ip4: 4, primary_ip6: 6, oob_ip: undefined } as const
+  for (const name of names) {
+    const id = next[name]
+    if (id === null) continue
+    const family = families[name]
+    const options = family ? { family, translated: true } : { translated: true }
+    const reason = await whyNotOwnAddress(read, next, id, options)
+    if (reason) return { [name]: reason }
+  }
+  return
+}
+
+const platformFitsMaker: DeviceRule = async ({ next, read }) => {
+  if (next.platform === null) return
+  const [software, type] = await Promise.all([
+    read.get(platform, next.platform),
+    read.get(deviceType, next.device_type),
+  ])
+  return software.manufacturer !== null && software.manufacturer !== type.manufacturer
+    ? { platform: `${software.display} is for device types of another manufacturer.` }
+    : undefined
+}
+
+const clusterIsHere: DeviceRule = async ({ next, read }) => {
+  if (next.cluster === null) return
+  const { _site: site, _location: place, display } = await read.get(cluster, next.cluster)
+  if (site !== null && site !== next.site) return { cluster: `${display} is in another site.` }
+  return place !== null && place !== next.location
+    ? { cluster: `${display} is in another location.` }
+    : undefined
+}
+
+const memberHasPosition: DeviceRule = ({ next }) =>
+  next.virtual_chassis !== null && next.vc_position === null
+    ? { vc_position: 'A member of a virtual chassis has a position in it.' }
+    : undefined
+
+const masterStays: DeviceRule = async ({ next, previous, read }) => {
+  if (!previous || previous.virtual_chassis === next.virtual_chassis) return
+  const chassis = await read.find(virtualChassis, { master: next.id })
+  return chassis && chassis.id !== next.virtual_chassis
+    ? { virtual_chassis: `This device is the master of ${chassis.display}.` }
+    : undefined
+}
+
+const inheritFromType: Preparation<typeof device.fields> = async ({ next, previous, read }) => {
+  if (previous || (next.airflow && next.platform !== null)) return
+  const type = await read.get(deviceType, next.device_type)
+  return {
+    ...(next.airflow ? {} : { airflow: type.airflow }),
+    ...(next.platform === null ? { platform: type.default_platform } : {}),
+  }
+}
+
+const inheritLocation: Preparation<typeof device.fields> = async ({ next, read }) => {
+  if (next.rack === null) return
+  const { location: place } = await read.get(rack, next.rack)
+  return place === null ? undefined : { location: place }
+}
+
+const isMoved = <Place extends { site: number; location: number | null; rack: number | null }>(
+  previous: Place,
+  next: Place,
+): boolean =>
+  previous.site !== next.site || previous.location !== next.location || previous.rack !== next.rack
+
+/** Components carry the place of their device. NetBox 4.6.8 dcim/signals.py. */
+const passOnPlace: DeviceEffect = async (effect) => {
+  if (effect.action !== 'update') return
+  const moved = effect.rows.flatMap(({ previous, next }) =>
+    previous && next && isMoved(previous, next) ? [next.id] : [],
+  )
+  if (moved.length > 0) await refreshComponentPlaces(effect, sql`d.id = any(${moved}::bigint[])`)
+}
+
+/** Devices in bays stand where the device stands that has the bays. */
+const moveChildren: DeviceEffect = async ({ action, rows, database, write }) => {
+  if (action !== 'update') return
+  const ids = rows.flatMap(({ next }) => next?.id ?? [])
+  const children = await database.query<{
+    id: number
+    site: number
+    location: number | null
+    rack: number | null
+  }>(sql`
+    select c.id, p.site_id as site, p.location_id as location, p.rack_id as rack
+    from dcim_devicebay b
+    join dcim_device p on p.id = b.device_id
+    join dcim_device c on c.id = b.installed_device_id
+    where p.id = any(${ids}::bigint[])
+      and (c.site_id, c.location_id, c.rack_id) is distinct from (p.site_id, p.location_id, p.rack_id)
+    order by c.id`)
+  if (children.length > 0) await write.update(device, children)
+}
+
+// In the order in which NetBox 4.6.8 checks: the first that refuses is the one that is told.
+export const deviceBehaviour = behaviour(device, {
+  rules: [
+    placeIsConsistent,
+    placementNeedsRack,
+    positionIsHalfUnit,
+    positionNeedsFace,
+    typeAllowsPlacement,
+    positionIsFree,
+    addressesAreOwn,
+    platformFitsMaker,
+    clusterIsHere,
+    memberHasPosition,
+    masterStays,
+  ],
+  transform: [inheritFromType, inheritLocation],
+  effects: [createComponents, passOnPlace, moveChildren],
+})

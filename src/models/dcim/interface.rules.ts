@@ -1,0 +1,146 @@
+import {
+  behaviour,
+  type EffectFunction,
+  type Preparation,
+  type Refusal,
+  type Rule,
+} from '../../schema/rule.ts'
+import {
+  dropUselessVlans,
+  macAssignments,
+  modeAllowsVlans,
+  primaryMacIsOwn,
+  vlansAreInSite,
+} from './base-interface.rules.ts'
+import { cableOrMark, staysInDevice } from './component.rules.ts'
+import { fillComponentPlace } from './component-place.rules.ts'
+import { device } from './device.ts'
+import {
+  notBridgedToItself,
+  powerNeedsHardware,
+  powerTypeNeedsMode,
+  roleNeedsWireless,
+} from './hardware-interface.rules.ts'
+import { deviceInterface } from './interface.ts'
+import { channelOf, isVirtual, isWireless } from './interface-kind.ts'
+import { macAddress } from './mac-address.ts'
+
+type InterfaceRule = Rule<typeof deviceInterface.fields>
+
+const NAME = 'dcim.interface'
+
+const taggedVlansAreInSite: InterfaceRule = async ({ next, sent, read }) => {
+  if (!sent.has('tagged_vlans') || next.tagged_vlans.length === 0) return
+  const { site } = await read.get(device, next.device)
+  return vlansAreInSite(read, 'tagged_vlans', next.tagged_vlans, site)
+}
+
+const virtualHasNoConnection: InterfaceRule = ({ next }) => {
+  if (!isVirtual(next.type)) return
+  if (next.cable !== null) return { type: 'A virtual interface cannot have a cable.' }
+  return next.mark_connected
+    ? { mark_connected: 'A virtual interface is connected to nothing.' }
+    : undefined
+}
+
+const onlyVirtualHasParent: InterfaceRule = ({ next }) => {
+  if (next.parent === null) return
+  if (next.parent === next.id) return { parent: 'An interface cannot be its own parent.' }
+  return next.type === 'virtual'
+    ? undefined
+    : { parent: 'Only virtual interfaces have a parent interface.' }
+}
+
+const virtualHasNoAggregate: InterfaceRule = ({ next }) => {
+  if (next.lag === null) return
+  if (next.type === 'virtual') return { lag: 'A virtual interface cannot be part of a LAG.' }
+  return next.lag === next.id ? { lag: 'A LAG cannot be part of itself.' } : undefined
+}
+
+/** Interfaces belong together within one device, or within one virtual chassis. */
+const isInReach =
+  (name: 'parent' | 'bridge' | 'lag'): InterfaceRule =>
+  async ({ next, read }): Promise<Refusal | undefined> => {
+    const id = next[name]
+    if (id === null) return
+    const other = await read.get(deviceInterface, id)
+    if (other.device === next.device) return
+    const [own, its] = await Promise.all([
+      read.get(device, next.device),
+      read.get(device, other.device),
+    ])
+    return own.virtual_chassis !== null && own.virtual_chassis === its.virtual_chassis
+      ? undefined
+      : { [name]: `${other.display} belongs to ${its.display}, another device.` }
+  }
+
+const channelNeedsWireless: InterfaceRule = ({ next }) => {
+  if (isWireless(next.type)) return
+  const sentence = 'Only wireless interfaces have a channel.'
+  if (next.rf_channel) return { rf_channel: sentence }
+  if (Number(next.rf_channel_frequency)) return { rf_channel_frequency: sentence }
+  return Number(next.rf_channel_width) ? { rf_channel_width: sentence } : undefined
+}
+
+/** A channel says its frequency and width itself. */
+const channelFitsItsNumbers: InterfaceRule = ({ next }) => {
+  if (!next.rf_channel) return
+  const { frequency, width } = channelOf(next.rf_channel)
+  const differs = (value: string | null, own: string) =>
+    Number(value) !== 0 && Number(value) !== Number(own)
+  if (differs(next.rf_channel_frequency, frequency)) {
+    return { rf_channel_frequency: `The channel's frequency is ${frequency} MHz.` }
+  }
+  return differs(next.rf_channel_width, width)
+    ? { rf_channel_width: `The channel's width is ${width} MHz.` }
+    : undefined
+}
+
+const untaggedVlanIsInSite: InterfaceRule = async ({ next, read }) => {
+  if (next.untagged_vlan === null) return
+  const { site } = await read.get(device, next.device)
+  return vlansAreInSite(read, 'untagged_vlan', [next.untagged_vlan], site)
+}
+
+const fillChannelNumbers: Preparation<typeof deviceInterface.fields> = ({ next }) => {
+  if (!next.rf_channel) return
+  const { frequency, width } = channelOf(next.rf_channel)
+  return {
+    ...(Number(next.rf_channel_frequency) ? {} : { rf_channel_frequency: frequency }),
+    ...(Number(next.rf_channel_width) ? {} : { rf_channel_width: width }),
+  }
+}
+
+const takePrimaryMac: EffectFunction<typeof deviceInterface.fields> = async ({
+  action,
+  rows,
+  write,
+}) => {
+  const assignments = action === 'create' ? macAssignments(NAME, rows) : []
+  if (assignments.length > 0) await write.update(macAddress, assignments)
+}
+
+// In the order in which NetBox 4.6.8 checks: the first that refuses is the one that is told.
+export const interfaceBehaviour = behaviour(deviceInterface, {
+  apiRules: [modeAllowsVlans, taggedVlansAreInSite],
+  rules: [
+    cableOrMark,
+    primaryMacIsOwn(NAME),
+    staysInDevice,
+    notBridgedToItself,
+    powerNeedsHardware,
+    powerTypeNeedsMode,
+    roleNeedsWireless,
+    virtualHasNoConnection,
+    onlyVirtualHasParent,
+    isInReach('parent'),
+    isInReach('bridge'),
+    virtualHasNoAggregate,
+    isInReach('lag'),
+    channelNeedsWireless,
+    channelFitsItsNumbers,
+    untaggedVlanIsInSite,
+  ],
+  transform: [fillComponentPlace, dropUselessVlans, fillChannelNumbers],
+  effects: [takePrimaryMac],
+})

@@ -1,0 +1,34 @@
+/** Where a component is made, as far as its name may depend on it. */
+export interface Place {
+  /** Positions of the module bays from the device down to the module's own; empty outside modules. */
+  readonly positions: readonly string[]
+  /** Position in the virtual chassis; null for a device that is in none. */
+  readonly chassisPosition: number | null
+}
+
+const MODULE = '{module}'
+const CHASSIS = /\{vc_position(?::([^}]*))?\}/g
+
+/** How often a text asks for the position of a module bay. */
+export const modulePlaceholders = (text: string): number => text.split(MODULE).length - 1
+
+/**
+ * Fills in what a template's text leaves open: `{module}` by the position of the module's bay, or as many
+ * of them as there are bays above each other by all their positions in turn; `{vc_position}` and
+ * `{vc_position:other}` by the position in the virtual chassis, else `other`, else 0. Undefined when the
+ * number of `{module}` fits neither.
+ */
+export function fillPlaceholders(
+  text: string,
+  { positions, chassisPosition }: Place,
+): string | undefined {
+  const chassis = text.replaceAll(CHASSIS, (_, other: string | undefined) =>
+    String(chassisPosition ?? other ?? 0),
+  )
+  const wanted = modulePlaceholders(chassis)
+  if (wanted === 0 || positions.length === 0) return chassis
+  const own = positions.at(-1) ?? ''
+  if (wanted === 1) return chassis.replace(MODULE, () => own)
+  if (wanted !== positions.length) return undefined
+  return positions.reduce((filled, position) => filled.replace(MODULE, () => position), chassis)
+}

@@ -1,0 +1,43 @@
+import type { Read } from '../../schema/rule.ts'
+import { ipAddress } from '../ipam/ip-address.ts'
+import { device } from './device.ts'
+import { deviceInterface } from './interface.ts'
+
+/** The device as far as its addresses depend on it. */
+interface Holder {
+  readonly id: number
+  readonly virtual_chassis: number | null
+}
+
+/** Whether an interface counts as the device's: its own, or a member's of its virtual chassis. */
+async function isReachable(read: Read, holder: Holder, id: number): Promise<boolean> {
+  const found = await read.find(deviceInterface, { id })
+  if (!found) return false
+  if (found.device === holder.id) return true
+  if (holder.virtual_chassis === null || found.mgmt_only) return false
+  return (await read.get(device, found.device)).virtual_chassis === holder.virtual_chassis
+}
+
+/**
+ * Why an address cannot be the device's, or undefined. `translated`: an address that another one stands
+ * for (NAT) counts where that one is assigned to the device.
+ */
+export async function whyNotOwnAddress(
+  read: Read,
+  holder: Holder,
+  id: number,
+  { family, translated }: { readonly family?: 4 | 6; readonly translated: boolean },
+): Promise<string | undefined> {
+  const found = await read.get(ipAddress, id)
+  if (family !== undefined && found.address.includes(':') !== (family === 6)) {
+    return `${found.display} is not an IPv${family} address.`
+  }
+  const candidates = [found]
+  if (translated && found.nat_inside !== null) {
+    candidates.push(await read.get(ipAddress, found.nat_inside))
+  }
+  for (const { assigned_object_type: type, assigned_object_id: at } of candidates) {
+    if (type === 'dcim.interface' && at !== null && (await isReachable(read, holder, at))) return
+  }
+  return `${found.display} is not assigned to this device.`
+}
