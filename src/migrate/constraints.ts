@@ -1,7 +1,7 @@
+import { boundedName } from '../schema/bounded-name.ts'
+import { constraintNames } from '../schema/constraint-names.ts'
 import type { Unique } from '../schema/model.ts'
 import type { Model, Registry } from '../schema/registry.ts'
-import { constraintNames } from './constraint-names.ts'
-import { boundedName } from './names.ts'
 import { list, quoted } from './quote.ts'
 import type { StoredIndex, StoredPart } from './stored-schema.ts'
 

@@ -1,7 +1,7 @@
+import { boundedName } from '../schema/bounded-name.ts'
 import type { Column } from '../schema/column.ts'
 import type { OrderTerm } from '../schema/model.ts'
 import type { Model } from '../schema/registry.ts'
-import { boundedName } from './names.ts'
 import { quoted } from './quote.ts'
 import type { StoredIndex } from './stored-schema.ts'
 

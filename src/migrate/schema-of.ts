@@ -1,8 +1,8 @@
+import { boundedName } from '../schema/bounded-name.ts'
 import type { Registry } from '../schema/registry.ts'
 import { tableOf } from './columns.ts'
 import { columnName, foreignKeys, reference, uniqueParts } from './constraints.ts'
 import { indexesOf } from './indexes.ts'
-import { boundedName } from './names.ts'
 import { quoted } from './quote.ts'
 import type { StoredIndex, StoredPart, StoredSchema, StoredTable } from './stored-schema.ts'
 

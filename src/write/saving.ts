@@ -1,5 +1,6 @@
 import type { Model } from '../schema/registry.ts'
 import { recordChanges } from './changelog.ts'
+import { laterBy } from './clock.ts'
 import type { WriteContext } from './context.ts'
 import { adjustCounters } from './counters.ts'
 import { runEffects } from './effects.ts'
@@ -62,7 +63,10 @@ function movedNodes({ definition }: Model, items: readonly Pending[]): number[] 
     .map(({ next }) => next.id)
 }
 
-/** Moments that the pipeline sets by itself. */
+/**
+ * Moments that the pipeline sets by itself. Objects of a batch differ by a microsecond each, so that
+ * lists that are ordered by them keep the order of the batch.
+ */
 function stamp(
   { now }: WriteContext,
   model: Model,
@@ -71,7 +75,9 @@ function stamp(
 ): void {
   for (const [name, field] of model.fields) {
     if (field.kind !== 'dateTime' || !field.auto || !occasions.includes(field.auto)) continue
-    for (const row of rows) row[name] = now
+    rows.forEach((row, index) => {
+      row[name] = laterBy(now, index)
+    })
   }
 }
 

@@ -65,15 +65,21 @@ async function check(
 
 function describe(model: Model, unique: Unique): Check {
   const columns = unique.fields.map((name) => columnNamed(model, name))
-  const isPlain = !unique.ignoreCase && !unique.whereNull && !unique.whereNotNull
-  const [singular] = model.definition.labels
-  const [first = ''] = unique.fields
-  const named = unique.fields.map((name) => name.replaceAll('_', ' ')).join(', ')
+  return { unique, columns, ...duplicate(model, unique) }
+}
+
+/** Where a violation of the constraint is reported, and in which words. */
+export function duplicate(
+  { definition }: Model,
+  unique: Unique,
+): { readonly place: string; readonly sentence: string } {
+  const { fields, ignoreCase, whereNull, whereNotNull, whereNotEmpty } = unique
+  const isPlain = !ignoreCase && !whereNull && !whereNotNull && !whereNotEmpty
+  const [first = ''] = fields
+  const named = fields.map((name) => name.replaceAll('_', ' ')).join(', ')
   return {
-    unique,
-    columns,
-    place: unique.fields.length === 1 && isPlain ? first : '__all__',
-    sentence: `A ${singular} with this ${named} already exists.`,
+    place: fields.length === 1 && isPlain ? first : '__all__',
+    sentence: `A ${definition.labels[0]} with this ${named} already exists.`,
   }
 }
 
@@ -90,7 +96,8 @@ function ask({ unique, columns }: Check, draft: Draft): readonly Asked[] {
   if (unique.fields.some((name) => errors.has(name))) return []
   const isIn = (row: Readonly<Record<string, unknown>>) =>
     (unique.whereNull ?? []).every((name) => row[name] === null) &&
-    (unique.whereNotNull ?? []).every((name) => row[name] !== null)
+    (unique.whereNotNull ?? []).every((name) => row[name] !== null) &&
+    (unique.whereNotEmpty ?? []).every((name) => row[name] !== null && row[name] !== '')
   if (!isIn(next)) return []
   const values = columns.map((column) => encodeValue(column, next[column.key]))
   if (!unique.nullsEqual && values.includes(null)) return []
@@ -126,6 +133,9 @@ function select(
   }
   for (const name of unique.whereNotNull ?? []) {
     conditions.push(sql`${identifier('t', columnNamed(model, name).name)} is not null`)
+  }
+  for (const name of unique.whereNotEmpty ?? []) {
+    conditions.push(sql`${identifier('t', columnNamed(model, name).name)} <> ''`)
   }
   // Rows of this batch are compared as they will be, not as they are.
   if (ids.length > 0) conditions.push(sql`t.id <> all(${ids}::bigint[])`)

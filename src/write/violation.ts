@@ -1,6 +1,8 @@
 import { ApiError, invalid } from '../errors.ts'
-import type { Model, Registry } from '../schema/registry.ts'
+import { constraintNames } from '../schema/constraint-names.ts'
+import type { Registry } from '../schema/registry.ts'
 import type { ConstraintViolation } from '../storage/failures.ts'
+import { duplicate } from './unique.ts'
 
 /** SQLSTATEs of class 23 that a client can cause. */
 const UNIQUE = '23505'
@@ -21,19 +23,8 @@ export function refusalOf(
     return new ApiError({ kind: 'inUse', detail })
   }
   if (code !== UNIQUE || !model) return undefined
-  const field = uniqueFieldOf(model, constraint)
-  const [label] = model.definition.labels
-  return field
-    ? invalid({ [field]: [`A ${label} with this ${field.replaceAll('_', ' ')} already exists.`] })
-    : invalid({ __all__: [`A ${label} with the same values already exists.`] })
-}
-
-/** The one field that a constraint is about, judging by its name. */
-function uniqueFieldOf({ table, fields }: Model, constraint: string): string | undefined {
-  const [name] =
-    [...fields].find(
-      ([name, field]) =>
-        'unique' in field && field.unique && constraint === `${table}_${name}_unique`,
-    ) ?? []
-  return name
+  const unique = constraintNames(model).get(constraint)
+  if (!unique) return undefined
+  const { place, sentence } = duplicate(model, unique)
+  return invalid({ [place]: [sentence] })
 }

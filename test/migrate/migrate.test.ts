@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { constraintNames } from '../../src/migrate/constraint-names.ts'
 import { migrate } from '../../src/migrate/migrate.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
+import { constraintNames } from '../../src/schema/constraint-names.ts'
 import {
   address,
   customFields,

@@ -1,6 +1,6 @@
-import type { Unique } from '../schema/model.ts'
-import type { Model } from '../schema/registry.ts'
-import { boundedName } from './names.ts'
+import { boundedName } from './bounded-name.ts'
+import type { Unique } from './model.ts'
+import type { Model } from './registry.ts'
 
 /**
  * The model's unique constraints by their names in the database: those of single fields first, then
