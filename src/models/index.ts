@@ -99,20 +99,27 @@ import { tableConfig } from './extras/table-config.ts'
 import { tag } from './extras/tag.ts'
 import { taggedItem } from './extras/tagged-item.ts'
 import { webhook } from './extras/webhook.ts'
+import { aggregateRules } from './ipam/aggregate.rules.ts'
 import { aggregate } from './ipam/aggregate.ts'
 import { asn } from './ipam/asn.ts'
+import { asnRangeRules } from './ipam/asn-range.rules.ts'
 import { asnRange } from './ipam/asn-range.ts'
 import { fhrpGroup } from './ipam/fhrp-group.ts'
 import { fhrpGroupAssignment } from './ipam/fhrp-group-assignment.ts'
+import { ipAddressBehaviour } from './ipam/ip-address.rules.ts'
 import { ipAddress } from './ipam/ip-address.ts'
+import { ipRangeRules } from './ipam/ip-range.rules.ts'
 import { ipRange } from './ipam/ip-range.ts'
+import { prefixBehaviour } from './ipam/prefix.rules.ts'
 import { prefix } from './ipam/prefix.ts'
 import { rir } from './ipam/rir.ts'
 import { role } from './ipam/role.ts'
 import { routeTarget } from './ipam/route-target.ts'
 import { service } from './ipam/service.ts'
 import { serviceTemplate } from './ipam/service-template.ts'
+import { vlanRules } from './ipam/vlan.rules.ts'
 import { vlan } from './ipam/vlan.ts'
+import { vlanGroupRules } from './ipam/vlan-group.rules.ts'
 import { vlanGroup } from './ipam/vlan-group.ts'
 import { vlanTranslationPolicy } from './ipam/vlan-translation-policy.ts'
 import { vlanTranslationRule } from './ipam/vlan-translation-rule.ts'
@@ -137,18 +144,24 @@ import { virtualDisk } from './virtualization/virtual-disk.ts'
 import { virtualMachine } from './virtualization/virtual-machine.ts'
 import { virtualMachineType } from './virtualization/virtual-machine-type.ts'
 import { vmInterface } from './virtualization/vm-interface.ts'
+import { ikePolicyRules } from './vpn/ike-policy.rules.ts'
 import { ikePolicy } from './vpn/ike-policy.ts'
 import { ikeProposal } from './vpn/ike-proposal.ts'
 import { ipsecPolicy } from './vpn/ipsec-policy.ts'
 import { ipsecProfile } from './vpn/ipsec-profile.ts'
+import { ipsecProposalRules } from './vpn/ipsec-proposal.rules.ts'
 import { ipsecProposal } from './vpn/ipsec-proposal.ts'
 import { l2vpn } from './vpn/l2vpn.ts'
+import { l2vpnTerminationRules } from './vpn/l2vpn-termination.rules.ts'
 import { l2vpnTermination } from './vpn/l2vpn-termination.ts'
 import { tunnel } from './vpn/tunnel.ts'
 import { tunnelGroup } from './vpn/tunnel-group.ts'
+import { tunnelTerminationRules } from './vpn/tunnel-termination.rules.ts'
 import { tunnelTermination } from './vpn/tunnel-termination.ts'
+import { wirelessLanBehaviour } from './wireless/wireless-lan.rules.ts'
 import { wirelessLan } from './wireless/wireless-lan.ts'
 import { wirelessLanGroup } from './wireless/wireless-lan-group.ts'
+import { wirelessLinkBehaviour } from './wireless/wireless-link.rules.ts'
 import { wirelessLink } from './wireless/wireless-link.ts'
 
 /** Every model, by app and name. */
@@ -307,4 +320,18 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   interfaceBehaviour,
   macAddressRules,
   virtualChassisBehaviour,
+
+  aggregateRules,
+  asnRangeRules,
+  ipAddressBehaviour,
+  ipRangeRules,
+  prefixBehaviour,
+  vlanRules,
+  vlanGroupRules,
+  ikePolicyRules,
+  ipsecProposalRules,
+  l2vpnTerminationRules,
+  tunnelTerminationRules,
+  wirelessLanBehaviour,
+  wirelessLinkBehaviour,
 ]

@@ -82,7 +82,7 @@ const accepted: readonly [string, ScalarField, unknown, unknown][] = [
   ['null for a choice that may be empty', choice(levels, { blank: true }), null, ''],
   ['address without length', address({}), '192.0.2.1', '192.0.2.1/32'],
   ['IPv6 address', address({}), '2001:DB8:0::1/64', '2001:db8::1/64'],
-  ['a network loses its host bits', network({}), '10.1.2.3/8', '10.0.0.0/8'],
+  ['network', network({}), '2001:DB8::/32', '2001:db8::/32'],
   ['hardware address', hardwareAddress({ bytes: 6 }), '02-00-00-00-00-0a', '02:00:00:00:00:0A'],
   [
     'hardware address of routers',
@@ -132,6 +132,7 @@ const refused: readonly [string, ScalarField, unknown, string[]?][] = [
   ['null for a choice', choice(levels, {}), null],
   ['a host name as address', address({}), 'router1'],
   ['a mask that is too long', network({}), '10.0.0.0/33'],
+  ['a network with host bits', network({}), '10.1.2.3/8'],
   ['five bytes of a hardware address', hardwareAddress({ bytes: 6 }), '02:00:00:00:00'],
   ['a word as list', list('integer', {}), 'abc'],
   ['items of a list, by position', list('integer', { range: [1, 9] }), [1, 'a', 10], ['1', '2']],

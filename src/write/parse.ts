@@ -94,10 +94,12 @@ function parseAddress(_field: AddressField<unknown>, input: unknown): Outcome {
 }
 
 function parseNetwork(_field: NetworkField<unknown>, input: unknown): Outcome {
-  const network = typeof input === 'string' ? parseInterface(input.trim()) : undefined
-  return network
-    ? accept(formatInterface(networkOf(network)))
-    : refuse('Enter an IPv4 or IPv6 network in CIDR notation.')
+  const given = typeof input === 'string' ? parseInterface(input.trim()) : undefined
+  if (!given) return refuse('Enter an IPv4 or IPv6 network in CIDR notation.')
+  const network = networkOf(given)
+  return given.value === network.value
+    ? accept(formatInterface(network))
+    : refuse(`${input} is an address within ${formatInterface(network)}, not a network.`)
 }
 
 function parseHardwareAddress({ bytes }: HardwareAddressField<unknown>, input: unknown): Outcome {

@@ -31,6 +31,7 @@ export const aggregate = model({
 
   display: (column) => sql`${column('prefix')}::text`,
   brief: ['id', 'url', 'display', 'family', 'prefix', 'description'],
+  lock: 'ipam.aggregate',
   order: ['prefix', 'id'],
   search: ['description', containsNetwork('prefix')],
 

@@ -101,6 +101,7 @@ export const ipAddress = model({
 
   display: (column) => sql`${column('address')}::text`,
   brief: ['id', 'url', 'display', 'family', 'address', 'description'],
+  lock: 'ipam.address',
   order: ['address', 'id'],
   endpointOrder: ['_host', 'id'],
   search: ['dns_name', 'description', textStartsWith('address')],

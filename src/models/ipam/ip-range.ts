@@ -12,6 +12,7 @@ import { addressFilter, familyFilter, insideFilter, rangeHolds } from './address
 import { equalsAddress } from './address-search.ts'
 import { ipAddressFamily } from './choices/ip-address-family.ts'
 import { displayOfRange } from './ip-range-display.ts'
+import { sizeOfRange } from './ip-range-size.ts'
 
 export const ipRangeStatus = choices([
   ['active', 'Active', 'blue'],
@@ -31,7 +32,11 @@ export const ipRange = model({
     }),
     start_address: address({}),
     end_address: address({}),
-    size: integer({ range: [0, 2147483647], readOnly: true }),
+    size: integer({
+      range: [0, 2147483647],
+      readOnly: true,
+      compute: (row) => sizeOfRange(String(row.start_address), String(row.end_address)),
+    }),
     vrf: foreignKey('ipam.vrf', { onDelete: 'protect', related: 'ip_ranges', nullable: true }),
     tenant,
     status: choice(ipRangeStatus, { default: 'active' }),
@@ -46,6 +51,7 @@ export const ipRange = model({
 
   display: displayOfRange,
   brief: ['id', 'url', 'display', 'family', 'start_address', 'end_address', 'description'],
+  lock: 'ipam.address',
   order: [{ field: 'vrf', nulls: 'first' }, 'start_address', 'id'],
   search: [
     'description',

@@ -75,6 +75,7 @@ export const prefix = model({
 
   display: (column) => sql`${column('prefix')}::text`,
   brief: ['id', 'url', 'display', 'family', 'prefix', 'description', '_depth'],
+  lock: 'ipam.prefix',
   order: [{ field: 'vrf', nulls: 'first' }, 'prefix', 'id'],
   search: ['description', containsNetwork('prefix')],
 

@@ -4,6 +4,7 @@ import { choiceFilter, listContains } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 import { serviceProtocol } from './choices/service-protocol.ts'
+import { lowestPort } from './lowest-port.ts'
 import { displayOfService } from './service-display.ts'
 
 /** A service to create others from. */
@@ -20,7 +21,12 @@ export const serviceTemplate = model({
     owner,
     comments,
     ...housekeeping,
-    _ports_lowest: integer({ range: [0, 2147483647], nullable: true, hidden: true }),
+    _ports_lowest: integer({
+      range: [0, 2147483647],
+      nullable: true,
+      hidden: true,
+      compute: (row) => lowestPort(row.ports),
+    }),
   },
 
   display: displayOfService,

@@ -12,6 +12,7 @@ import { contactFilters } from '../tenancy/contact-filters.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 import { serviceParentFilters } from './address.filters.ts'
 import { serviceProtocol } from './choices/service-protocol.ts'
+import { lowestPort } from './lowest-port.ts'
 import { displayOfService } from './service-display.ts'
 
 /** A network service (protocol and ports) of a device, virtual machine or FHRP group. */
@@ -35,7 +36,12 @@ export const service = model({
     owner,
     comments,
     ...housekeeping,
-    _ports_lowest: integer({ range: [0, 2147483647], nullable: true, hidden: true }),
+    _ports_lowest: integer({
+      range: [0, 2147483647],
+      nullable: true,
+      hidden: true,
+      compute: (row) => lowestPort(row.ports),
+    }),
   },
 
   display: displayOfService,

@@ -26,6 +26,14 @@ const utilization = (column: ColumnOf): Sql => sql`to_char(
   'FM9999990.09'
 )`
 
+/** How many numbers the ranges hold; they have none in common. */
+const countNumbers = (ranges: unknown): number =>
+  // Parsed as [low, high] pairs, or read from the database as such.
+  (ranges as readonly (readonly [number, number])[]).reduce(
+    (sum, [low, high]) => sum + high - low + 1,
+    0,
+  )
+
 /** A space within which VLAN numbers and names are unique, maybe for one place only. */
 export const vlanGroup = model({
   name: 'ipam.vlangroup',
@@ -48,12 +56,13 @@ export const vlanGroup = model({
       ],
       { nullable: true, resetOnPut: true, related: 'vlan_groups' },
     ),
-    vid_ranges: list('range', { default: [[1, 4094]], blank: false }),
+    vid_ranges: list('range', { default: [[1, 4094]], range: [1, 4094], blank: false }),
     total_vlan_ids: integer({
       size: 'big',
       range: [0, Number.MAX_SAFE_INTEGER],
       default: 4094,
       readOnly: true,
+      compute: (row) => countNumbers(row.vid_ranges),
     }),
     tenant,
     description,

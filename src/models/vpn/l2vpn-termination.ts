@@ -21,6 +21,7 @@ export const l2vpnTermination = model({
 
   display: '{assigned_object.display} <> {l2vpn.display}',
   brief: ['id', 'url', 'display', 'l2vpn'],
+  lock: 'vpn.l2vpntermination',
   order: ['l2vpn'],
   search: ['l2vpn.name'],
   unique: [{ fields: ['assigned_object_type', 'assigned_object_id'] }],

@@ -31,6 +31,7 @@ export const wirelessLanGroup = model({
   display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'wirelesslan_count', '_depth'],
   order: ['_sort', 'id'],
+  orderAsRelation: ['name', 'id'],
   search: ['comments', 'description', 'name', 'slug'],
   unique: [{ fields: ['parent', 'name'] }],
 

@@ -1,0 +1,43 @@
+import { parseInterface } from '../../net/ip.ts'
+import { oncePerBatch } from '../../schema/once-per-batch.ts'
+import { type RowOf, type Rule, rulesFor } from '../../schema/rule.ts'
+import { sql } from '../../sql/fragment.ts'
+import { aggregate } from './aggregate.ts'
+
+type AggregateRule = Rule<typeof aggregate.fields>
+type AggregateRow = RowOf<typeof aggregate.fields>
+
+const refuseWholeInternet: AggregateRule = ({ next }) =>
+  parseInterface(next.prefix)?.length === 0
+    ? { prefix: 'An aggregate cannot be the whole address space.' }
+    : undefined
+
+/** An aggregate that each row covers or lies in, stored or earlier in the batch. */
+const overlaps = oncePerBatch<typeof aggregate.fields, Promise<ReadonlyMap<AggregateRow, string>>>(
+  async ({ batch, read }) => {
+    const found = await read.database.query<{ position: number; prefix: string }>(sql`
+      with q as (
+        select * from unnest(${batch.map((row) => row.prefix)}::cidr[])
+          with ordinality as q(prefix, position)
+      )
+      select q.position, o.prefix::text from q join ipam_aggregate o on o.prefix && q.prefix
+      where o.id <> all(${batch.map(({ id }) => id)}::bigint[])
+      union all
+      select q.position, e.prefix::text
+      from q join q e on e.position < q.position and e.prefix && q.prefix`)
+    return new Map(
+      found.flatMap(({ position, prefix }) => {
+        const row = batch[position - 1]
+        return row ? [[row, prefix] as const] : []
+      }),
+    )
+  },
+)
+
+/** Aggregates neither cover nor lie in one another. */
+const refuseOverlap: AggregateRule = async (change) => {
+  const other = (await overlaps(change)).get(change.next)
+  return other ? { prefix: `${change.next.prefix} overlaps the aggregate ${other}.` } : undefined
+}
+
+export const aggregateRules = rulesFor(aggregate, refuseWholeInternet, refuseOverlap)

@@ -1,0 +1,145 @@
+import { lastOf, networkOf, parseInterface } from '../../net/ip.ts'
+import { earlierTwins } from '../../schema/earlier-twins.ts'
+import { oncePerBatch } from '../../schema/once-per-batch.ts'
+import { behaviour, type Preparation, type Read, type RowOf, type Rule } from '../../schema/rule.ts'
+import { sql } from '../../sql/fragment.ts'
+import { device } from '../dcim/device.ts'
+import { deviceInterface } from '../dcim/interface.ts'
+import { virtualMachine } from '../virtualization/virtual-machine.ts'
+import { vmInterface } from '../virtualization/vm-interface.ts'
+import { enforcedIn } from './enforced-uniqueness.ts'
+import { ipAddress } from './ip-address.ts'
+
+type AddressFields = typeof ipAddress.fields
+type AddressRow = RowOf<AddressFields>
+type AddressRule = Rule<AddressFields>
+
+/** Names of hosts know no case; they are kept in lower case. */
+const lowerName: Preparation<AddressFields> = ({ next }) => ({
+  dns_name: next.dns_name.toLowerCase(),
+})
+
+const refuseWholeInternet: AddressRule = ({ next }) =>
+  parseInterface(next.address)?.length === 0
+    ? { address: 'The network of an address cannot be the whole address space.' }
+    : undefined
+
+/** Only networks that are too small to have them lend these two addresses to interfaces. */
+const refuseNetworkAddress: AddressRule = ({ next }) => {
+  if (next.assigned_object_id === null) return
+  const address = parseInterface(next.address)
+  if (!address || address.length >= (address.family === 4 ? 31 : 127)) return
+  if (address.value === networkOf(address).value) {
+    return { __all__: `${next.address} is a network's own address and cannot be assigned.` }
+  }
+  if (address.family === 4 && address.value === lastOf(address).value) {
+    return { __all__: `${next.address} is a broadcast address and cannot be assigned.` }
+  }
+  return
+}
+
+/** Roles by which several hosts share one address. */
+const SHARED: ReadonlySet<unknown> = new Set(['anycast', 'vip', 'vrrp', 'hsrp', 'glbp', 'carp'])
+
+const hostOf = ({ address }: AddressRow): string => address.split('/')[0] ?? ''
+
+const twinsBefore = earlierTwins<AddressFields>((row) => `${row.vrf} ${hostOf(row)}`)
+
+/** The mask does not tell two addresses apart. NetBox 4.6.8 ipam/models/ip.py. */
+const refuseDuplicate: AddressRule = async (change) => {
+  const { next, batch, read, settings } = change
+  const table = await enforcedIn(next.vrf, read, settings)
+  if (!table) return
+  const changing = new Set(batch.map(({ id }) => id))
+  const stored = await read.all(ipAddress, { _host: hostOf(next), vrf: next.vrf })
+  const twins = [...stored.filter(({ id }) => !changing.has(id)), ...twinsBefore(change)]
+  const [twin] = twins
+  if (!twin || [next, ...twins].every(({ role }) => SHARED.has(role))) return
+  return { address: `${table} already holds ${twin.address}.` }
+}
+
+/** Ranges that are full by declaration, by the row that lies in them. */
+const fullRanges = oncePerBatch<AddressFields, Promise<ReadonlyMap<AddressRow, string>>>(
+  async ({ batch, read }) => {
+    const found = await read.database.query<{ position: number; start: string; end: string }>(sql`
+      select q.position, host(r.start_address) as start, host(r.end_address) as "end"
+      from ipam_iprange r
+      join unnest(${batch.map(hostOf)}::inet[], ${batch.map((row) => row.vrf)}::bigint[])
+        with ordinality as q(host, vrf, position)
+        on q.vrf is not distinct from r.vrf_id
+        and q.host between host(r.start_address)::inet and host(r.end_address)::inet
+      where r.mark_populated`)
+    return new Map(
+      found.flatMap(({ position, start, end }) => {
+        const row = batch[position - 1]
+        return row ? [[row, `${start}-${end}`] as const] : []
+      }),
+    )
+  },
+)
+
+/** Nothing new goes where everything counts as taken; what is there already may stay and change. */
+const refuseInFullRange: AddressRule = async (change) => {
+  if (change.previous) return
+  const range = (await fullRanges(change)).get(change.next)
+  return range
+    ? { address: `${change.next.address} lies in ${range}, which counts as fully populated.` }
+    : undefined
+}
+
+/** The device or virtual machine that an interface belongs to; other objects have no such owner. */
+async function ownerOf(
+  read: Read,
+  { assigned_object_type: type, assigned_object_id: id }: AddressRow,
+) {
+  if (id === null) return
+  if (type === 'dcim.interface') {
+    const [found] = await read.getMany(deviceInterface, [id])
+    return found && { kind: 'device', id: found.device, row: await read.get(device, found.device) }
+  }
+  if (type === 'virtualization.vminterface') {
+    const [found] = await read.getMany(vmInterface, [id])
+    return (
+      found && {
+        kind: 'machine',
+        id: found.virtual_machine,
+        row: await read.get(virtualMachine, found.virtual_machine),
+      }
+    )
+  }
+  return
+}
+
+/** An address by which a device is reached stays on one of its interfaces. */
+const keepPrimary: AddressRule = async ({ next, previous, read }) => {
+  if (!previous || previous.assigned_object_id === null) return
+  const isSame =
+    previous.assigned_object_type === next.assigned_object_type &&
+    previous.assigned_object_id === next.assigned_object_id
+  if (isSame) return
+  const [before, after] = await Promise.all([ownerOf(read, previous), ownerOf(read, next)])
+  if (!before || (before.kind === after?.kind && before.id === after.id)) return
+  const { row } = before
+  const isPrimary = row.primary_ip4 === next.id || row.primary_ip6 === next.id
+  if (isPrimary) return { __all__: `This is the primary address of ${row.display}.` }
+  return 'oob_ip' in row && row.oob_ip === next.id
+    ? { __all__: `This is the out-of-band address of ${row.display}.` }
+    : undefined
+}
+
+const slaacNeedsIpv6: AddressRule = ({ next }) =>
+  next.status === 'slaac' && parseInterface(next.address)?.family !== 6
+    ? { status: 'Only IPv6 addresses configure themselves (SLAAC).' }
+    : undefined
+
+export const ipAddressBehaviour = behaviour(ipAddress, {
+  prepare: [lowerName],
+  rules: [
+    refuseWholeInternet,
+    refuseNetworkAddress,
+    refuseDuplicate,
+    refuseInFullRange,
+    keepPrimary,
+    slaacNeedsIpv6,
+  ],
+})

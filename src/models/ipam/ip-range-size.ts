@@ -1,0 +1,7 @@
+import { parseInterface } from '../../net/ip.ts'
+
+/** Number of addresses from one to the other, both included; 0 where a text is no address. */
+export function sizeOfRange(start: string, end: string): number {
+  const [first, last] = [parseInterface(start), parseInterface(end)]
+  return first && last ? Number(last.value - first.value) + 1 : 0
+}

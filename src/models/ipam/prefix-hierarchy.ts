@@ -1,0 +1,47 @@
+import type { EffectFunction } from '../../schema/rule.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import type { prefix } from './prefix.ts'
+
+/**
+ * Depth (how many different networks contain a prefix) and children (how many prefixes it contains)
+ * within a VRF; what belongs to no VRF is a hierarchy of its own. `affected`: ids, as a query.
+ */
+const recompute = (affected: Sql): Sql => sql`
+  update ipam_prefix t set _depth = h.depth, _children = h.children
+  from (
+    select c.id,
+      (select count(distinct p.prefix) from ipam_prefix p
+        where p.prefix >> c.prefix and p.vrf_id is not distinct from c.vrf_id) as depth,
+      (select count(*) from ipam_prefix p
+        where p.prefix << c.prefix and p.vrf_id is not distinct from c.vrf_id) as children
+    from ipam_prefix c where c.id in (${affected})
+  ) h
+  where t.id = h.id and (t._depth, t._children) is distinct from (h.depth, h.children)`
+
+/** Computes the hierarchy of all prefixes anew. */
+export const rebuildPrefixHierarchy = (database: Queryable): Promise<void> =>
+  database.execute(recompute(sql`select id from ipam_prefix`)).then(() => undefined)
+
+/**
+ * Prefixes around those that appeared, moved or went away: above and below the old place and the new.
+ * NetBox 4.6.8 ipam/signals.py. Leaves no change records.
+ */
+export const keepHierarchy: EffectFunction<typeof prefix.fields> = async ({ rows, database }) => {
+  const places = rows.flatMap(({ next, previous }) =>
+    next && previous && next.prefix === previous.prefix && next.vrf === previous.vrf
+      ? []
+      : [next, previous].filter((row) => row !== undefined),
+  )
+  if (places.length === 0) return
+  const networks = sql`unnest(${places.map((row) => row.prefix)}::cidr[],
+    ${places.map((row) => row.vrf)}::bigint[]) as q(network, vrf)`
+  await database.execute(
+    recompute(sql`
+      select o.id from ${networks} join ipam_prefix o
+        on o.prefix >>= q.network and o.vrf_id is not distinct from q.vrf
+      union
+      select o.id from ${networks} join ipam_prefix o
+        on o.prefix << q.network and o.vrf_id is not distinct from q.vrf`),
+  )
+}

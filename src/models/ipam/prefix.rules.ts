@@ -1,0 +1,35 @@
+import { parseInterface } from '../../net/ip.ts'
+import { earlierTwins } from '../../schema/earlier-twins.ts'
+import { behaviour, type Rule } from '../../schema/rule.ts'
+import { fillScopePlaces } from '../dcim/scope.rules.ts'
+import { scopeTypeNeedsObject } from '../dcim/scope-type.rules.ts'
+import { enforcedIn } from './enforced-uniqueness.ts'
+import { prefix } from './prefix.ts'
+import { keepHierarchy, rebuildPrefixHierarchy } from './prefix-hierarchy.ts'
+
+type PrefixRule = Rule<typeof prefix.fields>
+
+const refuseWholeInternet: PrefixRule = ({ next }) =>
+  parseInterface(next.prefix)?.length === 0
+    ? { prefix: 'A prefix cannot be the whole address space.' }
+    : undefined
+
+const twinsBefore = earlierTwins<typeof prefix.fields>((row) => `${row.vrf} ${row.prefix}`)
+
+const refuseDuplicate: PrefixRule = async (change) => {
+  const { next, batch, read, settings } = change
+  const table = await enforcedIn(next.vrf, read, settings)
+  if (!table) return
+  const changing = new Set(batch.map(({ id }) => id))
+  const stored = await read.all(prefix, { prefix: next.prefix, vrf: next.vrf })
+  const twins = [...stored.filter(({ id }) => !changing.has(id)), ...twinsBefore(change)]
+  return twins.length > 0 ? { prefix: `${table} already holds ${next.prefix}.` } : undefined
+}
+
+export const prefixBehaviour = behaviour(prefix, {
+  apiRules: [scopeTypeNeedsObject],
+  rules: [refuseWholeInternet, refuseDuplicate],
+  transform: [fillScopePlaces],
+  effects: [keepHierarchy],
+  rebuild: rebuildPrefixHierarchy,
+})

@@ -1,0 +1,16 @@
+import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { tunnelTermination } from './tunnel-termination.ts'
+
+/** Said on the interface as well as, by the declared constraint, on the object. */
+const refuseSecondTunnel: Rule<typeof tunnelTermination.fields> = async ({ next, read }) => {
+  const { termination_type, termination_id } = next
+  if (termination_type === null || termination_id === null) return
+  const other = await read.find(
+    tunnelTermination,
+    { termination_type, termination_id },
+    { not: next.id },
+  )
+  return other ? { termination: 'The interface ends another tunnel already.' } : undefined
+}
+
+export const tunnelTerminationRules = rulesFor(tunnelTermination, refuseSecondTunnel)

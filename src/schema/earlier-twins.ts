@@ -1,0 +1,19 @@
+import type { Fields } from './field.ts'
+import { oncePerBatch } from './once-per-batch.ts'
+import type { Change, RowOf } from './rule.ts'
+
+/**
+ * Rows that stand before a row in its batch and agree with it by `keyOf`: of two twins in one request
+ * only the second is in the way of the first, as if they had come one after the other.
+ */
+export function earlierTwins<F extends Fields>(
+  keyOf: (row: RowOf<F>) => string,
+): (change: Change<F>) => readonly RowOf<F>[] {
+  const groups = oncePerBatch<F, ReadonlyMap<string, readonly RowOf<F>[]>>(({ batch }) =>
+    Map.groupBy(batch, keyOf),
+  )
+  return (change) => {
+    const group = groups(change).get(keyOf(change.next)) ?? []
+    return group.slice(0, group.indexOf(change.next))
+  }
+}
