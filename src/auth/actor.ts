@@ -1,3 +1,5 @@
+import type { Grants } from './grants.ts'
+
 /** Who asks: an authenticated user, or nobody. */
 export type Actor = User | Anonymous
 
@@ -10,6 +12,8 @@ export interface User {
   readonly tokenId: number | undefined
   /** False for a token that may only read. */
   readonly writeEnabled: boolean
+  /** What the user may do; absent for superusers and for the service itself, who may do anything. */
+  readonly grants?: Grants | undefined
 }
 
 export interface Anonymous {

@@ -1,7 +1,9 @@
 import { ApiError, forbidden } from '../errors.ts'
 import type { Model } from '../schema/registry.ts'
-import type { Sql } from '../sql/fragment.ts'
+import { join, type Sql } from '../sql/fragment.ts'
 import type { Action, Actor } from './actor.ts'
+import { isUnconditional, satisfies } from './constraint.ts'
+import { grantKey } from './grants.ts'
 
 /** Rows on which an actor may act: all, or those for which the predicate over alias `t` holds. */
 export type Scope = 'all' | Sql
@@ -42,5 +44,27 @@ export function restrict(
     })
   }
   if (actor.isSuperuser) return 'all'
-  throw forbidden()
+  const constraints = actor.grants?.get(grantKey(action, model.name))
+  if (!constraints) throw forbidden()
+  if (constraints.some(isUnconditional)) return 'all'
+  return join(
+    constraints.map((constraint) => satisfies(model, constraint, actor.id)),
+    ' or ',
+  )
+}
+
+/** Whether the actor may do it to any row at all. */
+export function mayAct(
+  actor: Actor,
+  action: Action,
+  model: Model,
+  settings: AccessSettings,
+): boolean {
+  try {
+    restrict(actor, action, model, settings)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
 }

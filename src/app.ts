@@ -1,0 +1,79 @@
+import type { Logger } from 'pino'
+import type { Authentication } from './auth/authenticate.ts'
+import { LastUse } from './auth/last-use.ts'
+import { ensureSuperuser, type SuperuserReport } from './auth/superuser.ts'
+import { createVault, type TokenVault } from './auth/vault.ts'
+import { loadSecrets } from './config/secrets.ts'
+import type { Settings } from './config/settings.ts'
+import { createServer } from './http/server.ts'
+import { type Migration, migrate } from './migrate/migrate.ts'
+import { BEHAVIOURS, MODELS } from './models/index.ts'
+import { secretBehaviours } from './models/users/secret-behaviours.ts'
+import type { Service } from './query/service.ts'
+import { buildRegistry } from './schema/registry.ts'
+import { Memory } from './storage/memory.ts'
+import { openDatabase } from './storage/open.ts'
+
+/** Everything but the server: what commands work with. */
+export interface Core {
+  readonly service: Service
+  readonly vault: TokenVault
+  readonly migration: Migration
+  close(): Promise<void>
+}
+
+/**
+ * Opens the database and brings its tables up to date. Throws ConfigurationError with one sentence for
+ * whatever the configuration keeps from working.
+ */
+export async function openCore(
+  settings: Settings,
+  warn: (sentence: string) => void,
+): Promise<Core> {
+  const vault = createVault(loadSecrets(settings, warn), settings.allowTokenRetrieval)
+  const registry = buildRegistry(MODELS, [...BEHAVIOURS, ...secretBehaviours(vault)])
+  const database = await openDatabase(settings)
+  try {
+    const migration = await migrate(database, registry)
+    const service: Service = { registry, database, memory: new Memory(), settings }
+    return { service, vault, migration, close: () => database.close() }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** The running program. */
+export interface App {
+  readonly core: Core
+  readonly superuser: SuperuserReport
+  /** Starts to answer; returns the address that people open. Throws when the port is taken. */
+  listen(): Promise<string>
+  /** Lets requests in flight finish, then closes the database. */
+  close(): Promise<void>
+}
+
+/** Puts the program together over an open core. */
+export async function createApp(core: Core, logger: Logger): Promise<App> {
+  const { service, vault } = core
+  const { settings } = service
+  const superuser = await service.database.transaction((transaction) =>
+    ensureSuperuser(transaction, settings, vault),
+  )
+  const lastUse = new LastUse(service.database, settings.maintenanceMode)
+  const authentication: Authentication = { service, vault, lastUse }
+  const server = await createServer(authentication, logger)
+  return {
+    core,
+    superuser,
+    listen: async () => {
+      const address = await server.listen({ host: settings.host, port: settings.port })
+      return `${address}${settings.basePath}`
+    },
+    close: async () => {
+      await server.close()
+      await lastUse.settled()
+      await core.close()
+    },
+  }
+}

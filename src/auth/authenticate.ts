@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import { BlockList, isIP } from 'node:net'
+import type { Service } from '../query/service.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import type { Actor, User } from './actor.ts'
+import { type Credentials, readCredentials, unauthenticated } from './credentials.ts'
+import { GRANT_MODELS, type Grants, loadGrants } from './grants.ts'
+import type { LastUse } from './last-use.ts'
+import type { TokenVault } from './vault.ts'
+
+/** What authentication works with; made once at the start. */
+export interface Authentication {
+  readonly service: Service
+  readonly vault: TokenVault
+  readonly lastUse: LastUse
+}
+
+/** A token whose secret has been checked, as it is kept between requests. */
+interface KnownToken {
+  readonly id: number
+  readonly user: User
+  readonly isActive: boolean
+  readonly isEnabled: boolean
+  /** Milliseconds since 1970. */
+  readonly expires: number | undefined
+  /** Undefined: from anywhere. */
+  readonly allowed: BlockList | undefined
+}
+
+/**
+ * Who sent the request. Throws `unauthenticated` for a token that is unknown, disabled, expired, bound
+ * to other addresses, or whose user is inactive. `address` is the client's, undefined when unknown.
+ */
+export async function authenticate(
+  authentication: Authentication,
+  authorization: string | undefined,
+  address: string | undefined,
+): Promise<Actor> {
+  const credentials = readCredentials(authorization)
+  if (!credentials) return { kind: 'anonymous' }
+  const token = await knownToken(authentication, credentials)
+  if (token.allowed && !isAllowed(token.allowed, address)) {
+    throw unauthenticated(`Requests with this token are not accepted from ${address ?? 'there'}.`)
+  }
+  if (!token.isEnabled) throw unauthenticated('The token is disabled.')
+  if (token.expires !== undefined && token.expires <= Date.now()) {
+    throw unauthenticated('The token has expired.')
+  }
+  if (!token.isActive) throw unauthenticated('The user of the token is inactive.')
+  authentication.lastUse.note(token.id)
+  return token.user
+}
+
+/** From memory, so that a request costs no query. What fails is not kept: it would fill the memory. */
+function knownToken(authentication: Authentication, credentials: Credentials): Promise<KnownToken> {
+  const { memory } = authentication.service
+  const key = createHash('sha256').update(JSON.stringify(credentials)).digest('hex')
+  return memory.get(`token ${key}`, ['users.token', ...GRANT_MODELS], () =>
+    loadToken(authentication, credentials),
+  )
+}
+
+interface TokenRow extends Record<string, unknown> {
+  readonly id: number
+  readonly pepper_id: number | null
+  readonly digest: string | null
+  readonly enabled: boolean
+  readonly write_enabled: boolean
+  readonly expires: string | null
+  readonly last_used: string | null
+  readonly allowed_ips: readonly string[] | null
+  readonly user_id: number
+  readonly username: string
+  readonly is_superuser: boolean
+  readonly is_active: boolean
+}
+
+async function loadToken(
+  { service, vault, lastUse }: Authentication,
+  credentials: Credentials,
+): Promise<KnownToken> {
+  const row = await findRow(service.database, vault, credentials)
+  if (!row) throw unauthenticated(`Invalid v${credentials.version} token`)
+  lastUse.remember(row.id, row.last_used === null ? undefined : Date.parse(row.last_used))
+  return {
+    id: row.id,
+    user: {
+      kind: 'user',
+      id: row.user_id,
+      username: row.username,
+      isSuperuser: row.is_superuser,
+      tokenId: row.id,
+      writeEnabled: row.write_enabled,
+      grants: await grantsOf(service, row),
+    },
+    isActive: row.is_active,
+    isEnabled: row.enabled,
+    expires: row.expires === null ? undefined : Date.parse(row.expires),
+    allowed: blockList(row.allowed_ips ?? []),
+  }
+}
+
+const grantsOf = async (service: Service, row: TokenRow): Promise<Grants | undefined> =>
+  row.is_superuser
+    ? undefined
+    : await loadGrants(service.database, row.user_id, service.settings.defaultPermissions)
+
+async function findRow(
+  database: Queryable,
+  vault: TokenVault,
+  credentials: Credentials,
+): Promise<TokenRow | undefined> {
+  const { version, secret } = credentials
+  if (credentials.version === 1) {
+    return await selectToken(
+      database,
+      sql`t.version = 1 and t.digest = any(${vault.digests(secret)}::text[])`,
+    )
+  }
+  const row = await selectToken(
+    database,
+    sql`t.version = ${version} and t.key = ${credentials.key}`,
+  )
+  return row?.digest != null && vault.matches(secret, row.pepper_id, row.digest) ? row : undefined
+}
+
+async function selectToken(database: Queryable, where: Sql): Promise<TokenRow | undefined> {
+  const [row] = await database.query<TokenRow>(sql`
+    select t.id, t.pepper_id, t.digest, t.enabled, t.write_enabled, t.expires, t.last_used,
+      t.allowed_ips, t.user_id, u.username, u.is_superuser, u.is_active
+    from users_token t join users_user u on u.id = t.user_id
+    where ${where}`)
+  return row
+}
+
+function blockList(networks: readonly string[]): BlockList | undefined {
+  if (networks.length === 0) return undefined
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', length] = network.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    list.addSubnet(address, Number(length ?? (family === 'ipv6' ? 128 : 32)), family)
+  }
+  return list
+}
+
+/** IPv4 clients of a socket for both families come as ::ffff:192.0.2.1, which BlockList understands. */
+function isAllowed(allowed: BlockList, address: string | undefined): boolean {
+  const family = isIP(address ?? '')
+  return family !== 0 && allowed.check(address ?? '', family === 6 ? 'ipv6' : 'ipv4')
+}

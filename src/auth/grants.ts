@@ -1,0 +1,73 @@
+import type { Constraint } from '../config/default-permissions.ts'
+import { sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+
+/**
+ * What a user may do: by `<action> <app.model>`, the constraints of which an object must satisfy one.
+ * The empty constraint is satisfied by every object.
+ */
+export type Grants = ReadonlyMap<string, readonly Constraint[]>
+
+export const grantKey = (action: string, model: string): string => `${action} ${model}`
+
+/** Models whose changes can change what a user may do. */
+export const GRANT_MODELS = ['users.user', 'users.group', 'users.objectpermission'] as const
+
+/** An entry that no object satisfies, for constraints that say nothing intelligible. */
+const NEVER: Constraint = { '': null }
+
+type DefaultPermissions = Readonly<Record<string, readonly Constraint[]>>
+
+/** Permissions that are enabled and given to the user, directly or by a group, with those of everybody. */
+export async function loadGrants(
+  queryable: Queryable,
+  userId: number,
+  defaults: DefaultPermissions,
+): Promise<Grants> {
+  const grants = new Map<string, Constraint[]>()
+  const give = (key: string, constraints: readonly Constraint[]) => {
+    grants.set(key, [...(grants.get(key) ?? []), ...constraints])
+  }
+  for (const [name, constraints] of Object.entries(defaults)) {
+    const [app = '', codename = ''] = name.split('.')
+    const [action = '', ...model] = codename.split('_')
+    give(grantKey(action, `${app}.${model.join('_')}`), constraints)
+  }
+  for (const { object_types, actions, constraints } of await permissionsOf(queryable, userId)) {
+    const alternatives = parseConstraints(constraints)
+    for (const model of object_types) {
+      for (const action of actions) give(grantKey(action, model), alternatives)
+    }
+  }
+  return grants
+}
+
+interface Permission {
+  readonly object_types: readonly string[]
+  readonly actions: readonly string[]
+  /** JSON. */
+  readonly constraints: string | null
+}
+
+const permissionsOf = (queryable: Queryable, userId: number) =>
+  queryable.query<Permission & Record<string, unknown>>(sql`
+    select p.object_types, p.actions, p.constraints from users_objectpermission p
+    where p.enabled and p.id in (
+      select objectpermission_id from users_user_permissions where user_id = ${userId}::bigint
+      union all
+      select gp.objectpermission_id from users_group_permissions gp
+      join users_user_groups ug on ug.group_id = gp.group_id
+      where ug.user_id = ${userId}::bigint
+    )
+    order by p.id`)
+
+/** Nothing, an empty object and an empty list restrict nothing. */
+function parseConstraints(json: string | null): readonly Constraint[] {
+  const value: unknown = json === null ? null : JSON.parse(json)
+  if (value === null || (Array.isArray(value) && value.length === 0)) return [{}]
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return list.map((each) => (isConstraint(each) ? each : NEVER))
+}
+
+const isConstraint = (value: unknown): value is Constraint =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

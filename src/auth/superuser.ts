@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import type { Settings } from '../config/settings.ts'
+import type { SealedToken } from '../schema/vault.ts'
+import { sql } from '../sql/fragment.ts'
+import type { Transaction } from '../storage/database.ts'
+import { hashPassword } from './password.ts'
+import type { TokenVault } from './vault.ts'
+
+/** What a start did about the superuser. */
+export interface SuperuserReport {
+  /** A superuser was made; the password, where it was generated and has to be told once. */
+  readonly made?: { readonly username: string; readonly password: string | undefined }
+  /** The configured token was added. */
+  readonly tokenAdded: boolean
+}
+
+type SuperuserSettings = Pick<Settings, 'superuserName' | 'superuserPassword' | 'superuserApiToken'>
+
+/**
+ * Makes a superuser where there is none, and gives it the configured token where nobody has that.
+ * A user who has the configured name already becomes the superuser and keeps the password.
+ */
+export async function ensureSuperuser(
+  transaction: Transaction,
+  settings: SuperuserSettings,
+  vault: TokenVault,
+): Promise<SuperuserReport> {
+  const { superuserName, superuserApiToken } = settings
+  const found = await findSuperuser(transaction, superuserName)
+  const made = found === undefined ? await makeSuperuser(transaction, settings) : undefined
+  const id = found ?? made?.id
+  if (id === undefined) throw new Error('No superuser was found or made')
+  const tokenAdded =
+    superuserApiToken !== undefined && (await addToken(transaction, vault, id, superuserApiToken))
+  return {
+    ...(made && { made: { username: superuserName, password: made.generated } }),
+    tokenAdded,
+  }
+}
+
+/** The one with the configured name goes before others. */
+async function findSuperuser(transaction: Transaction, name: string): Promise<number | undefined> {
+  const [row] = await transaction.query<{ id: number }>(sql`
+    select id from users_user where is_superuser and is_active
+    order by username <> ${name}, id limit 1`)
+  return row?.id
+}
+
+/** Inserts a superuser; `generated` is the password where none was given. */
+export async function makeSuperuser(
+  transaction: Transaction,
+  { superuserName, superuserPassword }: Omit<SuperuserSettings, 'superuserApiToken'>,
+): Promise<{ readonly id: number; readonly generated: string | undefined }> {
+  const generated =
+    superuserPassword === undefined ? randomBytes(15).toString('base64url') : undefined
+  const hashed = await hashPassword(superuserPassword ?? generated ?? '')
+  const [row] = await transaction.query<{ id: number; password: string }>(sql`
+    insert into users_user
+      (username, password, first_name, last_name, email, is_active, is_superuser, date_joined)
+    values (${superuserName}, ${hashed}, '', '', '', true, true, now())
+    on conflict (username) do update set is_superuser = true, is_active = true
+    returning id, password`)
+  if (!row) throw new Error('The superuser was not inserted')
+  return { id: row.id, generated: row.password === hashed ? generated : undefined }
+}
+
+async function addToken(
+  transaction: Transaction,
+  vault: TokenVault,
+  userId: number,
+  secret: string,
+): Promise<boolean> {
+  const [known] = await transaction.query(sql`
+    select id from users_token where digest = any(${vault.digests(secret)}::text[])`)
+  if (known) return false
+  const sealed: SealedToken = vault.sealToken(1, secret)
+  await transaction.execute(sql`
+    insert into users_token
+      (version, user_id, description, created, enabled, write_enabled, allowed_ips,
+       key, pepper_id, digest, encrypted, _ending)
+    values (1, ${userId}::bigint, '', now(), true, true, '{}',
+       null, null, ${sealed.digest}, ${sealed.encrypted}, ${sealed._ending})`)
+  return true
+}

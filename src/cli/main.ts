@@ -1,0 +1,19 @@
+import { Command } from 'commander'
+import { ConfigurationError } from '../errors.ts'
+import { createSuperuserCommand } from './create-superuser.ts'
+import { serveCommand } from './serve.ts'
+
+const program = new Command('cadastre')
+  .description('Network inventory service that speaks the NetBox REST API')
+  .showHelpAfterError()
+  .addCommand(serveCommand, { isDefault: true })
+  .addCommand(createSuperuserCommand)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  // A wrong configuration is told in one sentence, a mistake of ours with all that helps to find it.
+  if (error instanceof ConfigurationError) console.error(error.message)
+  else console.error(error)
+  process.exit(1)
+}

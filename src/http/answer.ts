@@ -1,0 +1,25 @@
+/** What goes back to the client, before the headers that every answer has. */
+export interface Answer {
+  readonly status: number
+  /** Absent: no body, as after a deletion. */
+  readonly body?: string | Uint8Array
+  /** Media type of the body; JSON where it is absent. */
+  readonly type?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const JSON_TYPE = 'application/json'
+export const HTML_TYPE = 'text/html; charset=utf-8'
+
+/** An answer whose body is JSON text already. */
+export const ok = (body: string, headers: Answer['headers'] = {}): Answer => ({
+  status: 200,
+  body,
+  headers,
+})
+
+export const json = (status: number, body: unknown, headers: Answer['headers'] = {}): Answer => ({
+  status,
+  body: JSON.stringify(body),
+  headers,
+})

@@ -1,0 +1,36 @@
+import type { Actor, User } from '../auth/actor.ts'
+import { unauthenticated } from '../auth/credentials.ts'
+import type { Service } from '../query/service.ts'
+import type { RequestBody } from './body.ts'
+
+/** A request on its way through the service. */
+export interface ApiRequest {
+  readonly service: Service
+  readonly actor: Actor
+  /** UUID of the request, for X-Request-ID and change records. */
+  readonly id: string
+  readonly method: string
+  /** Scheme, host and base path as the client sees them; no slash at the end. */
+  readonly base: string
+  /** The whole address as the client sees it. */
+  readonly url: URL
+  /** Parsed once, with repeated names. */
+  readonly search: URLSearchParams
+  /** Segments of the path that stand for something: the id of a detail. */
+  readonly parameters: readonly string[]
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: RequestBody
+}
+
+/** The user who asks. Throws `unauthenticated` for nobody. */
+export function requireUser({ actor }: Pick<ApiRequest, 'actor'>): User {
+  if (actor.kind === 'anonymous') throw credentialsMissing()
+  return actor
+}
+
+export const credentialsMissing = () =>
+  unauthenticated('Authentication credentials were not provided.')
+
+/** The last of the values of a parameter, as clients expect of one that may not be repeated. */
+export const lastValue = (search: URLSearchParams, name: string): string | undefined =>
+  search.getAll(name).at(-1)

@@ -1,0 +1,63 @@
+import type { User } from '../auth/actor.ts'
+import { type Shape, shapeOf } from '../output/shape.ts'
+import { fetchObjects } from '../output/write-rows.ts'
+import type { Model } from '../schema/registry.ts'
+import type { WriteContext } from '../write/context.ts'
+import { createObjects } from '../write/create.ts'
+import { runWrite } from '../write/run.ts'
+import type { Answer } from './answer.ts'
+import { type ApiRequest, requireUser } from './api-request.ts'
+import { ignoredBy, selectionOfWrite } from './fields.ts'
+import { readObject } from './read-object.ts'
+
+/** POST to a collection: one object, or all of a list. */
+export async function create(request: ApiRequest, model: Model): Promise<Answer> {
+  return await createFrom(request, model, await request.body.read(model))
+}
+
+/** As `create`, with a body that has been read already. `check` may still refuse what was created. */
+export async function createFrom(
+  request: ApiRequest,
+  model: Model,
+  body: unknown,
+  check: (context: WriteContext, ids: readonly number[]) => Promise<void> = async () => undefined,
+): Promise<Answer> {
+  const actor: User = requireUser(request)
+  const { service } = request
+  const selection = selectionOfWrite(request.search)
+  const shape = shapeOf(service, model, selection)
+  const bulk = Array.isArray(body)
+  // No body at all is an empty one: every required field is named in the answer.
+  const bodies: readonly unknown[] = bulk ? body : [body === undefined ? {} : body]
+  return await runWrite(service, { actor, requestId: request.id }, async (context) => {
+    const ids = await createObjects(context, model, bodies, { bulk, ignores: ignoredBy(selection) })
+    await check(context, ids)
+    return bulk
+      ? await answerToMany(request, context, shape, ids)
+      : await answerToOne(request, context, shape, ids)
+  })
+}
+
+async function answerToMany(
+  { service, base }: ApiRequest,
+  { transaction }: WriteContext,
+  shape: Shape,
+  ids: readonly number[],
+): Promise<Answer> {
+  const texts = await fetchObjects(service, transaction, ids, shape, base)
+  return { status: 201, body: `[${ids.map((id) => texts.get(id)).join(',')}]` }
+}
+
+async function answerToOne(
+  { service, base }: ApiRequest,
+  { transaction }: WriteContext,
+  shape: Shape,
+  [id = 0]: readonly number[],
+): Promise<Answer> {
+  const found = await readObject(service, transaction, shape, { id, scope: 'all', base })
+  if (!found) throw new Error(`${shape.model.name} ${id} was created and is not there`)
+  const headers: Record<string, string> = {}
+  if (shape.names.includes('url')) headers.Location = `${base}/api/${shape.model.path}/${id}/`
+  if (found.etag !== undefined) headers.ETag = found.etag
+  return { status: 201, body: found.text, headers }
+}

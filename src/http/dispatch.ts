@@ -1,0 +1,69 @@
+import type { Actor } from '../auth/actor.ts'
+import type { Settings } from '../config/settings.ts'
+import { ApiError, forbidden } from '../errors.ts'
+import type { Answer } from './answer.ts'
+import { type ApiRequest, credentialsMissing, lastValue } from './api-request.ts'
+import { allowedMethods, type Endpoint, type Handler, type Method } from './endpoint.ts'
+import { indentJson } from './indent.ts'
+import { negotiate } from './negotiate.ts'
+import { options } from './options.ts'
+
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** A request whose sender is not known yet. */
+export type Unidentified = Omit<ApiRequest, 'actor'>
+
+/**
+ * From a request to the answer of its endpoint. In the order of the checks: is there anything that the
+ * client accepts, who asks, does the endpoint have the method, may the sender write at all.
+ */
+export async function dispatch(
+  request: Unidentified,
+  endpoint: Endpoint,
+  identify: () => Promise<Actor>,
+): Promise<Answer> {
+  const { indent } = endpoint.negotiates
+    ? { indent: 0 }
+    : negotiate(request.headers.accept, lastValue(request.search, 'format'))
+  const actor: Actor = endpoint.isPublic ? { kind: 'anonymous' } : await identify()
+  const { settings } = request.service
+  requireAdmission(endpoint, actor, request.method, settings)
+  const handle = handlerOf(endpoint, request.method)
+  requireWriter(endpoint, actor, request.method, settings)
+  const answer = await handle({ ...request, actor })
+  if (indent === 0 || answer.type !== undefined || typeof answer.body !== 'string') return answer
+  return { ...answer, body: indentJson(answer.body, indent) }
+}
+
+/** Nobody gets in without credentials, unless reading is open to everybody. */
+function requireAdmission(
+  endpoint: Endpoint,
+  actor: Actor,
+  method: string,
+  { loginRequired }: Settings,
+): void {
+  if (endpoint.isPublic || actor.kind === 'user') return
+  if (loginRequired || !SAFE.has(method) || method === 'OPTIONS') throw credentialsMissing()
+}
+
+function handlerOf(endpoint: Endpoint, method: string): Handler {
+  if (method === 'OPTIONS') return (request) => options(request, endpoint)
+  // The server leaves out the body of an answer to HEAD by itself.
+  const handler = endpoint.methods[(method === 'HEAD' ? 'GET' : method) as Method]
+  if (handler) return handler
+  throw new ApiError({ kind: 'methodNotAllowed', method, allowed: allowedMethods(endpoint) })
+}
+
+function requireWriter(
+  endpoint: Endpoint,
+  actor: Actor,
+  method: string,
+  { maintenanceMode }: Settings,
+): void {
+  if (SAFE.has(method)) return
+  if (endpoint.model && actor.kind === 'user' && !actor.writeEnabled) throw forbidden()
+  if (maintenanceMode) {
+    const detail = 'The service is in maintenance mode: nothing can be changed at the moment.'
+    throw new ApiError({ kind: 'unavailable', detail })
+  }
+}

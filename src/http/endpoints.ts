@@ -1,0 +1,101 @@
+import type { Authentication } from '../auth/authenticate.ts'
+import type { Model, Registry } from '../schema/registry.ts'
+import { authenticationCheck } from './authentication-check.ts'
+import { titleOf } from './class-name.ts'
+import { create } from './create.ts'
+import { detail } from './detail.ts'
+import type { Endpoint, Handler, Method } from './endpoint.ts'
+import { list } from './list.ts'
+import { provision } from './provision.ts'
+import { remove, removeMany } from './remove.ts'
+import { apiRoot, appRoot, endpointsOf } from './root.ts'
+import { ID, Routes } from './routes.ts'
+import { status } from './status.ts'
+import { withRetrievedKeys } from './token-retrieval.ts'
+import { createTokens } from './tokens.ts'
+import { update, updateMany } from './update.ts'
+import { userConfig } from './user-config.ts'
+
+type ModelHandler = (request: Parameters<Handler>[0], model: Model) => ReturnType<Handler>
+type ModelHandlers = Readonly<Partial<Record<Method, ModelHandler>>>
+
+const COLLECTION: ModelHandlers = {
+  GET: list,
+  POST: create,
+  PUT: updateMany,
+  PATCH: updateMany,
+  DELETE: removeMany,
+}
+const DETAIL: ModelHandlers = { GET: detail, PUT: update, PATCH: update, DELETE: remove }
+
+/** Collections that answer at a second path too. */
+const ALIASES: Readonly<Record<string, string>> = {
+  'core.objectchange': 'extras/object-changes',
+}
+
+/** Texts in the answer to OPTIONS, of the few models that have one. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  'core.job': 'Retrieve a list of job results',
+  'core.objectchange': 'Retrieve a list of recent changes.',
+  'core.objecttype': 'Read-only list of ObjectTypes.',
+}
+
+interface OwnHandlers {
+  readonly collection?: ModelHandlers
+  readonly detail?: ModelHandlers
+}
+
+/** Tokens show their secrets once, or as long as the configuration allows. */
+function tokenHandlers({ service, vault, lastUse }: Authentication): OwnHandlers {
+  const read =
+    (handler: ModelHandler): ModelHandler =>
+    async (request, model) => {
+      await lastUse.settled()
+      const answer = await handler(request, model)
+      return service.settings.allowTokenRetrieval
+        ? await withRetrievedKeys(answer, service.database, vault)
+        : answer
+    }
+  return { collection: { GET: read(list), POST: createTokens }, detail: { GET: read(detail) } }
+}
+
+/** Every path that the registry and the service itself answer at. */
+export function routesOf(registry: Registry, authentication: Authentication): Routes {
+  const routes = new Routes()
+  const special = new Map([['users.token', tokenHandlers(authentication)]])
+  for (const model of registry.models.values()) {
+    if (model.path === '') continue
+    const own = special.get(model.name)
+    for (const path of [model.path, ALIASES[model.name]]) {
+      if (path === undefined) continue
+      routes.add(`/api/${path}/`, endpointOf(model, 'List', { ...COLLECTION, ...own?.collection }))
+      routes.add(
+        `/api/${path}/${ID}/`,
+        endpointOf(model, 'Instance', { ...DETAIL, ...own?.detail }),
+      )
+    }
+  }
+  routes.add('/api/', apiRoot(registry))
+  for (const [app, names] of endpointsOf(registry)) routes.add(`/api/${app}/`, appRoot(app, names))
+  routes.add('/api/status/', status)
+  routes.add('/api/authentication-check/', authenticationCheck(registry))
+  routes.add('/api/users/config/', userConfig)
+  routes.add('/api/users/tokens/provision/', provision(registry, authentication))
+  return routes
+}
+
+function endpointOf(model: Model, kind: 'List' | 'Instance', handlers: ModelHandlers): Endpoint {
+  const offered = new Set<string>(model.definition.methods ?? Object.keys(handlers))
+  const methods = Object.entries(handlers)
+    .filter(([method]) => offered.has(method))
+    .map(([method, handler]) => [
+      method,
+      (request: Parameters<Handler>[0]) => handler(request, model),
+    ])
+  return {
+    name: `${titleOf(model)} ${kind}`,
+    description: DESCRIPTIONS[model.name] ?? '',
+    methods: Object.fromEntries(methods),
+    model,
+  }
+}

@@ -1,0 +1,59 @@
+import { ApiError, type Reason } from '../errors.ts'
+import { StatementFailed } from '../storage/failures.ts'
+import { type Answer, json } from './answer.ts'
+
+type Answers = {
+  readonly [K in Reason['kind']]: (reason: Extract<Reason, { kind: K }>) => Answer
+}
+
+const detail = (status: number, text: string, headers?: Answer['headers']): Answer =>
+  json(status, { detail: text }, headers)
+
+/** Every refusal and what a client sees of it. */
+const ANSWERS: Answers = {
+  invalid: ({ messages }) => json(400, messages),
+  malformed: (reason) => detail(400, reason.detail),
+  // Not 401: the session scheme, which has no challenge, comes first.
+  unauthenticated: (reason) => detail(403, reason.detail),
+  forbidden: (reason) => detail(403, reason.detail),
+  notFound: (reason) => detail(404, reason.detail),
+  methodNotAllowed: ({ method }) => detail(405, `Method "${method}" not allowed.`),
+  notAcceptable: () => detail(406, 'Could not satisfy the request Accept header.'),
+  inUse: (reason) => detail(409, reason.detail),
+  exhausted: (reason) => detail(409, reason.detail),
+  preconditionFailed: ({ etag }) =>
+    detail(
+      412,
+      'The object has been changed since the version that If-Match names.',
+      etag === undefined ? {} : { ETag: etag },
+    ),
+  tooLarge: ({ limit }) => detail(413, `The body of a request may have at most ${limit} bytes.`),
+  unsupportedMediaType: ({ mediaType }) =>
+    detail(415, `Unsupported media type "${mediaType}" in request.`),
+  throttled: ({ retryAfterSeconds }) =>
+    detail(429, `Too many requests. Try again in ${retryAfterSeconds} seconds.`, {
+      'Retry-After': String(retryAfterSeconds),
+    }),
+  unavailable: (reason) => detail(503, reason.detail, { 'Retry-After': '5' }),
+}
+
+/** The answer to what was thrown; undefined for a mistake of ours, which is for the log. */
+export function answerTo(error: unknown): Answer | undefined {
+  if (error instanceof ApiError) {
+    // The table has a row for each kind, of the kind's own reason.
+    return (ANSWERS[error.reason.kind] as (reason: Reason) => Answer)(error.reason)
+  }
+  if (error instanceof StatementFailed) return answerToStatement(error)
+  return undefined
+}
+
+/** What the database could not do with the client's values or in the given time. */
+function answerToStatement({ code }: StatementFailed): Answer | undefined {
+  if (code === '57014') return detail(503, 'The request took too long and was given up.')
+  // Serialisation failure and deadlock: another request was faster, and this one may simply come again.
+  if (code.startsWith('40')) {
+    return detail(409, 'Another request changed the same objects. Please try again.')
+  }
+  if (code.startsWith('22')) return detail(400, 'A value in the request does not fit its field.')
+  return undefined
+}

@@ -1,0 +1,47 @@
+import type { MultipartFile, MultipartValue } from '@fastify/multipart'
+import { ApiError } from '../errors.ts'
+import type { Field } from '../schema/field.ts'
+import type { Model } from '../schema/registry.ts'
+import { UploadedFile } from '../schema/uploaded-file.ts'
+
+type Part = MultipartFile | MultipartValue
+
+/**
+ * A form as the object that JSON would have been: texts are parsed by the fields as they are, except
+ * for documents and for fields that hold several values, whose name is repeated.
+ */
+export async function readForm(
+  parts: AsyncIterable<Part>,
+  model: Model | undefined,
+): Promise<Record<string, unknown>> {
+  const values = new Map<string, unknown[]>()
+  for await (const part of parts) {
+    const value = part.type === 'file' ? await readFile(part) : String(part.value)
+    values.set(part.fieldname, [...(values.get(part.fieldname) ?? []), value])
+  }
+  return Object.fromEntries(
+    [...values].map(([name, given]) => [name, formValue(model?.fields.get(name), given)]),
+  )
+}
+
+async function readFile(part: MultipartFile): Promise<UploadedFile> {
+  return new UploadedFile(part.filename, await part.toBuffer())
+}
+
+const SEVERAL: ReadonlySet<Field['kind']> = new Set(['manyToMany', 'list', 'objectTypes', 'tags'])
+const DOCUMENTS: ReadonlySet<Field['kind']> = new Set(['json', 'customFields'])
+
+function formValue(field: Field | undefined, given: readonly unknown[]): unknown {
+  if (field && SEVERAL.has(field.kind)) return given
+  const last = given.at(-1)
+  if (field && DOCUMENTS.has(field.kind) && typeof last === 'string') return parseDocument(last)
+  return last
+}
+
+function parseDocument(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ApiError({ kind: 'malformed', detail: 'A part of the form is not valid JSON.' })
+  }
+}

@@ -1,0 +1,26 @@
+/**
+ * JSON text with one value or name per line, `indent` blanks for each level. The values themselves are
+ * not read, so that numbers stay as they are written.
+ */
+export function indentJson(text: string, indent: number): string {
+  const step = ' '.repeat(indent)
+  let result = ''
+  let depth = 0
+  const newLine = () => `\n${step.repeat(depth)}`
+  for (const [token = ''] of text.matchAll(TOKEN)) {
+    if (token === '{}' || token === '[]') result += token
+    else if (token === '{' || token === '[') {
+      depth += 1
+      result += token + newLine()
+    } else if (token === '}' || token === ']') {
+      depth -= 1
+      result += newLine() + token
+    } else if (token === ',') result += token + newLine()
+    else if (token === ':') result += ': '
+    else result += token
+  }
+  return result
+}
+
+/** Empty containers, structural signs, strings, and whatever else stands between signs. */
+const TOKEN = /\{\}|\[\]|[{}[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}[\],:"]+/g

@@ -1,0 +1,56 @@
+import { ApiError } from '../errors.ts'
+import { API_VERSION } from './version.ts'
+
+/** How the client wants its JSON. */
+export interface Presentation {
+  /** Blanks for each level; 0 for the compact form. */
+  readonly indent: number
+}
+
+const COMPACT: Presentation = { indent: 0 }
+const FORMATS: ReadonlySet<string> = new Set(['json', 'api'])
+const MOST_INDENT = 8
+const ACCEPTABLE: ReadonlySet<string> = new Set([
+  '*/*',
+  'application/*',
+  'application/json',
+  'text/*',
+  // Pages for people are still to come; until then browsers get JSON as well.
+  'text/html',
+])
+
+/**
+ * Reads `Accept` and `?format=`. Throws `notAcceptable` where the client accepts nothing that we have,
+ * or another version of the API, and `notFound` for an unknown format.
+ */
+export function negotiate(accept: string | undefined, format: string | undefined): Presentation {
+  if (format !== undefined && format !== '' && !FORMATS.has(format)) {
+    throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
+  }
+  if (accept === undefined || accept === '' || accept === '*/*') return COMPACT
+  const chosen = accept
+    .split(',')
+    .map(parseMediaRange)
+    .find(({ type }) => ACCEPTABLE.has(type))
+  if (!chosen) throw new ApiError({ kind: 'notAcceptable' })
+  const version = chosen.parameters.get('version')
+  if (version !== undefined && version !== API_VERSION)
+    throw new ApiError({ kind: 'notAcceptable' })
+  const indent = Number(chosen.parameters.get('indent') ?? 0)
+  if (!Number.isInteger(indent) || indent < 1) return COMPACT
+  return { indent: Math.min(indent, MOST_INDENT) }
+}
+
+interface MediaRange {
+  readonly type: string
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+function parseMediaRange(text: string): MediaRange {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim())
+  const pairs = parameters.map((parameter): [string, string] => {
+    const [name = '', value = ''] = parameter.split('=')
+    return [name.trim().toLowerCase(), value.trim().replace(/^"|"$/g, '')]
+  })
+  return { type: type.toLowerCase(), parameters: new Map(pairs) }
+}

@@ -1,0 +1,14 @@
+import { type ApiError, notFound } from '../errors.ts'
+import type { Model } from '../schema/registry.ts'
+import type { ApiRequest } from './api-request.ts'
+import { className } from './class-name.ts'
+
+/** The id that the path names. Throws `notFound` for anything that no object can have. */
+export function objectId({ parameters }: ApiRequest, model: Model): number {
+  const [text = ''] = parameters
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
+  if (id === 0) throw noSuchObject(model)
+  return id
+}
+
+export const noSuchObject = (model: Model): ApiError => notFound(className(model))

@@ -1,0 +1,51 @@
+import type { Endpoint } from './endpoint.ts'
+
+/** Where a path leads. */
+export interface Route {
+  readonly endpoint: Endpoint
+  readonly parameters: readonly string[]
+}
+
+/** Stands in a pattern for one segment that may be anything without a point: an id, or a wrong one. */
+export const ID = ':id'
+
+/**
+ * Finds the endpoint of a path. Patterns are paths below the base path with slashes at both ends;
+ * a segment that is spelled out goes before `:id`.
+ */
+export class Routes {
+  readonly #root: Node = newNode()
+
+  add(pattern: string, endpoint: Endpoint): void {
+    let node = this.#root
+    for (const segment of segmentsOf(pattern)) {
+      const next = node.next.get(segment) ?? newNode()
+      node.next.set(segment, next)
+      node = next
+    }
+    if (node.endpoint) throw new Error(`Two endpoints answer at ${pattern}`)
+    node.endpoint = endpoint
+  }
+
+  /** Undefined where nothing answers. The slash at the end is not looked at. */
+  find(path: string): Route | undefined {
+    const parameters: string[] = []
+    let node: Node | undefined = this.#root
+    for (const segment of segmentsOf(path)) {
+      const exact: Node | undefined = node.next.get(segment)
+      if (!exact && !segment.includes('.')) parameters.push(segment)
+      node = exact ?? (segment.includes('.') ? undefined : node.next.get(ID))
+      if (!node) return undefined
+    }
+    return node.endpoint && { endpoint: node.endpoint, parameters }
+  }
+}
+
+interface Node {
+  readonly next: Map<string, Node>
+  endpoint: Endpoint | undefined
+}
+
+const newNode = (): Node => ({ next: new Map(), endpoint: undefined })
+
+const segmentsOf = (path: string): readonly string[] => path.replace(/^\/|\/$/g, '').split('/')

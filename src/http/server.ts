@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { METHODS } from 'node:http'
+import multipart from '@fastify/multipart'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { type Authentication, authenticate } from '../auth/authenticate.ts'
+import { ApiError } from '../errors.ts'
+import { type Answer, JSON_TYPE } from './answer.ts'
+import { baseUrl } from './base-url.ts'
+import { dispatch, type Unidentified } from './dispatch.ts'
+import { allowedMethods } from './endpoint.ts'
+import { routesOf } from './endpoints.ts'
+import { answerTo } from './errors.ts'
+import { lazyBody } from './lazy-body.ts'
+import { pageNotFound, redirectTo } from './pages.ts'
+import type { Route, Routes } from './routes.ts'
+import { API_VERSION } from './version.ts'
+
+/** Milliseconds; clients keep connections open and fail when the server is the first to close them. */
+const KEEP_ALIVE = 75_000
+/** What answers depend on besides the address, as the reference says it. */
+const VARY = 'HX-Request, Accept-Language, Cookie, origin'
+
+/** The HTTP server over a service, not listening yet. Closing it lets requests in flight finish. */
+export async function createServer(
+  authentication: Authentication,
+  logger: FastifyBaseLogger,
+): Promise<FastifyInstance> {
+  const { service } = authentication
+  const { settings } = service
+  const routes = routesOf(service.registry, authentication)
+  const app: FastifyInstance = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy:
+      typeof settings.trustProxy === 'boolean' ? settings.trustProxy : [...settings.trustProxy],
+    bodyLimit: settings.maxBodySize,
+    keepAliveTimeout: KEEP_ALIVE,
+    frameworkErrors: (error, request, reply) => void fail(request, reply, error),
+  })
+  for (const method of METHODS) {
+    // So that they are refused like any other; CONNECT asks for a tunnel and never becomes a request.
+    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) {
+      app.addHttpMethod(method, { hasBody: true })
+    }
+  }
+  await app.register(multipart, {
+    limits: { fileSize: settings.maxBodySize, fieldSize: settings.maxBodySize, parts: 1_000 },
+  })
+  // Bodies stay as they came until it is known who sent them and to what.
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+  const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
+    const answer = answerTo(translate(error, settings.maxBodySize))
+    if (!answer) logger.error({ error, request: request.id, url: request.url }, 'request failed')
+    return send(request, reply, answer ?? mistake(request.id))
+  }
+  app.setErrorHandler((error, request, reply) => fail(request, reply, error))
+  app.route({
+    method: app.supportedMethods,
+    url: '/*',
+    handler: async (request, reply) => {
+      const { path, route } = findRoute(routes, request.url, settings.basePath)
+      if (!path.endsWith('/') && isRead(request.method) && route) {
+        const [, query = ''] = request.url.split(/(?=\?)/)
+        return send(request, reply, redirectTo(`${settings.basePath}${path}/${query}`))
+      }
+      if (!route || !path.endsWith('/')) return send(request, reply, pageNotFound())
+      reply.header('Allow', allowedMethods(route.endpoint).join(', '))
+      const answer = await dispatch(unidentified(request, route, path), route.endpoint, () =>
+        authenticate(authentication, request.headers.authorization, request.ip),
+      )
+      return send(request, reply, answer)
+    },
+  })
+  return app
+
+  function unidentified(request: FastifyRequest, route: Route, path: string): Unidentified {
+    const base = baseUrl(request.protocol, request.host, settings.basePath)
+    const query = request.url.indexOf('?')
+    const url = new URL(`${base}${path}${query < 0 ? '' : request.url.slice(query)}`)
+    return {
+      service,
+      id: request.id,
+      method: request.method,
+      base,
+      url,
+      search: url.searchParams,
+      parameters: route.parameters,
+      headers: singleHeaders(request),
+      body: lazyBody(request),
+    }
+  }
+}
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
+/** The path below the base path, and where it leads. A proxy may have taken the base path away. */
+function findRoute(
+  routes: Routes,
+  url: string,
+  basePath: string,
+): { readonly path: string; readonly route: Route | undefined } {
+  const [whole = '/'] = url.split('?')
+  const path =
+    basePath !== '' && whole.startsWith(`${basePath}/`) ? whole.slice(basePath.length) : whole
+  return { path, route: routes.find(path) }
+}
+
+/** Headers that came several times, joined as HTTP joins them. */
+function singleHeaders({ headers }: FastifyRequest): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  )
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+  reply.code(answer.status)
+  reply.header('X-Request-ID', request.id)
+  reply.header('API-Version', API_VERSION)
+  reply.header('Vary', VARY)
+  reply.header('X-Content-Type-Options', 'nosniff')
+  for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
+  if (answer.body === undefined) return reply.send()
+  reply.header('Content-Type', answer.type ?? JSON_TYPE)
+  // Bytes, because the framework adds a charset to the type of a text, which JSON does not have.
+  return reply.send(typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body)
+}
+
+/** Refusals of the framework, in the words of ours. */
+function translate(error: unknown, limit: number): unknown {
+  const { code, statusCode, message } = error as Partial<FastifyError>
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') {
+    return new ApiError({ kind: 'tooLarge', limit })
+  }
+  if (error instanceof ApiError || !code?.startsWith('FST_') || (statusCode ?? 500) >= 500)
+    return error
+  return new ApiError({ kind: 'malformed', detail: message ?? 'The request is not understood.' })
+}
+
+/** A mistake of ours: logged whole, told little. */
+const mistake = (requestId: string): Answer => ({
+  status: 500,
+  body: JSON.stringify({
+    detail: `The service made a mistake. Its log tells more under the request id ${requestId}.`,
+  }),
+})

@@ -1,0 +1,52 @@
+import { shapeOf } from '../output/shape.ts'
+import { fetchObjects } from '../output/write-rows.ts'
+import type { Model } from '../schema/registry.ts'
+import { bulkUpdateTargets } from '../write/bulk.ts'
+import { runWrite } from '../write/run.ts'
+import { updateObjects } from '../write/update.ts'
+import { type Answer, ok } from './answer.ts'
+import { type ApiRequest, requireUser } from './api-request.ts'
+import { preconditionOf } from './etag.ts'
+import { ignoredBy, selectionOfWrite } from './fields.ts'
+import { noSuchObject, objectId } from './object-id.ts'
+import { readObject } from './read-object.ts'
+
+/** PUT and PATCH of one object. */
+export async function update(request: ApiRequest, model: Model): Promise<Answer> {
+  const actor = requireUser(request)
+  const { service, base } = request
+  const id = objectId(request, model)
+  const body = (await request.body.read(model)) ?? {}
+  const selection = selectionOfWrite(request.search)
+  const shape = shapeOf(service, model, selection)
+  return await runWrite(service, { actor, requestId: request.id }, async (context) => {
+    await updateObjects(context, model, [{ id, body }], {
+      partial: request.method === 'PATCH',
+      bulk: false,
+      ignores: ignoredBy(selection),
+      precondition: preconditionOf(model, request.headers['if-match']),
+    })
+    const found = await readObject(service, context.transaction, shape, { id, scope: 'all', base })
+    if (!found) throw noSuchObject(model)
+    return ok(found.text, found.etag === undefined ? {} : { ETag: found.etag })
+  })
+}
+
+/** PUT and PATCH of a list of objects, all or none. Ids that do not exist are passed over. */
+export async function updateMany(request: ApiRequest, model: Model): Promise<Answer> {
+  const actor = requireUser(request)
+  const { service, base } = request
+  const targets = bulkUpdateTargets(await request.body.read(model))
+  const selection = selectionOfWrite(request.search)
+  const shape = shapeOf(service, model, selection)
+  return await runWrite(service, { actor, requestId: request.id }, async (context) => {
+    const ids = await updateObjects(context, model, targets, {
+      partial: request.method === 'PATCH',
+      bulk: true,
+      ignores: ignoredBy(selection),
+      precondition: preconditionOf(model, request.headers['if-match']),
+    })
+    const texts = await fetchObjects(service, context.transaction, ids, shape, base)
+    return ok(`[${ids.map((id) => texts.get(id)).join(',')}]`)
+  })
+}

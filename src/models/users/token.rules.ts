@@ -1,0 +1,50 @@
+import { type Behaviour, behaviour, type Preparation, type Rule } from '../../schema/rule.ts'
+import type { TokenVersion, Vault } from '../../schema/vault.ts'
+import { token } from './token.ts'
+
+type TokenRule = Rule<typeof token.fields>
+type TokenPreparation = Preparation<typeof token.fields>
+
+const versionStays: TokenRule = ({ next, previous }) =>
+  previous && previous.version !== next.version
+    ? { __all__: 'The version of a token cannot be changed.' }
+    : undefined
+
+const expiresInTheFuture: TokenRule = ({ next, previous, sent }) =>
+  !previous &&
+  sent.has('expires') &&
+  next.expires !== null &&
+  Date.parse(next.expires) <= Date.now()
+    ? { expires: 'A token expires in the future.' }
+    : undefined
+
+/** The key that a caller brings (to restore a token) must not be that of another one. */
+const keyIsFree =
+  (vault: Vault): TokenRule =>
+  async ({ next, previous, read }) => {
+    if (previous || next.version !== 1 || next.key === null) return
+    const { digest } = vault.sealToken(1, next.key)
+    const twin = await read.find(token, { digest })
+    return twin ? { key: 'A token with this key already exists.' } : undefined
+  }
+
+/** Who a token stands for and what proves it are settled when it is made. */
+const keepIdentity: TokenPreparation = ({ previous }) =>
+  previous && { user: previous.user, key: previous.key, pepper_id: previous.pepper_id }
+
+/** A body brings the secret under the name of the key; only what proves knowledge of it is stored. */
+const seal =
+  (vault: Vault): TokenPreparation =>
+  ({ next, previous }) => {
+    if (previous) return undefined
+    if (next.key === null) throw new Error('A token reached the database without a secret')
+    return vault.sealToken(next.version as TokenVersion, next.key) // one of the field's choices
+  }
+
+/** Tokens, whose secrets are never stored. */
+export const tokenBehaviour = (vault: Vault): Behaviour =>
+  behaviour(token, {
+    prepare: [keepIdentity],
+    rules: [versionStays, expiresInTheFuture, keyIsFree(vault)],
+    transform: [seal(vault)],
+  })
