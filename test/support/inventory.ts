@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { readSettings } from '../../src/config/settings.ts'
+import { ApiError } from '../../src/errors.ts'
+import { migrate } from '../../src/migrate/migrate.ts'
+import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
+import type { Service } from '../../src/query/service.ts'
+import { buildRegistry } from '../../src/schema/registry.ts'
+import type { Sql } from '../../src/sql/fragment.ts'
+import type { Row } from '../../src/sql/queryable.ts'
+import { Memory } from '../../src/storage/memory.ts'
+import type { WriteContext } from '../../src/write/context.ts'
+import { createObjects } from '../../src/write/create.ts'
+import { deleteObjects } from '../../src/write/delete.ts'
+import { runWrite } from '../../src/write/run.ts'
+import { updateObjects } from '../../src/write/update.ts'
+import { openMemory } from './database.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+/** All models with their rules in an empty database, written to as a superuser does through the API. */
+export interface Inventory {
+  readonly service: Service
+  /** Id of the new object. Throws ApiError. */
+  create(model: string, body: Body): Promise<number>
+  /** One request with a list. */
+  createAll(model: string, bodies: readonly Body[]): Promise<number[]>
+  /** PATCH. */
+  change(model: string, id: number, body: Body): Promise<unknown>
+  remove(model: string, ...ids: readonly number[]): Promise<void>
+  query<T extends Row = Row>(statement: Sql): Promise<T[]>
+  close(): Promise<void>
+}
+
+const ACTOR = {
+  kind: 'user',
+  id: 0,
+  username: 'tester',
+  isSuperuser: true,
+  tokenId: undefined,
+  writeEnabled: true,
+} as const
+
+export async function openInventory(environment: Record<string, string> = {}): Promise<Inventory> {
+  const database = await openMemory()
+  const registry = buildRegistry(MODELS, BEHAVIOURS)
+  await migrate(database, registry)
+  const settings = readSettings({ DATA_DIR: 'memory://', ...environment })
+  const service = { registry, database, memory: new Memory(), settings }
+  const run = <T>(work: (context: WriteContext) => Promise<T>) =>
+    runWrite(service, { actor: ACTOR, requestId: randomUUID() }, work)
+  const createAll = (name: string, bodies: readonly Body[], bulk = true) =>
+    run((context) => createObjects(context, registry.model(name), bodies, { bulk }))
+  return {
+    service,
+    createAll,
+    create: async (name, body) => (await createAll(name, [body], false))[0] ?? 0,
+    change: (name, id, body) =>
+      run((context) =>
+        updateObjects(context, registry.model(name), [{ id, body }], {
+          partial: true,
+          bulk: false,
+        }),
+      ),
+    remove: (name, ...ids) =>
+      run((context) =>
+        deleteObjects(
+          context,
+          registry.model(name),
+          ids.map((id) => ({ id })),
+          { bulk: true },
+        ),
+      ),
+    query: (statement) => database.query(statement),
+    close: () => database.close(),
+  }
+}
+
+/** Where a write was refused: fields in alphabetical order, or the kind of refusal; none if it was not. */
+export async function refusedAt(work: Promise<unknown>): Promise<readonly string[]> {
+  try {
+    await work
+    return []
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { reason } = error
+    if (reason.kind !== 'invalid') return [reason.kind]
+    const { messages } = reason
+    if (Array.isArray(messages)) return messages.flatMap((each) => Object.keys(each)).sort()
+    return Object.keys(messages).sort()
+  }
+}
