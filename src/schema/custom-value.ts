@@ -39,6 +39,8 @@ export function normalize(field: CustomFieldDefinition, value: unknown): unknown
   return moment ? toIso(moment) : value
 }
 
+const DECIMAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
+
 type Check = (field: CustomFieldDefinition, value: unknown) => string | undefined
 
 const CHECKS: Readonly<Record<string, Check>> = {
@@ -50,10 +52,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
       ? checkBounds(field, value)
       : 'The value must be an integer.',
   decimal: (field, value) => {
-    const isNumeric =
-      typeof value === 'number' ||
-      (typeof value === 'string' && /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value))
-    return isNumeric ? checkBounds(field, Number(value)) : 'The value must be a decimal number.'
+    if (typeof value === 'number' || typeof value === 'boolean') {
+      return checkBounds(field, Number(value))
+    }
+    // The reference takes numbers as text too, as long as it need not compare them.
+    const isBounded = field.minimum !== null || field.maximum !== null
+    return typeof value === 'string' && DECIMAL.test(value) && !isBounded
+      ? undefined
+      : 'The value must be a decimal number.'
   },
   boolean: (_field, value) =>
     value === true || value === false || value === 1 || value === 0
