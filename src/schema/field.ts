@@ -1,3 +1,4 @@
+import type { Messages } from '../errors.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { ChoiceSet, ChoiceValue } from './choices.ts'
 import type { LoadComputed } from './computed.ts'
@@ -239,6 +240,13 @@ export interface ComputedField {
   readonly schema: Json
   /** Left out where `exclude` names it. */
   readonly excludable?: boolean
+  /**
+   * Reads what a body says of it: the value under which rules and effects find it in the row, where
+   * one was sent, or why it is refused. Absent: the field is read-only.
+   */
+  readonly input?: (input: unknown) => { readonly value: unknown } | { readonly refused: Messages }
+  /** Taken from a body, never shown. */
+  readonly writeOnly?: boolean
 }
 
 export type ScalarField =
@@ -430,5 +438,11 @@ export const reverse = (
 export const computed = (
   schema: Json,
   load: LoadComputed,
-  options: Pick<ComputedField, 'excludable'> = {},
+  options: Pick<ComputedField, 'excludable' | 'input'> = {},
 ): ComputedField => Object.freeze({ kind: 'computed', schema, load, ...options })
+/** Says how a write is to be done; nothing is stored and nothing shown. */
+export const instruction = (
+  schema: Json,
+  input: NonNullable<ComputedField['input']>,
+): ComputedField =>
+  Object.freeze({ kind: 'computed', schema, load: async () => new Map(), input, writeOnly: true })

@@ -1,3 +1,4 @@
+import type { Messages } from '../errors.ts'
 import type { Queryable, Row } from '../sql/queryable.ts'
 import type { Field, Fields, GenericForeignKeyField } from './field.ts'
 import type { Definition } from './model.ts'
@@ -72,7 +73,7 @@ export interface Read {
 }
 
 /** Messages by field name; `__all__` for the object as a whole, `non_field_errors` for API checks. */
-export type Refusal = Readonly<Record<string, string | readonly string[]>>
+export type Refusal = Readonly<Record<string, Messages>>
 
 /** What a rule looks at. */
 export interface Change<F extends Fields> {

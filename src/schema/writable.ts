@@ -7,6 +7,7 @@ export function isWritable(field: Field): boolean {
   if ('hidden' in field && field.hidden) return false
   if (('compute' in field && field.compute !== undefined) || ('auto' in field && field.auto))
     return false
+  if (field.kind === 'computed') return field.input !== undefined
   return WRITTEN_KINDS.has(field.kind) || isStored(field)
 }
 

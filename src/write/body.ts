@@ -75,7 +75,10 @@ function parseField(
   else if (field.kind === 'customFields') parseCustomFields(draft, inputOf(name))
   else if (field.kind === 'genericForeignKey') parseGeneric(registry, draft, name, field, inputOf)
   else if (field.kind === 'manyToMany') parseMany(registry, draft, name, field, inputOf(name))
-  else if (isStored(field)) {
+  else if (field.kind === 'computed') {
+    const input = inputOf(name)
+    if (input !== undefined && field.input) take(draft, name, field.input(input))
+  } else if (isStored(field)) {
     const input = inputOf(name)
     if (input === undefined) leaveOut(draft, name, field, defaults)
     else if (field.kind === 'foreignKey') parseOne(registry, draft, name, field, input)

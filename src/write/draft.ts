@@ -49,8 +49,9 @@ export type ReferenceItem =
 export function addRefusal(draft: Draft, refusal: Refusal): void {
   for (const [name, said] of Object.entries(refusal)) {
     const before = draft.errors.get(name)
-    const sentences = typeof said === 'string' ? [said] : said
-    draft.errors.set(name, Array.isArray(before) ? [...before, ...sentences] : [...sentences])
+    const messages = typeof said === 'string' ? [said] : said
+    const isList = Array.isArray(before) && Array.isArray(messages)
+    draft.errors.set(name, isList ? [...before, ...messages] : messages)
   }
 }
 
