@@ -1,7 +1,6 @@
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
-import { derived, foreignKey, integer, slug, text } from '../../schema/field.ts'
+import { foreignKey, integer, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { sql } from '../../sql/fragment.ts'
 import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 
@@ -22,11 +21,6 @@ export const asnRange = model({
     owner,
     comments,
     ...housekeeping,
-    asn_count: derived(
-      'integer',
-      (column) =>
-        sql`(select count(*)::integer from ipam_asn a where a.asn between ${column('start')} and ${column('end')})`,
-    ),
   },
 
   display: '{name} ({start}-{end})',
