@@ -1,12 +1,14 @@
 import { Command } from 'commander'
 import { ConfigurationError } from '../errors.ts'
 import { createSuperuserCommand } from './create-superuser.ts'
+import { importCommand } from './import.ts'
 import { serveCommand } from './serve.ts'
 
 const program = new Command('cadastre')
   .description('Network inventory service that speaks the NetBox REST API')
   .showHelpAfterError()
   .addCommand(serveCommand, { isDefault: true })
+  .addCommand(importCommand)
   .addCommand(createSuperuserCommand)
 
 try {

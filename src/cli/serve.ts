@@ -54,7 +54,7 @@ function stopOnSignals(app: App, logger: Logger): void {
     app.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        logger.error({ error }, 'the service did not stop cleanly')
+        logger.error({ err: error }, 'the service did not stop cleanly')
         process.exit(1)
       },
     )

@@ -1,3 +1,226 @@
+import type { ChoiceSet } from '../schema/choices.ts'
+import { isStored } from '../schema/column.ts'
+import type { DerivedType, Field, Form } from '../schema/field.ts'
 import type { Model, Registry } from '../schema/registry.ts'
-export const fieldsMetadata = (_registry: Registry, model: Model): Record<string, unknown> =>
-  Object.fromEntries(model.answer.map((n) => [n, {}]))
+import { isRequired, isWritable } from '../write/body.ts'
+
+/** What OPTIONS says of one field. */
+export type FieldMetadata = Readonly<Record<string, unknown>>
+
+/** Fields of a body and of the answer by name, in the order of the answer. */
+export function fieldsMetadata(registry: Registry, model: Model): Record<string, FieldMetadata> {
+  const names = [...model.answer]
+  for (const [name, field] of model.fields) {
+    if ('writeOnly' in field && field.writeOnly) names.splice(placeOf(model, name, names), 0, name)
+  }
+  return Object.fromEntries(names.map((name) => [name, metadataOf(registry, model, name)]))
+}
+
+/** Behind the field that stands before it in the declaration. */
+function placeOf(model: Model, name: string, names: readonly string[]): number {
+  const declared = [...model.fields.keys()]
+  const before = declared[declared.indexOf(name) - 1]
+  return before === undefined ? names.length : names.indexOf(before) + 1
+}
+
+const READ_ONLY = { required: false, read_only: true }
+const INDEFINITE = { type: 'field', ...READ_ONLY }
+const NO_LIMIT = 9_223_372_036_854_775_807n
+
+function metadataOf(registry: Registry, model: Model, name: string): FieldMetadata {
+  if (name === 'id') return { type: 'integer', ...READ_ONLY, label: 'ID' }
+  const field = model.fields.get(name)
+  if (field?.kind === 'genericForeignKey') return { ...INDEFINITE, label: labelOf(name, undefined) }
+  if (!field) return genericPart(model, name) ?? { ...INDEFINITE, label: labelOf(name, undefined) }
+  return {
+    type: 'field',
+    required: isRequired(field),
+    read_only: !isShownWritable(field),
+    label: labelOf(name, field),
+    ...('help' in field && field.help !== undefined && { help_text: field.help }),
+    ...kindOf(registry, field),
+  }
+}
+
+const isShownWritable = (field: Field): boolean =>
+  (isStored(field) ||
+    field.kind === 'manyToMany' ||
+    field.kind === 'tags' ||
+    field.kind === 'customFields') &&
+  isWritable(field)
+
+/** `<name>_type` and `<name>_id` of a generic relation. */
+function genericPart(model: Model, name: string): FieldMetadata | undefined {
+  for (const [relation, field] of model.fields) {
+    if (field.kind !== 'genericForeignKey') continue
+    const isReadOnly = field.readOnly === true
+    const rest = {
+      required: !isReadOnly && !field.nullable,
+      read_only: isReadOnly,
+      label: labelOf(name, undefined),
+    }
+    if (name === (field.typeField ?? `${relation}_type`)) return { type: 'field', ...rest }
+    if (name === (field.idField ?? `${relation}_id`)) {
+      const isPlain = isReadOnly || UNLIMITED.has(relation)
+      return {
+        type: 'integer',
+        ...rest,
+        ...(!isPlain && { min_value: 0, max_value: Number(NO_LIMIT) }),
+      }
+    }
+  }
+  return undefined
+}
+
+/** Generic relations whose ids the reference declares without limits. */
+const UNLIMITED: ReadonlySet<string> = new Set(['scope', 'termination'])
+
+/** The name in words, unless the field has a label: `time_zone` is `Time zone`. */
+function labelOf(name: string, field: Field | undefined): string {
+  if (field && 'label' in field && field.label !== undefined) return field.label
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const choicesOf = ({ list }: ChoiceSet) =>
+  list.map(({ value, label }) => ({ value, display_name: label }))
+
+const DERIVED: Readonly<Record<DerivedType, string>> = {
+  text: 'string',
+  integer: 'integer',
+  decimal: 'decimal',
+  boolean: 'boolean',
+  dateTime: 'datetime',
+  json: 'field',
+}
+const FORMATS = {
+  plain: 'string',
+  color: 'string',
+  timeZone: 'string',
+  slug: 'slug',
+  url: 'url',
+  email: 'email',
+} as const
+const INTEGER_RANGES = {
+  small: [-32_768, 32_767],
+  normal: [-2_147_483_648, 2_147_483_647],
+  big: [-9_223_372_036_854_775_808n, 9_223_372_036_854_775_807n],
+} as const
+
+/** What objects show of their tags. */
+const NESTED_TAG: Form = ['id', 'url', 'display_url', 'display', 'name', 'slug', 'color']
+
+/** Type and limits of each kind of field. */
+function kindOf(registry: Registry, field: Field): FieldMetadata {
+  const isOpen = isShownWritable(field)
+  switch (field.kind) {
+    case 'text': {
+      const maxLength = field.format === 'color' ? 6 : field.max
+      return {
+        type: FORMATS[field.format],
+        ...(isOpen &&
+          field.format !== 'timeZone' &&
+          maxLength !== undefined && { max_length: maxLength }),
+      }
+    }
+    case 'integer': {
+      const [low, high] = field.range ?? INTEGER_RANGES[field.size]
+      return { type: 'integer', ...(isOpen && { min_value: Number(low), max_value: Number(high) }) }
+    }
+    case 'decimal':
+      return {
+        type: 'decimal',
+        ...(field.range && { min_value: field.range[0], max_value: field.range[1] }),
+        max_digits: field.digits,
+        decimal_places: field.places,
+      }
+    case 'boolean':
+      return { type: 'boolean' }
+    case 'date':
+      return { type: 'date' }
+    case 'dateTime':
+      return { type: 'datetime' }
+    case 'choice':
+      return {
+        type: field.bare ? 'choice' : 'field',
+        ...(isOpen && { choices: choicesOf(field.choices) }),
+      }
+    case 'address':
+    case 'network':
+    case 'hardwareAddress':
+      return { type: 'string' }
+    case 'file':
+      return { type: field.image ? 'image upload' : 'file upload' }
+    case 'list':
+      return { type: 'list', child: listItem(field) }
+    case 'foreignKey':
+      return field.bare
+        ? { type: 'field' }
+        : nestedObject(registry, registry.model(field.to), field.form)
+    case 'derivedKey':
+      return { ...READ_ONLY, ...nestedObject(registry, registry.model(field.to), field.form) }
+    case 'tags':
+      return {
+        child: {
+          ...nestedObject(registry, registry.model('extras.tag'), NESTED_TAG),
+          required: false,
+          read_only: false,
+        },
+      }
+    case 'counter':
+      return { type: 'integer' }
+    case 'relatedCount':
+      return { type: field.cumulative ? 'integer' : 'field' }
+    case 'derived':
+      return { type: field.choices ? 'field' : DERIVED[field.type] }
+    case 'reverse': {
+      const object = nestedObject(registry, registry.model(field.of), field.form)
+      return field.single ? object : { child: { ...object, ...READ_ONLY } }
+    }
+    default:
+      return {}
+  }
+}
+
+function listItem(field: Extract<Field, { kind: 'list' }>): FieldMetadata {
+  const [low, high] = field.range ?? []
+  return {
+    type: field.of === 'integer' ? 'integer' : 'string',
+    required: true,
+    read_only: false,
+    ...(low !== undefined && { min_value: low, max_value: high }),
+    ...(field.max !== undefined && { max_length: field.max }),
+  }
+}
+
+function nestedObject(registry: Registry, model: Model, form: Form | undefined): FieldMetadata {
+  return {
+    type: 'nested object',
+    children: Object.fromEntries(
+      (form ?? model.nested).map((item) => {
+        const [name, inner] = typeof item === 'string' ? [item] : item
+        const usual = metadataOf(registry, model, name)
+        return [name, inner === undefined ? usual : inForm(registry, model, usual, name, inner)]
+      }),
+    ),
+  }
+}
+
+/** A field that is not shown in its usual form cannot be written in it either. */
+function inForm(
+  registry: Registry,
+  model: Model,
+  { label, required }: FieldMetadata,
+  name: string,
+  form: Form | 'bare',
+): FieldMetadata {
+  const field = model.fields.get(name)
+  if (form === 'bare') {
+    const type = field?.kind === 'derived' ? DERIVED[field.type] : 'field'
+    return { type, required, read_only: field?.kind === 'derived', label }
+  }
+  const to = field && 'to' in field ? registry.model(field.to) : undefined
+  return to
+    ? { ...nestedObject(registry, to, form), ...READ_ONLY, label }
+    : { ...INDEFINITE, label }
+}

@@ -22,9 +22,9 @@ export const objectChangeAction = choices([
 
 /** `DCIM | device rtr01 updated by admin`. */
 const displayOfChange = (column: ColumnOf): Sql => sql`coalesce((
-  select o.app_name || ' | ' || o.model_name
-  from core_objecttype o
-  where o.app_label || '.' || o.model = ${column('changed_object_type')}
+  select named.app_name || ' | ' || named.model_name
+  from core_objecttype named
+  where named.app_label || '.' || named.model = ${column('changed_object_type')}
 ), ${column('changed_object_type')}) || ' ' || ${column('object_repr')} || ' '
   || lower(${labelOf(column('action'), objectChangeAction)}) || ' by ' || ${column('user_name')}`
 
