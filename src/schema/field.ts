@@ -167,6 +167,8 @@ export interface GenericForeignKeyField<Nullable extends boolean = boolean> {
   readonly kind: 'genericForeignKey'
   /** Allowed models; a feature name (`feature:journaling`) allows every model that has it. */
   readonly targets: readonly string[]
+  /** Any type is read; one that is no target is refused with the model's rules, for the object. */
+  readonly lateTargets?: boolean
   readonly nullable: Nullable
   readonly typeField?: string
   readonly idField?: string

@@ -182,9 +182,10 @@ function parseTargetType(
   if (typeof input !== 'string' || !/^[a-z_]+\.[a-z_0-9]+$/.test(input)) {
     return refuse('Specify an object type as "app.model".')
   }
-  return registry.targets(field).some(({ name }) => name === input)
-    ? accept(input)
-    : refuse(`There is no object type ${input} to choose here.`)
+  const isTarget = field.lateTargets
+    ? registry.models.has(input)
+    : registry.targets(field).some(({ name }) => name === input)
+  return isTarget ? accept(input) : refuse(`There is no object type ${input} to choose here.`)
 }
 
 function parseTargetId(nullable: boolean, input: unknown): Outcome {

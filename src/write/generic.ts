@@ -43,7 +43,9 @@ export async function checkGenericTargets(
       if (typeof id === 'number' && id < 0) {
         addRefusal(draft, { [keys.id]: 'Ensure this value is greater than or equal to 0.' })
       }
-      if (typeof type === 'string' && typeof id === 'number') {
+      if (typeof type === 'string' && !isTarget(context, keys.field, type)) {
+        addRefusal(draft, { __all__: `Objects of type ${type} cannot be used here.` })
+      } else if (typeof type === 'string' && typeof id === 'number') {
         if (isChanged(draft, keys.type, keys.id)) asked.push({ draft, key: keys.id, type, id })
       } else if (typeof type === 'string') {
         addRefusal(draft, { [keys.id]: 'An object id is needed with an object type.' })
@@ -59,6 +61,13 @@ export async function checkGenericTargets(
     }
   }
 }
+
+const isTarget = (
+  { service }: WriteContext,
+  field: GenericForeignKeyField,
+  type: string,
+): boolean =>
+  !field.lateTargets || service.registry.targets(field).some(({ name }) => name === type)
 
 const isChanged = ({ previous, next }: Draft, type: string, id: string): boolean =>
   !previous || previous[type] !== next[type] || previous[id] !== next[id]

@@ -38,8 +38,9 @@ export function parseText(field: TextField<unknown>, input: unknown): Outcome {
 
 function parseBlank(field: TextField<unknown>): Outcome {
   // Many rows may leave a unique name empty: null is no duplicate of null.
-  if (field.nullable && (field.unique || field.format === 'timeZone')) return accept(null)
-  if (field.blank || field.default === '' || (field.nullable && field.blank !== false)) {
+  if (field.nullable && field.unique) return accept(null)
+  const isLenient = field.nullable && field.blank !== false && field.format !== 'timeZone'
+  if (field.blank || field.default === '' || isLenient) {
     return accept('')
   }
   return refuse(NOT_BLANK)

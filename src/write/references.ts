@@ -1,7 +1,7 @@
 import { restrict } from '../auth/restrict.ts'
 import { ApiError } from '../errors.ts'
 import { columnOf } from '../query/column.ts'
-import { isStored } from '../schema/column.ts'
+import { type Column, isStored } from '../schema/column.ts'
 import { isJsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
@@ -21,9 +21,29 @@ interface Term {
   /** Dotted path to a column. */
   readonly path: string
   readonly type: string
+  readonly lookup: Lookup
   /** PostgreSQL text form; null: is null. */
   readonly value: string | null
 }
+/** Comparisons that an attribute may name behind two underscores, on the value as text. */
+const LOOKUPS = {
+  exact: (stored: Sql, value: Sql) => sql`${stored} = ${value}`,
+  iexact: (stored: Sql, value: Sql) => sql`upper(${stored}::text) = upper(${value}::text)`,
+  contains: (stored: Sql, value: Sql) => sql`strpos(${stored}::text, ${value}::text) > 0`,
+  icontains: (stored: Sql, value: Sql) =>
+    sql`strpos(upper(${stored}::text), upper(${value}::text)) > 0`,
+  startswith: (stored: Sql, value: Sql) => sql`starts_with(${stored}::text, ${value}::text)`,
+  istartswith: (stored: Sql, value: Sql) =>
+    sql`starts_with(upper(${stored}::text), upper(${value}::text))`,
+  endswith: (stored: Sql, value: Sql) =>
+    sql`right(${stored}::text, length(${value}::text)) = ${value}::text`,
+  iendswith: (stored: Sql, value: Sql) =>
+    sql`upper(right(${stored}::text, length(${value}::text))) = upper(${value}::text)`,
+}
+type Lookup = keyof typeof LOOKUPS
+
+const isLookup = (name: string): name is Lookup => Object.hasOwn(LOOKUPS, name)
+
 type Found = ReadonlyMap<string, readonly number[]>
 
 /**
@@ -109,18 +129,19 @@ async function findByAttributes(
   if (!scope) return found
   const t = identifier('t')
   const shapeOf = ({ terms }: Question) =>
-    terms.map(({ path, value }) => path + (value === null ? ' is null' : '')).join()
+    terms.map(({ path, lookup, value }) => `${path} ${value === null ? 'null' : lookup}`).join()
   for (const group of Map.groupBy(questions, shapeOf).values()) {
     const terms = group[0]?.terms ?? []
     const column = columnOf(model, t)
     const parameters: Sql[] = [sql`${group.map((_, index) => index)}::int[]`]
     const names: Sql[] = [identifier('position')]
-    const conditions = terms.map(({ path, type, value }, index) => {
+    const conditions = terms.map(({ path, type, lookup, value }, index) => {
       if (value === null) return sql`${column(path)} is null`
       const name = identifier(`v${index}`)
       parameters.push(sql`${group.map((question) => question.terms[index]?.value)}::text[]`)
       names.push(name)
-      return sql`${column(path)} = q.${name}::${raw(type)}`
+      const asked = lookup === 'exact' ? sql`q.${name}::${raw(type)}` : sql`q.${name}`
+      return LOOKUPS[lookup](column(path), asked)
     })
     if (scope !== 'all') conditions.push(scope)
     const rows = await context.transaction.query<{ position: number; id: number }>(sql`
@@ -154,7 +175,7 @@ function makeQuestion(
   const terms: Term[] = []
   const complaint = collectTerms(registry, model, '', attributes, terms)
   if (complaint) return { complaint }
-  terms.sort((one, other) => (one.path < other.path ? -1 : 1))
+  terms.sort((one, other) => (one.path + one.lookup < other.path + other.lookup ? -1 : 1))
   return { key: JSON.stringify(terms), terms }
 }
 
@@ -166,34 +187,61 @@ function collectTerms(
   attributes: Readonly<Record<string, unknown>>,
   terms: Term[],
 ): string | undefined {
-  for (const [name, value] of Object.entries(attributes)) {
-    const step = model.steps.get(name)
-    const path = prefix + name
-    if (step?.kind === 'foreignKey') {
-      const complaint = isJsonObject(value)
-        ? collectTerms(registry, step.to, `${path}.`, value, terms)
-        : addId(path, value, terms)
-      if (complaint) return complaint
-    } else if (step?.kind === 'column' && !name.startsWith('_')) {
-      const { column } = step
-      const outcome =
-        value === null ||
-        name === 'id' ||
-        !isStored(column.field) ||
-        column.field.kind === 'foreignKey'
-          ? undefined
-          : parseValue(registry, column.field, value)
-      if (outcome && isRefused(outcome)) return `No object has such a value in ${path}.`
-      if (!outcome && value !== null && wholeNumber(value) === undefined) {
-        return `No object has such a value in ${path}.`
-      }
-      const encoded = encodeValue(column, outcome && !isRefused(outcome) ? outcome.value : value)
-      terms.push({ path, type: column.type, value: encoded })
-    } else {
-      return `Cannot resolve ${path}. Choices are: ${attributeNames(model).join(', ')}.`
-    }
+  for (const [written, value] of Object.entries(attributes)) {
+    const complaint = collectTerm(registry, model, prefix, written, value, terms)
+    if (complaint) return complaint
   }
   return undefined
+}
+
+/** `name`, `name__lookup`, or `relation__name` as another way to write a nested object. */
+function collectTerm(
+  registry: Registry,
+  model: Model,
+  prefix: string,
+  written: string,
+  value: unknown,
+  terms: Term[],
+): string | undefined {
+  const [name = '', ...rest] = written.split('__')
+  const step = name.startsWith('_') ? undefined : model.steps.get(name)
+  const path = prefix + name
+  const lookup = rest.join('__')
+  if (step?.kind === 'foreignKey') {
+    const nested = lookup === '' || isLookup(lookup) ? value : { [lookup]: value }
+    if (isJsonObject(nested)) return collectTerms(registry, step.to, `${path}.`, nested, terms)
+    return addId(path, value, terms)
+  }
+  if (step?.kind !== 'column' || (lookup !== '' && !isLookup(lookup))) {
+    return `Cannot resolve ${prefix}${written}. Choices are: ${attributeNames(model).join(', ')}.`
+  }
+  const { column } = step
+  const type = column.type
+  if (isLookup(lookup)) {
+    terms.push({ path, type, lookup, value: String(value) })
+    return undefined
+  }
+  const encoded = value === null ? null : encodeInput(registry, name, column, value)
+  if (encoded === undefined) return `No object has such a value in ${path}.`
+  terms.push({ path, type, lookup: 'exact', value: encoded })
+  return undefined
+}
+
+/** PostgreSQL text form of a value that a column may hold; undefined: it cannot. */
+function encodeInput(
+  registry: Registry,
+  name: string,
+  column: Column,
+  value: unknown,
+): string | undefined {
+  const { field } = column
+  if (name !== 'id' && isStored(field) && field.kind !== 'foreignKey') {
+    const outcome = parseValue(registry, field, value)
+    return isRefused(outcome) ? undefined : (encodeValue(column, outcome.value) ?? undefined)
+  }
+  if (column.type === 'text') return String(value)
+  const number = wholeNumber(value)
+  return number === undefined ? undefined : String(number)
 }
 
 function addId(path: string, value: unknown, terms: Term[]): string | undefined {
@@ -201,7 +249,8 @@ function addId(path: string, value: unknown, terms: Term[]): string | undefined 
   if (id === undefined || (id !== null && !Number.isSafeInteger(id))) {
     return `No object has such a value in ${path}.`
   }
-  terms.push({ path: `${path}.id`, type: 'bigint', value: id === null ? null : String(id) })
+  const text = id === null ? null : String(id)
+  terms.push({ path: `${path}.id`, type: 'bigint', lookup: 'exact', value: text })
   return undefined
 }
 

@@ -13,6 +13,7 @@ export const imageAttachment = model({
 
   fields: {
     parent: genericForeignKey(['feature:imageAttachments'], {
+      lateTargets: true,
       nullable: false,
       typeField: 'object_type',
       idField: 'object_id',

@@ -21,10 +21,23 @@ export const contactAssignment = model({
   labels: ['contact assignment', 'contact assignments'],
 
   fields: {
-    object: genericForeignKey(['feature:contacts'], { nullable: false, related: 'contacts' }),
+    object: genericForeignKey(['feature:contacts'], {
+      lateTargets: true,
+      nullable: false,
+      related: 'contacts',
+    }),
     contact: foreignKey('tenancy.contact', { onDelete: 'protect', related: 'assignments' }),
-    role: foreignKey('tenancy.contactrole', { onDelete: 'protect', related: 'assignments', lateRequired: true }),
-    priority: choice(contactPriority, { nullable: true, blank: true, default: '', resetOnPut: true }),
+    role: foreignKey('tenancy.contactrole', {
+      onDelete: 'protect',
+      related: 'assignments',
+      lateRequired: true,
+    }),
+    priority: choice(contactPriority, {
+      nullable: true,
+      blank: true,
+      default: '',
+      resetOnPut: true,
+    }),
     ...housekeeping,
   },
 
