@@ -49,8 +49,11 @@ function isOrderable(model: Model, name: string): boolean {
   return kind === 'relatedCount' || kind === 'derived' || name === '_depth'
 }
 
-const ownOrder = (model: Model): readonly OrderTerm[] =>
-  model.definition.tree ? ['_sort'] : (model.definition.endpointOrder ?? model.definition.order)
+const ownOrder = ({ definition }: Model): readonly OrderTerm[] =>
+  definition.endpointOrder ?? definition.order
+
+const relationOrder = ({ definition }: Model): readonly OrderTerm[] =>
+  definition.orderAsRelation ?? definition.order
 
 interface Direction {
   readonly descending: boolean
@@ -59,7 +62,10 @@ interface Direction {
 
 class Compilation {
   readonly #registry: Registry
-  readonly #joins = new Map<string, { readonly alias: Sql; readonly join: Sql }>()
+  readonly #joins = new Map<
+    string,
+    { readonly alias: Sql; readonly isSure: boolean; readonly join: Sql }
+  >()
   readonly #terms: Sql[] = []
   /** A term that has stood before decides nothing more. */
   readonly #seen = new Set<string>()
@@ -91,16 +97,23 @@ class Compilation {
   add(model: Model, alias: Sql, path: string, direction: Direction): void {
     const [name = '', ...rest] = splitPath(path)
     const step = model.steps.get(name)
-    if (rest.length > 0) {
+    if (rest.length === 1 && rest[0] === 'id' && step?.kind === 'foreignKey') {
+      this.#addTerm(this.#valueOf(model, alias, path), direction)
+    } else if (rest.length > 0) {
       if (step?.kind !== 'foreignKey' && step?.kind !== 'genericTo') {
         throw new Error(`${model.name} cannot be ordered by ${path}`)
       }
       const joined = this.#join(model, alias, name)
       this.add(step.to, joined, rest.join('.'), direction)
-    } else if (step?.kind === 'foreignKey' && step.to.definition.order.length > 0) {
-      const joined = this.#join(model, alias, name)
-      this.addDefault(step.to, joined, step.to.definition.order, direction.descending)
+    } else if (step?.kind === 'foreignKey' && direction.nulls === undefined) {
+      const order = relationOrder(step.to)
+      if (order.length === 1 && order[0] === 'id') {
+        this.#addTerm(this.#valueOf(model, alias, name), direction)
+      } else {
+        this.addDefault(step.to, this.#join(model, alias, name), order, direction.descending)
+      }
     } else {
+      // With a place for nulls the key itself is meant, as in the reference.
       this.#addTerm(this.#valueOf(model, alias, name), direction)
     }
   }
@@ -108,7 +121,7 @@ class Compilation {
   #valueOf(model: Model, alias: Sql, name: string): Sql {
     const field = model.fields.get(name)
     if (field?.kind === 'relatedCount') return countOf(this.#registry, model, field, alias)
-    if (name === '_depth') return sql`${alias}._level`
+    if (name === '_depth' && !model.steps.has(name)) return sql`${alias}._level`
     return columnOf(model, alias)(name)
   }
 
@@ -138,9 +151,16 @@ class Compilation {
     } else {
       throw new Error(`${model.name} cannot be ordered through ${name}`)
     }
+    const isSure =
+      step.kind === 'foreignKey' &&
+      !step.column.nullable &&
+      (alias === T || [...this.#joins.values()].some((each) => each.alias === alias && each.isSure))
+    // An inner join lets the database begin at the related table and read only what the page needs.
+    const kind = isSure ? empty : sql`left `
     this.#joins.set(key, {
       alias: joined,
-      join: sql`left join ${identifier(step.to.table)} ${joined} on ${on}`,
+      isSure,
+      join: sql`${kind}join ${identifier(step.to.table)} ${joined} on ${on}`,
     })
     return joined
   }

@@ -1,5 +1,5 @@
 import type { ScalarField } from '../schema/field.ts'
-import type { Filter } from '../schema/filter.ts'
+import type { ChoiceFilter, Filter } from '../schema/filter.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { TAG_MODEL } from '../schema/step.ts'
 import { type FilterableField, lookupFamily } from './custom-field-filter.ts'
@@ -79,6 +79,12 @@ function suffixesOf(filter: ParameterFilter): readonly LookupName[] {
   }
 }
 
+/** Whether a lookup of a choice compares texts that need not be choices. */
+export const takesAnyText = (filter: ChoiceFilter, lookup: LookupName): boolean =>
+  filter.single === true &&
+  typeof filter.choices.list[0]?.value === 'string' &&
+  !['exact', 'n', 'empty'].includes(lookup)
+
 /** Whether the parameter may be repeated. */
 function isMultiple(filter: ParameterFilter, lookup: LookupName): boolean {
   if (lookup === 'empty') return false
@@ -95,6 +101,8 @@ function isMultiple(filter: ParameterFilter, lookup: LookupName): boolean {
       return true
     case 'customField':
       return filter.field.type !== 'boolean'
+    case 'choice':
+      return filter.single !== true || takesAnyText(filter, lookup)
     default:
       return filter.single !== true
   }

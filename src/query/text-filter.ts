@@ -5,6 +5,7 @@ import { checkExpression } from './expression.ts'
 import { anyOf, type FilterCall, givenValues, NULL_TOKEN, negate } from './filter-call.ts'
 import type { Folding } from './fold.ts'
 import { COMPARE_TEXT, isTextComparison, LOOKUPS, type TextComparison } from './lookups.ts'
+import { takesAnyText } from './parameters.ts'
 import { parseHardwareAddress } from './parse-hardware-address.ts'
 import { parseBoolean, parseText } from './parse-value.ts'
 import { type PathEnd, reaches } from './reach.ts'
@@ -19,7 +20,10 @@ export async function filterText(filter: TextFilter, call: FilterCall): Promise<
   return compareTexts(filter.path, call, asked, negated, givenValues(call).map(parseText))
 }
 
-/** Choices: each value must be one of the set, also where only a part of the text is compared. */
+/**
+ * Choices: each value must be one of the set, also where only a part of the text is compared; but
+ * where a single value is meant, the lookups of texts take any text, as in the reference.
+ */
 export async function filterChoice(
   filter: ChoiceFilter,
   call: FilterCall,
@@ -28,6 +32,9 @@ export async function filterChoice(
   if (comparison === 'empty') return filterEmptyText(filter.path, call)
   if (!isTextComparison(comparison)) throw new Error(`A choice has no lookup ${call.lookup}`)
   const values = givenValues(call)
+  if (takesAnyText(filter, call.lookup)) {
+    return compareTexts(filter.path, call, comparison, negated, values.map(parseText))
+  }
   const known = new Set(filter.choices.list.map(({ value }) => String(value)))
   for (const value of values) {
     const isToken = value === NULL_TOKEN && mayBeNull(filter.path, call)

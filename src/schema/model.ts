@@ -64,6 +64,8 @@ export interface Definition<F extends Fields = Fields> {
   /** Order of fields in the answer where it is not the order of declaration. */
   readonly answer?: readonly string[]
   readonly order: readonly OrderTerm[]
+  /** Order of rows that are sorted by a relation to this model where it is not the model's. */
+  readonly orderAsRelation?: readonly OrderTerm[]
   /** Order of the endpoint where it is not the model's. */
   readonly endpointOrder?: readonly OrderTerm[]
   /** Paths that `q` looks into, case-insensitively, and predicates of one's own; absent: no `q`. */

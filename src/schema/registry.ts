@@ -87,19 +87,28 @@ interface MutableModel extends Model {
   readonly referrers: Referrer[]
 }
 
-/** Columns that trees keep beside the parent: depth, ids from the root to the node, names likewise. */
-export const TREE_COLUMNS: readonly Column[] = [
-  { name: '_level', key: '_level', type: 'integer', nullable: false, field: ID_FIELD },
-  { name: '_ancestors', key: '_ancestors', type: 'bigint[]', nullable: false, field: ID_FIELD },
-  {
-    name: '_sort',
-    key: '_sort',
-    type: 'text[]',
-    nullable: false,
-    collation: 'natural',
-    field: ID_FIELD,
-  },
-]
+/**
+ * Columns that trees keep beside the parent: depth, ids from the root to the node, and what orders it:
+ * the name and the id of each node on the way (`sortKey` of write/hierarchy.ts), so that twins do not
+ * mix what stands below them. Names are compared as the field that orders siblings compares them.
+ */
+function treeColumns({ tree, fields }: Definition): readonly Column[] {
+  if (!tree) return []
+  const name = fields[tree.orderBy]
+  const isNatural = name?.kind === 'text' && name.collation === 'natural'
+  const base = { nullable: false, field: ID_FIELD }
+  return [
+    { ...base, name: '_level', key: '_level', type: 'integer' },
+    { ...base, name: '_ancestors', key: '_ancestors', type: 'bigint[]' },
+    {
+      ...base,
+      name: '_sort',
+      key: '_sort',
+      type: 'text[]',
+      ...(isNatural && { collation: 'natural' as const }),
+    },
+  ]
+}
 
 function shownNames(name: string, field: Field): readonly string[] {
   if (field.kind === 'genericForeignKey') {
@@ -137,7 +146,7 @@ function resolve(definition: Definition, behaviour: Behaviour | undefined): Muta
   for (const [name, field] of Object.entries(definition.fields)) {
     for (const column of columnsOf(name, field)) columns.set(column.key, column)
   }
-  if (definition.tree) for (const column of TREE_COLUMNS) columns.set(column.key, column)
+  for (const column of treeColumns(definition)) columns.set(column.key, column)
   const features = new Set(definition.features)
   return {
     definition,

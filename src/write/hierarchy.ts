@@ -1,5 +1,5 @@
 import type { Model } from '../schema/registry.ts'
-import { identifier, sql } from '../sql/fragment.ts'
+import { identifier, type Sql, sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
 
@@ -62,6 +62,12 @@ async function loadPaths(
   return new Map(rows.map(({ id, path }) => [id, path]))
 }
 
+/** What a node `t` adds to the order of its tree: what orders siblings and, for twins, the id, which sorts as text too. */
+export const sortKey = (orderBy: string): Sql =>
+  orderBy === 'id'
+    ? sql`array[lpad(t.id::text, 19, '0')]`
+    : sql`array[t.${identifier(orderBy)}::text, lpad(t.id::text, 19, '0')]`
+
 /**
  * Brings depth, ancestors and names of the nodes and of everything below them in line with their
  * parents: one statement, also when one of the nodes stands below another.
@@ -75,17 +81,17 @@ export async function placeNodes(
   if (!tree || ids.length === 0) return
   const table = identifier(model.table)
   const parent = identifier(model.columns.get(tree.parent)?.name ?? `${tree.parent}_id`)
-  const name = identifier(tree.orderBy)
+  const key = sortKey(tree.orderBy)
   // A node below another of the nodes is reached twice; the way from the higher one has more steps,
   // and only that one has seen what changes above.
   await transaction.execute(sql`
     with recursive below (id, level, ancestors, sort, steps) as (
       select t.id, coalesce(p._level + 1, 0), coalesce(p._ancestors, '{}') || t.id,
-        coalesce(p._sort, '{}') || t.${name}::text, 0
+        coalesce(p._sort, '{}') || ${key}, 0
       from ${table} t left join ${table} p on p.id = t.${parent}
       where t.id = any(${ids}::bigint[])
       union all
-      select t.id, b.level + 1, b.ancestors || t.id, b.sort || t.${name}::text, b.steps + 1
+      select t.id, b.level + 1, b.ancestors || t.id, b.sort || ${key}, b.steps + 1
       from below b join ${table} t on t.${parent} = b.id
     ), place as (
       select distinct on (id) id, level, ancestors, sort from below order by id, steps desc

@@ -58,6 +58,7 @@ export const deviceRole = model({
     '_depth',
   ],
   order: ['_sort', 'id'],
+  orderAsRelation: ['name'],
   search: ['comments', 'description', 'name', 'slug'],
   unique: [
     { fields: ['parent', 'name'] },

@@ -78,6 +78,7 @@ export const inventoryItem = model({
   display: '{name}[ ({label})]',
   brief: ['id', 'url', 'display', 'device', 'name', 'description', '_depth'],
   order: ['_sort', 'id'],
+  orderAsRelation: ['device.id', 'parent.id', 'name'],
   search: ['description', 'asset_tag', 'serial', 'name', 'part_id'],
   unique: [{ fields: ['device', 'parent', 'name'] }],
 

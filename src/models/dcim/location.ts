@@ -63,6 +63,7 @@ export const location = model({
   display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'rack_count', '_depth'],
   order: ['_sort', 'id'],
+  orderAsRelation: ['site', 'name'],
   search: ['name', 'slug', 'description', 'comments', 'facility'],
   unique: [
     { fields: ['site', 'parent', 'name'] },

@@ -57,6 +57,7 @@ export const moduleBay = model({
     '_occupied',
   ],
   order: ['_sort', 'id'],
+  orderAsRelation: ['device', 'name'],
   search: ['description', 'name', 'label'],
   unique: [{ fields: ['device', 'module', 'name'] }],
 

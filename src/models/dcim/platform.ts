@@ -54,6 +54,7 @@ export const platform = model({
     '_depth',
   ],
   order: ['_sort', 'id'],
+  orderAsRelation: ['name'],
   search: ['comments', 'description', 'name', 'slug'],
   unique: [
     { fields: ['manufacturer', 'name'] },

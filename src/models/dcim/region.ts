@@ -33,6 +33,7 @@ export const region = model({
   display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'site_count', '_depth'],
   order: ['_sort', 'id'],
+  orderAsRelation: ['id'],
   search: ['comments', 'description', 'name', 'slug'],
   unique: [
     { fields: ['parent', 'name'] },

@@ -31,6 +31,7 @@ export const contactGroup = model({
   display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'contact_count', '_depth'],
   order: ['_sort', 'id'],
+  orderAsRelation: ['name'],
   search: ['comments', 'description', 'name', 'slug'],
   unique: [{ fields: ['parent', 'name'] }],
 

@@ -30,6 +30,7 @@ export const tenantGroup = model({
   display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'tenant_count', '_depth'],
   order: ['_sort', 'id'],
+  orderAsRelation: ['name'],
   search: ['comments', 'description', 'name', 'slug'],
 
   filters: {
