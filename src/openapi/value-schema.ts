@@ -151,8 +151,8 @@ const DESCRIPTIONS: { readonly [K in FieldKind]: Description<Extract<Field, { ki
     sent: (around, { to, write }) => named(around, to, write),
   },
   manyToMany: {
-    shown: (around, { to, form, bare }, asked) =>
-      array(nested(around, to, asked ?? (bare ? 'bare' : form))),
+    shown: (around, { to, form, bare, write }, asked) =>
+      array(write === 'slug' ? TEXT : nested(around, to, asked ?? (bare ? 'bare' : form))),
     sent: (around, { to, write }) => array(named(around, to, write)),
   },
   genericForeignKey: fixed({}),

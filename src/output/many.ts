@@ -9,6 +9,7 @@ import { leadOf } from './lead.ts'
 import type { Reader, WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { idsOf } from './related-count.ts'
+import { quote } from './value-text.ts'
 
 /** Pairs of the page's row and an object that belongs to it, in the order in which they are shown. */
 type PairStatement = (ids: readonly number[]) => Sql
@@ -25,11 +26,31 @@ export function writeManyToMany(
   const table = service.registry.joinTable(model, name, field)
   const own = sql`j.${identifier(table.ownColumn)}`
   const { joins, terms } = orderOf(service, target, field.order)
+  // What is named by its slug is shown by its slug.
+  const shown = field.write === 'slug' ? sql`t.slug` : sql`t.id`
   const statement: PairStatement = (ids) => sql`
-    select ${own}, t.id from ${identifier(table.name)} j
+    select ${own}, ${shown} from ${identifier(table.name)} j
     join ${identifier(target.table)} t on t.id = j.${identifier(table.otherColumn)}${joins}
     where ${own} = any(${ids}::bigint[]) order by ${terms}`
-  return writeList(builder, target, form, statement)
+  return field.write === 'slug'
+    ? writeSlugs(builder, statement)
+    : writeList(builder, target, form, statement)
+}
+
+/** Lists of slugs, which need no objects to be read. */
+function writeSlugs(builder: PlanBuilder, statement: PairStatement): WriteValue {
+  const position = builder.load(
+    async (rows, { database }) => {
+      const slugs = new Map<number, string[]>()
+      for (const [row, slug] of await database.queryArrays(statement(idsOf(rows)))) {
+        const own = slugs.get(Number(row)) ?? []
+        slugs.set(Number(row), [...own, quote(slug)])
+      }
+      return new Map([...slugs].map(([row, texts]) => [row, `[${texts.join(',')}]`]))
+    },
+    [statement([])],
+  )
+  return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '[]'
 }
 
 /** The objects of another model that point here. */
