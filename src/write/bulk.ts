@@ -10,12 +10,12 @@ import type { UpdateTarget } from './update.ts'
 export const bulkUpdateTargets = (body: unknown): UpdateTarget[] =>
   readList(body).map(({ id, item }) => ({ id, body: item }))
 
-/**
- * The body of a bulk deletion: a list of `{id, changelog_message}`; null and no body at all delete
- * nothing. Throws with errors by position.
- */
+/** The body of a bulk deletion: a list of `{id, changelog_message}`; null deletes nothing. Throws likewise. */
 export const bulkDeleteTargets = (body: unknown): DeleteTarget[] =>
-  readList(body ?? []).map(({ id, item }) => ({ id, message: deletionMessage(item) }))
+  readList(body === null ? [] : body).map(({ id, item }) => ({
+    id,
+    message: deletionMessage(item),
+  }))
 
 /** The text for the change record of a deletion, from the body of a request. Throws when it is too long. */
 export function deletionMessage(body: unknown): string {
