@@ -1,6 +1,6 @@
 import type { ChoiceSet } from '../schema/choices.ts'
 import { isStored } from '../schema/column.ts'
-import type { DerivedType, Field, Form } from '../schema/field.ts'
+import type { DerivedType, Field, Form, ListItem } from '../schema/field.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { isRequired, isWritable } from '../write/body.ts'
 
@@ -38,7 +38,7 @@ function metadataOf(registry: Registry, model: Model, name: string): FieldMetada
     read_only: !isShownWritable(field),
     label: labelOf(name, field),
     ...('help' in field && field.help !== undefined && { help_text: field.help }),
-    ...kindOf(registry, field),
+    ...kindOf(registry, name, field),
   }
 }
 
@@ -93,6 +93,8 @@ const DERIVED: Readonly<Record<DerivedType, string>> = {
   dateTime: 'datetime',
   json: 'field',
 }
+/** Derived values of these types are computed by the reference, which then tells no type. */
+const COMPUTED: ReadonlySet<DerivedType> = new Set(['boolean'])
 const FORMATS = {
   plain: 'string',
   color: 'string',
@@ -111,13 +113,13 @@ const INTEGER_RANGES = {
 const NESTED_TAG: Form = ['id', 'url', 'display_url', 'display', 'name', 'slug', 'color']
 
 /** Type and limits of each kind of field. */
-function kindOf(registry: Registry, field: Field): FieldMetadata {
+function kindOf(registry: Registry, name: string, field: Field): FieldMetadata {
   const isOpen = isShownWritable(field)
   switch (field.kind) {
     case 'text': {
       const maxLength = field.format === 'color' ? 6 : field.max
       return {
-        type: FORMATS[field.format],
+        type: name === 'slug' ? 'slug' : FORMATS[field.format],
         ...(isOpen &&
           field.format !== 'timeZone' &&
           maxLength !== undefined && { max_length: maxLength }),
@@ -125,7 +127,8 @@ function kindOf(registry: Registry, field: Field): FieldMetadata {
     }
     case 'integer': {
       const [low, high] = field.range ?? INTEGER_RANGES[field.size]
-      return { type: 'integer', ...(isOpen && { min_value: Number(low), max_value: Number(high) }) }
+      const max = high === Number.MAX_SAFE_INTEGER ? NO_LIMIT : high
+      return { type: 'integer', ...(isOpen && { min_value: Number(low), max_value: Number(max) }) }
     }
     case 'decimal':
       return {
@@ -147,12 +150,15 @@ function kindOf(registry: Registry, field: Field): FieldMetadata {
       }
     case 'address':
     case 'network':
-    case 'hardwareAddress':
       return { type: 'string' }
+    case 'hardwareAddress':
+      return { type: field.bytes === 6 ? 'field' : 'string' }
     case 'file':
       return { type: field.image ? 'image upload' : 'file upload' }
     case 'list':
-      return { type: 'list', child: listItem(field) }
+      if (field.of === 'range')
+        return { child: { type: 'nested object', required: false, read_only: false } }
+      return { type: 'list', child: listItem(name, field) }
     case 'foreignKey':
       return field.bare
         ? { type: 'field' }
@@ -172,7 +178,7 @@ function kindOf(registry: Registry, field: Field): FieldMetadata {
     case 'relatedCount':
       return { type: field.cumulative ? 'integer' : 'field' }
     case 'derived':
-      return { type: field.choices ? 'field' : DERIVED[field.type] }
+      return { type: field.choices || COMPUTED.has(field.type) ? 'field' : DERIVED[field.type] }
     case 'reverse': {
       const object = nestedObject(registry, registry.model(field.of), field.form)
       return field.single ? object : { child: { ...object, ...READ_ONLY } }
@@ -182,12 +188,22 @@ function kindOf(registry: Registry, field: Field): FieldMetadata {
   }
 }
 
-function listItem(field: Extract<Field, { kind: 'list' }>): FieldMetadata {
+const LIST_ITEMS: Readonly<Record<ListItem, string>> = {
+  text: 'string',
+  integer: 'integer',
+  network: 'nested object',
+  json: 'field',
+  textPair: 'list',
+  range: 'nested object',
+}
+
+function listItem(name: string, field: Extract<Field, { kind: 'list' }>): FieldMetadata {
   const [low, high] = field.range ?? []
   return {
-    type: field.of === 'integer' ? 'integer' : 'string',
+    type: LIST_ITEMS[field.of],
     required: true,
     read_only: false,
+    ...((field.of === 'text' || field.of === 'integer') && { label: labelOf(name, undefined) }),
     ...(low !== undefined && { min_value: low, max_value: high }),
     ...(field.max !== undefined && { max_length: field.max }),
   }

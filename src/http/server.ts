@@ -60,7 +60,8 @@ export async function createServer(
 
   const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
     const answer = answerTo(translate(error, settings.maxBodySize))
-    if (!answer) logger.error({ err: error, request: request.id, url: request.url }, 'request failed')
+    if (!answer)
+      logger.error({ err: error, request: request.id, url: request.url }, 'request failed')
     return send(request, reply, answer ?? mistake(request.id))
   }
   app.setErrorHandler((error, request, reply) => fail(request, reply, error))

@@ -20,15 +20,19 @@ export const circuitTermination = model({
 
   fields: {
     circuit: foreignKey('circuits.circuit', { onDelete: 'cascade', related: 'terminations' }),
-    term_side: choice(circuitTerminationSide, { max: 1, bare: true }),
+    term_side: choice(circuitTerminationSide, { max: 1, bare: true, label: 'Termination side' }),
     termination: genericForeignKey(
       ['circuits.providernetwork', 'dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'],
       { nullable: true, resetOnPut: true, onDelete: 'keep' },
     ),
-    port_speed: integer({ range: [0, 2147483647], nullable: true }),
-    upstream_speed: integer({ range: [0, 2147483647], nullable: true }),
-    xconnect_id: text({ max: 50, default: '' }),
-    pp_info: text({ max: 100, default: '' }),
+    port_speed: integer({ range: [0, 2147483647], nullable: true, label: 'Port speed (Kbps)' }),
+    upstream_speed: integer({
+      range: [0, 2147483647],
+      nullable: true,
+      label: 'Upstream speed (Kbps)',
+    }),
+    xconnect_id: text({ max: 50, default: '', label: 'Cross-connect ID' }),
+    pp_info: text({ max: 100, default: '', label: 'Patch panel/port(s)' }),
     description,
     ...cabled,
     ...linkPeers('circuits.circuittermination'),

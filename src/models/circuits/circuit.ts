@@ -30,7 +30,7 @@ export const circuit = model({
   labels: ['circuit', 'circuits'],
 
   fields: {
-    cid: text({ max: 100 }),
+    cid: text({ max: 100, label: 'Circuit ID' }),
     provider: foreignKey('circuits.provider', { onDelete: 'protect', related: 'circuits' }),
     provider_account: foreignKey('circuits.provideraccount', {
       onDelete: 'protect',
@@ -41,9 +41,9 @@ export const circuit = model({
     type: foreignKey('circuits.circuittype', { onDelete: 'protect', related: 'circuits' }),
     status: choice(circuitStatus, { default: 'active' }),
     tenant,
-    install_date: date({ nullable: true }),
-    termination_date: date({ nullable: true }),
-    commit_rate: integer({ range: [0, 2147483647], nullable: true }),
+    install_date: date({ nullable: true, label: 'Installed' }),
+    termination_date: date({ nullable: true, label: 'Terminates' }),
+    commit_rate: integer({ range: [0, 2147483647], nullable: true, label: 'Commit rate (Kbps)' }),
     description,
     distance: decimal({ digits: 8, places: 2, nullable: true }),
     distance_unit: choice(distanceUnit, { nullable: true, blank: true }),

@@ -13,7 +13,7 @@ export const providerAccount = model({
   fields: {
     provider: foreignKey('circuits.provider', { onDelete: 'protect', related: 'accounts' }),
     name: text({ max: 100, default: '', resetOnPut: true }),
-    account: text({ max: 100 }),
+    account: text({ max: 100, label: 'Account ID' }),
     description,
     owner,
     comments,

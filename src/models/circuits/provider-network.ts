@@ -12,7 +12,7 @@ export const providerNetwork = model({
   fields: {
     provider: foreignKey('circuits.provider', { onDelete: 'protect', related: 'networks' }),
     name: text({ max: 100, collation: 'natural' }),
-    service_id: text({ max: 100, default: '' }),
+    service_id: text({ max: 100, default: '', label: 'Service ID' }),
     description,
     owner,
     comments,

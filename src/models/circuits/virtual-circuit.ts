@@ -13,7 +13,7 @@ export const virtualCircuit = model({
   labels: ['virtual circuit', 'virtual circuits'],
 
   fields: {
-    cid: text({ max: 100 }),
+    cid: text({ max: 100, label: 'Circuit ID' }),
     provider_network: foreignKey('circuits.providernetwork', {
       onDelete: 'protect',
       related: 'virtual_circuits',

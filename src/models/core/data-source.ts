@@ -45,7 +45,7 @@ export const dataSource = model({
   fields: {
     name: text({ max: 100, unique: true }),
     type: choice(dataSourceType, {}),
-    source_url: text({ max: 200 }),
+    source_url: text({ max: 200, label: 'URL' }),
     enabled: boolean({ default: true }),
     status: choice(dataSourceStatus, { default: 'new', readOnly: true }),
     description,

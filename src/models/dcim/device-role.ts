@@ -22,7 +22,7 @@ export const deviceRole = model({
     name: text({ max: 100 }),
     slug: slug({ max: 100 }),
     color: color({ default: '9e9e9e' }),
-    vm_role: boolean({ default: true }),
+    vm_role: boolean({ default: true, label: 'VM role' }),
     config_template: foreignKey('extras.configtemplate', {
       onDelete: 'protect',
       related: 'device_roles',

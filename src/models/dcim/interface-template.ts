@@ -33,7 +33,7 @@ export const interfaceTemplate = model({
     label: text({ max: 64, default: '' }),
     type: choice(interfaceType, {}),
     enabled: boolean({ default: true }),
-    mgmt_only: boolean({ default: false }),
+    mgmt_only: boolean({ default: false, label: 'Management only' }),
     description,
     bridge: foreignKey('dcim.interfacetemplate', {
       onDelete: 'setNull',

@@ -37,7 +37,7 @@ export const inventoryItemTemplate = model({
       nullable: true,
       resetOnPut: true,
     }),
-    part_id: text({ max: 50, default: '' }),
+    part_id: text({ max: 50, default: '', label: 'Part ID' }),
     description,
     component: genericForeignKey(
       [

@@ -14,7 +14,7 @@ export const macAddress = model({
   labels: ['MAC address', 'MAC addresses'],
 
   fields: {
-    mac_address: hardwareAddress({ bytes: 6 }),
+    mac_address: hardwareAddress({ bytes: 6, label: 'MAC address' }),
     assigned_object: genericForeignKey(['dcim.interface', 'virtualization.vminterface'], {
       nullable: true,
       related: 'mac_addresses',

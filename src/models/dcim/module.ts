@@ -30,7 +30,7 @@ export const deviceModule = model({
     }),
     module_type: foreignKey('dcim.moduletype', { onDelete: 'protect', related: 'instances' }),
     status: choice(moduleStatus, { default: 'active' }),
-    serial: text({ max: 50, default: '' }),
+    serial: text({ max: 50, default: '', label: 'Serial number' }),
     asset_tag: text({ max: 50, nullable: true, unique: true, blank: true }),
     description,
     owner,

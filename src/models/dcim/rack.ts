@@ -41,7 +41,13 @@ export const rack = model({
 
   fields: {
     name: text({ max: 100, collation: 'natural' }),
-    facility_id: text({ max: 50, nullable: true, resetOnPut: true, blank: true }),
+    facility_id: text({
+      max: 50,
+      nullable: true,
+      resetOnPut: true,
+      blank: true,
+      label: 'Facility ID',
+    }),
     site: foreignKey('dcim.site', { onDelete: 'protect', related: 'racks' }),
     location: foreignKey('dcim.location', {
       onDelete: 'setNull',
@@ -53,7 +59,7 @@ export const rack = model({
     tenant,
     status: choice(rackStatus, { default: 'active' }),
     role: foreignKey('dcim.rackrole', { onDelete: 'protect', related: 'racks', nullable: true }),
-    serial: text({ max: 50, default: '' }),
+    serial: text({ max: 50, default: '', label: 'Serial number' }),
     asset_tag: text({ max: 50, nullable: true, unique: true, blank: true }),
     rack_type: foreignKey('dcim.racktype', {
       onDelete: 'protect',
@@ -63,12 +69,12 @@ export const rack = model({
     }),
     form_factor: choice(rackFormFactor, { nullable: true, blank: true }),
     width: choice(rackWidth, { default: 19 }),
-    u_height: integer({ size: 'small', range: [1, 100], default: 42 }),
+    u_height: integer({ size: 'small', range: [1, 100], default: 42, label: 'Height (U)' }),
     starting_unit: integer({ size: 'small', range: [1, 32767], default: 1 }),
     weight: decimal({ digits: 8, places: 2, nullable: true }),
     max_weight: integer({ range: [0, 2147483647], nullable: true }),
     weight_unit: choice(weightUnit, { nullable: true, blank: true }),
-    desc_units: boolean({ default: false }),
+    desc_units: boolean({ default: false, label: 'Descending units' }),
     outer_width: integer({ size: 'small', range: [0, 32767], nullable: true }),
     outer_height: integer({ size: 'small', range: [0, 32767], nullable: true }),
     outer_depth: integer({ size: 'small', range: [0, 32767], nullable: true }),

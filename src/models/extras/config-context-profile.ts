@@ -24,7 +24,7 @@ export const configContextProfile = model({
     }),
     data_path: text({ max: 1000, default: '', readOnly: true, filter: false }),
     data_file: foreignKey('core.datafile', { onDelete: 'setNull', related: '+', nullable: true }),
-    data_synced: dateTime({ nullable: true, readOnly: true }),
+    data_synced: dateTime({ nullable: true, readOnly: true, label: 'Date synced' }),
     ...timestamps,
     auto_sync_enabled: boolean({ default: false, hidden: true }),
   },

@@ -51,7 +51,7 @@ export const configContext = model({
     }),
     data_path: text({ max: 1000, default: '', readOnly: true, filter: false }),
     data_file: foreignKey('core.datafile', { onDelete: 'setNull', related: '+', nullable: true }),
-    data_synced: dateTime({ nullable: true, readOnly: true }),
+    data_synced: dateTime({ nullable: true, readOnly: true, label: 'Date synced' }),
     data: json({}),
     ...timestamps,
     auto_sync_enabled: boolean({ default: false, hidden: true }),

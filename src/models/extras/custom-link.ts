@@ -34,7 +34,7 @@ export const customLink = model({
     name: text({ max: 100, unique: true }),
     enabled: boolean({ default: true }),
     link_text: text({}),
-    link_url: text({}),
+    link_url: text({ label: 'Link URL' }),
     weight: integer({ size: 'small', range: [0, 32767], default: 100 }),
     group_name: text({ max: 50, default: '' }),
     button_class: choice(customLinkButtonClass, { default: 'default', max: 30, bare: true }),

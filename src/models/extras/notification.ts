@@ -18,7 +18,7 @@ export const notification = model({
     }),
     created: dateTime({ readOnly: true, auto: 'insert', filter: false }),
     read: dateTime({ nullable: true, filter: false }),
-    event_type: choice(eventType, { bare: true, filter: false }),
+    event_type: choice(eventType, { bare: true, filter: false, label: 'Event' }),
     object_repr: text({ max: 200, hidden: true }),
   },
 

@@ -22,7 +22,7 @@ export const asn = model({
   labels: ['ASN', 'ASNs'],
 
   fields: {
-    asn: integer({ size: 'big', range: [1, 4294967295], unique: true }),
+    asn: integer({ size: 'big', range: [1, 4294967295], unique: true, label: 'ASN' }),
     rir: foreignKey('ipam.rir', { onDelete: 'protect', related: 'asns', lateRequired: true }),
     role: foreignKey('ipam.role', { onDelete: 'setNull', related: 'asns', nullable: true }),
     tenant,

@@ -45,9 +45,14 @@ export const fhrpGroup = model({
   fields: {
     name: text({ max: 100, default: '' }),
     protocol: choice(fhrpGroupProtocol, { bare: true }),
-    group_id: integer({ size: 'small', range: [0, 32767] }),
-    auth_type: choice(fhrpGroupAuthType, { nullable: true, blank: true, bare: true }),
-    auth_key: text({ max: 255, default: '' }),
+    group_id: integer({ size: 'small', range: [0, 32767], label: 'Group ID' }),
+    auth_type: choice(fhrpGroupAuthType, {
+      nullable: true,
+      blank: true,
+      bare: true,
+      label: 'Authentication type',
+    }),
+    auth_key: text({ max: 255, default: '', label: 'Authentication key' }),
     description,
     owner,
     comments,

@@ -87,6 +87,7 @@ export const ipAddress = model({
         /^([0-9A-Za-z_-]+|\*)(\.[0-9A-Za-z_-]+)*\.?$/,
         'Only letters, digits, hyphens, points and underscores are allowed in DNS names',
       ],
+      label: 'DNS name',
     }),
     description,
     owner,

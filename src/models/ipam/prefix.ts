@@ -50,7 +50,7 @@ export const prefix = model({
     vlan: foreignKey('ipam.vlan', { onDelete: 'protect', related: 'prefixes', nullable: true }),
     status: choice(prefixStatus, { default: 'active' }),
     role: foreignKey('ipam.role', { onDelete: 'setNull', related: 'prefixes', nullable: true }),
-    is_pool: boolean({ default: false }),
+    is_pool: boolean({ default: false, label: 'Is a pool' }),
     mark_utilized: boolean({ default: false }),
     description,
     owner,

@@ -12,7 +12,7 @@ export const rir = model({
   fields: {
     name: text({ max: 100, unique: true }),
     slug: slug({ max: 100, unique: true }),
-    is_private: boolean({ default: false }),
+    is_private: boolean({ default: false, label: 'Private' }),
     description,
     owner,
     comments,

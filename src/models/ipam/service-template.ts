@@ -16,7 +16,7 @@ export const serviceTemplate = model({
   fields: {
     name: text({ max: 100, unique: true }),
     protocol: choice(serviceProtocol, { lateRequired: true }),
-    ports: list('integer', { range: [1, 65535] }),
+    ports: list('integer', { range: [1, 65535], label: 'Port numbers' }),
     description,
     owner,
     comments,

@@ -30,7 +30,7 @@ export const service = model({
     }),
     name: text({ max: 100 }),
     protocol: choice(serviceProtocol, { lateRequired: true }),
-    ports: list('integer', { range: [1, 65535] }),
+    ports: list('integer', { range: [1, 65535], label: 'Port numbers' }),
     ipaddresses: manyToMany('ipam.ipaddress', { related: 'services' }),
     description,
     owner,

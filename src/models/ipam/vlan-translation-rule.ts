@@ -18,8 +18,8 @@ export const vlanTranslationRule = model({
       bare: true,
       write: 'id',
     }),
-    local_vid: integer({ size: 'small', range: [1, 4094] }),
-    remote_vid: integer({ size: 'small', range: [1, 4094] }),
+    local_vid: integer({ size: 'small', range: [1, 4094], label: 'Local VLAN ID' }),
+    remote_vid: integer({ size: 'small', range: [1, 4094], label: 'Remote VLAN ID' }),
     description,
     created: dateTime({ nullable: true, hidden: true, readOnly: true, auto: 'insert' }),
     last_updated: dateTime({

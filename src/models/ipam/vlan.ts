@@ -33,7 +33,7 @@ export const vlan = model({
       nullable: true,
       resetOnPut: true,
     }),
-    vid: integer({ size: 'small', range: [1, 4094] }),
+    vid: integer({ size: 'small', range: [1, 4094], label: 'VLAN ID' }),
     name: text({ max: 64 }),
     tenant,
     status: choice(vlanStatus, { default: 'active' }),

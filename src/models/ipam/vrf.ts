@@ -30,9 +30,9 @@ export const vrf = model({
 
   fields: {
     name: text({ max: 100, collation: 'natural' }),
-    rd: text({ max: 21, nullable: true, unique: true, blank: true }),
+    rd: text({ max: 21, nullable: true, unique: true, blank: true, label: 'Route distinguisher' }),
     tenant,
-    enforce_unique: boolean({ default: true }),
+    enforce_unique: boolean({ default: true, label: 'Enforce unique space' }),
     description,
     owner,
     comments,

@@ -37,7 +37,7 @@ export const token = model({
     last_used: dateTime({ nullable: true }),
     enabled: boolean({ default: true }),
     write_enabled: boolean({ default: true }),
-    pepper_id: integer({ size: 'small', range: [0, 32767], nullable: true }),
+    pepper_id: integer({ size: 'small', range: [0, 32767], nullable: true, label: 'Pepper ID' }),
     allowed_ips: list('network', { nullable: true, blank: true, default: [], resetOnPut: true }),
     token: derived('text', () => sql`null::text`, { nullable: true }),
     digest: text({ max: 64, nullable: true, unique: true, hidden: true }),

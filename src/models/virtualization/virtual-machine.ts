@@ -104,11 +104,11 @@ export const virtualMachine = model({
       unique: true,
       form: PRIMARY_ADDRESS_FORM,
     }),
-    vcpus: decimal({ digits: 6, places: 2, range: [0.01, 9999], nullable: true }),
+    vcpus: decimal({ digits: 6, places: 2, range: [0.01, 9999], nullable: true, label: 'VCPUs' }),
     memory: integer({ range: [0, 2147483647], nullable: true }),
     disk: integer({ range: [0, 2147483647], nullable: true }),
     description,
-    serial: text({ max: 50, default: '' }),
+    serial: text({ max: 50, default: '', label: 'Serial number' }),
     tenant: foreignKey('tenancy.tenant', {
       onDelete: 'protect',
       related: 'virtual_machines',

@@ -52,7 +52,7 @@ export const vmInterface = model({
       nullable: true,
       form: SHORT_INTERFACE,
     }),
-    mtu: integer({ range: [1, 65536], nullable: true }),
+    mtu: integer({ range: [1, 65536], nullable: true, label: 'MTU' }),
     mac_address: derived(
       'text',
       (column) => sql`upper(${column('primary_mac_address.mac_address')}::text)`,

@@ -27,7 +27,7 @@ export const ikePolicy = model({
     version: choice(ikeVersion, { default: 2, required: true }),
     mode: choice(ikeMode, { nullable: true }),
     proposals: manyToMany('vpn.ikeproposal', { related: 'ike_policies' }),
-    preshared_key: text({ default: '' }),
+    preshared_key: text({ default: '', label: 'Pre-shared key' }),
     owner,
     comments,
     ...housekeeping,

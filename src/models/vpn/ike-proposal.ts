@@ -28,7 +28,7 @@ export const ikeProposal = model({
     encryption_algorithm: choice(encryptionAlgorithm, {}),
     authentication_algorithm: choice(authenticationAlgorithm, { nullable: true }),
     group: choice(dhGroup, {}),
-    sa_lifetime: integer({ range: [0, 2147483647], nullable: true }),
+    sa_lifetime: integer({ range: [0, 2147483647], nullable: true, label: 'SA lifetime' }),
     owner,
     comments,
     ...housekeeping,

@@ -17,8 +17,16 @@ export const ipsecProposal = model({
     description,
     encryption_algorithm: choice(encryptionAlgorithm, { nullable: true }),
     authentication_algorithm: choice(authenticationAlgorithm, { nullable: true }),
-    sa_lifetime_seconds: integer({ range: [0, 2147483647], nullable: true }),
-    sa_lifetime_data: integer({ range: [0, 2147483647], nullable: true }),
+    sa_lifetime_seconds: integer({
+      range: [0, 2147483647],
+      nullable: true,
+      label: 'SA lifetime (seconds)',
+    }),
+    sa_lifetime_data: integer({
+      range: [0, 2147483647],
+      nullable: true,
+      label: 'SA lifetime (KB)',
+    }),
     owner,
     comments,
     ...housekeeping,

@@ -46,7 +46,12 @@ export const tunnel = model({
       nullable: true,
     }),
     tenant,
-    tunnel_id: integer({ size: 'big', range: [0, Number.MAX_SAFE_INTEGER], nullable: true }),
+    tunnel_id: integer({
+      size: 'big',
+      range: [0, Number.MAX_SAFE_INTEGER],
+      nullable: true,
+      label: 'Tunnel ID',
+    }),
     description,
     owner,
     comments,

@@ -23,7 +23,7 @@ export const wirelessLan = model({
   labels: ['wireless LAN', 'wireless LANs'],
 
   fields: {
-    ssid: text({ max: 32 }),
+    ssid: text({ max: 32, label: 'SSID' }),
     description,
     group: foreignKey('wireless.wirelesslangroup', {
       onDelete: 'setNull',
@@ -41,7 +41,7 @@ export const wirelessLan = model({
     tenant,
     auth_type: choice(wirelessAuthType, { nullable: true, blank: true }),
     auth_cipher: choice(wirelessAuthCipher, { nullable: true, blank: true }),
-    auth_psk: text({ max: 64, default: '' }),
+    auth_psk: text({ max: 64, default: '', label: 'Pre-shared key' }),
     owner,
     comments,
     ...housekeeping,
