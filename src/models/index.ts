@@ -33,7 +33,9 @@ import { deviceBayTemplate } from './dcim/device-bay-template.ts'
 import { deviceRole } from './dcim/device-role.ts'
 import { deviceTypeBehaviour } from './dcim/device-type.rules.ts'
 import { deviceType } from './dcim/device-type.ts'
+import { frontPortBehaviour } from './dcim/front-port.rules.ts'
 import { frontPort } from './dcim/front-port.ts'
+import { frontPortTemplateBehaviour } from './dcim/front-port-template.rules.ts'
 import { frontPortTemplate } from './dcim/front-port-template.ts'
 import { interfaceBehaviour } from './dcim/interface.rules.ts'
 import { deviceInterface } from './dcim/interface.ts'
@@ -92,6 +94,7 @@ import { journalEntry } from './extras/journal-entry.ts'
 import { notification } from './extras/notification.ts'
 import { notificationGroup } from './extras/notification-group.ts'
 import { savedFilter } from './extras/saved-filter.ts'
+import { scriptBehaviour } from './extras/script.rules.ts'
 import { script } from './extras/script.ts'
 import { scriptModule } from './extras/script-module.ts'
 import { subscription } from './extras/subscription.ts'
@@ -334,4 +337,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   tunnelTerminationRules,
   wirelessLanBehaviour,
   wirelessLinkBehaviour,
+  frontPortBehaviour,
+  frontPortTemplateBehaviour,
+  scriptBehaviour,
 ]

@@ -1,6 +1,7 @@
 import type { Messages } from '../errors.ts'
 import type { Queryable, Row } from '../sql/queryable.ts'
 import type { Field, Fields, GenericForeignKeyField } from './field.ts'
+import type { JsonObject } from './json.ts'
 import type { Definition } from './model.ts'
 import type { Settings } from './settings.ts'
 
@@ -137,6 +138,14 @@ export interface Effect<F extends Fields> {
  */
 export type EffectFunction<F extends Fields> = (effect: Effect<F>) => Promise<void>
 
+/** A row of another model that is shown within an object. It gets an id where it names none. */
+export interface UnfoldedRow {
+  /** `app.model`. */
+  readonly model: string
+  /** Values by row key. */
+  readonly row: Readonly<Record<string, unknown>>
+}
+
 /** What belongs to a model beyond its declaration. `apiRules` run before `rules` (serializer-level checks). */
 export interface Behaviour<F extends Fields = Fields> {
   readonly model: Definition<F>
@@ -150,6 +159,11 @@ export interface Behaviour<F extends Fields = Fields> {
   readonly beforeDeletion?: readonly EffectFunction<F>[]
   /** Computes what the effects keep up to date anew for the whole table, after an import. */
   readonly rebuild?: (database: Queryable) => Promise<void>
+  /**
+   * Rows of tables without a collection of their own, from an object as an answer shows it: how an
+   * import gets at them.
+   */
+  readonly unfold?: (object: JsonObject) => readonly UnfoldedRow[]
   /** Prepares a value whose stored form differs from what is sent (password → hash); see write/. */
   readonly transform?: readonly Preparation<F>[]
 }

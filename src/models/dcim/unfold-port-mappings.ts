@@ -1,0 +1,26 @@
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import type { UnfoldedRow } from '../../schema/rule.ts'
+
+const idOf = (value: Json | undefined): Json =>
+  isJsonObject(value) ? (value.id ?? null) : (value ?? null)
+
+/**
+ * Mappings out of the `rear_ports` that a front port, or a template of one, is shown with. `holders`
+ * are the fields that port and mapping have in common: the device, or the types.
+ */
+export const unfoldPortMappings =
+  (model: string, holders: readonly string[]) =>
+  (port: JsonObject): readonly UnfoldedRow[] => {
+    const mappings = Array.isArray(port.rear_ports) ? port.rear_ports : []
+    const common = Object.fromEntries(holders.map((name) => [name, idOf(port[name])]))
+    return mappings.filter(isJsonObject).map((mapping) => ({
+      model,
+      row: {
+        ...common,
+        front_port: port.id,
+        front_port_position: mapping.position,
+        rear_port: mapping.rear_port,
+        rear_port_position: mapping.rear_port_position,
+      },
+    }))
+  }

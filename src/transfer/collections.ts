@@ -1,0 +1,38 @@
+import { existsSync, globSync, statSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { ConfigurationError } from '../errors.ts'
+
+/** A file of a data set: the objects of one endpoint. */
+export interface Collection {
+  /** `dcim/sites`. */
+  readonly endpoint: string
+  /** Path relative to the data set, for messages. */
+  readonly file: string
+  readonly path: string
+  /** Bytes on disk. */
+  readonly size: number
+}
+
+const NAME = /^(.*)\.jsonl(?:\.gz)?$/
+/** Directory of what the API does not show; see extra.ts. */
+export const EXTRA = 'extra'
+
+/** Collections of the data set in `directory`, by name. Throws ConfigurationError where there is none. */
+export function findCollections(directory: string): readonly Collection[] {
+  if (!existsSync(directory)) throw new ConfigurationError(`There is no directory ${directory}.`)
+  const found = globSync('*/*.jsonl{,.gz}', { cwd: directory })
+    .map((file) => file.replaceAll(sep, '/'))
+    .flatMap((file) => {
+      const endpoint = NAME.exec(file)?.[1]
+      return endpoint === undefined ? [] : [{ endpoint, file, path: join(directory, file) }]
+    })
+    .filter(({ endpoint }) => !endpoint.startsWith(`${EXTRA}/`))
+    .sort((one, other) => (one.endpoint < other.endpoint ? -1 : 1))
+    .map((each) => ({ ...each, size: statSync(each.path).size }))
+  if (found.length === 0) {
+    throw new ConfigurationError(
+      `${directory} holds no data set: files named <app>/<endpoint>.jsonl or .jsonl.gz are expected.`,
+    )
+  }
+  return found
+}

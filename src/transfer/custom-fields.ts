@@ -1,0 +1,45 @@
+import { isJsonObject, type Json } from '../schema/json.ts'
+import { sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import { WrongValue } from './broken-row.ts'
+
+/** Model of the definitions; they are imported before anything that has values of theirs. */
+export const CUSTOM_FIELD_MODEL = 'extras.customfield'
+
+/** Types of custom fields by name. */
+export type CustomFieldTypes = ReadonlyMap<string, string>
+
+export async function loadCustomFieldTypes(database: Queryable): Promise<CustomFieldTypes> {
+  const rows = await database.query<{ name: string; type: string }>(
+    sql`select name, type from extras_customfield`,
+  )
+  return new Map(rows.map(({ name, type }) => [name, type]))
+}
+
+/** Values as they are stored: related objects by id, fields without a value left out. */
+export function parseCustomFields(
+  value: Json | undefined,
+  types: CustomFieldTypes,
+): Readonly<Record<string, Json>> {
+  if (value === null || value === undefined) return {}
+  if (!isJsonObject(value)) throw new WrongValue('values by name are expected')
+  const kept: Record<string, Json> = {}
+  for (const [name, given] of Object.entries(value)) {
+    if (given === null) continue
+    const type = types.get(name)
+    if (type === undefined) throw new WrongValue(`no custom field is named ${name}`)
+    kept[name] = CONVERSIONS[type]?.(given) ?? given
+  }
+  return kept
+}
+
+const idOf = (value: Json): Json => (isJsonObject(value) ? (value.id ?? null) : value)
+const choiceOf = (value: Json): Json => (isJsonObject(value) ? (value.value ?? null) : value)
+
+/** Types whose values are shown otherwise than they are stored. */
+const CONVERSIONS: Readonly<Record<string, (value: Json) => Json>> = {
+  object: idOf,
+  multiobject: (value) => (Array.isArray(value) ? value.map(idOf) : value),
+  select: choiceOf,
+  multiselect: (value) => (Array.isArray(value) ? value.map(choiceOf) : value),
+}

@@ -1,0 +1,268 @@
+import type { Service } from '../query/service.ts'
+import type { JsonObject } from '../schema/json.ts'
+import type { Model } from '../schema/registry.ts'
+import type { Vault } from '../schema/vault.ts'
+import type { Transaction } from '../storage/database.ts'
+import { mediaDirectory } from '../write/media.ts'
+import { BrokenRow, WrongValue } from './broken-row.ts'
+import { findDangling } from './check-references.ts'
+import { type Collection, findCollections } from './collections.ts'
+import { CUSTOM_FIELD_MODEL, type CustomFieldTypes, loadCustomFieldTypes } from './custom-fields.ts'
+import { type ExtraFields, HIDDEN_FIELDS, readExtra, SECRETS } from './extra.ts'
+import { insertNumbered, insertRows, type PlacedRow } from './insert.ts'
+import { copyMedia } from './media.ts'
+import { numberOn } from './number-on.ts'
+import { makeRoom, numberOthers, OBJECT_TYPE_MODEL } from './object-types.ts'
+import { parseRow } from './parse-row.ts'
+import { readLines } from './read-lines.ts'
+import { rebuildCounters } from './rebuild-counters.ts'
+import { rebuildTree } from './rebuild-trees.ts'
+import {
+  hasRelationsBySlug,
+  insertRelations,
+  insertRelationsBySlug,
+  insertTags,
+  TAGGED_MODEL,
+} from './relations.ts'
+import { endingOf, setSecrets } from './secrets.ts'
+
+/** How far an import is: bytes of the data set's files. */
+export interface Progress {
+  readonly done: number
+  readonly total: number
+  /** What is at work: an endpoint, or what follows when all rows are in. */
+  readonly stage: string
+}
+
+export interface ImportOptions {
+  readonly vault: Vault
+  readonly progress?: (progress: Progress) => void
+}
+
+/** What an import did. */
+export interface ImportReport {
+  readonly imported: readonly {
+    readonly endpoint: string
+    readonly rows: number
+    /** Rows that were not there before. */
+    readonly added: number
+  }[]
+  /** Collections of the data set for which no resource is built. */
+  readonly leftOut: readonly string[]
+  /** Files copied into the media directory. */
+  readonly media: number
+}
+
+const BATCH = 2000
+
+/**
+ * Loads a data set, one file of objects for each endpoint, with its ids, timestamps and change records.
+ * It passes by the write pipeline: no rules are asked and no change records made, but derived columns
+ * are computed. Rows whose ids are taken are left as they are, so that a second run changes nothing.
+ * All or nothing: throws BrokenRow with file, line and reason.
+ */
+export async function importDataSet(
+  service: Service,
+  directory: string,
+  { vault, progress = () => undefined }: ImportOptions,
+): Promise<ImportReport> {
+  const { registry, database, memory } = service
+  const byPath = new Map([...registry.models.values()].map((model) => [model.path, model]))
+  const found = findCollections(directory).map((collection) => ({
+    collection,
+    model: byPath.get(collection.endpoint),
+  }))
+  const known = found.flatMap(({ collection, model }) => (model ? [{ collection, model }] : []))
+  // Values of custom fields are read by the definitions.
+  known.sort((one, other) => precedence(one.model) - precedence(other.model))
+  const hidden = await readExtra(directory, HIDDEN_FIELDS)
+  const secrets = await readExtra(directory, SECRETS)
+  const media = await copyMedia(directory, mediaDirectory(service.settings.dataDir))
+  try {
+    const imported = await database.transaction(async (transaction) => {
+      const run = new Run(service, transaction, hidden, known, progress)
+      return await run.all(vault, secrets)
+    })
+    memory.clear()
+    // The embedded database never gathers statistics by itself.
+    await database.script('analyze')
+    const leftOut = found.flatMap(({ collection, model }) => (model ? [] : [collection.endpoint]))
+    return { imported, leftOut, media: media.count }
+  } catch (error) {
+    await media.undo()
+    throw error
+  }
+}
+
+const precedence = ({ name }: Model): number => (name === CUSTOM_FIELD_MODEL ? 0 : 1)
+
+interface Source {
+  readonly collection: Collection
+  readonly model: Model
+}
+
+/** One import, within its transaction. */
+class Run {
+  readonly #service: Service
+  readonly #transaction: Transaction
+  readonly #hidden: ExtraFields
+  readonly #sources: readonly Source[]
+  readonly #progress: (progress: Progress) => void
+  readonly #total: number
+  readonly #added = new Map<string, Set<number>>()
+  /** What waits until all files are in, because it gets numbers above theirs. */
+  readonly #later: (() => Promise<void>)[] = []
+  #customFields: CustomFieldTypes = new Map()
+  #done = 0
+
+  constructor(
+    service: Service,
+    transaction: Transaction,
+    hidden: ExtraFields,
+    sources: readonly Source[],
+    progress: (progress: Progress) => void,
+  ) {
+    this.#service = service
+    this.#transaction = transaction
+    this.#hidden = hidden
+    this.#sources = sources
+    this.#progress = progress
+    this.#total = sources.reduce((sum, { collection }) => sum + collection.size, 0)
+  }
+
+  async all(vault: Vault, secrets: ExtraFields): Promise<ImportReport['imported']> {
+    const { registry } = this.#service
+    const imported: { endpoint: string; rows: number; added: number }[] = []
+    this.#customFields = await loadCustomFieldTypes(this.#transaction)
+    for (const source of this.#sources) imported.push(await this.#importCollection(source))
+    this.#say('related rows')
+    await numberOn(this.#transaction, registry)
+    for (const work of this.#later) await work()
+    if (this.#added.has(OBJECT_TYPE_MODEL)) await numberOthers(this.#transaction, registry)
+    await setSecrets(this.#transaction, registry, vault, secrets, this.#added)
+    await this.#checkReferences()
+    this.#say('derived values')
+    await this.#rebuild()
+    await numberOn(this.#transaction, registry)
+    return imported
+  }
+
+  async #importCollection({ collection, model }: Source) {
+    this.#say(collection.endpoint)
+    const seen = new Map<number, number>()
+    let batch: { readonly placed: PlacedRow; readonly object: JsonObject }[] = []
+    const flush = async () => {
+      await this.#insertBatch(model, batch)
+      batch = []
+    }
+    for await (const { number, object } of readLines(collection.path, collection.file)) {
+      const placed = this.#place(model, collection, number, object)
+      const earlier = seen.get(placed.row.id)
+      if (earlier !== undefined) {
+        throw new BrokenRow(collection.file, number, `the id stands on line ${earlier} already`)
+      }
+      seen.set(placed.row.id, number)
+      batch.push({ placed, object })
+      if (batch.length >= BATCH) await flush()
+    }
+    await flush()
+    if (model.name === CUSTOM_FIELD_MODEL) {
+      this.#customFields = await loadCustomFieldTypes(this.#transaction)
+    }
+    this.#done += collection.size
+    const added = this.#added.get(model.name)?.size ?? 0
+    return { endpoint: collection.endpoint, rows: seen.size, added }
+  }
+
+  #place(model: Model, { endpoint, file }: Collection, line: number, shown: JsonObject): PlacedRow {
+    const id = typeof shown.id === 'number' ? shown.id : 0
+    const ending = endingOf(model.name, shown)
+    const object = {
+      ...shown,
+      ...(ending !== null && { _ending: ending }),
+      ...this.#hidden.get(endpoint)?.get(id),
+    }
+    try {
+      return { row: parseRow(model, object, this.#customFields), file, line }
+    } catch (error) {
+      if (error instanceof WrongValue) throw new BrokenRow(file, line, error.message)
+      throw error
+    }
+  }
+
+  async #insertBatch(
+    model: Model,
+    batch: readonly { readonly placed: PlacedRow; readonly object: JsonObject }[],
+  ): Promise<void> {
+    const { registry } = this.#service
+    const rows = batch.map(({ placed }) => placed)
+    if (model.name === OBJECT_TYPE_MODEL) {
+      await makeRoom(
+        this.#transaction,
+        registry,
+        rows.map(({ row }) => row),
+      )
+    }
+    const ids = await insertRows(this.#transaction, model, rows)
+    if (ids.size === 0) return
+    const added = this.#added.get(model.name) ?? new Set()
+    for (const id of ids) added.add(id)
+    this.#added.set(model.name, added)
+    const fresh = rows.flatMap(({ row }) => (ids.has(row.id) ? [row] : []))
+    await insertRelations(this.#transaction, registry, model, fresh)
+    if (hasRelationsBySlug(model)) {
+      this.#later.push(() => insertRelationsBySlug(this.#transaction, registry, model, fresh))
+    }
+    const hasTags = [...model.fields.values()].some(({ kind }) => kind === 'tags')
+    if (hasTags && !this.#sources.some((source) => source.model.name === TAGGED_MODEL)) {
+      this.#later.push(() => insertTags(this.#transaction, registry, model, fresh))
+    }
+    const { unfold } = model.behaviour ?? {}
+    if (!unfold) return
+    const unfolded = batch.flatMap(({ placed, object }) =>
+      ids.has(placed.row.id) ? unfold(object) : [],
+    )
+    for (const [name, group] of Map.groupBy(unfolded, (each) => each.model)) {
+      this.#later.push(() =>
+        insertNumbered(
+          this.#transaction,
+          registry.model(name),
+          group.map(({ row }) => row),
+        ),
+      )
+    }
+  }
+
+  async #checkReferences(): Promise<void> {
+    const dangling = await findDangling(this.#transaction, this.#service.registry)
+    if (dangling) throw await this.#broken(dangling.model, dangling.id, dangling.reason)
+  }
+
+  async #rebuild(): Promise<void> {
+    const { registry } = this.#service
+    for (const model of registry.models.values()) {
+      const lost = await rebuildTree(this.#transaction, model)
+      if (lost !== undefined) {
+        throw await this.#broken(model, lost, 'the way up leads back to the object itself')
+      }
+      await rebuildCounters(this.#transaction, registry, model)
+    }
+    for (const { behaviour } of registry.models.values())
+      await behaviour?.rebuild?.(this.#transaction)
+  }
+
+  /** The error for a row that was found to be broken after its file had been read. */
+  async #broken(model: Model, id: number, reason: string): Promise<Error> {
+    const collection = this.#sources.find((source) => source.model === model)?.collection
+    if (collection) {
+      for await (const { number, object } of readLines(collection.path, collection.file)) {
+        if (object.id === id) return new BrokenRow(collection.file, number, reason)
+      }
+    }
+    return new Error(`${model.name} ${id}: ${reason}`)
+  }
+
+  #say(stage: string): void {
+    this.#progress({ done: this.#done, total: this.#total, stage })
+  }
+}

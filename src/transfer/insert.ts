@@ -1,0 +1,97 @@
+import type { Column } from '../schema/column.ts'
+import type { Model } from '../schema/registry.ts'
+import { empty, identifier, join, raw, sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import type { Transaction } from '../storage/database.ts'
+import { ConstraintViolation, StatementFailed } from '../storage/failures.ts'
+import { encodeValue } from '../write/values.ts'
+import { BrokenRow } from './broken-row.ts'
+import type { ImportedRow } from './parse-row.ts'
+
+/** A row and where it stands. */
+export interface PlacedRow {
+  readonly row: ImportedRow
+  readonly file: string
+  readonly line: number
+}
+
+/**
+ * Inserts rows whose ids are not taken yet, and answers the ids of those. Throws BrokenRow for the
+ * first one that the database refuses.
+ */
+export async function insertRows(
+  transaction: Transaction,
+  model: Model,
+  rows: readonly PlacedRow[],
+): Promise<ReadonlySet<number>> {
+  if (rows.length === 0) return new Set()
+  try {
+    return await transaction.savepoint(() =>
+      insert(transaction, [...model.columns.values()], model, rows),
+    )
+  } catch (error) {
+    const reason = reasonOf(error)
+    if (reason === undefined) throw error
+    const [first, ...more] = rows
+    if (first && more.length === 0) throw new BrokenRow(first.file, first.line, reason)
+    // Halves are tried until the row is alone.
+    const middle = Math.ceil(rows.length / 2)
+    const before = await insertRows(transaction, model, rows.slice(0, middle))
+    const after = await insertRows(transaction, model, rows.slice(middle))
+    return new Set([...before, ...after])
+  }
+}
+
+/** Inserts rows that get their ids from the database. */
+export async function insertNumbered(
+  queryable: Queryable,
+  model: Model,
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const named = new Set(rows.flatMap((row) => Object.keys(row)))
+  const columns = [...model.columns.values()].filter(({ key }) => named.has(key))
+  await queryable.execute(insertion(columns, model, rows, sql`on conflict do nothing`))
+}
+
+async function insert(
+  queryable: Queryable,
+  columns: readonly Column[],
+  model: Model,
+  rows: readonly PlacedRow[],
+): Promise<ReadonlySet<number>> {
+  const values = rows.map(({ row }) => row)
+  const ids = await queryable.queryArrays(
+    insertion(columns, model, values, sql`on conflict (id) do nothing returning id`),
+  )
+  return new Set(ids.map(([id]) => Number(id)))
+}
+
+/** One array of text forms for each column: the statement's text is the same for any number of rows. */
+function insertion(
+  columns: readonly Column[],
+  model: Model,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  end = empty,
+) {
+  const names = columns.map(({ name }) => identifier(name))
+  const arrays = columns.map(
+    (column) => sql`${rows.map((row) => encodeValue(column, row[column.key]))}::text[]`,
+  )
+  const values = columns.map(({ name, type }) => sql`${identifier('q', name)}::${raw(type)}`)
+  return sql`
+    insert into ${identifier(model.table)} (${join(names)})
+    select ${join(values)} from unnest(${join(arrays)}) as q (${join(names)}) ${end}`
+}
+
+/** What the database objects to, for people; undefined for anything that is not the row's fault. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof ConstraintViolation) {
+    if (error.column !== undefined) return `${error.column}: a value is missing`
+    return error.detail ?? error.message
+  }
+  // Class 22: the value does not fit the column's type. 54000: too long for an index.
+  const isData =
+    error instanceof StatementFailed && (error.code.startsWith('22') || error.code === '54000')
+  return isData ? error.message : undefined
+}

@@ -1,0 +1,31 @@
+import { seedObjectTypes } from '../migrate/object-types.ts'
+import type { Registry } from '../schema/registry.ts'
+import { identifier, sql } from '../sql/fragment.ts'
+import type { Transaction } from '../storage/database.ts'
+import { numberOn } from './number-on.ts'
+import type { ImportedRow } from './parse-row.ts'
+
+/** Model of the types of objects; the database has numbered them before anything is imported. */
+export const OBJECT_TYPE_MODEL = 'core.objecttype'
+
+/**
+ * Makes room for the data set's own numbers: types that have another number there lose theirs, and
+ * `numberOthers` gives new ones to those of them that the data set does not know.
+ */
+export async function makeRoom(
+  transaction: Transaction,
+  registry: Registry,
+  rows: readonly ImportedRow[],
+): Promise<void> {
+  const column = (name: string) => rows.map((row) => row[name])
+  await transaction.execute(sql`
+    delete from ${identifier(registry.model(OBJECT_TYPE_MODEL).table)} t
+    using unnest(${column('id')}::bigint[], ${column('app_label')}::text[], ${column('model')}::text[])
+      as q (id, app_label, model)
+    where (t.id = q.id) <> (t.app_label = q.app_label and t.model = q.model)`)
+}
+
+export async function numberOthers(transaction: Transaction, registry: Registry): Promise<void> {
+  await numberOn(transaction, registry)
+  await seedObjectTypes(transaction, registry)
+}

@@ -1,0 +1,62 @@
+import { isStored } from '../schema/column.ts'
+import type { Json, JsonObject } from '../schema/json.ts'
+import type { Model } from '../schema/registry.ts'
+import { WrongValue } from './broken-row.ts'
+import { type CustomFieldTypes, parseCustomFields } from './custom-fields.ts'
+import { parseGeneric, parseIds, parseSlugs, parseStored } from './parse-field.ts'
+
+/** A row by row key, ids (or slugs) of many to many fields and tags included; see write/rows.ts. */
+export type ImportedRow = Record<string, unknown> & { id: number }
+
+/**
+ * Turns an object as an answer shows it into a row: nested objects become ids, choices their values.
+ * What is not shown gets its default; derived columns are computed where the row alone decides.
+ * Throws WrongValue naming the field.
+ */
+export function parseRow(
+  model: Model,
+  object: JsonObject,
+  customFields: CustomFieldTypes,
+): ImportedRow {
+  const id = object.id
+  if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1) {
+    throw new WrongValue('id: a positive whole number is expected')
+  }
+  const row: ImportedRow = { id }
+  for (const [name, field] of model.fields) {
+    const at = <T>(parse: () => T): T => named(name, parse)
+    if (isStored(field) && field.compute) continue
+    if (isStored(field)) {
+      row[name] = at(() => parseStored(shownValue(object, name), field))
+    } else if (field.kind === 'genericForeignKey') {
+      const [type, target] = [field.typeField ?? `${name}_type`, field.idField ?? `${name}_id`]
+      ;[row[type], row[target]] = at(() => parseGeneric(object[type], object[target]))
+    } else if (field.kind === 'manyToMany' && field.write === 'slug') {
+      row[name] = at(() => parseSlugs(object[name]))
+    } else if (field.kind === 'manyToMany' || field.kind === 'tags') {
+      row[name] = at(() => parseIds(object[name]))
+    } else if (field.kind === 'customFields') {
+      row[name] = at(() => parseCustomFields(object[name], customFields))
+    } else if (field.kind === 'counter') {
+      row[name] = 0
+    }
+  }
+  if (model.definition.tree) Object.assign(row, { _level: 0, _ancestors: [], _sort: [] })
+  for (const [name, field] of model.fields) {
+    if (isStored(field) && field.compute) row[name] = field.compute(row)
+  }
+  return row
+}
+
+/** Foreign keys that answers do not show come by the name of their column. */
+const shownValue = (object: JsonObject, name: string): Json | undefined =>
+  object[name] === undefined ? object[`${name}_id`] : object[name]
+
+function named<T>(name: string, parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof WrongValue) throw new WrongValue(`${name}: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,45 @@
+import type { Json, JsonObject } from '../schema/json.ts'
+import type { Registry } from '../schema/registry.ts'
+import type { Vault } from '../schema/vault.ts'
+import { identifier, sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import type { ExtraFields } from './extra.ts'
+
+const USER = 'users.user'
+const TOKEN = 'users.token'
+const ENDING_LENGTH = 6
+
+/** Sets passwords and tokens of the rows that are new; without them nobody could use the imported users. */
+export async function setSecrets(
+  queryable: Queryable,
+  registry: Registry,
+  vault: Vault,
+  secrets: ExtraFields,
+  added: ReadonlyMap<string, ReadonlySet<number>>,
+): Promise<void> {
+  const ofNew = function* (name: string): Generator<readonly [number, JsonObject]> {
+    for (const [id, fields] of secrets.get(registry.models.get(name)?.path ?? '') ?? []) {
+      if (added.get(name)?.has(id)) yield [id, fields]
+    }
+  }
+  for (const [id, { password }] of ofNew(USER)) {
+    if (typeof password !== 'string') continue
+    const hashed = await vault.hashPassword(password)
+    await queryable.execute(sql`
+      update ${identifier(registry.model(USER).table)} set password = ${hashed} where id = ${id}`)
+  }
+  for (const [id, { token }] of ofNew(TOKEN)) {
+    if (typeof token !== 'string') continue
+    const { digest, encrypted, _ending } = vault.sealToken(1, token)
+    await queryable.execute(sql`
+      update ${identifier(registry.model(TOKEN).table)}
+      set digest = ${digest}, encrypted = ${encrypted}, _ending = ${_ending}
+      where id = ${id} and version = 1`)
+  }
+}
+
+/** What an answer shows of a token whose plain text nobody knows: the last characters in its display. */
+export function endingOf(model: string, { version, display }: JsonObject): Json {
+  const isHidden = model === TOKEN && version === 1 && typeof display === 'string'
+  return isHidden ? display.slice(-ENDING_LENGTH) : null
+}
