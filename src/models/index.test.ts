@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import type { Field } from '../schema/field.ts'
+import type { Definition, OrderTerm } from '../schema/model.ts'
+import { buildRegistry, type Model } from '../schema/registry.ts'
+import { resolvePath } from '../schema/step.ts'
+import { MODELS } from './index.ts'
+
+const registry = buildRegistry(MODELS)
+const models = [...registry.models.values()]
+
+const fieldOf = (term: OrderTerm): string =>
+  (typeof term === 'string' ? term : term.field).replace(/^-/, '')
+
+/** Every path that a declaration names: where filters, searches and orders look. */
+function pathsOf({ filters = {}, search = [], order, endpointOrder = [] }: Definition): string[] {
+  const filtered = Object.values(filters).flatMap((filter) => ('path' in filter ? filter.path : []))
+  const searched = typeof search === 'function' ? [] : search
+  return [
+    ...filtered,
+    ...searched.filter((term) => typeof term === 'string'),
+    ...[...order, ...endpointOrder].map(fieldOf),
+  ]
+}
+
+const isCountOrReverse = (field: Field) => field.kind === 'relatedCount' || field.kind === 'reverse'
+
+describe.each(models.map((model): [string, Model] => [model.name, model]))('%s', (_name, model) => {
+  it('looks only where its paths lead', () => {
+    for (const path of pathsOf(model.definition)) {
+      expect(() => resolvePath(model, path), path).not.toThrow()
+    }
+  })
+
+  it('counts and lists what points at it', () => {
+    for (const field of [...model.fields.values()].filter(isCountOrReverse)) {
+      const lead = registry.model(field.of).fields.get(field.via)
+      expect(
+        ['foreignKey', 'manyToMany', 'genericForeignKey'],
+        `${field.of}.${field.via}`,
+      ).toContain(lead?.kind)
+    }
+  })
+
+  it('keeps counters of rows that name it by a foreign key', () => {
+    for (const field of model.fields.values()) {
+      if (field.kind !== 'counter') continue
+      expect(registry.model(field.of).fields.get(field.via)).toMatchObject({ to: model.name })
+    }
+  })
+
+  it('has a default that is one of its choices', () => {
+    for (const [name, field] of model.fields) {
+      if (field.kind !== 'choice' || field.default === undefined || field.default === '') continue
+      expect([...field.choices.labels.keys()], name).toContain(field.default)
+    }
+  })
+})
