@@ -28,7 +28,10 @@ const INDEFINITE = { type: 'field', ...READ_ONLY }
 const NO_LIMIT = 9_223_372_036_854_775_807n
 
 function metadataOf(registry: Registry, model: Model, name: string): FieldMetadata {
-  if (name === 'id') return { type: 'integer', ...READ_ONLY, label: 'ID' }
+  if (name === 'id') {
+    // Tags are declared elsewhere in the reference, and it shows.
+    return { type: 'integer', ...READ_ONLY, label: model.name === 'extras.tag' ? 'Id' : 'ID' }
+  }
   const field = model.fields.get(name)
   if (field?.kind === 'genericForeignKey') return { ...INDEFINITE, label: labelOf(name, undefined) }
   if (!field) return genericPart(model, name) ?? { ...INDEFINITE, label: labelOf(name, undefined) }
