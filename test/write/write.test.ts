@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
 import { ApiError, type Messages } from '../../src/errors.ts'
+import { migrate } from '../../src/migrate/migrate.ts'
 import type { Service } from '../../src/query/service.ts'
+import { UploadedFile } from '../../src/schema/uploaded-file.ts'
 import { identifier, type Sql, sql } from '../../src/sql/fragment.ts'
 import type { Database, Transaction } from '../../src/storage/database.ts'
 import { Memory } from '../../src/storage/memory.ts'
@@ -12,11 +18,12 @@ import { deleteObjects } from '../../src/write/delete.ts'
 import { runWrite } from '../../src/write/run.ts'
 import { updateObjects } from '../../src/write/update.ts'
 import { forEachStorage } from '../support/database.ts'
-import { createTables, toyRegistry } from './toy.ts'
+import { toyRegistry } from './toy.ts'
 
 forEachStorage('writing a toy model', (open) => {
   let database: Database
   let service: Service
+  let directory: string
   const actor = {
     kind: 'user',
     id: 0,
@@ -29,11 +36,15 @@ forEachStorage('writing a toy model', (open) => {
   beforeAll(async () => {
     database = await open()
     const registry = toyRegistry()
-    await createTables(database, registry)
-    const settings = readSettings({ DATA_DIR: 'memory://' })
+    await migrate(database, registry)
+    directory = await mkdtemp(join(tmpdir(), 'cadastre-write-'))
+    const settings = readSettings({ DATA_DIR: directory })
     service = { registry, database, memory: new Memory(), settings }
   })
-  afterAll(() => database.close())
+  afterAll(async () => {
+    await database.close()
+    await rm(directory, { recursive: true })
+  })
 
   const run = <T>(work: (context: WriteContext) => Promise<T>) =>
     runWrite(service, { actor, requestId: randomUUID() }, work)
@@ -362,6 +373,57 @@ forEachStorage('writing a toy model', (open) => {
           create('toy.device', { site: { slug: 'home' }, custom_fields: { code: 'abc' } }),
         ),
       ).toEqual(['__all__'])
+    })
+  })
+
+  test('two writers at once are answered like one after the other', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 4 }, () => create('toy.site', { name: 'Race', slug: 'race' })),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') {
+        expect(outcome.reason).toMatchObject({ reason: { kind: 'invalid' } })
+      }
+    }
+  })
+
+  describe('pictures', () => {
+    const files = async () => (await readdir(join(directory, 'media/photos'))).sort()
+    const photoOf = (bytes: Uint8Array) => ({ image: new UploadedFile('../Front view.png', bytes) })
+    const dot = (width: number) =>
+      sharp({ create: { width, height: 2, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer()
+
+    test('are decoded, kept on disk under a name of their own, and go with their object', async () => {
+      const id = await one('toy.photo', photoOf(await dot(3)))
+      expect(await row('photo', id)).toMatchObject({
+        image: 'photos/Front_view.png',
+        image_width: 3,
+        image_height: 2,
+      })
+      await change('toy.photo', id, photoOf(await dot(5)))
+      const { image } = await row('photo', id)
+      expect(image).toMatch(/^photos\/Front_view_\w+\.png$/)
+      expect(await files()).toEqual([image.split('/')[1]])
+      await remove('toy.photo', id)
+      expect(await files()).toEqual([])
+    })
+
+    test('that are none are refused, and nothing stays after a rollback', async () => {
+      expect(await keysOf(create('toy.photo', photoOf(Buffer.from('text'))))).toEqual(['image'])
+      expect(await keysOf(create('toy.photo', { image: 'text' }))).toEqual(['image'])
+      const picture = photoOf(await dot(1))
+      await expect(
+        run(async (context) => {
+          await createObjects(context, service.registry.model('toy.photo'), [picture], {
+            bulk: false,
+          })
+          throw new Error('on purpose')
+        }),
+      ).rejects.toThrow('on purpose')
+      expect(await files()).toEqual([])
     })
   })
 
