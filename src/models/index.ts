@@ -3,6 +3,7 @@ import type { Behaviour } from '../schema/rule.ts'
 import { circuit } from './circuits/circuit.ts'
 import { circuitGroup } from './circuits/circuit-group.ts'
 import { circuitGroupAssignment } from './circuits/circuit-group-assignment.ts'
+import { circuitTerminationBehaviour } from './circuits/circuit-termination.rules.ts'
 import { circuitTermination } from './circuits/circuit-termination.ts'
 import { circuitType } from './circuits/circuit-type.ts'
 import { provider } from './circuits/provider.ts'
@@ -21,6 +22,7 @@ import { contentType } from './core/object-type.ts'
 import { cable } from './dcim/cable.ts'
 import { cableBundle } from './dcim/cable-bundle.ts'
 import { cablePath } from './dcim/cable-path.ts'
+import { cableTerminationBehaviour } from './dcim/cable-termination.rules.ts'
 import { cableTermination } from './dcim/cable-termination.ts'
 import { consolePort } from './dcim/console-port.ts'
 import { consolePortTemplate } from './dcim/console-port-template.ts'
@@ -340,4 +342,6 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   frontPortBehaviour,
   frontPortTemplateBehaviour,
   scriptBehaviour,
+  circuitTerminationBehaviour,
+  cableTerminationBehaviour,
 ]

@@ -198,4 +198,5 @@ export const deviceBehaviour = behaviour(device, {
   ],
   transform: [inheritFromType, inheritLocation],
   effects: [createComponents, passOnPlace, moveChildren],
+  rebuild: (database) => refreshComponentPlaces({ database, touch: () => undefined }, sql`true`),
 })

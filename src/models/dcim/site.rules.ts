@@ -23,4 +23,9 @@ const passOnRegionAndGroup: EffectFunction<typeof site.fields> = async ({
   }
 }
 
-export const siteBehaviour = behaviour(site, { effects: [passOnRegionAndGroup] })
+export const siteBehaviour = behaviour(site, {
+  effects: [passOnRegionAndGroup],
+  rebuild: async (database) => {
+    for (const scoped of SCOPED) await refreshScopePlaces(database, scoped, () => sql`true`)
+  },
+})

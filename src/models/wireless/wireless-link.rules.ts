@@ -56,4 +56,13 @@ export const wirelessLinkBehaviour = behaviour(wirelessLink, {
   rules: [distanceNeedsUnit, endsAreWireless],
   transform: [dropUnitWithoutDistance, fillDevices],
   effects: [tellInterfaces],
+  rebuild: async (database) => {
+    await database.execute(sql`
+      update wireless_wirelesslink t
+      set _interface_a_device_id = a.device_id, _interface_b_device_id = b.device_id
+      from dcim_interface a, dcim_interface b
+      where a.id = t.interface_a_id and b.id = t.interface_b_id
+        and (t._interface_a_device_id, t._interface_b_device_id)
+          is distinct from (a.device_id, b.device_id)`)
+  },
 })

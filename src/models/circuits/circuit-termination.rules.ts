@@ -1,0 +1,19 @@
+import { behaviour } from '../../schema/rule.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { circuitTermination } from './circuit-termination.ts'
+
+/** A termination on a provider's network knows it by a column of its own, for filters. */
+const rebuildProviderNetworks = (database: Queryable): Promise<number> =>
+  database.execute(sql`
+    update circuits_circuittermination t
+    set _provider_network_id =
+      case when termination_type = 'circuits.providernetwork' then termination_id end
+    where _provider_network_id is distinct from
+      case when termination_type = 'circuits.providernetwork' then termination_id end`)
+
+export const circuitTerminationBehaviour = behaviour(circuitTermination, {
+  rebuild: async (database) => {
+    await rebuildProviderNetworks(database)
+  },
+})
