@@ -114,9 +114,10 @@ const WRITERS: { readonly [K in FieldKind]: FieldWriter<K> } = {
   customFields: (builder) => writeCustomFields(builder),
   counter: (builder, _field, { name }) => writeColumn(builder.stored(name), String),
   relatedCount: (builder, field) => writeCount(builder, field),
-  derived: (builder, field) => {
+  derived: (builder, field, { as }) => {
     const index = builder.column(sql`(${field.sql(columnOf(builder.model, sql`t`))})`)
-    return writeColumn(index, field.choices ? labelled(field.choices) : DERIVED[field.type])
+    const choices = as === 'bare' ? undefined : field.choices
+    return writeColumn(index, choices ? labelled(choices) : DERIVED[field.type])
   },
   derivedKey: (builder, field, { as }) => {
     const index = builder.column(sql`(${field.sql(columnOf(builder.model, sql`t`))})`)

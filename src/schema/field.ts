@@ -176,6 +176,8 @@ export interface GenericForeignKeyField<Nullable extends boolean = boolean> {
   readonly shown?: string | false
   readonly readOnly?: boolean
   readonly hidden?: boolean
+  /** Creating and replacing need the type although the relation may be empty. */
+  readonly typeRequired?: boolean
   /** PUT without type and id empties both instead of keeping them. */
   readonly resetOnPut?: boolean
   /** What happens to this row when its target is deleted. */
@@ -190,6 +192,7 @@ export interface TagsField {
 }
 export interface CustomFieldsField {
   readonly kind: 'customFields'
+  readonly hidden?: boolean
 }
 /** Stored number of rows that point here, kept up to date by the write pipeline. */
 export interface CounterField {
@@ -411,7 +414,8 @@ export const genericForeignKey = <const Nullable extends boolean>(
   Object.freeze({ kind: 'genericForeignKey', targets, onDelete: 'cascade', ...options })
 export const tags = (options: Pick<TagsField, 'hidden'> = {}): TagsField =>
   Object.freeze({ kind: 'tags', ...options })
-export const customFields = (): CustomFieldsField => Object.freeze({ kind: 'customFields' })
+export const customFields = (options: Pick<CustomFieldsField, 'hidden'> = {}): CustomFieldsField =>
+  Object.freeze({ kind: 'customFields', ...options })
 export const counter = (
   of: string,
   via: string,

@@ -94,10 +94,14 @@ function parseGeneric(
   inputOf: InputOf,
 ): void {
   const keys = genericKeys(name, field)
-  const isNeeded = draft.mode !== 'change' && !field.nullable
-  for (const [key, parse] of [
-    [keys.type, (input: unknown) => parseTargetType(registry, field, input)],
-    [keys.id, (input: unknown) => parseTargetId(field.nullable, input)],
+  const isOptional = draft.mode === 'change' || field.nullable
+  for (const [key, parse, isNeeded] of [
+    [
+      keys.type,
+      (input: unknown) => parseTargetType(registry, field, input),
+      !isOptional || (field.typeRequired && draft.mode !== 'change'),
+    ],
+    [keys.id, (input: unknown) => parseTargetId(field.nullable, input), !isOptional],
   ] as const) {
     const input = inputOf(key)
     if (input !== undefined) take(draft, key, parse(input))
@@ -178,7 +182,9 @@ function parseTargetType(
   field: GenericForeignKeyField,
   input: unknown,
 ): Outcome {
-  if (input === null) return field.nullable ? accept(null) : refuse(NOT_NULL)
+  if (input === null) {
+    return field.nullable && !field.typeRequired ? accept(null) : refuse(NOT_NULL)
+  }
   if (typeof input !== 'string' || !/^[a-z_]+\.[a-z_0-9]+$/.test(input)) {
     return refuse('Specify an object type as "app.model".')
   }

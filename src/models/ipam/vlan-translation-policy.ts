@@ -1,5 +1,5 @@
 import { comments, description, owner } from '../../schema/common.ts'
-import { dateTime, reverse, tags, text } from '../../schema/field.ts'
+import { customFields, dateTime, reverse, tags, text } from '../../schema/field.ts'
 import { numberFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
@@ -26,6 +26,7 @@ export const vlanTranslationPolicy = model({
       unlogged: true,
     }),
     tags: tags({ hidden: true }),
+    custom_fields: customFields({ hidden: true }),
   },
 
   display: '{name}',

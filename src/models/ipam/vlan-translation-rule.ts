@@ -1,5 +1,5 @@
 import { description } from '../../schema/common.ts'
-import { dateTime, foreignKey, integer, tags } from '../../schema/field.ts'
+import { customFields, dateTime, foreignKey, integer, tags } from '../../schema/field.ts'
 import { numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
@@ -30,6 +30,7 @@ export const vlanTranslationRule = model({
       unlogged: true,
     }),
     tags: tags({ hidden: true }),
+    custom_fields: customFields({ hidden: true }),
   },
 
   display: '{local_vid} -> {remote_vid} ({policy.display})',

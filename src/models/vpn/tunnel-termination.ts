@@ -22,6 +22,7 @@ export const tunnelTermination = model({
     role: choice(tunnelTerminationRole, { default: 'peer', required: true }),
     termination: genericForeignKey(['dcim.interface', 'virtualization.vminterface'], {
       nullable: true,
+      typeRequired: true,
       related: 'tunnel_terminations',
     }),
     outside_ip: foreignKey('ipam.ipaddress', {
