@@ -61,9 +61,10 @@ function withinRange(comparison: NumberComparison, value: unknown): readonly unk
 }
 
 function filterEmptyNumber(filter: NumberFilter, call: FilterCall): Sql | undefined {
-  // The reference reads the value as a moment, and then fails: there is nothing to be compatible with
-  // but the refusal.
-  if (filter.kind === 'dateTime') throw new RefusedValue('Enter a valid date/time.')
+  const field = call.model.fields.get(filter.path)
+  // For `created` and `last_updated` the reference reads the value as a moment, and then fails: there
+  // is nothing to be compatible with but the refusal.
+  if (field?.kind === 'dateTime' && field.auto) throw new RefusedValue('Enter a valid date/time.')
   const wanted = parseBoolean(call.values.at(-1) ?? '')
   if (wanted === undefined) return undefined
   const filled = reaches(

@@ -4,7 +4,7 @@ import { checkExpression } from './expression.ts'
 import { anyOf, type FilterCall, givenValues, NULL_TOKEN, negate } from './filter-call.ts'
 import { COMPARE_TEXT, isTextComparison, LOOKUPS } from './lookups.ts'
 import { parseText } from './parse-value.ts'
-import { reaches } from './reach.ts'
+import { lacks, reaches } from './reach.ts'
 
 const OBJECT_TYPE = 'core.objecttype'
 
@@ -33,13 +33,10 @@ async function matchIds(filter: ObjectTypeFilter, call: FilterCall): Promise<Sql
   const values = call.multiple ? call.values : givenValues(call)
   if (values.length === 0) return undefined
   const types = call.registry.model(OBJECT_TYPE)
-  const named = values.filter((value) => value !== NULL_TOKEN)
+  const named = values.filter((value) => !call.multiple || value !== NULL_TOKEN)
   const ids = await call.related.idsOf(types, 'id', named)
   const names = sql`array(select o.app_label || '.' || o.model from ${identifier(types.table)} o where o.id = any(${ids}::bigint[]))`
-  const tokens =
-    named.length < values.length
-      ? [negate(reaches(call.model, call.alias, filter.path, (type) => sql`${type} is not null`))]
-      : []
+  const tokens = named.length < values.length ? [lacks(call.model, call.alias, filter.path)] : []
   return anyOf([holds(filter, call, names), ...tokens])
 }
 

@@ -38,10 +38,15 @@ export function compileOrder(
 }
 
 /** Names under which clients know fields that are called otherwise here. */
-const SOURCES: Readonly<Record<string, string>> = { pk: 'id', custom_field_data: 'custom_fields' }
+const SOURCES: Readonly<Record<string, string>> = {
+  pk: 'id',
+  custom_field_data: 'custom_fields',
+  level: '_level',
+}
 
 function isOrderable(model: Model, name: string): boolean {
-  if (name === 'id' || name in SOURCES) return true
+  const source = SOURCES[name] ?? 'id'
+  if (name === 'id' || name in SOURCES) return model.columns.has(source)
   if (!model.answer.includes(name)) return false
   const step = model.steps.get(name)
   if (step) return step.kind === 'column' || step.kind === 'foreignKey'

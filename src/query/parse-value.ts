@@ -39,13 +39,14 @@ export function parseDateTime(text: string): string {
   return utc
 }
 
-/** True and false in any case, 2 and 3; undefined for anything else, which then does not filter. */
-export const parseBoolean = (text: string): boolean | undefined =>
-  BOOLEANS.get(text.trim().toLowerCase())
+/** The words for true and false, 2 and 3; undefined for anything else, which then does not filter. */
+export const parseBoolean = (text: string): boolean | undefined => BOOLEANS.get(text)
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
+  ['True', true],
   ['false', false],
+  ['False', false],
   // What the select widget of the reference's forms sends.
   ['2', true],
   ['3', false],

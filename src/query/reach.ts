@@ -48,6 +48,25 @@ export function reaches(model: Model, alias: Sql, path: string, condition: Condi
   return walk(model, alias, splitPath(path))
 }
 
+/**
+ * Predicate over the row `alias`: nothing stands at the end of the path. As in the reference, a path
+ * that leads to several rows lacks its end already where one of them does.
+ */
+export function lacks(model: Model, alias: Sql, path: string): Sql {
+  const walk = (here: Model, rows: Sql, names: readonly string[]): Sql => {
+    const [name = '', ...rest] = names
+    const step = here.steps.get(name)
+    if (!step || step.kind === 'column' || rest.length === 0) {
+      const isThere = reaches(here, rows, names.join('.'), (value) => sql`${value} is not null`)
+      return sql`(${isThere}) is not true`
+    }
+    const isThere = atRelation(step, rows, (id) => sql`${id} is not null`)
+    const lacksRest = throughRelation(step, rows, (inner) => walk(step.to, inner, rest))
+    return sql`((${isThere}) is not true or ${lacksRest})`
+  }
+  return walk(model, alias, splitPath(path))
+}
+
 type Relation = Exclude<Step, { readonly kind: 'column' }>
 
 /** Join table of tags: which object, by the name of its type and its id, has which tag. */

@@ -5,6 +5,7 @@ import type { Model } from '../schema/registry.ts'
 import { identifier, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { whereOf } from './page.ts'
+import { parseHardwareAddress } from './parse-hardware-address.ts'
 import { parseInteger } from './parse-value.ts'
 import { notAChoice, RefusedValue } from './refused-value.ts'
 import type { Access, RowScope } from './scope.ts'
@@ -77,10 +78,13 @@ interface ComparedColumn {
   readonly text: Sql
 }
 
-const kindOf = (model: Model, by: string): 'integer' | 'address' | 'text' => {
+type ColumnKind = 'integer' | 'address' | 'hardwareAddress' | 'text'
+
+const kindOf = (model: Model, by: string): ColumnKind => {
   const type = model.columns.get(by)?.type
   if (type === undefined) throw new Error(`${model.name} has no column ${by} to be named by`)
   if (type === 'bigint' || type === 'integer' || type === 'smallint') return 'integer'
+  if (type === 'macaddr') return 'hardwareAddress'
   return type === 'inet' ? 'address' : 'text'
 }
 
@@ -91,6 +95,8 @@ function columnNamed(model: Model, by: string): ComparedColumn {
       return { sql: column, cast: sql`::bigint[]`, text: sql`${column}::text` }
     case 'address':
       return { sql: column, cast: sql`::inet[]`, text: sql`text(${column})` }
+    case 'hardwareAddress':
+      return { sql: column, cast: sql`::macaddr[]`, text: sql`${column}::text` }
     case 'text':
       return { sql: column, cast: sql`::text[]`, text: column }
   }
@@ -106,6 +112,11 @@ function normalize(model: Model, by: string, value: string): string {
       // Only the spelling that the service itself shows names an address.
       if (!parseInterface(value) || !value.includes('/')) throw notAChoice(value)
       return value
+    }
+    case 'hardwareAddress': {
+      const address = parseHardwareAddress(value, 6)
+      if (address === undefined) throw notAChoice(value)
+      return address
     }
     case 'text':
       return value

@@ -5,7 +5,7 @@ import { anyOf, type FilterCall, givenValues, NULL_TOKEN, negate } from './filte
 import { LOOKUPS } from './lookups.ts'
 import type { ParameterFilter } from './parameters.ts'
 import { parseBoolean } from './parse-value.ts'
-import { reaches } from './reach.ts'
+import { lacks, reaches } from './reach.ts'
 
 /** Related objects: the path leads to any of those that the values name, in trees also below them. */
 export async function filterRelated(
@@ -18,7 +18,12 @@ export async function filterRelated(
   const names = values.filter((value) => value !== NULL_TOKEN)
   const to = call.registry.model(filter.to)
   const ids = await call.related.idsOf(to, filter.by, names)
-  const predicates = names.length < values.length ? [negate(isPresent(filter.path, call))] : []
+  // Named by another column, an object that has none there is as good as none.
+  const end = filter.by === 'id' || names.length === values.length ? [] : [filter.by]
+  const predicates =
+    names.length < values.length
+      ? [lacks(call.model, call.alias, [filter.path, ...end].join('.'))]
+      : []
   if (names.length > 0) {
     predicates.push(
       reaches(call.model, call.alias, filter.path, (id) =>

@@ -8,7 +8,7 @@ import { COMPARE_TEXT, isTextComparison, LOOKUPS, type TextComparison } from './
 import { takesAnyText } from './parameters.ts'
 import { parseHardwareAddress } from './parse-hardware-address.ts'
 import { parseBoolean, parseText } from './parse-value.ts'
-import { type PathEnd, reaches } from './reach.ts'
+import { lacks, type PathEnd, reaches } from './reach.ts'
 import { notAChoice } from './refused-value.ts'
 
 /** Text: any of the values, by the lookup's comparison. */
@@ -58,7 +58,8 @@ export async function filterHardwareAddress(
   if (comparison !== 'exact') return compareTexts(filter.path, call, comparison, negated, values)
   if (values.length === 0) return undefined
   const addresses = values.filter((value) => value !== NULL_TOKEN)
-  const tokens = addresses.length < values.length ? [nothing(filter.path, call)] : []
+  const tokens =
+    addresses.length < values.length ? [lacks(call.model, call.alias, filter.path)] : []
   let isUnusable = false
   const matches = reaches(call.model, call.alias, filter.path, (column, end) => {
     const bytes = end.kind === 'column' && end.column.type === 'macaddr8' ? 8 : 6
@@ -87,7 +88,7 @@ async function compareTexts(
       ? await Promise.all(plain.map((value) => checkExpression(call.database, value)))
       : plain
   const compare = COMPARE_TEXT[comparison]
-  const predicates = values.some(isToken) ? [nothing(path, call)] : []
+  const predicates = values.some(isToken) ? [lacks(call.model, call.alias, path)] : []
   if (expressions.length > 0) {
     predicates.push(
       reaches(call.model, call.alias, path, (column, end) => {
@@ -112,10 +113,6 @@ function filterEmptyText(path: string, call: FilterCall): Sql | undefined {
   )
   return wanted ? negate(filled) : filled
 }
-
-/** The path leads to no value. */
-const nothing = (path: string, { model, alias }: FilterCall): Sql =>
-  negate(reaches(model, alias, path, (column) => sql`${column} is not null`))
 
 /** A column's value as text, and how it compares without regard to case. */
 export function textOf(

@@ -1,6 +1,7 @@
 import type { Model } from '../schema/registry.ts'
 import { identifier, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { sortKey } from '../write/hierarchy.ts'
 
 /**
  * Computes depth, ancestors and names of every node anew. Answers the id of a node that cannot be
@@ -11,12 +12,12 @@ export async function rebuildTree(queryable: Queryable, model: Model): Promise<n
   if (!tree) return undefined
   const table = identifier(model.table)
   const parent = identifier(model.columns.get(tree.parent)?.name ?? `${tree.parent}_id`)
-  const name = identifier(tree.orderBy)
+  const key = sortKey(tree.orderBy)
   await queryable.execute(sql`
     with recursive place (id, level, ancestors, sort) as (
-      select t.id, 0, array[t.id], array[t.${name}::text] from ${table} t where t.${parent} is null
+      select t.id, 0, array[t.id], ${key} from ${table} t where t.${parent} is null
       union all
-      select t.id, p.level + 1, p.ancestors || t.id, p.sort || t.${name}::text
+      select t.id, p.level + 1, p.ancestors || t.id, p.sort || ${key}
       from place p join ${table} t on t.${parent} = p.id
     )
     update ${table} t
