@@ -1,10 +1,14 @@
 import { behaviour } from '../../schema/rule.ts'
+import { sql } from '../../sql/fragment.ts'
 import { refreshCableEndPlaces, refreshCablePositions } from './cable-end-places.ts'
 import { cableTermination } from './cable-termination.ts'
+import { refreshScopePlaces, SCOPED } from './scope.rules.ts'
 
 export const cableTerminationBehaviour = behaviour(cableTermination, {
   rebuild: async (database) => {
     await refreshCablePositions(database)
+    // Cables that end at circuits stand where these do, which may not be known yet.
+    for (const scoped of SCOPED) await refreshScopePlaces(database, scoped, () => sql`true`)
     await refreshCableEndPlaces(database)
   },
 })
