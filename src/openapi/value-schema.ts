@@ -164,7 +164,8 @@ const DESCRIPTIONS: { readonly [K in FieldKind]: Description<Extract<Field, { ki
   counter: fixed(COUNT),
   relatedCount: fixed(COUNT),
   derived: {
-    shown: (_around, { type, choices }) => (choices ? labelled(choices) : DERIVED[type]),
+    shown: (_around, { type, choices }, form) =>
+      choices && form !== 'bare' ? labelled(choices) : DERIVED[type],
   },
   derivedKey: {
     shown: (around, { to, form }, asked) => nested(around, to, asked ?? form),

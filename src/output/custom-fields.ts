@@ -1,9 +1,9 @@
 import type { Model } from '../schema/registry.ts'
-import { identifier, sql } from '../sql/fragment.ts'
+import { sql } from '../sql/fragment.ts'
 import { genericForm } from './form.ts'
-import { orderOf } from './many.ts'
 import type { Reader, ValueRow, WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
+import { quote } from './value-text.ts'
 
 const DEFINITION_MODEL = 'extras.customfield'
 
@@ -60,71 +60,41 @@ async function loadFields({ service, database }: Reader, model: Model): Promise<
   }))
 }
 
-/** Objects that values name, with the place that the model's own order gives them among the others. */
-interface Objects {
-  readonly texts: ReadonlyMap<number, string>
-  readonly places: ReadonlyMap<number, number>
-}
+/** Nested texts, by model, of the objects that values name. */
+type Objects = ReadonlyMap<Model, ReadonlyMap<number, string>>
 
 async function loadObjects(
   reader: Reader,
   fields: readonly ShownField[],
   values: readonly Values[],
-): Promise<ReadonlyMap<Model, Objects>> {
-  const wanted = new Map<Model, { ids: Set<number>; isOrdered: boolean }>()
+): Promise<Objects> {
+  const wanted = new Map<Model, Set<number>>()
   for (const { name, related, shape } of fields) {
     if (!related || shape === 'value') continue
-    const wish = wanted.get(related) ?? { ids: new Set<number>(), isOrdered: false }
-    wanted.set(related, wish)
-    for (const value of values) {
-      const ids = idsIn(value[name])
-      for (const id of ids) wish.ids.add(id)
-      wish.isOrdered ||= ids.length > 1
-    }
+    const ids = wanted.get(related) ?? new Set<number>()
+    wanted.set(related, ids)
+    for (const value of values) for (const id of idsIn(value[name])) ids.add(id)
   }
   const loaded = await Promise.all(
-    [...wanted].map(async ([model, { ids, isOrdered }]) => {
-      const [texts, places] = await Promise.all([
-        reader.nested(model, genericForm(model), ids),
-        isOrdered ? placesOf(reader, model, [...ids]) : new Map<number, number>(),
-      ])
-      return [model, { texts, places }] as const
-    }),
+    [...wanted].map(
+      async ([model, ids]) => [model, await reader.nested(model, genericForm(model), ids)] as const,
+    ),
   )
   return new Map(loaded)
-}
-
-async function placesOf(reader: Reader, model: Model, ids: readonly number[]) {
-  const { joins, terms } = orderOf(reader.service, model)
-  const rows = await reader.database.queryArrays(
-    sql`select t.id from ${identifier(model.table)} t${joins} where t.id = any(${ids}::bigint[]) order by ${terms}`,
-  )
-  return new Map(rows.map(([id], place) => [Number(id), place]))
 }
 
 const idsIn = (value: unknown): readonly number[] =>
   (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'number')
 
-const textOf = (
-  fields: readonly ShownField[],
-  values: Values,
-  objects: ReadonlyMap<Model, Objects>,
-): string =>
-  `{${fields.map((field) => `${JSON.stringify(field.name)}:${valueText(field, values[field.name], objects)}`).join(',')}}`
+const textOf = (fields: readonly ShownField[], values: Values, objects: Objects): string =>
+  `{${fields
+    .map((field) => `${quote(field.name)}:${valueText(field, values[field.name], objects)}`)
+    .join(',')}}`
 
-function valueText(
-  { shape, related }: ShownField,
-  value: unknown,
-  objects: ReadonlyMap<Model, Objects>,
-): string {
+/** Objects that are gone are left out; what is left without any is null. */
+function valueText({ shape, related }: ShownField, value: unknown, objects: Objects): string {
   if (shape === 'value') return JSON.stringify(value) ?? 'null'
-  const known = related && objects.get(related)
-  if (!known) return 'null'
-  const ids = idsIn(value).filter((id) => known.texts.has(id))
-  const [first] = ids
-  if (first === undefined) return 'null'
-  if (shape === 'one') return known.texts.get(first) ?? 'null'
-  const place = (id: number) => known.places.get(id) ?? 0
-  const texts = ids.toSorted((a, b) => place(a) - place(b)).map((id) => known.texts.get(id))
-  return `[${texts.join(',')}]`
+  const texts = idsIn(value).flatMap((id) => (related && objects.get(related)?.get(id)) ?? [])
+  if (texts.length === 0) return 'null'
+  return shape === 'one' ? texts.join() : `[${texts.join(',')}]`
 }

@@ -92,6 +92,7 @@ const box = model({
     friends: manyToMany('toy.box', { related: '+' }),
     labels: manyToMany('extras.tag', { related: '+', write: 'slug' }),
     loud_name: derived('text', (column) => sql`upper(${column('name')})`, { nullable: true }),
+    size: derived('integer', (column) => column('id'), { choices: choices([[1, 'One']]) }),
     root: derivedKey(
       'toy.area',
       (column) =>
@@ -100,7 +101,7 @@ const box = model({
     ),
     held: reverse('toy.box', 'owner', { form: ['id', 'name'] }),
     twin: reverse('toy.box', 'friends', {
-      form: ['name', ['status', 'bare'], ['area', ['id']]],
+      form: ['name', ['status', 'bare'], ['area', ['id']], ['size', 'bare']],
       single: true,
     }),
     lid_count: counter('toy.box', 'area'),
@@ -244,6 +245,16 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   ['toy.box', 'loud_name', ['"SAY \\"HI\\""', '"B2"', '"B10"', 'null']],
   [
     'toy.box',
+    'size',
+    [
+      '{"value":1,"label":"One"}',
+      '{"value":2,"label":"2"}',
+      '{"value":3,"label":"3"}',
+      '{"value":4,"label":"4"}',
+    ],
+  ],
+  [
+    'toy.box',
     'root',
     ['{"name":"Earth","parent":null}', '{"name":"Earth","parent":null}', 'null', 'null'],
   ],
@@ -252,9 +263,9 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
     'toy.box',
     'twin',
     [
-      '{"name":"b10","status":"stale","area":{"id":1}}',
-      '{"name":"say \\"hi\\"","status":"off","area":{"id":2}}',
-      '{"name":"say \\"hi\\"","status":"off","area":{"id":2}}',
+      '{"name":"b10","status":"stale","area":{"id":1},"size":3}',
+      '{"name":"say \\"hi\\"","status":"off","area":{"id":2},"size":1}',
+      '{"name":"say \\"hi\\"","status":"off","area":{"id":2},"size":1}',
       'null',
     ],
   ],
@@ -274,7 +285,7 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
     'toy.box',
     'custom_fields',
     [
-      `{"unset":null,"note":"x","gone":null,"plain":[3],"place":${EARTH},"places":[${EARTH},${ALAND}]}`,
+      `{"unset":null,"note":"x","gone":null,"plain":[3],"place":${EARTH},"places":[${ALAND},${EARTH}]}`,
       ...Array(3).fill(
         '{"unset":null,"note":null,"gone":null,"plain":null,"place":null,"places":null}',
       ),
