@@ -50,7 +50,7 @@ const TRANSLATED_ADDRESS = [
   'url',
   'display_url',
   'display',
-  [['family', 'bare'], 'bare'],
+  ['family', 'bare'],
   'address',
 ] as const
 
