@@ -76,7 +76,9 @@ function parseChoice(field: ChoiceField<unknown>, input: unknown): Outcome {
   }
   if (input === '') {
     if (field.blank) return accept('')
-    return field.nullable ? accept(null) : refuse(NOT_BLANK)
+    // The empty text stands for no text; a number is never written like that.
+    const isText = typeof field.choices.list[0]?.value === 'string'
+    return field.nullable && isText ? accept(null) : refuse(NOT_BLANK)
   }
   const candidates: unknown[] = [input]
   // Forms have no numbers; and some choices are numbers written as text.
