@@ -15,19 +15,21 @@ const V2_PREFIX = 'nbt_'
 export function readCredentials(authorization: string | undefined): Credentials | undefined {
   const [scheme = '', token, ...more] = (authorization ?? '').trim().split(/\s+/)
   if (!SCHEMES.has(scheme.toLowerCase())) return undefined
-  if (token === undefined)
-    throw unauthenticated('The token is missing from the Authorization header.')
-  if (more.length > 0) throw unauthenticated('A token must not contain blanks.')
+  if (token === undefined || more.length > 0) throw malformed()
   if (!token.startsWith(V2_PREFIX)) return { version: 1, secret: token }
   const point = token.indexOf('.')
-  if (point < 0)
-    throw unauthenticated('A version 2 token is a key and a secret with a point between.')
+  if (point < 0) throw malformed()
   return {
     version: 2,
     key: token.slice(V2_PREFIX.length, point),
     secret: token.slice(point + 1),
   }
 }
+
+const malformed = () =>
+  unauthenticated(
+    'Invalid authorization header: Must be in the form "Bearer <key>.<token>" or "Token <token>"',
+  )
 
 export const unauthenticated = (detail: string): ApiError =>
   new ApiError({ kind: 'unauthenticated', detail })

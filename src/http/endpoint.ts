@@ -17,12 +17,19 @@ export interface Endpoint {
   readonly isPublic?: boolean
   /** The handler looks at Accept and `format` itself. */
   readonly negotiates?: boolean
+  /** A file: its path has no slash at the end. */
+  readonly isFile?: boolean
 }
 
 const ORDER: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** The methods of an endpoint in the order in which Allow lists them. */
-export function allowedMethods({ methods }: Endpoint): readonly string[] {
+export function allowedMethods({ methods, model }: Endpoint): readonly string[] {
   const own = ORDER.filter((method) => methods[method])
-  return methods.GET ? [...own, 'HEAD', 'OPTIONS'] : [...own, 'OPTIONS']
+  const all = methods.GET ? [...own, 'HEAD', 'OPTIONS'] : [...own, 'OPTIONS']
+  // The reference takes its action "trace" for the method of that name.
+  return model?.fields.has(TRACED) ? [...all, 'TRACE'] : all
 }
+
+/** Field of the models whose connections can be traced. */
+const TRACED = 'connected_endpoints'

@@ -5,12 +5,16 @@ import { titleOf } from './class-name.ts'
 import { create } from './create.ts'
 import { detail } from './detail.ts'
 import type { Endpoint, Handler, Method } from './endpoint.ts'
+import { health } from './health.ts'
 import { list } from './list.ts'
+import { media } from './media.ts'
 import { provision } from './provision.ts'
 import { remove, removeMany } from './remove.ts'
 import { apiRoot, appRoot, endpointsOf } from './root.ts'
-import { ID, Routes } from './routes.ts'
+import { ID, REST, Routes } from './routes.ts'
+import { openApi } from './schema.ts'
 import { status } from './status.ts'
+import { swaggerUi } from './swagger-ui.ts'
 import { withRetrievedKeys } from './token-retrieval.ts'
 import { createTokens } from './tokens.ts'
 import { update, updateMany } from './update.ts'
@@ -32,6 +36,14 @@ const DETAIL: ModelHandlers = { GET: detail, PUT: update, PATCH: update, DELETE:
 const ALIASES: Readonly<Record<string, string>> = {
   'core.objectchange': 'extras/object-changes',
 }
+
+const aliasesOf = (registry: Registry): ReadonlyMap<string, Model> =>
+  new Map(
+    Object.entries(ALIASES).flatMap(([name, path]) => {
+      const model = registry.models.get(name)
+      return model ? [[path, model]] : []
+    }),
+  )
 
 /** Texts in the answer to OPTIONS, of the few models that have one. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -61,6 +73,7 @@ function tokenHandlers({ service, vault, lastUse }: Authentication): OwnHandlers
 
 /** Every path that the registry and the service itself answer at. */
 export function routesOf(registry: Registry, authentication: Authentication): Routes {
+  const { settings } = authentication.service
   const routes = new Routes()
   const special = new Map([['users.token', tokenHandlers(authentication)]])
   for (const model of registry.models.values()) {
@@ -80,6 +93,10 @@ export function routesOf(registry: Registry, authentication: Authentication): Ro
   routes.add('/api/status/', status)
   routes.add('/api/authentication-check/', authenticationCheck(registry))
   routes.add('/api/users/config/', userConfig)
+  routes.add('/api/schema/', openApi(registry, settings.basePath, aliasesOf(registry)))
+  for (const [path, endpoint] of swaggerUi) routes.add(`/api/schema/swagger-ui/${path}`, endpoint)
+  routes.add(`/media/${REST}`, media)
+  routes.add('/health/', health)
   routes.add('/api/users/tokens/provision/', provision(registry, authentication))
   return routes
 }

@@ -9,9 +9,11 @@ export interface Route {
 /** Stands in a pattern for one segment that may be anything without a point: an id, or a wrong one. */
 export const ID = ':id'
 
+/** Stands at the end of a pattern for everything that follows, slashes and all. */
+export const REST = '*'
+
 /**
- * Finds the endpoint of a path. Patterns are paths below the base path with slashes at both ends;
- * a segment that is spelled out goes before `:id`.
+ * Finds the endpoint of a path. Patterns are paths below the base path; a segment that is spelled out goes before `:id`.
  */
 export class Routes {
   readonly #root: Node = newNode()
@@ -30,8 +32,11 @@ export class Routes {
   /** Undefined where nothing answers. The slash at the end is not looked at. */
   find(path: string): Route | undefined {
     const parameters: string[] = []
+    const segments = segmentsOf(path)
     let node: Node | undefined = this.#root
-    for (const segment of segmentsOf(path)) {
+    for (const [index, segment] of segments.entries()) {
+      const rest: Endpoint | undefined = node.next.get(REST)?.endpoint
+      if (rest) return { endpoint: rest, parameters: [segments.slice(index).join('/')] }
       const exact: Node | undefined = node.next.get(segment)
       if (!exact && !segment.includes('.')) parameters.push(segment)
       node = exact ?? (segment.includes('.') ? undefined : node.next.get(ID))

@@ -70,11 +70,12 @@ export async function createServer(
     url: '/*',
     handler: async (request, reply) => {
       const { path, route } = findRoute(routes, request.url, settings.basePath)
-      if (!path.endsWith('/') && isRead(request.method) && route) {
+      const isComplete = route?.endpoint.isFile === true || path.endsWith('/')
+      if (route && !isComplete && isRead(request.method)) {
         const [, query = ''] = request.url.split(/(?=\?)/)
         return send(request, reply, redirectTo(`${settings.basePath}${path}/${query}`))
       }
-      if (!route || !path.endsWith('/')) return send(request, reply, pageNotFound())
+      if (!route || !isComplete) return send(request, reply, pageNotFound())
       reply.header('Allow', allowedMethods(route.endpoint).join(', '))
       const answer = await dispatch(unidentified(request, route, path), route.endpoint, () =>
         authenticate(authentication, request.headers.authorization, request.ip),

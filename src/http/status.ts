@@ -11,11 +11,9 @@ export const status: Endpoint = {
     GET: async () =>
       json(200, {
         hostname: hostname(),
-        installed_apps: {},
+        installed_apps: { cadastre: SERVICE_VERSION, node: process.versions.node },
         'netbox-version': SERVICE_VERSION,
         'netbox-full-version': SERVICE_VERSION,
-        'cadastre-version': SERVICE_VERSION,
-        'node-version': process.versions.node,
         plugins: {},
         // Keys that some clients read whatever is in them.
         'django-version': '',

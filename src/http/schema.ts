@@ -1,0 +1,39 @@
+import { type OpenApiTexts, openApiTexts } from '../openapi/texts.ts'
+import type { Model, Registry } from '../schema/registry.ts'
+import type { Answer } from './answer.ts'
+import { type ApiRequest, lastValue } from './api-request.ts'
+import type { Endpoint } from './endpoint.ts'
+import { SERVICE_VERSION } from './version.ts'
+
+const JSON_DOCUMENT = 'application/vnd.oai.openapi+json; charset=utf-8'
+const YAML_DOCUMENT = 'application/vnd.oai.openapi; charset=utf-8'
+
+/** GET /api/schema/: the OpenAPI document, open to everybody; YAML unless JSON is asked for. */
+export function openApi(
+  registry: Registry,
+  basePath: string,
+  aliases: ReadonlyMap<string, Model>,
+): Endpoint {
+  const texts = openApiTexts(registry, { version: SERVICE_VERSION, basePath, aliases })
+  return {
+    name: 'OpenAPI Schema',
+    description: 'The OpenAPI 3 document of this API, by format as JSON or YAML.',
+    isPublic: true,
+    negotiates: true,
+    methods: { GET: async (request) => documentFor(request, texts) },
+  }
+}
+
+function documentFor({ search, headers }: ApiRequest, texts: OpenApiTexts): Answer {
+  const format = lastValue(search, 'format')
+  const isJson = format ? format === 'json' : prefersJson(headers.accept ?? '')
+  return isJson
+    ? { status: 200, type: JSON_DOCUMENT, body: texts.json() }
+    : { status: 200, type: YAML_DOCUMENT, body: texts.yaml() }
+}
+
+/** `Accept` names JSON and no YAML before it. */
+function prefersJson(accept: string): boolean {
+  const [first] = accept.match(/json|yaml|openapi(?!\+json)/) ?? []
+  return first === 'json'
+}
