@@ -24,13 +24,19 @@ import { cableBundle } from './dcim/cable-bundle.ts'
 import { cablePath } from './dcim/cable-path.ts'
 import { cableTerminationBehaviour } from './dcim/cable-termination.rules.ts'
 import { cableTermination } from './dcim/cable-termination.ts'
+import { consolePortBehaviour } from './dcim/console-port.rules.ts'
 import { consolePort } from './dcim/console-port.ts'
+import { consolePortTemplateRules } from './dcim/console-port-template.rules.ts'
 import { consolePortTemplate } from './dcim/console-port-template.ts'
+import { consoleServerPortBehaviour } from './dcim/console-server-port.rules.ts'
 import { consoleServerPort } from './dcim/console-server-port.ts'
+import { consoleServerPortTemplateRules } from './dcim/console-server-port-template.rules.ts'
 import { consoleServerPortTemplate } from './dcim/console-server-port-template.ts'
 import { deviceBehaviour } from './dcim/device.rules.ts'
 import { device } from './dcim/device.ts'
+import { deviceBayBehaviour } from './dcim/device-bay.rules.ts'
 import { deviceBay } from './dcim/device-bay.ts'
+import { deviceBayTemplateRules } from './dcim/device-bay-template.rules.ts'
 import { deviceBayTemplate } from './dcim/device-bay-template.ts'
 import { deviceRole } from './dcim/device-role.ts'
 import { deviceTypeBehaviour } from './dcim/device-type.rules.ts'
@@ -41,28 +47,42 @@ import { frontPortTemplateBehaviour } from './dcim/front-port-template.rules.ts'
 import { frontPortTemplate } from './dcim/front-port-template.ts'
 import { interfaceBehaviour } from './dcim/interface.rules.ts'
 import { deviceInterface } from './dcim/interface.ts'
+import { interfaceTemplateRules } from './dcim/interface-template.rules.ts'
 import { interfaceTemplate } from './dcim/interface-template.ts'
+import { inventoryItemBehaviour } from './dcim/inventory-item.rules.ts'
 import { inventoryItem } from './dcim/inventory-item.ts'
 import { inventoryItemRole } from './dcim/inventory-item-role.ts'
+import { inventoryItemTemplateRules } from './dcim/inventory-item-template.rules.ts'
 import { inventoryItemTemplate } from './dcim/inventory-item-template.ts'
 import { locationBehaviour } from './dcim/location.rules.ts'
 import { location } from './dcim/location.ts'
 import { macAddressRules } from './dcim/mac-address.rules.ts'
 import { macAddress } from './dcim/mac-address.ts'
 import { manufacturer } from './dcim/manufacturer.ts'
+import { moduleBehaviour } from './dcim/module.rules.ts'
 import { deviceModule } from './dcim/module.ts'
+import { moduleBayBehaviour } from './dcim/module-bay.rules.ts'
 import { moduleBay } from './dcim/module-bay.ts'
+import { moduleBayTemplateRules } from './dcim/module-bay-template.rules.ts'
 import { moduleBayTemplate } from './dcim/module-bay-template.ts'
+import { moduleTypeBehaviour } from './dcim/module-type.rules.ts'
 import { moduleType } from './dcim/module-type.ts'
+import { moduleTypeProfileRules } from './dcim/module-type-profile.rules.ts'
 import { moduleTypeProfile } from './dcim/module-type-profile.ts'
 import { platform } from './dcim/platform.ts'
 import { portMapping } from './dcim/port-mapping.ts'
 import { portTemplateMapping } from './dcim/port-template-mapping.ts'
+import { powerFeedRules } from './dcim/power-feed.rules.ts'
 import { powerFeed } from './dcim/power-feed.ts'
+import { powerOutletBehaviour } from './dcim/power-outlet.rules.ts'
 import { powerOutlet } from './dcim/power-outlet.ts'
+import { powerOutletTemplateRules } from './dcim/power-outlet-template.rules.ts'
 import { powerOutletTemplate } from './dcim/power-outlet-template.ts'
+import { powerPanelRules } from './dcim/power-panel.rules.ts'
 import { powerPanel } from './dcim/power-panel.ts'
+import { powerPortBehaviour } from './dcim/power-port.rules.ts'
 import { powerPort } from './dcim/power-port.ts'
+import { powerPortTemplateRules } from './dcim/power-port-template.rules.ts'
 import { powerPortTemplate } from './dcim/power-port-template.ts'
 import { rackBehaviour } from './dcim/rack.rules.ts'
 import { rack } from './dcim/rack.ts'
@@ -72,7 +92,9 @@ import { rackReservation } from './dcim/rack-reservation.ts'
 import { rackRole } from './dcim/rack-role.ts'
 import { rackTypeBehaviour } from './dcim/rack-type.rules.ts'
 import { rackType } from './dcim/rack-type.ts'
+import { rearPortBehaviour } from './dcim/rear-port.rules.ts'
 import { rearPort } from './dcim/rear-port.ts'
+import { rearPortTemplateBehaviour } from './dcim/rear-port-template.rules.ts'
 import { rearPortTemplate } from './dcim/rear-port-template.ts'
 import { region } from './dcim/region.ts'
 import { siteBehaviour } from './dcim/site.rules.ts'
@@ -80,6 +102,7 @@ import { site } from './dcim/site.ts'
 import { siteGroup } from './dcim/site-group.ts'
 import { virtualChassisBehaviour } from './dcim/virtual-chassis.rules.ts'
 import { virtualChassis } from './dcim/virtual-chassis.ts'
+import { virtualDeviceContextRules } from './dcim/virtual-device-context.rules.ts'
 import { virtualDeviceContext } from './dcim/virtual-device-context.ts'
 import { bookmark } from './extras/bookmark.ts'
 import { configContext } from './extras/config-context.ts'
@@ -344,4 +367,27 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   scriptBehaviour,
   circuitTerminationBehaviour,
   cableTerminationBehaviour,
+  consolePortBehaviour,
+  consoleServerPortBehaviour,
+  powerPortBehaviour,
+  powerOutletBehaviour,
+  consolePortTemplateRules,
+  consoleServerPortTemplateRules,
+  moduleBayTemplateRules,
+  powerPortTemplateRules,
+  powerOutletTemplateRules,
+  interfaceTemplateRules,
+  deviceBayTemplateRules,
+  inventoryItemTemplateRules,
+  deviceBayBehaviour,
+  powerPanelRules,
+  powerFeedRules,
+  virtualDeviceContextRules,
+  moduleTypeProfileRules,
+  moduleTypeBehaviour,
+  moduleBayBehaviour,
+  moduleBehaviour,
+  inventoryItemBehaviour,
+  rearPortBehaviour,
+  rearPortTemplateBehaviour,
 ]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../../sql/fragment.ts'
 import { type Inventory, openInventory, refusedAt } from '../../../test/support/inventory.ts'
+import { sql } from '../../sql/fragment.ts'
 
 let inventory: Inventory
 const ids: Record<string, number> = {}
@@ -70,7 +70,11 @@ describe('placement', () => {
       () => ({ rack: ids.rack, face: 'rear', position: 9, device_type: ids.flat }),
       ['position'],
     ],
-    ['child with a face', () => ({ rack: ids.rack, face: 'rear', device_type: ids.child }), ['face']],
+    [
+      'child with a face',
+      () => ({ rack: ids.rack, face: 'rear', device_type: ids.child }),
+      ['face'],
+    ],
     ['platform of another manufacturer', () => ({ platform: ids.foreignPlatform }), ['platform']],
   ]
   test.each(cases)('%s', async (_, more, expected) => {

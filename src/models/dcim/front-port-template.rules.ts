@@ -1,7 +1,14 @@
 import { behaviour } from '../../schema/rule.ts'
+import { belongsToOneType, staysInType } from './component-template.rules.ts'
 import { frontPortTemplate } from './front-port-template.ts'
+import { portLinks } from './port-links.rules.ts'
 import { unfoldPortMappings } from './unfold-port-mappings.ts'
 
+const links = portLinks('template', 'front')
+
 export const frontPortTemplateBehaviour = behaviour(frontPortTemplate, {
+  apiRules: links.apiRules,
+  rules: [staysInType, belongsToOneType, ...links.rules],
+  effects: links.effects,
   unfold: unfoldPortMappings('dcim.porttemplatemapping', ['device_type', 'module_type']),
 })

@@ -1,7 +1,16 @@
 import { behaviour } from '../../schema/rule.ts'
+import { cableOrMark, staysInDevice } from './component.rules.ts'
+import { fillComponentPlace } from './component-place.rules.ts'
 import { frontPort } from './front-port.ts'
+import { portLinks } from './port-links.rules.ts'
 import { unfoldPortMappings } from './unfold-port-mappings.ts'
 
+const links = portLinks('port', 'front')
+
 export const frontPortBehaviour = behaviour(frontPort, {
+  apiRules: links.apiRules,
+  rules: [cableOrMark, staysInDevice, ...links.rules],
+  transform: [fillComponentPlace],
+  effects: links.effects,
   unfold: unfoldPortMappings('dcim.portmapping', ['device']),
 })

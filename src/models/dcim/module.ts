@@ -1,9 +1,10 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner } from '../../schema/common.ts'
-import { choice, foreignKey, text } from '../../schema/field.ts'
+import { choice, foreignKey, instruction, text } from '../../schema/field.ts'
 import { related, relatedTree, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
+import { readYesOrNo } from './yes-or-no.ts'
 
 export const moduleStatus = choices([
   ['offline', 'Offline', 'gray'],
@@ -36,6 +37,8 @@ export const deviceModule = model({
     owner,
     comments,
     ...housekeeping,
+    replicate_components: instruction({ type: 'boolean', default: true }, readYesOrNo),
+    adopt_components: instruction({ type: 'boolean', default: false }, readYesOrNo),
   },
 
   display: '{module_bay.name}: {module_type.model} ({id})',

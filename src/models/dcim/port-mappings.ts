@@ -1,8 +1,7 @@
 import type { ComputedField } from '../../schema/field.ts'
 import { computed } from '../../schema/field.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
-
-const OTHER = { front: 'rear', rear: 'front' } as const
+import { OPPOSITE, readPortLinks, type Side } from './port-links.ts'
 
 /**
  * What the positions of a pass-through port are mapped to: positions of rear ports for a front port
@@ -10,9 +9,9 @@ const OTHER = { front: 'rear', rear: 'front' } as const
  */
 export function portMappings(
   table: 'dcim_portmapping' | 'dcim_porttemplatemapping',
-  side: 'front' | 'rear',
+  side: Side,
 ): ComputedField {
-  const other = OTHER[side]
+  const other = OPPOSITE[side]
   return computed(
     {
       type: 'array',
@@ -50,5 +49,6 @@ export function portMappings(
       }
       return new Map([...lists].map(([id, items]) => [id, `[${items.join()}]`]))
     },
+    { input: readPortLinks(side) },
   )
 }

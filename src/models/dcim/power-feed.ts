@@ -5,6 +5,7 @@ import { choiceFilter, numberFilter, related, relatedTree } from '../../schema/f
 import { model } from '../../schema/model.ts'
 import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
+import { availablePower } from './available-power.ts'
 import {
   cabled,
   cabledFilters,
@@ -71,7 +72,12 @@ export const powerFeed = model({
     _occupied: occupied,
     ...cablePosition,
     _path: foreignKey('dcim.cablepath', { onDelete: 'setNull', nullable: true, hidden: true }),
-    available_power: integer({ range: [0, 2147483647], default: 0, hidden: true }),
+    available_power: integer({
+      range: [0, 2147483647],
+      default: 0,
+      hidden: true,
+      compute: availablePower,
+    }),
   },
 
   display: '{name}',

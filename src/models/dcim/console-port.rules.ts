@@ -1,0 +1,9 @@
+import { behaviour } from '../../schema/rule.ts'
+import { cableOrMark, staysInDevice } from './component.rules.ts'
+import { fillComponentPlace } from './component-place.rules.ts'
+import { consolePort } from './console-port.ts'
+
+export const consolePortBehaviour = behaviour(consolePort, {
+  rules: [cableOrMark, staysInDevice],
+  transform: [fillComponentPlace],
+})

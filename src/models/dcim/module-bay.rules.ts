@@ -1,0 +1,27 @@
+import { behaviour, type Preparation, type Rule } from '../../schema/rule.ts'
+import { staysInDevice } from './component.rules.ts'
+import { fillComponentPlace } from './component-place.rules.ts'
+import { deviceModule } from './module.ts'
+import { moduleBay } from './module-bay.ts'
+
+const notInItself: Rule<typeof moduleBay.fields> = async ({ next, read }) => {
+  const seen = new Set<number>()
+  let module = next.module
+  while (module !== null && !seen.has(module)) {
+    seen.add(module)
+    const { module_bay: bay } = await read.get(deviceModule, module)
+    if (bay === next.id) return { __all__: 'A module bay cannot belong to a module within it.' }
+    module = (await read.get(moduleBay, bay)).module
+  }
+  return
+}
+
+/** Bays of a module stand below the bay that the module is in. */
+const standBelowBayOfModule: Preparation<typeof moduleBay.fields> = async ({ next, read }) => ({
+  parent: next.module === null ? null : (await read.get(deviceModule, next.module)).module_bay,
+})
+
+export const moduleBayBehaviour = behaviour(moduleBay, {
+  rules: [staysInDevice, notInItself],
+  transform: [fillComponentPlace, standBelowBayOfModule],
+})

@@ -1,0 +1,167 @@
+import type { Messages } from '../../errors.ts'
+import type { Fields } from '../../schema/field.ts'
+import type { Definition } from '../../schema/model.ts'
+import type { Effect, Read, Refusal, RowOf } from '../../schema/rule.ts'
+import { identifier, sql } from '../../sql/fragment.ts'
+import { OPPOSITE, type PortLink, type Side } from './port-links.ts'
+import { portMapping } from './port-mapping.ts'
+import { portTemplateMapping } from './port-template-mapping.ts'
+
+/** What wires ports to each other, and what wires their templates. */
+const WIRING = {
+  port: { mapping: portMapping as Definition, owners: ['device'] },
+  template: { mapping: portTemplateMapping as Definition, owners: ['device_type', 'module_type'] },
+} as const
+type Wired = keyof typeof WIRING
+
+type Change = { readonly next: Port; readonly previous: object | undefined; readonly read: Read }
+type Port = { readonly id: number; readonly positions: number }
+
+/** The links that a body listed; undefined where it named none. */
+const linksOf = (side: Side, port: object): readonly PortLink[] | undefined =>
+  (port as Record<string, unknown>)[`${OPPOSITE[side]}_ports`] as readonly PortLink[] | undefined
+
+interface Mapping extends Record<string, unknown> {
+  readonly id: number
+}
+
+/** Rules and effects of the pass-through ports of one side, or of their templates. */
+export function portLinks(wired: Wired, side: Side) {
+  const { mapping, owners } = WIRING[wired]
+  const other = OPPOSITE[side]
+  const [own, far] = [`${side}_port`, `${other}_port`]
+  const listed = `${other}_ports`
+  const table = identifier(mapping.name.replace('.', '_'))
+  const farTable = identifier(`dcim_${other}port${wired === 'port' ? '' : 'template'}`)
+
+  const mappingsOf = (read: Read, name: string, ids: readonly number[]): Promise<Mapping[]> =>
+    // Columns of both mapping tables.
+    read.all(mapping, { [name]: ids } as never) as unknown as Promise<Mapping[]>
+
+  const refuseEach = (
+    links: readonly PortLink[],
+    refuse: (link: PortLink) => Messages | undefined,
+  ): Refusal | undefined => {
+    const refusals = links.map((link) => refuse(link) ?? {})
+    return refusals.some((each) => Object.keys(each).length > 0)
+      ? { [listed]: refusals }
+      : undefined
+  }
+
+  const linkedPortsExist = async ({ next, read }: Change): Promise<Refusal | undefined> => {
+    const links = linksOf(side, next) ?? []
+    if (links.length === 0) return
+    const rows = await read.database.query<{ id: number }>(sql`
+      select id from ${farTable} where id = any(${links.map(({ port }) => port)}::bigint[])`)
+    const known = new Set(rows.map(({ id }) => id))
+    return refuseEach(links, ({ port }) =>
+      known.has(port) ? undefined : { [far]: [`There is no ${other} port ${port}.`] },
+    )
+  }
+
+  const positionsAreFree = async ({ next, read }: Change): Promise<Refusal | undefined> => {
+    const links = linksOf(side, next) ?? []
+    if (links.length === 0) return
+    const ids = [...new Set(links.map(({ port }) => port))]
+    const taken = new Set(
+      (await mappingsOf(read, far, ids))
+        .filter((each) => each[own] !== next.id)
+        .map((each) => `${each[far]} ${each[`${far}_position`]}`),
+    )
+    return refuseEach(links, ({ port, portPosition }) =>
+      taken.has(`${port} ${portPosition}`)
+        ? { non_field_errors: [`Position ${portPosition} of the ${other} port is wired already.`] }
+        : undefined,
+    )
+  }
+
+  const positionsSuffice = async ({
+    next,
+    previous,
+    read,
+  }: Change): Promise<Refusal | undefined> => {
+    if (!previous) return
+    const count = (await mappingsOf(read, own, [next.id])).length
+    return next.positions < count
+      ? { positions: `${count} positions are wired; there cannot be fewer.` }
+      : undefined
+  }
+
+  /** Makes the stored links those that were sent; links that stay keep their rows. */
+  const wire = async ({
+    action,
+    rows,
+    database,
+    write,
+  }: Pick<Effect<Fields>, 'database' | 'write' | 'action'> & {
+    readonly rows: readonly { readonly next: Port | undefined }[]
+  }): Promise<void> => {
+    if (action === 'delete') return
+    const ports = rows.flatMap(({ next }) => {
+      const links = next && linksOf(side, next)
+      return next && links ? [{ port: next, links }] : []
+    })
+    if (ports.length === 0) return
+    const stored = await database.query<Mapping>(sql`
+      select id, ${identifier(`${own}_id`)} as own, ${identifier(`${own}_position`)} as position,
+        ${identifier(`${far}_id`)} as port, ${identifier(`${far}_position`)} as "portPosition"
+      from ${table} where ${identifier(`${own}_id`)} = any(${ports.map(({ port }) => port.id)}::bigint[])`)
+    const keyOf = (id: unknown, link: Record<string, unknown> | PortLink) =>
+      `${id} ${link.position} ${link.port} ${link.portPosition}`
+    // Of several links of one position the last one counts.
+    const wanted = new Map(
+      ports.flatMap(({ port, links }) =>
+        [...new Map(links.map((link) => [link.position, link])).values()].map(
+          (link) => [keyOf(port.id, link), { port, link }] as const,
+        ),
+      ),
+    )
+    const kept = new Set(stored.map((each) => keyOf(each.own, each)))
+    const gone = stored.filter((each) => !wanted.has(keyOf(each.own, each)))
+    if (gone.length > 0) {
+      await write.remove(
+        mapping,
+        gone.map(({ id }) => id),
+      )
+    }
+    const fresh = [...wanted].flatMap(([key, pair]) => (kept.has(key) ? [] : [pair]))
+    if (fresh.length === 0) return
+    const holders = await frontHolders(
+      database,
+      fresh.map(({ port, link }) => (side === 'front' ? port.id : link.port)),
+    )
+    await write.create(
+      mapping,
+      fresh.map(({ port, link }) => ({
+        ...holders.get(side === 'front' ? port.id : link.port),
+        [own]: port.id,
+        [`${own}_position`]: link.position,
+        [far]: link.port,
+        [`${far}_position`]: link.portPosition,
+      })) as Partial<RowOf<Fields>>[], // columns of the mapping's table
+    )
+  }
+
+  /** A mapping belongs to what its front port belongs to. */
+  const frontHolders = async (
+    database: Effect<Fields>['database'],
+    ids: readonly number[],
+  ): Promise<ReadonlyMap<number, Record<string, unknown>>> => {
+    const front = identifier(wired === 'port' ? 'dcim_frontport' : 'dcim_frontporttemplate')
+    const rows = await database.queryArrays(sql`
+      select id, ${identifier(`${owners[0]}_id`)}, ${identifier(`${owners.at(-1)}_id`)}
+      from ${front} where id = any(${ids}::bigint[])`)
+    return new Map(
+      rows.map(([id, first, last]) => [
+        Number(id),
+        Object.fromEntries([[owners[0], first] as const, [owners.at(-1), last] as const]),
+      ]),
+    )
+  }
+
+  return {
+    apiRules: [linkedPortsExist, positionsAreFree],
+    rules: [positionsSuffice],
+    effects: [wire],
+  }
+}

@@ -1,0 +1,11 @@
+import { rulesFor } from '../../schema/rule.ts'
+import { belongsToOneType, staysInType } from './component-template.rules.ts'
+import { allocatedIsWithinMaximum } from './power-draw.rules.ts'
+import { powerPortTemplate } from './power-port-template.ts'
+
+export const powerPortTemplateRules = rulesFor(
+  powerPortTemplate,
+  staysInType,
+  belongsToOneType,
+  allocatedIsWithinMaximum,
+)

@@ -1,0 +1,10 @@
+import { behaviour } from '../../schema/rule.ts'
+import { cableOrMark, staysInDevice } from './component.rules.ts'
+import { fillComponentPlace } from './component-place.rules.ts'
+import { allocatedIsWithinMaximum } from './power-draw.rules.ts'
+import { powerPort } from './power-port.ts'
+
+export const powerPortBehaviour = behaviour(powerPort, {
+  rules: [cableOrMark, staysInDevice, allocatedIsWithinMaximum],
+  transform: [fillComponentPlace],
+})

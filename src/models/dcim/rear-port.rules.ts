@@ -1,0 +1,14 @@
+import { behaviour } from '../../schema/rule.ts'
+import { cableOrMark, staysInDevice } from './component.rules.ts'
+import { fillComponentPlace } from './component-place.rules.ts'
+import { portLinks } from './port-links.rules.ts'
+import { rearPort } from './rear-port.ts'
+
+const links = portLinks('port', 'rear')
+
+export const rearPortBehaviour = behaviour(rearPort, {
+  apiRules: links.apiRules,
+  rules: [cableOrMark, staysInDevice, ...links.rules],
+  transform: [fillComponentPlace],
+  effects: links.effects,
+})
