@@ -30,7 +30,7 @@ export const wirelessLan = model({
       related: 'wireless_lans',
       nullable: true,
     }),
-    status: choice(wirelessLanStatus, { default: 'active', blank: true }),
+    status: choice(wirelessLanStatus, { default: 'active', blank: true, lateRequired: true }),
     vlan: foreignKey('ipam.vlan', { onDelete: 'protect', nullable: true }),
     scope: genericForeignKey(SCOPES, {
       nullable: true,
