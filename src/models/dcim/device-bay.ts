@@ -26,7 +26,10 @@ export const deviceBay = model({
     }),
     owner,
     ...housekeeping,
-    _occupied: derived('boolean', (column) => sql`${column('installed_device')} is not null`),
+    _occupied: derived(
+      'boolean',
+      (column) => sql`(not ${column('enabled')} or ${column('installed_device')} is not null)`,
+    ),
     ...componentPlace,
   },
 

@@ -34,7 +34,8 @@ export const moduleBay = model({
     ...housekeeping,
     _occupied: derived(
       'boolean',
-      (column) => sql`exists (select 1 from dcim_module m where m.module_bay_id = ${column('id')})`,
+      (column) => sql`(not ${column('enabled')}
+        or exists (select 1 from dcim_module m where m.module_bay_id = ${column('id')}))`,
     ),
     ...componentPlace,
     parent: foreignKey('dcim.modulebay', {

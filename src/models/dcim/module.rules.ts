@@ -184,7 +184,6 @@ const moveBays: ModuleEffect = async ({ action, rows, database, write }) => {
 }
 
 export const moduleBehaviour = behaviour(deviceModule, {
-  apiRules: [namesAreFree],
-  rules: [bayIsInDevice, bayIsEnabled, notInItself],
+  rules: [bayIsInDevice, bayIsEnabled, notInItself, namesAreFree],
   effects: [createComponents, moveBays],
 })
