@@ -108,7 +108,9 @@ import { bookmark } from './extras/bookmark.ts'
 import { configContext } from './extras/config-context.ts'
 import { configContextProfile } from './extras/config-context-profile.ts'
 import { configTemplate } from './extras/config-template.ts'
+import { customFieldBehaviour } from './extras/custom-field.rules.ts'
 import { customField } from './extras/custom-field.ts'
+import { customFieldChoiceSetBehaviour } from './extras/custom-field-choice-set.rules.ts'
 import { customFieldChoiceSet } from './extras/custom-field-choice-set.ts'
 import { customLink } from './extras/custom-link.ts'
 import { dashboard } from './extras/dashboard.ts'
@@ -338,6 +340,8 @@ export const MODELS: readonly Definition[] = [
 
 /** What models do beyond their declarations. */
 export const BEHAVIOURS: readonly Behaviour[] = [
+  customFieldBehaviour,
+  customFieldChoiceSetBehaviour,
   siteBehaviour,
   locationBehaviour,
   rackTypeBehaviour,

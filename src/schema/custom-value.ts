@@ -32,8 +32,9 @@ export function complainOf(field: CustomFieldDefinition, value: unknown): string
   return check(field, value)
 }
 
-/** The form in which a value is kept: moments with a T between date and time. */
+/** The form in which a value is kept: moments with a T between date and time, selections as lists. */
 export function normalize(field: CustomFieldDefinition, value: unknown): unknown {
+  if (field.type === 'multiselect' && typeof value === 'string' && value !== '') return [value]
   const moment =
     field.type === 'datetime' && typeof value === 'string' ? parseMoment(value) : undefined
   return moment ? toIso(moment) : value
@@ -79,8 +80,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
       ? undefined
       : `Invalid choice (${shown(value)}).`,
   multiselect: (field, value) => {
-    if (!Array.isArray(value)) return 'The value must be a list of choices.'
-    const wrong = value.filter(
+    const values = typeof value === 'string' ? [value] : value
+    if (!Array.isArray(values)) return 'The value must be a list of choices.'
+    const wrong = values.filter(
       (item) => typeof item !== 'string' || !(field.choices?.includes(item) ?? true),
     )
     return wrong.length > 0 ? `Invalid choices (${wrong.map(shown).join(', ')}).` : undefined

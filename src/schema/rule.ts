@@ -69,6 +69,8 @@ export interface Read {
     model: Definition<F>,
     where: Where<F>,
   ): Promise<(RowOf<F> & { readonly display: string })[]>
+  /** Table of the model with the name; undefined for a name that is none. */
+  tableOf(model: string): string | undefined
   /** Escape hatch for a question that these words can't put; once per batch, not once per object. */
   readonly database: Queryable
 }
@@ -130,6 +132,8 @@ export interface Effect<F extends Fields> {
   readonly write: Writer
   /** To be called for every other model whose table the effect changes by SQL of its own. */
   readonly touch: (model: Pick<Definition, 'name'>) => void
+  /** Table of the model with the name; undefined for a name that is none. */
+  readonly tableOf: (model: string) => string | undefined
   readonly settings: Settings
 }
 /**

@@ -153,9 +153,11 @@ export function settleCustomFields(
     const { name } = field
     if (customFields && name in customFields) values[name] = normalize(field, customFields[name])
     else if (name in stored) values[name] = stored[name]
-    else if (!previous && !customFields) values[name] = field.default
+    else if (!previous && !customFields) values[name] = normalize(field, field.default)
     // A required field without a value is refused before defaults are filled in.
-    else if (!field.required && field.default !== null) values[name] = field.default
+    else if (!field.required && field.default !== null) {
+      values[name] = normalize(field, field.default)
+    }
   }
   next.custom_fields = values
 }

@@ -42,6 +42,7 @@ async function run(
       database: context.transaction,
       write: context.makeWriter(context),
       touch: ({ name }) => context.touched.add(name),
+      tableOf: (name) => context.service.registry.models.get(name)?.table,
       settings: context.service.settings,
     })
   }

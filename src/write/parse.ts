@@ -75,10 +75,9 @@ function parseChoice(field: ChoiceField<unknown>, input: unknown): Outcome {
     return refuse('The value must be passed directly, not within a document or a list.')
   }
   if (input === '') {
-    if (field.blank) return accept('')
+    if (!field.blank) return refuse(NOT_BLANK)
     // The empty text stands for no text; a number is never written like that.
-    const isText = typeof field.choices.list[0]?.value === 'string'
-    return field.nullable && isText ? accept(null) : refuse(NOT_BLANK)
+    return accept(typeof field.choices.list[0]?.value === 'string' ? '' : null)
   }
   const candidates: unknown[] = [input]
   // Forms have no numbers; and some choices are numbers written as text.

@@ -73,6 +73,7 @@ export function makeRead(service: Service, queryable: Queryable, overlay: Overla
         not: undefined,
         single: false,
       }),
+    tableOf: (name: string) => registry.models.get(name)?.table,
     database: queryable,
   }
   return read as unknown as Read

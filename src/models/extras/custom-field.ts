@@ -78,8 +78,8 @@ export const customField = model({
       max: 50,
       unique: true,
       pattern: [
-        /^(?!.*__)[a-z0-9_]+$/,
-        'Only lower-case letters, digits and single underscores are allowed.',
+        /^(?!.*__)[A-Za-z0-9_]+$/,
+        'Only letters, digits and single underscores are allowed.',
       ],
     }),
     label: text({ max: 50, default: '' }),

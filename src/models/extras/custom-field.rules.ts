@@ -1,0 +1,189 @@
+import {
+  type CustomFieldDefinition,
+  checkSchema,
+  complainOf,
+  isEmpty,
+  matchesFromStart,
+} from '../../schema/custom-value.ts'
+import {
+  behaviour,
+  type EffectFunction,
+  type Read,
+  type RowOf,
+  type Rule,
+} from '../../schema/rule.ts'
+import { identifier, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { customField } from './custom-field.ts'
+import { customFieldChoiceSet } from './custom-field-choice-set.ts'
+
+type FieldRow = RowOf<typeof customField.fields>
+type FieldRule = Rule<typeof customField.fields>
+
+const NUMBERS: ReadonlySet<unknown> = new Set(['integer', 'decimal'])
+const TEXTS: ReadonlySet<unknown> = new Set(['text', 'longtext', 'url'])
+const SELECTIONS: ReadonlySet<unknown> = new Set(['select', 'multiselect'])
+const RELATIONS: ReadonlySet<unknown> = new Set(['object', 'multiobject'])
+
+/** Values are stored in the type's form: another type could not read them. */
+const typeStays: FieldRule = ({ next, previous }) =>
+  previous && previous.type !== next.type
+    ? { type: 'The type of a custom field cannot be changed.' }
+    : undefined
+
+const boundsNeedNumbers: FieldRule = ({ next }) => {
+  if (NUMBERS.has(next.type)) return undefined
+  if (next.validation_minimum !== null) {
+    return { validation_minimum: 'A minimum may be set for numeric fields only.' }
+  }
+  return next.validation_maximum === null
+    ? undefined
+    : { validation_maximum: 'A maximum may be set for numeric fields only.' }
+}
+
+const expressionNeedsText: FieldRule = ({ next }) => {
+  if (next.validation_regex === '') return undefined
+  if (!TEXTS.has(next.type)) {
+    return { validation_regex: 'A regular expression may be set for texts and URLs only.' }
+  }
+  return matchesFromStart(next.validation_regex, '') === undefined
+    ? { validation_regex: 'The regular expression is malformed.' }
+    : undefined
+}
+
+const schemaNeedsJson: FieldRule = ({ next }) => {
+  if (next.validation_schema === null) return undefined
+  if (next.type !== 'json')
+    return { validation_schema: 'A schema may be set for JSON fields only.' }
+  const complaint = checkSchema(next.validation_schema, null)
+  return complaint?.startsWith('The JSON schema') ? { validation_schema: complaint } : undefined
+}
+
+/** True and false would leave room for two objects. */
+const uniquenessNeedsValues: FieldRule = ({ next }) =>
+  next.unique && next.type === 'boolean'
+    ? { unique: 'Uniqueness cannot be demanded of true and false.' }
+    : undefined
+
+const selectionHasChoices: FieldRule = ({ next }) => {
+  if (SELECTIONS.has(next.type)) {
+    return next.choice_set === null
+      ? { choice_set: 'A selection needs a set of choices.' }
+      : undefined
+  }
+  return next.choice_set === null
+    ? undefined
+    : { choice_set: 'Choices may be set for selections only.' }
+}
+
+const relationHasTarget: FieldRule = ({ next }) => {
+  if (RELATIONS.has(next.type)) {
+    return next.related_object_type === null
+      ? { related_object_type: 'Object fields need the type of object that they lead to.' }
+      : undefined
+  }
+  return next.related_object_type === null
+    ? undefined
+    : { type: 'Only object fields lead to a type of object.' }
+}
+
+const filterNeedsRelation: FieldRule = ({ next }) => {
+  if (next.related_object_filter === null) return undefined
+  if (!RELATIONS.has(next.type)) {
+    return { related_object_filter: 'A filter may be set for object fields only.' }
+  }
+  const isObject =
+    typeof next.related_object_filter === 'object' && !Array.isArray(next.related_object_filter)
+  return isObject
+    ? undefined
+    : { related_object_filter: 'A filter is an object of parameters and values.' }
+}
+
+const defaultFits: FieldRule = async ({ next, read }) => {
+  if (isEmpty(next.default)) return undefined
+  const complaint = complainOf(await definitionOf(next, read), next.default)
+  return complaint ? { default: `Invalid default value: ${complaint}` } : undefined
+}
+
+async function definitionOf(row: FieldRow, read: Read): Promise<CustomFieldDefinition> {
+  const set =
+    row.choice_set === null ? undefined : await read.get(customFieldChoiceSet, row.choice_set)
+  const bound = (text: string | null) => (text === null ? null : Number(text))
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    required: false,
+    unique: row.unique,
+    default: row.default,
+    relatedType: row.related_object_type,
+    minimum: bound(row.validation_minimum),
+    maximum: bound(row.validation_maximum),
+    pattern: row.validation_regex,
+    schema: row.validation_schema,
+    // Published lists are not kept here, so that any value may be one of theirs.
+    choices: set?.base_choices ? undefined : (set?.extra_choices ?? []).map(([value]) => value),
+  }
+}
+
+/**
+ * Objects carry their values under the field's name: types that gain the field get its default, types
+ * that lose it (all of them when it is deleted) give the values up, a new name takes them along.
+ */
+const carryValues: EffectFunction<typeof customField.fields> = async ({
+  rows,
+  database,
+  tableOf,
+  touch,
+}) => {
+  for (const { next, previous } of rows) {
+    const before = previous?.object_types ?? []
+    const after = next?.object_types ?? []
+    for (const type of new Set([...before, ...after])) {
+      const table = tableOf(type)
+      if (table === undefined) continue
+      const isKept = before.includes(type) && after.includes(type)
+      const changed = isKept
+        ? await rename(database, table, previous?.name ?? '', next?.name ?? '')
+        : after.includes(type)
+          ? await fill(database, table, next)
+          : await strip(database, table, previous?.name ?? '')
+      if (changed > 0) touch({ name: type })
+    }
+  }
+}
+
+const rename = async (database: Queryable, table: string, from: string, to: string) =>
+  from === to
+    ? 0
+    : await database.execute(sql`
+        update ${identifier(table)} set custom_field_data = (custom_field_data - ${from}::text)
+          || jsonb_build_object(${to}::text, custom_field_data -> ${from}::text)
+        where custom_field_data ? ${from}::text`)
+
+const fill = async (database: Queryable, table: string, field: FieldRow | undefined) =>
+  field === undefined || field.default === null
+    ? 0
+    : await database.execute(sql`
+        update ${identifier(table)} set custom_field_data = custom_field_data
+          || jsonb_build_object(${field.name}::text, ${JSON.stringify(field.default)}::jsonb)`)
+
+const strip = (database: Queryable, table: string, name: string) =>
+  database.execute(sql`
+    update ${identifier(table)} set custom_field_data = custom_field_data - ${name}::text
+    where custom_field_data ? ${name}::text`)
+
+export const customFieldBehaviour = behaviour(customField, {
+  rules: [
+    typeStays,
+    defaultFits,
+    boundsNeedNumbers,
+    expressionNeedsText,
+    schemaNeedsJson,
+    uniquenessNeedsValues,
+    selectionHasChoices,
+    relationHasTarget,
+    filterNeedsRelation,
+  ],
+  effects: [carryValues],
+})
