@@ -1,6 +1,6 @@
 import { ApiError, forbidden } from '../errors.ts'
 import type { Model } from '../schema/registry.ts'
-import { join, type Sql } from '../sql/fragment.ts'
+import { join, type Sql, sql } from '../sql/fragment.ts'
 import type { Action, Actor } from './actor.ts'
 import { isUnconditional, satisfies } from './constraint.ts'
 import { grantKey } from './grants.ts'
@@ -10,6 +10,7 @@ export type Scope = 'all' | Sql
 
 /** Models that `EXEMPT_VIEW_PERMISSIONS: *` leaves out (NetBox 4.6.8, auth.md). */
 const NEVER_EXEMPT: ReadonlySet<string> = new Set([
+  'core.configrevision',
   'users.group',
   'users.objectpermission',
   'users.token',
@@ -47,10 +48,9 @@ export function restrict(
   const constraints = actor.grants?.get(grantKey(action, model.name))
   if (!constraints) throw forbidden()
   if (constraints.some(isUnconditional)) return 'all'
-  return join(
-    constraints.map((constraint) => satisfies(model, constraint, actor.id)),
-    ' or ',
-  )
+  const alternatives = constraints.map((constraint) => satisfies(model, constraint, actor.id))
+  // In parentheses: whoever asks puts it behind an `and`.
+  return sql`(${join(alternatives, ' or ')})`
 }
 
 /** Whether the actor may do it to any row at all. */

@@ -26,9 +26,11 @@ export const housekeeping = {
   ...timestamps,
 }
 
+const GPS = 'GPS coordinate in decimal format (xx.yyyyyy)'
+
 export const coordinates = {
-  latitude: { digits: 8, places: 6, range: [-90, 90], nullable: true },
-  longitude: { digits: 9, places: 6, range: [-180, 180], nullable: true },
+  latitude: { digits: 8, places: 6, range: [-90, 90], nullable: true, help: GPS },
+  longitude: { digits: 9, places: 6, range: [-180, 180], nullable: true, help: GPS },
 } as const
 
 /** Form of a tree's node as the parent of another. */
