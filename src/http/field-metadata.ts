@@ -62,9 +62,11 @@ function genericPart(model: Model, name: string): FieldMetadata | undefined {
       read_only: isReadOnly,
       label: labelOf(name, undefined),
     }
-    if (name === (field.typeField ?? `${relation}_type`)) return { type: 'field', ...rest }
+    if (name === (field.typeField ?? `${relation}_type`)) {
+      return { type: 'field', ...rest, ...(field.typeRequired && { required: true }) }
+    }
     if (name === (field.idField ?? `${relation}_id`)) {
-      const isPlain = isReadOnly || UNLIMITED.has(relation)
+      const isPlain = isReadOnly || relation === 'scope' || UNLIMITED.has(model.name)
       return {
         type: 'integer',
         ...rest,
@@ -75,8 +77,8 @@ function genericPart(model: Model, name: string): FieldMetadata | undefined {
   return undefined
 }
 
-/** Generic relations whose ids the reference declares without limits. */
-const UNLIMITED: ReadonlySet<string> = new Set(['scope', 'termination'])
+/** Models with a generic relation, besides scopes, whose ids the reference declares without limits. */
+const UNLIMITED: ReadonlySet<string> = new Set(['circuits.circuittermination'])
 
 /** The name in words, unless the field has a label: `time_zone` is `Time zone`. */
 function labelOf(name: string, field: Field | undefined): string {

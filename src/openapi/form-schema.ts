@@ -82,7 +82,8 @@ function genericProperty(model: Model, name: string): Property {
     if (field.kind !== 'genericForeignKey') continue
     const orNull = (schema: JsonObject) => (field.nullable ? nullable(schema) : schema)
     if (name === (field.typeField ?? `${key}_type`)) {
-      return { schema: orNull({ type: 'string' }), isRequired: !field.nullable }
+      const isRequired = !field.nullable || field.typeRequired === true
+      return { schema: isRequired ? { type: 'string' } : orNull({ type: 'string' }), isRequired }
     }
     if (name === (field.idField ?? `${key}_id`)) {
       return { schema: orNull({ type: 'integer', format: 'int64' }), isRequired: !field.nullable }

@@ -79,9 +79,10 @@ function bodySchema(around: Surroundings, model: Model, names: readonly string[]
       const type = field.typeField ?? `${name}_type`
       const id = field.idField ?? `${name}_id`
       const orNull: JsonObject = field.nullable ? { nullable: true } : {}
-      properties[type] = { type: 'string', ...orNull }
+      properties[type] = { type: 'string', ...(field.typeRequired ? {} : orNull) }
       properties[id] = { type: 'integer', format: 'int64', ...orNull }
       if (!field.nullable) required.push(type, id)
+      else if (field.typeRequired) required.push(type)
       continue
     }
     properties[name] = sentSchema(around, field)
