@@ -27,6 +27,9 @@ const cases = [
   },
   { name: 'only unknown ones', model: 'toy.place', ordering: '-nonsense', rows: [1, 2, 4, 3] },
   { name: 'a number of related rows', model: 'toy.place', ordering: '-boxes', rows: [1, 2, 3, 4] },
+  { name: 'many to many', model: 'toy.place', ordering: 'keepers', rows: [1, 2, 3, 4] },
+  { name: 'tags', model: 'toy.place', ordering: '-tags', rows: [3, 4, 1, 2] },
+  { name: 'a relation to a tree', model: 'toy.place', ordering: '-area', rows: [3, 4, 2, 1] },
   { name: 'pk', model: 'toy.place', ordering: '-pk', rows: [4, 3, 2, 1] },
   {
     name: "a relation's own order by default",

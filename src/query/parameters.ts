@@ -79,11 +79,15 @@ function suffixesOf(filter: ParameterFilter): readonly LookupName[] {
   }
 }
 
-/** Whether a lookup of a choice compares texts that need not be choices. */
-export const takesAnyText = (filter: ChoiceFilter, lookup: LookupName): boolean =>
-  filter.single === true &&
-  typeof filter.choices.list[0]?.value === 'string' &&
-  !['exact', 'n', 'empty'].includes(lookup)
+/**
+ * Whether a lookup of a choice compares texts that need not be choices. For choices that are numbers
+ * the reference is of two minds: expressions must be choices, parts need not.
+ */
+export function takesAnyText(filter: ChoiceFilter, lookup: LookupName): boolean {
+  if (!filter.single || ['exact', 'n', 'empty'].includes(lookup)) return false
+  const isNumber = typeof filter.choices.list[0]?.value === 'number'
+  return !isNumber || !['regex', 'iregex'].includes(lookup)
+}
 
 /** Whether the parameter may be repeated. */
 function isMultiple(filter: ParameterFilter, lookup: LookupName): boolean {

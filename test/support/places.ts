@@ -33,6 +33,8 @@ const named = { display: '{name}', brief: ['id', 'name'], order: ['name'] } as c
 
 const area = model({
   ...named,
+  order: ['_sort', 'id'],
+  orderAsRelation: ['name'],
   name: 'toy.area',
   path: 'toy/areas',
   labels: ['area', 'areas'],

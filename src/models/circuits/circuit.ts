@@ -91,7 +91,7 @@ export const circuit = model({
     ...tenancyFilters,
     ...contactFilters,
     distance_unit: choiceFilter('distance_unit', distanceUnit, { single: true }),
-    provider_account: related('provider_account', 'circuits.provider', 'account'),
+    provider_account: related('provider_account', 'circuits.provideraccount', 'account'),
     provider_network_id: related('terminations._provider_network', 'circuits.providernetwork'),
     region_id: relatedTree('terminations._region', 'dcim.region'),
     region: relatedTree('terminations._region', 'dcim.region', 'slug'),

@@ -47,7 +47,7 @@ export const virtualCircuit = model({
     ...tenancyFilters,
     provider_id: related('provider_network.provider', 'circuits.provider'),
     provider: related('provider_network.provider', 'circuits.provider', 'slug'),
-    provider_account: related('provider_account', 'circuits.provider', 'account'),
+    provider_account: related('provider_account', 'circuits.provideraccount', 'account'),
   },
   features: [
     'bookmarks',

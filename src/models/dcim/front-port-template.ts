@@ -44,7 +44,7 @@ export const frontPortTemplate = model({
 
   filters: {
     device_type_id: related('device_type', 'dcim.devicetype'),
-    rear_port_id: related('mappings', 'dcim.rearporttemplate', 'rear_port'),
+    rear_port_id: related('mappings.rear_port', 'dcim.rearporttemplate'),
   },
   features: ['changeLogging', 'eventRules'],
   changeRelates: ['device_type', 'module_type'],

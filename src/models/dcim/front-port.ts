@@ -51,7 +51,7 @@ export const frontPort = model({
     ...cabledFilters,
     cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
     cable_connector: numberFilter('cable_connector'),
-    rear_port_id: related('mappings', 'dcim.rearport', 'rear_port'),
+    rear_port_id: related('mappings.rear_port', 'dcim.rearport'),
   },
   features: [
     'bookmarks',

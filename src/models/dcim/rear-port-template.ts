@@ -44,7 +44,7 @@ export const rearPortTemplate = model({
 
   filters: {
     device_type_id: related('device_type', 'dcim.devicetype'),
-    front_port_id: related('mappings', 'dcim.frontport', 'front_port'),
+    front_port_id: related('mappings.front_port', 'dcim.frontporttemplate'),
   },
   features: ['changeLogging', 'eventRules'],
   changeRelates: ['device_type', 'module_type'],

@@ -51,7 +51,7 @@ export const rearPort = model({
     ...cabledFilters,
     cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
     cable_connector: numberFilter('cable_connector'),
-    front_port_id: related('mappings', 'dcim.frontport', 'front_port'),
+    front_port_id: related('mappings.front_port', 'dcim.frontport'),
   },
   features: [
     'bookmarks',
