@@ -58,7 +58,8 @@ export async function migrate(
     if (!known) await createCollations(transaction)
     if (statements.length > 0) await transaction.script(statements.join(';\n'))
     await writeVersion(transaction, declared, steps)
-    await seedObjectTypes(transaction, registry)
+    // Types that a data set has brought stay as they are there, until declarations change.
+    await seedObjectTypes(transaction, registry, { refresh: statements.length > 0 })
     return { isNew: !known, changes: statements.length }
   })
 }

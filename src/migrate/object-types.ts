@@ -22,9 +22,13 @@ const COLUMNS = {
 
 /**
  * Gives every declared model its number, in the order of the declarations; numbers once given stay.
- * What is shown about a type follows its declaration.
+ * `refresh`: what is shown about types that are there already follows their declarations again.
  */
-export async function seedObjectTypes(transaction: Transaction, registry: Registry): Promise<void> {
+export async function seedObjectTypes(
+  transaction: Transaction,
+  registry: Registry,
+  { refresh }: { readonly refresh: boolean },
+): Promise<void> {
   const types = registry.models.get(MODEL)
   if (!types) return
   const table = identifier(types.table)
@@ -38,10 +42,12 @@ export async function seedObjectTypes(transaction: Transaction, registry: Regist
   )})`
   const isSame = sql`t.app_label = q.app_label and t.model = q.model`
   const shown = names.slice(2)
-  await transaction.execute(sql`
+  if (refresh) {
+    await transaction.execute(sql`
     update ${table} t set ${join(shown.map((name) => sql`${name} = q.${name}`))} from ${given}
     where ${isSame} and (${join(shown.map((name) => sql`t.${name}`))})
       is distinct from (${join(shown.map((name) => sql`q.${name}`))})`)
+  }
   await transaction.execute(sql`
     insert into ${table} (${join(names)})
     select ${join(names.map((name) => sql`q.${name}`))} from ${given}

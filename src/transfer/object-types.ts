@@ -9,8 +9,8 @@ import type { ImportedRow } from './parse-row.ts'
 export const OBJECT_TYPE_MODEL = 'core.objecttype'
 
 /**
- * Makes room for the data set's own numbers: types that have another number there lose theirs, and
- * `numberOthers` gives new ones to those of them that the data set does not know.
+ * Makes room for the data set's own types: those that are otherwise here, or whose number is another's
+ * there, go. `numberOthers` gives new numbers to those of them that the data set does not know.
  */
 export async function makeRoom(
   transaction: Transaction,
@@ -20,12 +20,14 @@ export async function makeRoom(
   const column = (name: string) => rows.map((row) => row[name])
   await transaction.execute(sql`
     delete from ${identifier(registry.model(OBJECT_TYPE_MODEL).table)} t
-    using unnest(${column('id')}::bigint[], ${column('app_label')}::text[], ${column('model')}::text[])
-      as q (id, app_label, model)
-    where (t.id = q.id) <> (t.app_label = q.app_label and t.model = q.model)`)
+    using unnest(${column('id')}::bigint[], ${column('app_label')}::text[], ${column('model')}::text[],
+      ${column('description')}::text[]) as q (id, app_label, model, description)
+    where (t.id = q.id or (t.app_label = q.app_label and t.model = q.model))
+      and (t.id, t.app_label, t.model, t.description)
+        is distinct from (q.id, q.app_label, q.model, q.description)`)
 }
 
 export async function numberOthers(transaction: Transaction, registry: Registry): Promise<void> {
   await numberOn(transaction, registry)
-  await seedObjectTypes(transaction, registry)
+  await seedObjectTypes(transaction, registry, { refresh: false })
 }

@@ -192,6 +192,13 @@ forEachStorage('import of a directory', (open) => {
     expect(await everything(service)).toEqual(before)
   })
 
+  it('is left alone by the next start', async () => {
+    const { service } = loaded
+    const before = await everything(service)
+    await migrate(service.database, registry)
+    expect(await everything(service)).toEqual(before)
+  })
+
   it('leaves what people have changed since as it is', async () => {
     const { load, rows, service } = loaded
     await service.database.script(`
