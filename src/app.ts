@@ -3,7 +3,7 @@ import type { Authentication } from './auth/authenticate.ts'
 import { LastUse } from './auth/last-use.ts'
 import { ensureSuperuser, type SuperuserReport } from './auth/superuser.ts'
 import { createVault, type TokenVault } from './auth/vault.ts'
-import { loadSecrets } from './config/secrets.ts'
+import { loadSecrets, type Secrets } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
 import { createServer } from './http/server.ts'
 import { type Migration, migrate } from './migrate/migrate.ts'
@@ -11,6 +11,7 @@ import { BEHAVIOURS, MODELS } from './models/index.ts'
 import { secretBehaviours } from './models/users/secret-behaviours.ts'
 import type { Service } from './query/service.ts'
 import { buildRegistry } from './schema/registry.ts'
+import type { Database } from './storage/database.ts'
 import { Memory } from './storage/memory.ts'
 import { openDatabase } from './storage/open.ts'
 
@@ -30,17 +31,27 @@ export async function openCore(
   settings: Settings,
   warn: (sentence: string) => void,
 ): Promise<Core> {
-  const vault = createVault(loadSecrets(settings, warn), settings.allowTokenRetrieval)
-  const registry = buildRegistry(MODELS, [...BEHAVIOURS, ...secretBehaviours(vault)])
+  const secrets = loadSecrets(settings, warn)
   const database = await openDatabase(settings)
   try {
-    const migration = await migrate(database, registry)
-    const service: Service = { registry, database, memory: new Memory(), settings }
-    return { service, vault, migration, close: () => database.close() }
+    return await coreOver(database, settings, secrets)
   } catch (error) {
     await database.close()
     throw error
   }
+}
+
+/** As `openCore`, over a database that is open already; the core closes it. */
+export async function coreOver(
+  database: Database,
+  settings: Settings,
+  secrets: Secrets,
+): Promise<Core> {
+  const vault = createVault(secrets, settings.allowTokenRetrieval)
+  const registry = buildRegistry(MODELS, [...BEHAVIOURS, ...secretBehaviours(vault)])
+  const migration = await migrate(database, registry)
+  const service: Service = { registry, database, memory: new Memory(), settings }
+  return { service, vault, migration, close: () => database.close() }
 }
 
 /** The running program. */

@@ -1,0 +1,186 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Api, startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+
+forEachStorage('objects over HTTP', (open) => {
+  let api: Api
+  let directory: string
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'cadastre-test-'))
+    api = await startApi(open, { DATA_DIR: directory })
+  })
+  afterAll(async () => {
+    await api.close()
+    await rm(directory, { recursive: true })
+  })
+
+  const site = async (name: string) => {
+    const { json } = await api.ask('POST', '/api/dcim/sites/', { body: { name, slug: name } })
+    return Number(json.id)
+  }
+
+  it('an object is made, changed, replaced and deleted', async () => {
+    const made = await api.ask('POST', '/api/dcim/sites/', { body: { name: 'A', slug: 'a' } })
+    expect(made.status).toBe(201)
+    const url = String(made.json.url)
+    expect(made.headers.get('location')).toBe(url)
+    expect(made.json).toMatchObject({ name: 'A', status: { value: 'active', label: 'Active' } })
+
+    const path = url.replace(api.url, '')
+    const changed = await api.ask('PATCH', path, { body: { facility: 'F' } })
+    expect([changed.status, changed.json.name, changed.json.facility]).toEqual([200, 'A', 'F'])
+    const refused = await api.ask('PUT', path, { body: { name: 'B' } })
+    expect([refused.status, Object.keys(refused.json)]).toEqual([400, ['slug']])
+    const replaced = await api.ask('PUT', path, { body: { name: 'B', slug: 'b' } })
+    expect([replaced.status, replaced.json.facility]).toEqual([200, 'F'])
+
+    expect(await api.ask('DELETE', path)).toMatchObject({ status: 204, text: '' })
+    expect((await api.ask('DELETE', path)).status).toBe(404)
+  })
+
+  it('fields and omit choose what is taken and shown', async () => {
+    const id = await site('chosen')
+    const path = `/api/dcim/sites/${id}/`
+    const body = { facility: 'kept', description: 'passed over' }
+    const { json } = await api.ask('PATCH', `${path}?fields=id,facility`, { body })
+    expect(json).toEqual({ id, facility: 'kept' })
+    const after = await api.ask('GET', `${path}?fields=facility,description`)
+    expect(after.json).toEqual({ facility: 'kept', description: '' })
+    const brief = await api.ask('GET', `${path}?brief=0`)
+    expect(Object.keys(brief.json)).toEqual(['id', 'url', 'display', 'name', 'slug', 'description'])
+  })
+
+  it('a list is made whole or not at all, with errors in its order', async () => {
+    const refused = await api.ask('POST', '/api/dcim/sites/', {
+      body: [{ name: 'l1', slug: 'l1' }, { name: 'l2' }],
+    })
+    expect([refused.status, refused.json.map((each) => Object.keys(each))]).toEqual([
+      400,
+      [[], ['slug']],
+    ])
+    expect((await api.ask('GET', '/api/dcim/sites/?slug=l1')).json.count).toBe(0)
+
+    const body = ['l1', 'l2'].map((name) => ({ name, slug: name }))
+    const made = await api.ask('POST', '/api/dcim/sites/', { body })
+    expect([made.status, made.json.map(({ slug }) => slug)]).toEqual([201, ['l1', 'l2']])
+  })
+
+  it('a list is changed and deleted whole or not at all', async () => {
+    const [one, two] = [await site('m1'), await site('m2')]
+    const refused = await api.ask('PATCH', '/api/dcim/sites/', {
+      body: [
+        { id: one, facility: 'x' },
+        { id: two, status: 'nonsense' },
+      ],
+    })
+    expect([refused.status, Object.keys(refused.json)]).toEqual([400, ['status']])
+    const unchanged = await api.ask('GET', `/api/dcim/sites/${one}/?fields=facility`)
+    expect(unchanged.json).toEqual({ facility: '' })
+
+    const changed = await api.ask('PATCH', '/api/dcim/sites/', {
+      body: [{ id: one, facility: 'x' }],
+    })
+    expect([changed.status, changed.json.map(({ facility }) => facility)]).toEqual([200, ['x']])
+    const gone = await api.ask('DELETE', '/api/dcim/sites/', {
+      body: [{ id: one, changelog_message: 'closed' }, { id: two }],
+    })
+    expect(gone.status).toBe(204)
+    const records = await api.ask(
+      'GET',
+      `/api/core/object-changes/?action=delete&changed_object_id=${one}&fields=message`,
+    )
+    expect(records.json.results).toEqual([{ message: 'closed' }])
+  })
+
+  it('what is used is not deleted', async () => {
+    const id = await site('used')
+    await api.ask('POST', '/api/dcim/racks/', { body: { name: 'r', site: id } })
+    const { status, json } = await api.ask('DELETE', `/api/dcim/sites/${id}/`)
+    expect([status, Object.keys(json)]).toEqual([409, ['detail']])
+  })
+
+  it('a version that has gone by is not overwritten', async () => {
+    const path = `/api/dcim/sites/${await site('versions')}/`
+    const first = (await api.ask('GET', path)).headers.get('etag') ?? ''
+    expect(first).toMatch(/^W\/"\d{4}-\d\d-\d\dT.*\+00:00"$/)
+    const cached = await api.ask('GET', path, { headers: { 'if-none-match': first } })
+    expect([cached.status, cached.text]).toEqual([304, ''])
+
+    const headers = { 'if-match': first }
+    const changed = await api.ask('PATCH', path, { body: { facility: '1' }, headers })
+    expect(changed.status).toBe(200)
+    const late = await api.ask('PATCH', path, { body: { facility: '2' }, headers })
+    expect([late.status, late.headers.get('etag')]).toEqual([412, changed.headers.get('etag')])
+    expect((await api.ask('DELETE', path, { headers })).status).toBe(412)
+    expect((await api.ask('DELETE', path, { headers: { 'if-match': '*' } })).status).toBe(204)
+  })
+
+  it('the request id leads to the change records', async () => {
+    const made = await api.ask('POST', '/api/dcim/sites/', {
+      body: { name: 'logged', slug: 'logged', changelog_message: 'because' },
+    })
+    const id = made.headers.get('x-request-id')
+    const { json } = await api.ask('GET', `/api/extras/object-changes/?request_id=${id}`)
+    expect(json.results).toMatchObject([
+      {
+        action: { value: 'create' },
+        user_name: 'admin',
+        message: 'because',
+        object_repr: 'logged',
+      },
+    ])
+    const created = await api.ask('GET', `/api/dcim/sites/?created_by_request=${id}&fields=name`)
+    expect(created.json.results).toEqual([{ name: 'logged' }])
+  })
+
+  it('a form is taken like a document', async () => {
+    const form = new FormData()
+    form.set('name', 'form')
+    form.set('slug', 'form')
+    form.set('latitude', '12.5')
+    const { status, json } = await api.ask('POST', '/api/dcim/sites/', { body: form })
+    expect([status, json.latitude]).toEqual([201, 12.5])
+  })
+
+  it('a picture is stored, shown to those who may see it, and goes with its object', async () => {
+    const picture = await sharp({
+      create: { width: 3, height: 2, channels: 3, background: '#ff0000' },
+    })
+      .png()
+      .toBuffer()
+    const upload = (bytes: Uint8Array<ArrayBuffer>) => {
+      const form = new FormData()
+      form.set('object_type', 'dcim.site')
+      form.set('object_id', String(id))
+      form.set('image', new Blob([bytes], { type: 'image/png' }), 'red.png')
+      return api.ask('POST', '/api/extras/image-attachments/', { body: form })
+    }
+    const id = await site('pictured')
+    const refused = await upload(new Uint8Array([1, 2, 3]))
+    expect([refused.status, Object.keys(refused.json)]).toEqual([400, ['image']])
+
+    const made = await upload(new Uint8Array(picture))
+    expect([made.status, made.json.image_width, made.json.image_height]).toEqual([201, 3, 2])
+    const path = String(made.json.image).replace(api.url, '')
+    const shown = await api.ask('GET', path)
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect((await api.ask('GET', path, { token: null })).status).toBe(403)
+    for (const wrong of [
+      '/media/../secrets.json',
+      '/media/x%2f..%2f..%2fsecrets.json',
+      '/media/',
+    ]) {
+      expect((await api.ask('GET', wrong)).status).toBe(404)
+    }
+
+    const file = join(directory, path)
+    expect(existsSync(file)).toBe(true)
+    await api.ask('DELETE', `/api/extras/image-attachments/${made.json.id}/`)
+    expect(existsSync(file)).toBe(false)
+  })
+})

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Api, apiOfTest, startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+
+forEachStorage('permissions', (open) => {
+  let api: Api
+  let user: number
+  let token: string
+  let sites: Readonly<Record<string, number>>
+  let permission: string | undefined
+
+  beforeAll(async () => {
+    api = await startApi(open)
+    const password = 'Corr3ct-Horse-Battery'
+    const made = await api.ask('POST', '/api/users/users/', { body: { username: 'bob', password } })
+    user = Number(made.json.id)
+    token = String((await api.ask('POST', '/api/users/tokens/', { body: { user } })).json.key)
+    await api.ask('POST', '/api/dcim/regions/', { body: { name: 'North', slug: 'north' } })
+    const { json } = await api.ask('POST', '/api/dcim/sites/', {
+      body: [
+        { name: 'Amsterdam 1', slug: 'ams1', region: 1, latitude: 52.3 },
+        { name: 'Berlin 1', slug: 'ber1', status: 'planned', tags: [] },
+        { name: '100%', slug: 'odd', status: 'retired' },
+      ],
+    })
+    sites = Object.fromEntries(json.map(({ slug, id }) => [String(slug), Number(id)]))
+  })
+  afterAll(() => api.close())
+  beforeEach(async () => {
+    if (permission !== undefined) await api.ask('DELETE', permission)
+    permission = undefined
+  })
+
+  const allow = async (actions: readonly string[], constraints: unknown, more = {}) => {
+    const { json } = await api.ask('POST', '/api/users/permissions/', {
+      body: {
+        name: 'p',
+        object_types: ['dcim.site'],
+        actions,
+        constraints,
+        users: [user],
+        ...more,
+      },
+    })
+    permission = `/api/users/permissions/${json.id}/`
+  }
+  const visible = async (): Promise<readonly unknown[] | number> => {
+    const { status, json } = await api.ask('GET', '/api/dcim/sites/?ordering=slug', { token })
+    return status === 200 ? json.results?.map(({ slug }) => slug) : status
+  }
+
+  it('without one, nothing is shown', async () => {
+    expect(await visible()).toBe(403)
+    const { status, json } = await api.ask('OPTIONS', '/api/dcim/sites/', { token })
+    expect([status, json.actions]).toEqual([200, undefined])
+  })
+
+  const all = ['ams1', 'ber1', 'odd']
+  it.each<[string, unknown, readonly string[]]>([
+    ['none', null, all],
+    ['an empty object', {}, all],
+    ['an empty list', [], all],
+    ['a value', { status: 'active' }, ['ams1']],
+    ['two values', { status: 'planned', slug: 'ber1' }, ['ber1']],
+    ['alternatives', [{ status: 'active' }, { slug: 'odd' }], ['ams1', 'odd']],
+    ['a path', { region__slug: 'north' }, ['ams1']],
+    ['a path to an id', { region__id: 1 }, ['ams1']],
+    ['a relation', { region: 1 }, ['ams1']],
+    ['nothing there', { region: null }, ['ber1', 'odd']],
+    ['something there', { region__isnull: false }, ['ams1']],
+    ['in', { status__in: ['active', 'retired'] }, ['ams1', 'odd']],
+    ['in nothing', { status__in: [] }, []],
+    ['range', { latitude__range: [50, 60] }, ['ams1']],
+    ['gt', { id__gt: 1 }, ['ber1', 'odd']],
+    ['starts with', { name__startswith: 'Ams' }, ['ams1']],
+    ['starts with, in any case', { name__istartswith: 'ams' }, ['ams1']],
+    ['contains a sign that patterns know', { name__contains: '0%' }, ['odd']],
+    ['regex', { name__regex: ' [0-9]$' }, ['ams1', 'ber1']],
+    ['an unknown field', { nosuch: 1 }, []],
+    ['an unknown lookup', { name__sounds: 'x' }, []],
+    ['a value of the wrong type', { id: 'x' }, []],
+    ['a broken expression', { name__regex: '(' }, []],
+    ['a text', 'x', []],
+    ['a number among alternatives', [{ status: 'active' }, 5], ['ams1']],
+  ])('constraint: %s', async (_name, constraints, expected) => {
+    await allow(['view'], constraints)
+    expect(await visible()).toEqual(expected)
+  })
+
+  it('what is outside is not found', async () => {
+    await allow(['view'], { status: 'active' })
+    const status = async (slug: string) =>
+      (await api.ask('GET', `/api/dcim/sites/${sites[slug]}/`, { token })).status
+    expect([await status('ams1'), await status('ber1')]).toEqual([200, 404])
+  })
+
+  it('what is written must be inside before and after', async () => {
+    await allow(['add', 'change', 'delete'], { status: 'active' })
+    const ask = async (method: string, path: string, body?: unknown) =>
+      (await api.ask(method, path, { token, body })).status
+    const outside = { name: 'x', slug: 'x', status: 'planned' }
+    expect(await ask('POST', '/api/dcim/sites/', outside)).toBe(403)
+    expect((await api.ask('GET', '/api/dcim/sites/?slug=x')).json.count).toBe(0)
+    expect(await ask('POST', '/api/dcim/sites/', { name: 'x', slug: 'x' })).toBe(201)
+    expect(await ask('PATCH', `/api/dcim/sites/${sites.ams1}/`, { status: 'planned' })).toBe(403)
+    expect(await ask('PATCH', `/api/dcim/sites/${sites.ams1}/`, { facility: 'y' })).toBe(200)
+    expect(await ask('PATCH', `/api/dcim/sites/${sites.ber1}/`, { facility: 'y' })).toBe(404)
+    expect(await ask('DELETE', `/api/dcim/sites/${sites.ber1}/`)).toBe(404)
+  })
+
+  it('groups pass it on, a disabled one counts for nothing', async () => {
+    const group = await api.ask('POST', '/api/users/groups/', { body: { name: 'g' } })
+    await allow(['view'], null, { users: [], groups: [group.json.id] })
+    expect(await visible()).toBe(403)
+    await api.ask('PATCH', `/api/users/users/${user}/`, { body: { groups: [group.json.id] } })
+    expect(await visible()).toEqual(expect.arrayContaining(all))
+    await api.ask('PATCH', String(permission), { body: { enabled: false } })
+    expect(await visible()).toBe(403)
+  })
+
+  it('everybody looks after their own tokens', async () => {
+    const { json } = await api.ask('GET', '/api/users/tokens/', { token })
+    expect(json.results?.map(({ user: owner }) => owner?.id)).toEqual([user])
+  })
+
+  describe('exempted models', () => {
+    it('are open to everybody who asks', async () => {
+      const open_ = await apiOfTest(open, {
+        LOGIN_REQUIRED: 'false',
+        EXEMPT_VIEW_PERMISSIONS: 'dcim.site',
+      })
+      const status = async (method: string, path: string) =>
+        (await open_.ask(method, path, { token: null, ...(method === 'POST' && { body: {} }) }))
+          .status
+      expect(await status('GET', '/api/dcim/sites/')).toBe(200)
+      expect(await status('POST', '/api/dcim/sites/')).toBe(403)
+      expect(await status('GET', '/api/dcim/racks/')).toBe(403)
+    })
+  })
+})

@@ -1,0 +1,106 @@
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { coreOver, createApp } from '../../src/app.ts'
+import { loadSecrets } from '../../src/config/secrets.ts'
+import { readSettings } from '../../src/config/settings.ts'
+import type { Service } from '../../src/query/service.ts'
+import type { OpenDatabase } from './database.ts'
+
+/** Key of the superuser's token. */
+export const ADMIN_TOKEN = '0123456789abcdef0123456789abcdef01234567'
+
+/** A document of any form, for looking into it: whatever is asked for may turn out to be undefined. */
+export type Document = { readonly [name: string]: Document } & readonly Document[]
+
+export interface ApiAnswer {
+  readonly status: number
+  readonly headers: Headers
+  /** The body as it came. */
+  readonly text: string
+  /** The body as JSON; throws where it is none. */
+  readonly json: Document
+}
+
+export interface Ask {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Null: without a token. */
+  readonly token?: string | null
+}
+
+/** The whole program, answering over HTTP in this process. */
+export interface Api {
+  readonly url: string
+  readonly service: Service
+  /** A body that is a text, bytes or a form is sent as it is, any other as JSON. Redirects are shown. */
+  ask(method: string, path: string, options?: Ask): Promise<ApiAnswer>
+  close(): Promise<void>
+}
+
+/** Starts the program over a new database. `environment` overrides the configuration. */
+export async function startApi(
+  open: OpenDatabase,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Api> {
+  const settings = readSettings({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATA_DIR: 'memory://',
+    SUPERUSER_PASSWORD: 'admin',
+    SUPERUSER_API_TOKEN: ADMIN_TOKEN,
+    LOG_LEVEL: 'error',
+    ...environment,
+  })
+  // Port 0 is any free one; the type of PORT allows it.
+  const core = await coreOver(
+    await open(),
+    settings,
+    loadSecrets(settings, () => undefined),
+  )
+  const app = await createApp(core, pino({ level: settings.logLevel }))
+  const url = await app.listen()
+  return {
+    url,
+    service: core.service,
+    ask: (method, path, options) => ask(url, method, path, options),
+    close: app.close,
+  }
+}
+
+/** As `startApi`, for one test. */
+export async function apiOfTest(
+  open: OpenDatabase,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Api> {
+  const api = await startApi(open, environment)
+  onTestFinished(() => api.close())
+  return api
+}
+
+async function ask(
+  url: string,
+  method: string,
+  path: string,
+  { body, headers = {}, token = ADMIN_TOKEN }: Ask = {},
+): Promise<ApiAnswer> {
+  const raw = typeof body === 'string' || body instanceof FormData ? body : undefined
+  const response = await fetch(url + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(token !== null && { authorization: `Token ${token}` }),
+      ...(body !== undefined && raw === undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: raw ?? JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    get json() {
+      return JSON.parse(text)
+    },
+  }
+}
