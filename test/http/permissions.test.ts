@@ -46,7 +46,7 @@ forEachStorage('permissions', (open) => {
   }
   const visible = async (): Promise<readonly unknown[] | number> => {
     const { status, json } = await api.ask('GET', '/api/dcim/sites/?ordering=slug', { token })
-    return status === 200 ? json.results?.map(({ slug }) => slug) : status
+    return status === 200 ? (json.results ?? []).map(({ slug }) => slug) : status
   }
 
   it('without one, nothing is shown', async () => {
