@@ -91,10 +91,10 @@ const textOf = (fields: readonly ShownField[], values: Values, objects: Objects)
     .map((field) => `${quote(field.name)}:${valueText(field, values[field.name], objects)}`)
     .join(',')}}`
 
-/** Objects that are gone are left out; what is left without any is null. */
+/** Objects that are gone are left out of lists, and null where only one is meant. */
 function valueText({ shape, related }: ShownField, value: unknown, objects: Objects): string {
   if (shape === 'value') return JSON.stringify(value) ?? 'null'
   const texts = idsIn(value).flatMap((id) => (related && objects.get(related)?.get(id)) ?? [])
-  if (texts.length === 0) return 'null'
-  return shape === 'one' ? texts.join() : `[${texts.join(',')}]`
+  if (shape === 'many' && Array.isArray(value)) return `[${texts.join(',')}]`
+  return texts[0] ?? 'null'
 }

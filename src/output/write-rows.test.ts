@@ -177,7 +177,7 @@ const TABLES = `
   values (1, 'say "hi"', 2, 1, 'off', 4.0, true, '2020-12-20 00:00:00.5+00', '{"b": [1, null]}',
     '192.0.2.1/32', '10.0.0.0/8', 'aa:bb:cc:dd:ee:ff', 'boxes/ä.png', '{"[1,5)","[7,8)"}',
     '{{a,A},{b,B}}', array['{"x": 1}', '"y"']::jsonb[], '{toy.box,toy.area}', 'toy.area', 2, 3,
-    '{"note": "x", "other": 5, "place": 1, "places": [2, 1, 99], "gone": 99, "plain": [3]}');
+    '{"note": "x", "other": 5, "place": 1, "places": [2, 1, 99], "gone": 99, "lost": [99], "plain": [3]}');
   insert into toy_box (id, name, status, owner_type, owner_id, area_id, picture) values
     (2, 'b2', '', 'toy.box', 1, 2, ''), (3, 'b10', 'stale', 'toy.box', 1, 1, null),
     (4, null, null, 'toy.gone', 1, null, null);
@@ -192,6 +192,7 @@ const TABLES = `
     (3, 'place', 'object', 'toy.area', '{toy.box}', 'Z', 1),
     (4, 'places', 'multiobject', 'toy.area', '{toy.box}', 'Z', 1),
     (5, 'gone', 'object', 'toy.area', '{toy.box}', 'A', 1),
+    (8, 'lost', 'multiobject', 'toy.area', '{toy.box}', 'A', 1),
     (6, 'plain', 'json', null, '{toy.box}', 'A', 1),
     (7, 'other', 'integer', null, '{toy.area}', '', 1);
 `
@@ -285,9 +286,9 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
     'toy.box',
     'custom_fields',
     [
-      `{"unset":null,"note":"x","gone":null,"plain":[3],"place":${EARTH},"places":[${ALAND},${EARTH}]}`,
+      `{"unset":null,"note":"x","gone":null,"lost":[],"plain":[3],"place":${EARTH},"places":[${ALAND},${EARTH}]}`,
       ...Array(3).fill(
-        '{"unset":null,"note":null,"gone":null,"plain":null,"place":null,"places":null}',
+        '{"unset":null,"note":null,"gone":null,"lost":null,"plain":null,"place":null,"places":null}',
       ),
     ],
   ],
