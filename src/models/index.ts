@@ -19,6 +19,7 @@ import { dataSource } from './core/data-source.ts'
 import { job } from './core/job.ts'
 import { objectChange } from './core/object-change.ts'
 import { contentType } from './core/object-type.ts'
+import { cableBehaviour } from './dcim/cable.rules.ts'
 import { cable } from './dcim/cable.ts'
 import { cableBundle } from './dcim/cable-bundle.ts'
 import { cablePath } from './dcim/cable-path.ts'
@@ -394,4 +395,5 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   inventoryItemBehaviour,
   rearPortBehaviour,
   rearPortTemplateBehaviour,
+  cableBehaviour,
 ]

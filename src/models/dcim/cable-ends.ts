@@ -1,5 +1,6 @@
 import { type ComputedField, computed } from '../../schema/field.ts'
 import { sql } from '../../sql/fragment.ts'
+import { readCableEnds } from './cable-end-input.ts'
 import { nestedTexts } from './nested-texts.ts'
 
 /** What a cable is connected to at one end, each object with its type and id. */
@@ -35,4 +36,5 @@ export const cableEnds = (end: 'A' | 'B'): ComputedField =>
       }
       return new Map([...lists].map(([id, items]) => [id, `[${items.join()}]`]))
     },
+    { input: readCableEnds },
   )

@@ -1,14 +1,18 @@
 import { behaviour } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { disconnect } from './cable.effects.ts'
 import { refreshCableEndPlaces, refreshCablePositions } from './cable-end-places.ts'
 import { cableTermination } from './cable-termination.ts'
+import { rebuildPaths } from './retrace.ts'
 import { refreshScopePlaces, SCOPED } from './scope.rules.ts'
 
 export const cableTerminationBehaviour = behaviour(cableTermination, {
+  effects: [disconnect],
   rebuild: async (database) => {
     await refreshCablePositions(database)
     // Cables that end at circuits stand where these do, which may not be known yet.
     for (const scoped of SCOPED) await refreshScopePlaces(database, scoped, () => sql`true`)
     await refreshCableEndPlaces(database)
+    await rebuildPaths(database)
   },
 })

@@ -1,5 +1,6 @@
 import type { ComputeContext } from '../../schema/computed.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
+import { type CableEnd, wiresOf } from './cable-wires.ts'
 import { nestedTexts } from './nested-texts.ts'
 
 /** An object (`type`, `object`) that is found from the object `id`. */
@@ -16,14 +17,18 @@ export async function linkPeersOf(
   ids: readonly number[],
   { database }: ComputeContext,
 ): Promise<readonly Found[]> {
-  const peers = await database.query<{ id: number; type: string; object: number }>(sql`
-    select own.termination_id as id, peer.termination_type as type, peer.termination_id as object
+  const ends = await database.query<OtherEnd>(sql`
+    select own.termination_id as id, peer.termination_type as type, peer.termination_id as object,
+      own.cable_end as "ownEnd", own.connector::int as "ownConnector",
+      own.positions as "ownPositions", peer.connector::int as connector, peer.positions, c.profile
     from dcim_cabletermination own
+    join dcim_cable c on c.id = own.cable_id
     join dcim_cabletermination peer
       on peer.cable_id = own.cable_id and peer.cable_end <> own.cable_end
     where own.termination_type = ${model} and own.termination_id = any(${ids}::bigint[])
     order by own.termination_id, peer.connector, peer.id
   `)
+  const peers = [...Map.groupBy(ends, ({ id }) => id).values()].flatMap(atOtherEnds)
   if (model !== 'dcim.interface') return peers
   const wireless = await database.query<{ id: number; object: number }>(sql`
     select i.id, case l.interface_a_id when i.id then l.interface_b_id else l.interface_a_id end
@@ -69,4 +74,29 @@ export async function nestedLists(
     if (text !== undefined) lists.get(id)?.push(text)
   }
   return new Map([...lists].map(([id, items]) => [id, `[${items.join()}]`]))
+}
+
+interface OtherEnd extends Found, Record<string, unknown> {
+  readonly ownEnd: CableEnd
+  readonly ownConnector: number | null
+  readonly ownPositions: readonly number[] | null
+  readonly connector: number | null
+  readonly positions: readonly number[] | null
+  readonly profile: string | null
+}
+
+/** Of all that is at the other end: what the cable's profile wires to the object, in its order. */
+function atOtherEnds(ends: readonly OtherEnd[]): readonly Found[] {
+  const [first] = ends
+  const wires = wiresOf(first?.profile ?? null)
+  if (!first || !wires) return ends
+  const { ownEnd, ownConnector, ownPositions } = first
+  const peers = (ownPositions ?? []).flatMap((position) => {
+    if (ownConnector === null) return []
+    const [connector, there] = wires.across(ownEnd, [ownConnector, position])
+    return (
+      ends.find((each) => each.connector === connector && each.positions?.includes(there)) ?? []
+    )
+  })
+  return [...new Set(peers)]
 }

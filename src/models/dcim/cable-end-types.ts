@@ -1,0 +1,54 @@
+/** What the object at one end of a cable may be connected to at the other, by type. Symmetric. */
+const COMPATIBLE: Readonly<Record<string, readonly string[]>> = {
+  'circuits.circuittermination': [
+    'dcim.interface',
+    'dcim.frontport',
+    'dcim.rearport',
+    'circuits.circuittermination',
+  ],
+  'dcim.consoleport': ['dcim.consoleserverport', 'dcim.frontport', 'dcim.rearport'],
+  'dcim.consoleserverport': ['dcim.consoleport', 'dcim.frontport', 'dcim.rearport'],
+  'dcim.interface': [
+    'dcim.interface',
+    'circuits.circuittermination',
+    'dcim.frontport',
+    'dcim.rearport',
+  ],
+  'dcim.frontport': [
+    'dcim.consoleport',
+    'dcim.consoleserverport',
+    'dcim.interface',
+    'dcim.frontport',
+    'dcim.rearport',
+    'circuits.circuittermination',
+  ],
+  'dcim.rearport': [
+    'dcim.consoleport',
+    'dcim.consoleserverport',
+    'dcim.interface',
+    'dcim.frontport',
+    'dcim.rearport',
+    'circuits.circuittermination',
+  ],
+  'dcim.powerfeed': ['dcim.powerport'],
+  'dcim.poweroutlet': ['dcim.powerport'],
+  'dcim.powerport': ['dcim.poweroutlet', 'dcim.powerfeed'],
+}
+
+/** Whether a cable may end at objects of the type at all. */
+export const isCableable = (type: string): boolean => type in COMPATIBLE
+
+export const areCompatible = (one: string, other: string): boolean =>
+  COMPATIBLE[one]?.includes(other) === true
+
+/** Types at which paths begin and end; the others are passed through. */
+const ENDPOINTS = [
+  'dcim.consoleport',
+  'dcim.consoleserverport',
+  'dcim.interface',
+  'dcim.powerfeed',
+  'dcim.poweroutlet',
+  'dcim.powerport',
+] as const
+export const PATH_ENDPOINTS: readonly string[] = ENDPOINTS
+export const isPathEndpoint = (type: string): boolean => PATH_ENDPOINTS.includes(type)

@@ -1,0 +1,190 @@
+import type { Fields } from '../../schema/field.ts'
+import type { Definition } from '../../schema/model.ts'
+import type { EffectFunction, RowOf } from '../../schema/rule.ts'
+import { identifier, join, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { circuitTermination } from '../circuits/circuit-termination.ts'
+import type { cable } from './cable.ts'
+import { endsOf, type Side } from './cable-body.ts'
+import type { NamedEnd } from './cable-end-input.ts'
+import { refreshCableEndPlaces } from './cable-end-places.ts'
+import { cableTermination } from './cable-termination.ts'
+import { wiresOf } from './cable-wires.ts'
+import { nodeOf } from './cabled-object.ts'
+import { consolePort } from './console-port.ts'
+import { consoleServerPort } from './console-server-port.ts'
+import { frontPort } from './front-port.ts'
+import { deviceInterface } from './interface.ts'
+import { powerFeed } from './power-feed.ts'
+import { powerOutlet } from './power-outlet.ts'
+import { powerPort } from './power-port.ts'
+import { rearPort } from './rear-port.ts'
+import { retracePaths } from './retrace.ts'
+
+type CableEffect = EffectFunction<typeof cable.fields>
+type CableRow = RowOf<typeof cable.fields>
+
+/** Models that a cable can end at, by name. */
+const CABLED: ReadonlyMap<string, Definition> = new Map(
+  [
+    circuitTermination,
+    consolePort,
+    consoleServerPort,
+    frontPort,
+    deviceInterface,
+    powerFeed,
+    powerOutlet,
+    powerPort,
+    rearPort,
+  ].map((each) => [each.name, each as Definition]),
+)
+
+interface Stored extends NamedEnd, Record<string, unknown> {
+  readonly row: number
+  readonly cable: number
+  readonly end: Side
+}
+interface Wanted extends NamedEnd {
+  readonly cable: number
+  readonly end: Side
+  readonly connector: number | null
+  readonly positions: readonly number[] | null
+}
+
+/**
+ * Makes the terminations those that the body names: the ones that stay keep their rows, unless the
+ * cable's inside has changed. What is connected or left knows it, and has a change record of it.
+ */
+export const connect: CableEffect = async (effect) => {
+  const { action, rows, database, write } = effect
+  if (action === 'delete') return
+  const changed = rows.flatMap(({ previous, next }) => {
+    const isNamed = next && (endsOf(next, 'A') ?? endsOf(next, 'B')) !== undefined
+    const isForced = previous !== undefined && previous.profile !== next?.profile
+    return next && (isNamed || isForced) ? [{ next, isForced }] : []
+  })
+  if (changed.length === 0) return
+  const stored = await storedEnds(
+    database,
+    changed.map(({ next }) => next.id),
+  )
+  const wanted = changed.flatMap(({ next }) => wantedEnds(next, stored))
+  const forced = new Set(changed.flatMap(({ next, isForced }) => (isForced ? next.id : [])))
+  const keyOf = ({ cable: id, end, type, id: object }: Stored | Wanted) =>
+    `${id} ${end} ${nodeOf(type, object)}`
+  const kept = new Set(stored.flatMap((each) => (forced.has(each.cable) ? [] : keyOf(each))))
+  const named = new Set(wanted.map(keyOf))
+  const gone = stored.filter((each) => forced.has(each.cable) || !named.has(keyOf(each)))
+  const fresh = wanted.filter((each) => !kept.has(keyOf(each)))
+  if (gone.length + fresh.length === 0) return
+  await saveObjects(write, gone, () => NOT_CABLED)
+  if (gone.length > 0) {
+    await write.remove(
+      cableTermination,
+      gone.map(({ row }) => row),
+    )
+  }
+  if (fresh.length > 0) {
+    const made = await write.create(
+      cableTermination,
+      fresh.map((each) => ({
+        cable: each.cable,
+        cable_end: each.end,
+        termination_type: each.type,
+        termination_id: each.id,
+        connector: each.connector,
+        positions: each.positions,
+      })),
+    )
+    await refreshCableEndPlaces(database, sql`t.id = any(${made}::bigint[])`)
+  }
+  await saveObjects(write, fresh, (each) => ({
+    cable: each.cable,
+    cable_end: each.end,
+    cable_connector: each.connector,
+    cable_positions: each.positions,
+  }))
+  const nodes = [...stored, ...fresh].map(({ type, id }) => nodeOf(type, id))
+  await retracePaths(
+    effect,
+    [...changed.map(({ next }) => nodeOf('dcim.cable', next.id)), ...nodes],
+    nodes,
+  )
+}
+
+/** Paths through a cable are active only while it is connected. */
+export const followStatus: CableEffect = async (effect) => {
+  const changed = effect.rows.flatMap(({ previous, next }) =>
+    previous && next && previous.status !== next.status ? nodeOf('dcim.cable', next.id) : [],
+  )
+  if (effect.action === 'update' && changed.length > 0) await retracePaths(effect, changed)
+}
+
+const NOT_CABLED = { cable: null, cable_end: null, cable_connector: null, cable_positions: null }
+
+const storedEnds = (database: Queryable, cables: readonly number[]): Promise<Stored[]> =>
+  database.query<Stored>(sql`
+    select id as row, cable_id as cable, cable_end as end, termination_type as type,
+      termination_id as id
+    from dcim_cabletermination where cable_id = any(${cables}::bigint[])
+    order by cable_id, cable_end, connector, id`)
+
+/** What a cable shall end at: what the body names, else what it ends at already. */
+function wantedEnds(row: CableRow, stored: readonly Stored[]): Wanted[] {
+  const wires = wiresOf(row.profile)
+  return (['A', 'B'] as const).flatMap((end) => {
+    const ends: readonly NamedEnd[] =
+      endsOf(row, end) ?? stored.filter((each) => each.cable === row.id && each.end === end)
+    return ends.map(({ type, id }, index) => {
+      const positions = wires?.connectors[end][index]
+      return {
+        cable: row.id,
+        end,
+        type,
+        id,
+        connector: wires ? index + 1 : null,
+        positions: positions ? Array.from({ length: positions }, (_, at) => at + 1) : null,
+      }
+    })
+  })
+}
+
+/** Saves what the objects know of their cable: one batch for each type. */
+async function saveObjects<End extends NamedEnd>(
+  write: Parameters<CableEffect>[0]['write'],
+  ends: readonly End[],
+  values: (end: End) => Readonly<Record<string, unknown>>,
+): Promise<void> {
+  for (const [type, list] of Map.groupBy(ends, (each) => each.type)) {
+    const model = CABLED.get(type)
+    if (!model) continue
+    const changes = list.map((each) => ({ id: each.id, ...values(each) }))
+    // Columns that all cabled models have.
+    await write.update(model, changes as (Partial<RowOf<Fields>> & { readonly id: number })[])
+  }
+}
+
+/** Ends of cables that have gone by themselves: with what they ended at, or with their cable. */
+export const disconnect: EffectFunction<typeof cableTermination.fields> = async (effect) => {
+  const { action, rows, database, touch } = effect
+  if (action !== 'delete') return
+  const gone = rows.flatMap(({ previous }) => previous ?? [])
+  const types = [...Map.groupBy(gone, ({ termination_type }) => termination_type)]
+  const updates = types.map(([type, list], index) => {
+    touch({ name: type })
+    const ids = list.map(({ termination_id }) => termination_id)
+    const cables = list.map(({ cable: id }) => id)
+    return sql`${identifier(`u${index}`)} as (
+      update ${identifier(type.replace('.', '_'))} t
+      set cable_id = null, cable_end = null, cable_connector = null, cable_positions = null
+      from unnest(${ids}::bigint[], ${cables}::bigint[]) as q(id, cable)
+      where t.id = q.id and coalesce(t.cable_id, q.cable) = q.cable)`
+  })
+  if (updates.length > 0) await database.execute(sql`with ${join(updates)} select 1`)
+  const objects = gone.map((each) => nodeOf(each.termination_type, each.termination_id))
+  await retracePaths(
+    effect,
+    [...gone.map(({ cable: id }) => nodeOf('dcim.cable', id)), ...objects],
+    objects,
+  )
+}

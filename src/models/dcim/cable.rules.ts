@@ -1,0 +1,176 @@
+import type { Messages } from '../../errors.ts'
+import { oncePerBatch } from '../../schema/once-per-batch.ts'
+import {
+  behaviour,
+  type Change,
+  type Preparation,
+  type Refusal,
+  type Rule,
+} from '../../schema/rule.ts'
+import { sql } from '../../sql/fragment.ts'
+import { connect, followStatus } from './cable.effects.ts'
+import { cable } from './cable.ts'
+import { endsOf, type Side } from './cable-body.ts'
+import type { NamedEnd } from './cable-end-input.ts'
+import { areCompatible, isCableable } from './cable-end-types.ts'
+import { wiresOf } from './cable-wires.ts'
+import { type CabledObject, loadCabledObjects, nodeOf } from './cabled-object.ts'
+import { isVirtual, isWireless } from './interface-kind.ts'
+
+type CableRule = Rule<typeof cable.fields>
+type CableChange = Change<typeof cable.fields>
+
+const SIDES = ['A', 'B'] as const
+const nameOf = (side: Side): string => (side === 'A' ? 'a_terminations' : 'b_terminations')
+
+/** What the bodies of the batch name, and what the cables of the batch end at already. */
+const factsOf = oncePerBatch(async ({ batch, read: { database } }: CableChange) => {
+  const named = batch.flatMap((row) => SIDES.flatMap((side) => endsOf(row, side) ?? []))
+  const stored = await database.query<{ cable: number; end: Side; type: string; id: number }>(sql`
+    select cable_id as cable, cable_end as end, termination_type as type, termination_id as id
+    from dcim_cabletermination where cable_id = any(${batch.map(({ id }) => id)}::bigint[])
+    order by cable_id, cable_end, connector, id`)
+  const cableable = [...named, ...stored].filter(({ type }) => isCableable(type))
+  const objects = await loadCabledObjects(
+    database,
+    new Set(cableable.map(({ type, id }) => nodeOf(type, id))),
+  )
+  const others = new Set(named.flatMap(({ type }) => (isCableable(type) ? [] : type)))
+  const types =
+    others.size === 0
+      ? []
+      : await database.query<{ name: string }>(sql`
+          select app_label || '.' || model as name from core_objecttype
+          where app_label || '.' || model = any(${[...others]}::text[])`)
+  return {
+    objects: new Map(objects.map((each) => [each.node, each])),
+    types: new Set(types.map(({ name }) => name)),
+    stored: Map.groupBy(stored, (each) => `${each.cable} ${each.end}`),
+  }
+})
+
+/** What the cable will end at on the side. */
+async function endsAt(change: CableChange, side: Side): Promise<readonly NamedEnd[]> {
+  const named = endsOf(change.next, side)
+  return named ?? (await factsOf(change)).stored.get(`${change.next.id} ${side}`) ?? []
+}
+
+const isConnected = ({ next }: CableChange): boolean =>
+  SIDES.some((side) => endsOf(next, side) !== undefined)
+
+const endsExist: CableRule = async (change): Promise<Refusal | undefined> => {
+  if (!isConnected(change)) return
+  const { objects, types } = await factsOf(change)
+  const refusals: Record<string, Messages> = {}
+  for (const side of SIDES) {
+    const complaints = (endsOf(change.next, side) ?? []).map(({ type, id }): Messages => {
+      if (!isCableable(type)) {
+        return types.has(type) ? {} : { object_type: [`There is no object type ${type}.`] }
+      }
+      return objects.has(nodeOf(type, id))
+        ? {}
+        : { object_id: [`There is no ${type} with the id ${id}.`] }
+    })
+    if (complaints.some((each) => Object.keys(each).length > 0)) refusals[nameOf(side)] = complaints
+  }
+  return refusals
+}
+
+const lengthNeedsUnit: CableRule = ({ next }) =>
+  next.length !== null && !next.length_unit ? { __all__: 'A length needs a unit.' } : undefined
+
+const newHasTwoEnds: CableRule = async (change) => {
+  if (change.previous) return
+  for (const side of SIDES) {
+    if ((await endsAt(change, side)).length === 0) {
+      return { __all__: 'A new cable ends at something on both sides.' }
+    }
+  }
+  return
+}
+
+const profileHasConnectors: CableRule = async (change) => {
+  const wires = wiresOf(change.next.profile)
+  if (!wires) return
+  for (const side of SIDES) {
+    const most = wires.connectors[side].length
+    if ((await endsAt(change, side)).length > most) {
+      return { [nameOf(side)]: `The profile has ${most} connectors on side ${side}.` }
+    }
+  }
+  return
+}
+
+const endsAreCompatible: CableRule = async (change) => {
+  if (!isConnected(change)) return
+  const [a, b] = [await endsAt(change, 'A'), await endsAt(change, 'B')]
+  for (const ends of [a, b]) {
+    if (new Set(ends.map(({ type }) => type)).size > 1) {
+      return { __all__: 'What a cable ends at on one side must be of one type.' }
+    }
+  }
+  const [one, other] = [a[0]?.type, b[0]?.type]
+  for (const type of [one, other]) {
+    if (type !== undefined && !isCableable(type)) {
+      return { __all__: `A cable cannot end at a ${type}.` }
+    }
+  }
+  if (one === undefined || other === undefined) return
+  if (!areCompatible(one, other)) {
+    return { __all__: `A ${one} cannot be connected to a ${other}.` }
+  }
+  return one === other && a.some(({ id }) => b.some((each) => each.id === id))
+    ? { __all__: 'A cable cannot end at the same object on both sides.' }
+    : undefined
+}
+
+function whyNotCabled(
+  { markConnected, cable: taken, kind, landing, type, id }: CabledObject,
+  own: number,
+): string | undefined {
+  const name = `${type} ${id}`
+  if (markConnected) return `${name} is marked as connected.`
+  if (taken !== null && taken !== own) return `${name} is connected to cable #${taken} already.`
+  if (kind !== null && (isVirtual(kind) || isWireless(kind))) {
+    return `${name} is an interface without a connector.`
+  }
+  return landing?.startsWith('circuits.providernetwork:')
+    ? `${name} lands in a provider's network.`
+    : undefined
+}
+
+const endsAreFree: CableRule = async (change) => {
+  if (!isConnected(change)) return
+  const { next, batch } = change
+  const { objects } = await factsOf(change)
+  const keyOf = ({ type, id }: NamedEnd) => nodeOf(type, id)
+  const earlier = new Set(
+    batch
+      .slice(0, batch.indexOf(next))
+      .flatMap((row) => SIDES.flatMap((side) => (endsOf(row, side) ?? []).map(keyOf))),
+  )
+  for (const side of SIDES) {
+    const seen = new Set<string>()
+    for (const end of await endsAt(change, side)) {
+      const object = objects.get(keyOf(end))
+      const reason = object && whyNotCabled(object, next.id)
+      if (reason) return { __all__: reason }
+      if (earlier.has(keyOf(end)) || seen.has(keyOf(end))) {
+        return { __all__: `${end.type} ${end.id} is named twice.` }
+      }
+      seen.add(keyOf(end))
+    }
+  }
+  return
+}
+
+/** A unit without a length is forgotten. */
+const dropUnusedUnit: Preparation<typeof cable.fields> = ({ next }) =>
+  next.length === null ? { length_unit: null } : undefined
+
+export const cableBehaviour = behaviour(cable, {
+  apiRules: [endsExist],
+  rules: [lengthNeedsUnit, newHasTwoEnds, profileHasConnectors, endsAreCompatible, endsAreFree],
+  transform: [dropUnusedUnit],
+  effects: [connect, followStatus],
+})
