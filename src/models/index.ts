@@ -71,6 +71,7 @@ import { moduleType } from './dcim/module-type.ts'
 import { moduleTypeProfileRules } from './dcim/module-type-profile.rules.ts'
 import { moduleTypeProfile } from './dcim/module-type-profile.ts'
 import { platform } from './dcim/platform.ts'
+import { portMappingBehaviour } from './dcim/port-mapping.rules.ts'
 import { portMapping } from './dcim/port-mapping.ts'
 import { portTemplateMapping } from './dcim/port-template-mapping.ts'
 import { powerFeedRules } from './dcim/power-feed.rules.ts'
@@ -396,4 +397,5 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   rearPortBehaviour,
   rearPortTemplateBehaviour,
   cableBehaviour,
+  portMappingBehaviour,
 ]

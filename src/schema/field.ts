@@ -252,6 +252,8 @@ export interface ComputedField {
   readonly input?: (input: unknown) => { readonly value: unknown } | { readonly refused: Messages }
   /** Taken from a body, never shown. */
   readonly writeOnly?: boolean
+  /** Ids, bigint[], that rows and change records have of it, by the id of the row. */
+  readonly recorded?: (id: Sql) => Sql
 }
 
 export type ScalarField =
@@ -444,7 +446,7 @@ export const reverse = (
 export const computed = (
   schema: Json,
   load: LoadComputed,
-  options: Pick<ComputedField, 'excludable' | 'input'> = {},
+  options: Pick<ComputedField, 'excludable' | 'input' | 'recorded'> = {},
 ): ComputedField => Object.freeze({ kind: 'computed', schema, load, ...options })
 /** Says how a write is to be done; nothing is stored and nothing shown. */
 export const instruction = (

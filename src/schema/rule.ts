@@ -157,6 +157,8 @@ export interface Behaviour<F extends Fields = Fields> {
   readonly apiRules?: readonly Rule<F>[]
   readonly rules?: readonly Rule<F>[]
   readonly effects?: readonly EffectFunction<F>[]
+  /** Saves what belongs to the object itself but stands in other tables: before its change record. */
+  readonly completion?: readonly EffectFunction<F>[]
   /** Refuses deletions: 409 with the text as detail. */
   readonly deletion?: readonly Rule<F>[]
   /** Run before anything of a deletion happens, with the rows that will go. */

@@ -18,6 +18,14 @@ export const runEffects = (
   rows: readonly RowPair[],
 ): Promise<void> => run(context, model.behaviour?.effects ?? [], action, rows)
 
+/** Saves what belongs to the rows but stands in other tables. */
+export const runCompletion = (
+  context: WriteContext,
+  model: Model,
+  action: Effect<Fields>['action'],
+  rows: readonly RowPair[],
+): Promise<void> => run(context, model.behaviour?.completion ?? [], action, rows)
+
 /** Runs what has to happen while the rows that a deletion takes are still there. */
 export const runBeforeDeletion = (
   context: WriteContext,

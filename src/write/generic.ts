@@ -42,6 +42,7 @@ export async function checkGenericTargets(
       const id = draft.next[keys.id]
       if (typeof id === 'number' && id < 0) {
         addRefusal(draft, { [keys.id]: 'Ensure this value is greater than or equal to 0.' })
+        continue
       }
       if (typeof type === 'string' && !isTarget(context, keys.field, type)) {
         addRefusal(draft, { __all__: `Objects of type ${type} cannot be used here.` })

@@ -79,6 +79,9 @@ function makeParts(service: Service, model: Model): readonly Part[] {
   }))
   const relations = [...model.fields].flatMap(([name, field]): Part[] => {
     if (field.kind === 'tags') return [tagsPart(service, model)]
+    if (field.kind === 'computed' && field.recorded) {
+      return [{ key: name, sql: field.recorded(sql`o.id`), decode: asIs }]
+    }
     if (field.kind !== 'manyToMany') return []
     const { registry } = service
     const table = registry.joinTable(model, name, field)

@@ -3,7 +3,7 @@ import { recordChanges } from './changelog.ts'
 import { laterBy } from './clock.ts'
 import type { WriteContext } from './context.ts'
 import { adjustCounters } from './counters.ts'
-import { runEffects } from './effects.ts'
+import { runCompletion, runEffects } from './effects.ts'
 import { placeNodes } from './hierarchy.ts'
 import { type DraftRow, loadRows, type StoredRow } from './rows.ts'
 import { insertRows, saveRelations, updateRows } from './save.ts'
@@ -31,6 +31,7 @@ export async function saveNew(
   )
   await saveRelations(context, model, items)
   await adjustCounters(context, model, [], rows)
+  await runCompletion(context, model, 'create', items)
   await record(context, model, items)
   await runEffects(context, model, 'create', items)
 }
@@ -48,6 +49,7 @@ export async function saveChanged(
   await saveRelations(context, model, items)
   const before = items.flatMap(({ previous }) => previous ?? [])
   await adjustCounters(context, model, before, rows)
+  await runCompletion(context, model, 'update', items)
   await record(context, model, items)
   await runEffects(context, model, 'update', items)
 }

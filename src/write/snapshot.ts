@@ -24,6 +24,7 @@ export function snapshotOf(
   }
   for (const [name, field] of model.fields) {
     if (field.kind === 'manyToMany' && field.inverse === undefined) data[name] = asIds(row[name])
+    else if (field.kind === 'computed' && field.recorded) data[name] = asIds(row[name])
     else if (field.kind === 'tags') {
       data.tags = asIds(row.tags)
         .map((id) => names.tags.get(id) ?? String(id))

@@ -4,7 +4,9 @@ import type { CableEnd } from './cable-wires.ts'
 export type Side = CableEnd
 
 /** What a body names on one side of a cable; undefined where it does not name the side. */
-export const endsOf = (row: object, side: Side): readonly NamedEnd[] | undefined =>
-  (row as Record<string, unknown>)[side === 'A' ? 'a_terminations' : 'b_terminations'] as
-    | readonly NamedEnd[]
-    | undefined
+export function endsOf(row: object, side: Side): readonly NamedEnd[] | undefined {
+  const list = (row as Record<string, unknown>)[side === 'A' ? 'a_terminations' : 'b_terminations']
+  // Rows as stored have the ids of terminations there.
+  const isNamed = Array.isArray(list) && list.every((each) => typeof each !== 'number')
+  return isNamed ? (list as readonly NamedEnd[]) : undefined
+}

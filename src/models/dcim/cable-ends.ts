@@ -36,5 +36,10 @@ export const cableEnds = (end: 'A' | 'B'): ComputedField =>
       }
       return new Map([...lists].map(([id, items]) => [id, `[${items.join()}]`]))
     },
-    { input: readCableEnds },
+    {
+      input: readCableEnds,
+      recorded: (id) => sql`array(
+        select t.id from dcim_cabletermination t
+        where t.cable_id = ${id} and t.cable_end = ${end} order by t.id)`,
+    },
   )

@@ -172,5 +172,6 @@ export const cableBehaviour = behaviour(cable, {
   apiRules: [endsExist],
   rules: [lengthNeedsUnit, newHasTwoEnds, profileHasConnectors, endsAreCompatible, endsAreFree],
   transform: [dropUnusedUnit],
-  effects: [connect, followStatus],
+  completion: [connect],
+  effects: [followStatus],
 })

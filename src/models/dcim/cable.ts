@@ -34,7 +34,7 @@ export const cable = model({
     a_terminations: cableEnds('A'),
     b_terminations: cableEnds('B'),
     status: choice(linkStatus, { default: 'connected' }),
-    profile: choice(cableProfile, { default: '', blank: true }),
+    profile: choice(cableProfile, { default: '' }),
     tenant,
     bundle: foreignKey('dcim.cablebundle', {
       onDelete: 'setNull',

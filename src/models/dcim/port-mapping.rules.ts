@@ -1,0 +1,19 @@
+import { behaviour, type EffectFunction } from '../../schema/rule.ts'
+import { nodeOf } from './cabled-object.ts'
+import { portMapping } from './port-mapping.ts'
+import { retracePaths } from './retrace.ts'
+
+/** Paths lead through ports as these are wired now. */
+const retrace: EffectFunction<typeof portMapping.fields> = (effect) =>
+  retracePaths(
+    effect,
+    effect.rows.flatMap(({ next, previous }) =>
+      [next, previous].flatMap((row) =>
+        row
+          ? [nodeOf('dcim.frontport', row.front_port), nodeOf('dcim.rearport', row.rear_port)]
+          : [],
+      ),
+    ),
+  )
+
+export const portMappingBehaviour = behaviour(portMapping, { effects: [retrace] })
