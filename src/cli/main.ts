@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { ConfigurationError } from '../errors.ts'
 import { createSuperuserCommand } from './create-superuser.ts'
+import { generateCommand } from './generate.ts'
 import { importCommand } from './import.ts'
 import { serveCommand } from './serve.ts'
 
@@ -9,6 +10,7 @@ const program = new Command('cadastre')
   .showHelpAfterError()
   .addCommand(serveCommand, { isDefault: true })
   .addCommand(importCommand)
+  .addCommand(generateCommand)
   .addCommand(createSuperuserCommand)
 
 try {

@@ -15,8 +15,7 @@ import { numberOn } from './number-on.ts'
 import { makeRoom, numberOthers, OBJECT_TYPE_MODEL } from './object-types.ts'
 import { parseRow } from './parse-row.ts'
 import { readLines } from './read-lines.ts'
-import { rebuildCounters } from './rebuild-counters.ts'
-import { rebuildTree } from './rebuild-trees.ts'
+import { rebuildAll } from './rebuild.ts'
 import {
   hasRelationsBySlug,
   insertRelations,
@@ -239,16 +238,9 @@ class Run {
   }
 
   async #rebuild(): Promise<void> {
-    const { registry } = this.#service
-    for (const model of registry.models.values()) {
-      const lost = await rebuildTree(this.#transaction, model)
-      if (lost !== undefined) {
-        throw await this.#broken(model, lost, 'the way up leads back to the object itself')
-      }
-      await rebuildCounters(this.#transaction, registry, model)
-    }
-    for (const { behaviour } of registry.models.values())
-      await behaviour?.rebuild?.(this.#transaction)
+    const lost = await rebuildAll(this.#transaction, this.#service.registry)
+    if (!lost) return
+    throw await this.#broken(lost.model, lost.id, 'the way up leads back to the object itself')
   }
 
   /** The error for a row that was found to be broken after its file had been read. */
