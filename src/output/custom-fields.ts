@@ -44,7 +44,7 @@ export function writeCustomFields(builder: PlanBuilder): WriteValue {
 }
 
 const shownFields = (reader: Reader, model: Model): Promise<readonly ShownField[]> =>
-  reader.service.memory.get(`custom fields shown by ${model.name}`, [DEFINITION_MODEL], () =>
+  reader.remember(`custom fields shown by ${model.name}`, [DEFINITION_MODEL], () =>
     loadFields(reader, model),
   )
 

@@ -134,6 +134,7 @@ const WRITERS: { readonly [K in FieldKind]: FieldWriter<K> } = {
     const position = builder.load((rows, reader) =>
       field.load(idsOf(rows), {
         database: reader.database,
+        remember: reader.remember,
         model: (name) => reader.service.registry.model(name),
         nested: (name, ids, form) => {
           const model = reader.service.registry.model(name)

@@ -20,6 +20,8 @@ export interface Reader {
   readonly database: Queryable
   /** Nested JSON texts of objects by id; ids of rows that are gone are missing. */
   nested(model: Model, form: Form, ids: Iterable<number>): Promise<ReadonlyMap<number, string>>
+  /** The answer under `key`, kept until one of the models changes; not kept within a transaction. */
+  remember<T>(key: string, models: readonly string[], load: () => Promise<T>): Promise<T>
 }
 
 /**

@@ -14,6 +14,7 @@ export function openReader(service: Service, database: Queryable): Reader {
   const reader: Reader = {
     service,
     database,
+    remember: (key, models, load) => (isShared ? service.memory.get(key, models, load) : load()),
     nested: async (model, form, ids) => {
       const plan = nestedPlan(service, model, form)
       const dependencies = isShared ? plan.dependencies() : undefined

@@ -13,6 +13,15 @@ export interface ComputeContext {
     ids: readonly number[],
     form?: Form,
   ) => Promise<ReadonlyMap<number, string>>
+  /**
+   * The answer under `key`, kept until one of the models changes. Loaded anew, and not kept, where a
+   * transaction's own changes must be seen.
+   */
+  readonly remember: <T>(
+    key: string,
+    models: readonly string[],
+    load: () => Promise<T>,
+  ) => Promise<T>
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type ComputedField, computed } from '../../schema/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
 
 type Bearer = 'dcim.device' | 'virtualization.virtualmachine'
 
@@ -17,37 +18,80 @@ export function mergeContext(base: JsonObject, over: JsonObject): JsonObject {
   return merged
 }
 
-/** Lists of a config context: name, column of the join table, what the object is matched by. */
-const CONDITIONS: readonly (readonly [list: string, column: string, keys: string])[] = [
-  ['regions', 'region_id', 'regions'],
-  ['site_groups', 'sitegroup_id', 'site_groups'],
-  ['sites', 'site_id', 'sites'],
-  ['locations', 'location_id', 'locations'],
-  ['device_types', 'devicetype_id', 'device_types'],
-  ['roles', 'devicerole_id', 'roles'],
-  ['platforms', 'platform_id', 'platforms'],
-  ['cluster_types', 'clustertype_id', 'cluster_types'],
-  ['cluster_groups', 'clustergroup_id', 'cluster_groups'],
-  ['clusters', 'cluster_id', 'clusters'],
-  ['tenant_groups', 'tenantgroup_id', 'tenant_groups'],
-  ['tenants', 'tenant_id', 'tenants'],
-  ['tags', 'tag_id', 'tags'],
-]
+/** Lists of a config context and the columns of their join tables; objects are matched by all of them. */
+const LISTS = [
+  ['regions', 'region_id'],
+  ['site_groups', 'sitegroup_id'],
+  ['sites', 'site_id'],
+  ['locations', 'location_id'],
+  ['device_types', 'devicetype_id'],
+  ['roles', 'devicerole_id'],
+  ['platforms', 'platform_id'],
+  ['cluster_types', 'clustertype_id'],
+  ['cluster_groups', 'clustergroup_id'],
+  ['clusters', 'cluster_id'],
+  ['tenant_groups', 'tenantgroup_id'],
+  ['tenants', 'tenant_id'],
+  ['tags', 'tag_id'],
+] as const
+type ListName = (typeof LISTS)[number][0]
+type Ids = Readonly<Record<ListName, readonly (number | null)[] | null>>
 
-/** A context without entries in a list matches every object; otherwise one entry must match. */
-const conditions: Sql = join(
-  CONDITIONS.map(([list, column, keys]) => {
-    const table = identifier(`extras_configcontext_${list}`)
-    return sql`(
-      not exists (select 1 from ${table} j where j.configcontext_id = c.id)
-      or exists (
-        select 1 from ${table} j
-        where j.configcontext_id = c.id and j.${identifier(column)} = any(o.${identifier(keys)})
-      )
-    )`
-  }),
-  ' and ',
-)
+interface Context {
+  readonly data: JsonObject
+  /** Lists that are not empty; one entry of each must match. */
+  readonly lists: readonly (readonly [ListName, ReadonlySet<number | null>])[]
+}
+
+/** All active contexts by weight and name, and what became of those that came together before. */
+interface Contexts {
+  readonly all: readonly Context[]
+  readonly merged: Map<string, Merged>
+}
+interface Merged {
+  readonly data: JsonObject
+  readonly text: string
+}
+
+const KEPT_MERGES = 1_000
+
+async function loadContexts(database: Queryable): Promise<Contexts> {
+  const lists = LISTS.map(
+    ([list, column]) => sql`array(
+      select j.${identifier(column)} from ${identifier(`extras_configcontext_${list}`)} j
+      where j.configcontext_id = c.id) as ${identifier(list)}`,
+  )
+  const rows = await database.query<Ids & { data: string }>(sql`
+    select c.data, ${join(lists)} from extras_configcontext c where c.is_active
+    order by c.weight, c.name, c.id`)
+  const all = rows.map((row) => ({
+    data: parse(row.data),
+    lists: LISTS.flatMap(([list]) => {
+      const ids = row[list] ?? []
+      return ids.length === 0 ? [] : [[list, new Set(ids)] as const]
+    }),
+  }))
+  return { all, merged: new Map() }
+}
+
+const matches = ({ lists }: Context, bearer: Ids): boolean =>
+  lists.every(([list, wanted]) => bearer[list]?.some((id) => wanted.has(id)) === true)
+
+/** Later contexts lie over earlier ones. Many objects share a combination, so it is merged once. */
+function mergeMatching({ all, merged }: Contexts, bearer: Ids): Merged {
+  const matching = all.flatMap((context, place) => (matches(context, bearer) ? [place] : []))
+  const key = matching.join()
+  const known = merged.get(key)
+  if (known) return known
+  const data = matching.reduce<JsonObject>(
+    (below, place) => mergeContext(below, all[place]?.data ?? {}),
+    {},
+  )
+  const made = { data, text: JSON.stringify(data) }
+  if (merged.size >= KEPT_MERGES) merged.clear()
+  merged.set(key, made)
+  return made
+}
 
 /**
  * What each object is matched by, as arrays of ids. Trees count with the ancestors, except tenant
@@ -97,28 +141,19 @@ const parse = (text: string | null): JsonObject => {
 export const configContextOf = (model: Bearer): ComputedField =>
   computed(
     { type: 'object', nullable: true, readOnly: true },
-    async (ids, { database }) => {
-      const rows = await database.query<{
-        id: number
-        own: string | null
-        data: string | null
-      }>(sql`
-        select o.id, o.local_context_data as own, c.data
-        from (${bearers(model, ids)}) o
-        left join extras_configcontext c on c.is_active and ${conditions}
-        order by o.id, c.weight, c.name
-      `)
-      const contexts = new Map<number, JsonObject>()
-      const own = new Map<number, string | null>()
-      for (const row of rows) {
-        contexts.set(row.id, mergeContext(contexts.get(row.id) ?? {}, parse(row.data)))
-        own.set(row.id, row.own)
-      }
+    async (ids, { database, remember }) => {
+      const [contexts, rows] = await Promise.all([
+        remember('config contexts', ['extras.configcontext'], () => loadContexts(database)),
+        database.query<Ids & { id: number; local_context_data: string | null }>(
+          bearers(model, ids),
+        ),
+      ])
       return new Map(
-        [...contexts].map(([id, context]) => [
-          id,
-          JSON.stringify(mergeContext(context, parse(own.get(id) ?? null))),
-        ]),
+        rows.map((row) => {
+          const { data, text } = mergeMatching(contexts, row)
+          const own = row.local_context_data
+          return [row.id, own === null ? text : JSON.stringify(mergeContext(data, parse(own)))]
+        }),
       )
     },
     { excludable: true },
