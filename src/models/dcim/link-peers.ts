@@ -52,14 +52,32 @@ export async function endpointsOf(
     join dcim_cablepath p on p.id = t._path_id
     where t.id = any(${ids}::bigint[]) and p.is_complete
   `)
+  const virtual = model === 'dcim.interface' ? await virtualPeersOf(ids, database) : []
+  const byCircuit = new Set(virtual.map(({ id }) => id))
   const ends = rows.flatMap(({ id, last }) =>
     (JSON.parse(last) as string[]).flatMap((node) => {
       const [type, object] = node.split(':')
       return type && object ? [{ id, type, object: Number(object) }] : []
     }),
   )
-  return { ends, reachable: new Set(rows.filter(({ active }) => active).map(({ id }) => id)) }
+  return {
+    ends: [...ends.filter(({ id }) => !byCircuit.has(id)), ...virtual],
+    reachable: new Set(rows.filter(({ active }) => active).map(({ id }) => id)),
+  }
 }
+
+/** What virtual interfaces reach by virtual circuits: peers each other, hubs the spokes and they the hubs. */
+const virtualPeersOf = (
+  ids: readonly number[],
+  database: ComputeContext['database'],
+): Promise<Found[]> =>
+  database.query<{ id: number; type: string; object: number }>(sql`
+    select own.interface_id as id, 'circuits.virtualcircuittermination' as type, peer.id as object
+    from circuits_virtualcircuittermination own
+    join circuits_virtualcircuittermination peer
+      on peer.virtual_circuit_id = own.virtual_circuit_id and peer.id <> own.id
+        and peer.role = case own.role when 'hub' then 'spoke' when 'spoke' then 'hub' else 'peer' end
+    where own.interface_id = any(${ids}::bigint[]) order by own.interface_id, peer.id`)
 
 /** JSON lists of nested objects by the id that they were found from. */
 export async function nestedLists(
