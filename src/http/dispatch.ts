@@ -61,8 +61,9 @@ function requireWriter(
   { maintenanceMode }: Settings,
 ): void {
   if (SAFE.has(method)) return
-  if (endpoint.model && actor.kind === 'user' && !actor.writeEnabled) throw forbidden()
-  if (maintenanceMode) {
+  const needsWriter = endpoint.model !== undefined || endpoint.needsWriter === true
+  if (needsWriter && actor.kind === 'user' && !actor.writeEnabled) throw forbidden()
+  if (maintenanceMode && !endpoint.reading?.has(method)) {
     const detail = 'The service is in maintenance mode: nothing can be changed at the moment.'
     throw new ApiError({ kind: 'unavailable', detail })
   }

@@ -17,6 +17,10 @@ export interface Endpoint {
   readonly isPublic?: boolean
   /** The handler looks at Accept and `format` itself. */
   readonly negotiates?: boolean
+  /** Writes need a writing token, as those of a model's endpoints do. */
+  readonly needsWriter?: boolean
+  /** Methods that change nothing although they usually would. */
+  readonly reading?: ReadonlySet<string>
   /** A file: its path has no slash at the end. */
   readonly isFile?: boolean
 }

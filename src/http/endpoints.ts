@@ -1,7 +1,9 @@
+import { ACTIONS } from '../actions/index.ts'
 import type { Authentication } from '../auth/authenticate.ts'
+import { titleOf } from '../schema/class-name.ts'
 import type { Model, Registry } from '../schema/registry.ts'
+import { actionEndpoint, actionPattern } from './action-endpoint.ts'
 import { authenticationCheck } from './authentication-check.ts'
-import { titleOf } from './class-name.ts'
 import { create } from './create.ts'
 import { detail } from './detail.ts'
 import type { Endpoint, Handler, Method } from './endpoint.ts'
@@ -88,6 +90,7 @@ export function routesOf(registry: Registry, authentication: Authentication): Ro
       )
     }
   }
+  for (const each of ACTIONS) routes.add(actionPattern(each), actionEndpoint(each))
   routes.add('/api/', apiRoot(registry))
   for (const [app, names] of endpointsOf(registry)) routes.add(`/api/${app}/`, appRoot(app, names))
   routes.add('/api/status/', status)

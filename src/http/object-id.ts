@@ -1,7 +1,7 @@
 import { type ApiError, notFound } from '../errors.ts'
+import { className } from '../schema/class-name.ts'
 import type { Model } from '../schema/registry.ts'
 import type { ApiRequest } from './api-request.ts'
-import { className } from './class-name.ts'
 
 /** The id that the path names. Throws `notFound` for anything that no object can have. */
 export function objectId({ parameters }: ApiRequest, model: Model): number {

@@ -1,3 +1,4 @@
+import { ACTIONS } from '../actions/index.ts'
 import { type OpenApiTexts, openApiTexts } from '../openapi/texts.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import type { Answer } from './answer.ts'
@@ -14,7 +15,12 @@ export function openApi(
   basePath: string,
   aliases: ReadonlyMap<string, Model>,
 ): Endpoint {
-  const texts = openApiTexts(registry, { version: SERVICE_VERSION, basePath, aliases })
+  const texts = openApiTexts(registry, {
+    version: SERVICE_VERSION,
+    basePath,
+    aliases,
+    actions: ACTIONS,
+  })
   return {
     name: 'OpenAPI Schema',
     description: 'The OpenAPI 3 document of this API, by format as JSON or YAML.',

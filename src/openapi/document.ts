@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
+import { actionPaths, type DescribedAction } from './action-paths.ts'
 import { surroundingsOf } from './form-schema.ts'
 import { modelPaths } from './model-paths.ts'
 import { modelSchemas, SHARED_SCHEMAS } from './model-schemas.ts'
@@ -13,8 +14,10 @@ export interface DocumentOptions {
   readonly basePath: string
   /** Paths of a model beside its own, below /api/, without slashes at the ends. */
   readonly aliases?: ReadonlyMap<string, Model>
-  /** Path items of actions. */
-  readonly paths?: Readonly<Record<string, JsonObject>>
+  /** Endpoints that belong to no model's create, read, update and delete. */
+  readonly actions?: readonly (DescribedAction & {
+    readonly schemas?: Readonly<Record<string, JsonObject>>
+  })[]
 }
 
 /** The OpenAPI 3.0.3 document of everything that the registry declares. */
@@ -25,7 +28,7 @@ export function openApiDocument(registry: Registry, options: DocumentOptions): J
   const paths = sorted({
     ...Object.assign({}, ...[...models, ...aliases].map((each) => modelPaths(registry, each))),
     ...OTHER_PATHS,
-    ...options.paths,
+    ...actionPaths(options.actions ?? []),
   })
   return {
     openapi: '3.0.3',
@@ -55,6 +58,7 @@ export function openApiDocument(registry: Registry, options: DocumentOptions): J
           ...Object.fromEntries(around.forms),
           ...SHARED_SCHEMAS,
           ...OTHER_SCHEMAS,
+          ...Object.assign({}, ...(options.actions ?? []).map(({ schemas }) => schemas)),
         }),
       ),
     },

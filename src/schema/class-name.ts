@@ -1,4 +1,4 @@
-import type { Model } from '../schema/registry.ts'
+import type { Model } from './registry.ts'
 
 /** Models that clients know by another name than their label gives. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {

@@ -1,0 +1,96 @@
+import { restrict } from '../../auth/restrict.ts'
+import { ApiError, notFound } from '../../errors.ts'
+import { shapeOf } from '../../output/shape.ts'
+import { fetchObjects } from '../../output/write-rows.ts'
+import { identifier, type Sql, sql } from '../../sql/fragment.ts'
+import type { Row } from '../../sql/queryable.ts'
+import { type ActionRequest, action, answerText, schema } from '../action.ts'
+
+const name = (parameter: string) => ({
+  in: 'query',
+  name: parameter,
+  required: true,
+  schema: { type: 'string' },
+})
+
+/**
+ * GET /api/dcim/connected-device/: which device hangs at an interface of another one. For devices that
+ * come up without a configuration but hear their neighbours.
+ */
+export const connectedDevice = action({
+  path: 'dcim/connected-device',
+  title: 'Connected Device Locator',
+  description:
+    'The device that is connected to the interface `peer_interface` of the device `peer_device`, both given by name.',
+  methods: {
+    GET: {
+      permission: 'user',
+      parameters: [name('peer_device'), name('peer_interface')],
+      answer: schema('Device'),
+      verb: 'list',
+      handle: locate,
+    },
+  },
+})
+
+async function locate(request: ActionRequest) {
+  const { service, search, base } = request
+  const deviceName = search.getAll('peer_device').at(-1)
+  const interfaceName = search.getAll('peer_interface').at(-1)
+  if (!deviceName || !interfaceName) {
+    throw new ApiError({
+      kind: 'malformed',
+      detail: 'Request must include "peer_device" and "peer_interface" filters.',
+    })
+  }
+  const peers = await visible<{ id: number }>(request, 'dcim.device', {
+    columns: sql`t.id`,
+    condition: sql`t.name collate "C" = ${deviceName}`,
+  })
+  if (peers.length === 0) throw notFound('Device')
+  const interfaces = await visible<{ last: string | null }>(request, 'dcim.interface', {
+    columns: sql`(
+      select p.path ->> -1 from dcim_cablepath p where p.id = t._path_id and p.is_complete
+    ) as last`,
+    condition: sql`t.device_id = any(${peers.map(({ id }) => id)}::bigint[])
+      and t.name collate "C" = ${interfaceName}`,
+  })
+  const [peer] = interfaces
+  if (!peer) throw notFound('Interface')
+  // Names are unique within a site and tenant only.
+  if (interfaces.length > 1) {
+    const detail = `Several devices ${deviceName} have an interface ${interfaceName}.`
+    throw new ApiError({ kind: 'malformed', detail })
+  }
+  const [end] = JSON.parse(peer.last ?? '[]') as string[]
+  if (!end?.startsWith('dcim.interface:'))
+    throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
+  const [device] = await visible<{ id: number }>(request, 'dcim.device', {
+    columns: sql`t.id`,
+    condition: sql`t.id = (
+      select i.device_id from dcim_interface i where i.id = ${Number(end.split(':')[1])}::bigint)`,
+  })
+  if (!device) throw notFound('Device')
+  const shape = shapeOf(service, service.registry.model('dcim.device'), {
+    fields: undefined,
+    omit: undefined,
+    brief: false,
+    excludeContext: false,
+  })
+  const texts = await fetchObjects(service, service.database, [device.id], shape, base)
+  return answerText(texts.get(device.id) ?? 'null')
+}
+
+/** Rows that the sender may see. */
+async function visible<T extends Row>(
+  { service, actor }: ActionRequest,
+  modelName: string,
+  { columns, condition }: { readonly columns: Sql; readonly condition: Sql },
+): Promise<readonly T[]> {
+  const model = service.registry.model(modelName)
+  const scope = restrict(actor, 'view', model, service.settings)
+  const within = scope === 'all' ? sql`` : sql` and (${scope})`
+  return await service.database.query<T>(
+    sql`select ${columns} from ${identifier(model.table)} t where ${condition}${within} order by t.id`,
+  )
+}

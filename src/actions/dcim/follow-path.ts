@@ -1,0 +1,67 @@
+import type { Node } from '../../models/dcim/cabled-object.ts'
+import { splitNode } from '../../models/dcim/cabled-object.ts'
+import { identifier, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+
+type Steps = readonly (readonly Node[])[]
+
+/** A stretch of a way: near ends, the link between, far ends; empty lists where the way is open. */
+export type Segment = readonly [
+  near: readonly Node[],
+  link: readonly Node[],
+  far: readonly Node[],
+]
+
+/** Bridges that are crossed at most; more than that are a circle or a mistake. */
+const MOST_BRIDGES = 50
+
+/**
+ * The way from an endpoint, on across the bridge of an interface where the path ends at a single one.
+ * NetBox 4.6.8 dcim/models/device_components.py, PathEndpoint.trace.
+ */
+export async function followPath(database: Queryable, origin: Node): Promise<readonly Segment[]> {
+  const segments: Segment[] = []
+  const crossed = new Set<Node>()
+  let next: Node | undefined = origin
+  while (next !== undefined && !crossed.has(next) && crossed.size <= MOST_BRIDGES) {
+    crossed.add(next)
+    const path = await pathFrom(database, next)
+    if (!path) break
+    segments.push(...segmentsOf(path.steps))
+    next = path.isComplete ? await bridgeOf(database, path.steps.at(-1) ?? []) : undefined
+  }
+  return segments
+}
+
+/** Steps in threes: a way that ends at a pass-through port is open there, one that lands has no link. */
+export function segmentsOf(steps: Steps): readonly Segment[] {
+  const segments: Segment[] = []
+  for (let at = 0; at < steps.length; at += 3) {
+    const [near = [], second, third] = steps.slice(at, at + 3)
+    // What a circuit lands at stands directly after its termination. A cable that leads nowhere comes to
+    // stand there too, as it does in the reference.
+    if (third === undefined) segments.push([near, [], second ?? []])
+    else segments.push([near, second ?? [], third])
+  }
+  return segments
+}
+
+async function pathFrom(
+  database: Queryable,
+  origin: Node,
+): Promise<{ readonly steps: Steps; readonly isComplete: boolean } | undefined> {
+  const { type, id } = splitNode(origin)
+  const [row] = await database.query<{ path: string; complete: boolean }>(sql`
+    select p.path, p.is_complete as complete
+    from ${identifier(type.replace('.', '_'))} t join dcim_cablepath p on p.id = t._path_id
+    where t.id = ${id}::bigint`)
+  return row && { steps: JSON.parse(row.path) as Steps, isComplete: row.complete }
+}
+
+async function bridgeOf(database: Queryable, ends: readonly Node[]): Promise<Node | undefined> {
+  const [end] = ends
+  if (ends.length !== 1 || !end?.startsWith('dcim.interface:')) return undefined
+  const [row] = await database.query<{ bridge: number | null }>(sql`
+    select bridge_id as bridge from dcim_interface where id = ${splitNode(end).id}::bigint`)
+  return row?.bridge ? `dcim.interface:${row.bridge}` : undefined
+}

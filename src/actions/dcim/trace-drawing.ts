@@ -1,0 +1,145 @@
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import type { Segment } from './follow-path.ts'
+
+const [LEAST_WIDTH, MOST_WIDTH] = [200, 4000]
+const MARGIN = 12
+const BOX_HEIGHT = 34
+const LINK_HEIGHT = 96
+const HOLDER_HEIGHT = 30
+const UNCOLOURED = '#5c6b7a'
+
+/**
+ * A trace as an SVG document of that width in pixels: what it passes from top to bottom, each step in
+ * the box of its device or circuit, links between them in the cable's colour, dashed while they are
+ * not connected. `texts` are the objects in JSON, as the trace shows them.
+ */
+export function drawTrace(
+  segments: readonly Segment[],
+  texts: ReadonlyMap<string, string>,
+  width: number,
+): string {
+  const drawing = new Drawing(Math.min(Math.max(width, LEAST_WIDTH), MOST_WIDTH), texts)
+  let earlier: string | undefined
+  for (const [near, link, far] of segments) {
+    // The far ends of one stretch and the near ends of the next are in the same device.
+    drawing.step(near, earlier)
+    const [first] = link
+    if (first !== undefined) drawing.link(first)
+    else if (far.length > 0) drawing.attachment()
+    earlier = drawing.step(far, undefined)
+  }
+  return drawing.close()
+}
+
+class Drawing {
+  readonly #width: number
+  readonly #texts: ReadonlyMap<string, string>
+  readonly #shapes: string[] = []
+  #y = MARGIN
+
+  constructor(width: number, texts: ReadonlyMap<string, string>) {
+    this.#width = width
+    this.#texts = texts
+  }
+
+  /** Boxes of the objects beside each other; the name of what they are in, unless it is `within`. */
+  step(nodes: readonly string[], within: string | undefined): string | undefined {
+    const objects = nodes.flatMap((node) => this.#object(node) ?? [])
+    const [first] = objects
+    if (!first) return undefined
+    const holder = holderOf(first)
+    if (holder !== undefined && holder !== within) {
+      this.#box({ x: MARGIN, width: this.#inner, height: HOLDER_HEIGHT, fill: '#24425c' }, holder)
+      this.#y += HOLDER_HEIGHT
+    }
+    const each = this.#inner / objects.length
+    for (const [index, object] of objects.entries()) {
+      const x = MARGIN + each * index
+      this.#box({ x, width: each, height: BOX_HEIGHT, fill: '#eef3f7' }, textOf(object.display))
+    }
+    this.#y += BOX_HEIGHT
+    return holder
+  }
+
+  link(node: string): void {
+    const link = this.#object(node) ?? {}
+    const colour = textOf(link.color)
+    const dashes = link.status === 'connected' ? '' : ' stroke-dasharray="7 5"'
+    const label = textOf(link.label) || textOf(link.ssid) || `#${textOf(link.id)}`
+    const length = link.length ?? link.distance ?? null
+    const unit = textOf(link.length_unit ?? link.distance_unit ?? '')
+    const about = [textOf(link.type), textOf(link.status), length === null ? '' : `${length} ${unit}`]
+    this.#line(/^[0-9a-f]{6}$/i.test(colour) ? `#${colour}` : UNCOLOURED, 5, dashes)
+    this.#text(this.#width / 2 + 14, this.#y + LINK_HEIGHT / 2 - 4, label, 'class="name"')
+    const details = about.filter(Boolean).join(', ')
+    this.#text(this.#width / 2 + 14, this.#y + LINK_HEIGHT / 2 + 13, details, 'class="about"')
+    this.#y += LINK_HEIGHT
+  }
+
+  attachment(): void {
+    this.#line(UNCOLOURED, 2, ' stroke-dasharray="2 4"')
+    this.#y += LINK_HEIGHT
+  }
+
+  close(): string {
+    const height = this.#y + MARGIN
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${this.#width}" height="${height}" viewBox="0 0 ${this.#width} ${height}"><style>text{font:13px system-ui,sans-serif;fill:#1d2b36}.name{font-weight:600}.about{font-size:11px;fill:#5c6b7a}.light{fill:#fff;font-weight:600}</style>${this.#shapes.join('')}</svg>`
+  }
+
+  get #inner(): number {
+    return this.#width - 2 * MARGIN
+  }
+
+  #object(node: string): JsonObject | undefined {
+    const object: unknown = JSON.parse(this.#texts.get(node) ?? 'null')
+    return isJsonObject(object) ? object : undefined
+  }
+
+  #box(
+    box: { readonly x: number; readonly width: number; readonly height: number; readonly fill: string },
+    text: string,
+  ): void {
+    const isDark = box.fill === '#24425c'
+    this.#shapes.push(
+      `<rect x="${box.x}" y="${this.#y}" width="${box.width}" height="${box.height}" fill="${box.fill}" stroke="#24425c" rx="3"/>`,
+    )
+    this.#text(
+      box.x + box.width / 2,
+      this.#y + box.height / 2 + 5,
+      text,
+      `text-anchor="middle"${isDark ? ' class="light"' : ''}`,
+    )
+  }
+
+  #line(colour: string, thickness: number, more: string): void {
+    const x = this.#width / 2
+    this.#shapes.push(
+      `<line x1="${x}" y1="${this.#y}" x2="${x}" y2="${this.#y + LINK_HEIGHT}" stroke="${colour}" stroke-width="${thickness}"${more}/>`,
+    )
+  }
+
+  #text(x: number, y: number, text: string, more: string): void {
+    this.#shapes.push(`<text x="${x}" y="${y}" ${more}>${escapeXml(text)}</text>`)
+  }
+}
+
+/** Name of the device, circuit or panel that the object is part of. */
+function holderOf(object: JsonObject): string | undefined {
+  const holder = object.device ?? object.circuit ?? object.power_panel
+  return isJsonObject(holder) ? textOf(holder.display) : undefined
+}
+
+const textOf = (value: Json | undefined): string =>
+  value === undefined || value === null ? '' : String(value)
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
+const escapeXml = (text: string): string =>
+  [...text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? '')]
+    // Control characters cannot stand in XML at all.
+    .filter((character) => character >= ' ')
+    .join('')

@@ -1,0 +1,126 @@
+import { consolePort } from '../../models/dcim/console-port.ts'
+import { consoleServerPort } from '../../models/dcim/console-server-port.ts'
+import { deviceInterface } from '../../models/dcim/interface.ts'
+import { powerFeed } from '../../models/dcim/power-feed.ts'
+import { powerOutlet } from '../../models/dcim/power-outlet.ts'
+import { powerPort } from '../../models/dcim/power-port.ts'
+import type { Form } from '../../schema/field.ts'
+import type { Definition } from '../../schema/model.ts'
+import { type Action, type ActionRequest, answerText, listOf } from '../action.ts'
+import { findTarget } from '../target.ts'
+import { followPath, type Segment } from './follow-path.ts'
+import { nodeTexts } from './path-nodes.ts'
+import { drawTrace } from './trace-drawing.ts'
+
+/** How a link is shown within a trace: more of it than elsewhere, and a status without its label. */
+const CABLE: Form = [
+  'id',
+  'url',
+  'display_url',
+  'type',
+  ['status', 'bare'],
+  'label',
+  'color',
+  'length',
+  ['length_unit', 'bare'],
+  'description',
+]
+const WIRELESS: Form = [
+  'id',
+  'url',
+  'display_url',
+  ['status', 'bare'],
+  'ssid',
+  'distance',
+  ['distance_unit', 'bare'],
+  'description',
+]
+const FORMS: Readonly<Record<string, Form>> = {
+  'dcim.cable': CABLE,
+  'wireless.wirelesslink': WIRELESS,
+}
+
+const DEFAULT_WIDTH = 400
+const SVG = 'image/svg+xml'
+
+/** Models where paths begin. */
+const ENDPOINTS = [
+  consolePort,
+  consoleServerPort,
+  deviceInterface,
+  powerFeed,
+  powerOutlet,
+  powerPort,
+] as readonly Definition[]
+
+/** GET …/trace/: the way from an endpoint, stretch by stretch, as data or as a drawing. */
+export const traceActions: readonly Action[] = ENDPOINTS.map(({ name, path = '', labels }) => ({
+  path: `${path}/:id/trace`,
+  title: labels[0].replace(/(^| )\p{L}/gu, (initial) => initial.toUpperCase()),
+  description: 'Trace a complete cable path and return each segment.',
+  methods: {
+    GET: {
+      permission: { view: name },
+      parameters: [
+        { in: 'query', name: 'render', schema: { type: 'string', enum: ['svg'] } },
+        { in: 'query', name: 'width', schema: { type: 'integer', default: DEFAULT_WIDTH } },
+      ],
+      answer: listOf(listOf({})),
+      verb: 'retrieve',
+      handle: (request) => trace(request, name),
+    },
+  },
+}))
+
+async function trace(request: ActionRequest, type: string) {
+  const { service, base, search } = request
+  const { id } = await findTarget(request, type)
+  const segments = await followPath(service.database, `${type}:${id}`)
+  const nodes = segments.flat(2)
+  const texts = await nodeTexts(service, nodes, base, FORMS)
+  if (search.getAll('render').at(-1) === 'svg') {
+    const width = Number(search.getAll('width').at(-1) ?? DEFAULT_WIDTH)
+    const body = drawTrace(segments, texts, Number.isInteger(width) ? width : DEFAULT_WIDTH)
+    return { status: 200, body, type: SVG }
+  }
+  return answerText(
+    `[${shown(segments)
+      .map((segment) => segmentText(segment, texts))
+      .join()}]`,
+  )
+}
+
+/** What comes after a gap is not shown. */
+function shown(segments: readonly Segment[]): readonly Segment[] {
+  const gap = segments.findIndex(([near]) => near.length === 0)
+  return gap === -1 ? segments : segments.slice(0, gap)
+}
+
+function segmentText([near, link, far]: Segment, texts: ReadonlyMap<string, string>): string {
+  const list = (nodes: readonly string[]) =>
+    `[${nodes.flatMap((node) => texts.get(node) ?? []).join()}]`
+  const [first] = link
+  return `[${list(near)},${first === undefined ? '[]' : linkText(first, texts)},${list(far)}]`
+}
+
+/** A wireless link takes the form of a cable. */
+function linkText(node: string, texts: ReadonlyMap<string, string>): string {
+  const text = texts.get(node) ?? '[]'
+  if (!node.startsWith('wireless.')) return text
+  const link = JSON.parse(text)
+  const { id, url, display_url, status, description } = link
+  const label = link.ssid
+  const [length, length_unit] = [link.distance, link.distance_unit]
+  return JSON.stringify({
+    id,
+    url,
+    display_url,
+    type: null,
+    status,
+    label,
+    color: '',
+    length,
+    length_unit,
+    description,
+  })
+}

@@ -1,0 +1,45 @@
+import type { Action as Permission } from '../auth/actor.ts'
+import { restrict } from '../auth/restrict.ts'
+import { notFound } from '../errors.ts'
+import { className } from '../schema/class-name.ts'
+import type { Model } from '../schema/registry.ts'
+import { identifier, type Sql, sql } from '../sql/fragment.ts'
+import type { Queryable, Row } from '../sql/queryable.ts'
+import type { ActionRequest } from './action.ts'
+
+export interface TargetOptions {
+  /** SQL of more columns, over alias `t`; beginning with a comma. */
+  readonly columns?: Sql
+  /** On which rows the sender may act; rows that it may not see are not found. */
+  readonly permission?: Permission
+  /** Reads inside a transaction. */
+  readonly queryable?: Queryable
+}
+
+/**
+ * The object that the path's first parameter names, with its id. Throws `notFound` where there is none, or
+ * none that the sender may see, and `forbidden` for a sender who may see none at all.
+ */
+export async function findTarget<T extends Row = Row>(
+  { service, actor, parameters }: ActionRequest,
+  modelName: string,
+  { columns = sql``, permission = 'view', queryable = service.database }: TargetOptions = {},
+): Promise<T & { readonly id: number }> {
+  const model = service.registry.model(modelName)
+  const scope = restrict(actor, permission, model, service.settings)
+  const id = idOf(parameters[0], model)
+  const within = scope === 'all' ? sql`` : sql` and (${scope})`
+  const [row] = await queryable.query<T & { readonly id: number }>(
+    sql`select t.id ${columns} from ${identifier(model.table)} t where t.id = ${id}::bigint${within}`,
+  )
+  if (!row) throw noSuchObject(model)
+  return row
+}
+
+function idOf(text: string | undefined, model: Model): number {
+  const id = text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : 0
+  if (id === 0) throw noSuchObject(model)
+  return id
+}
+
+const noSuchObject = (model: Model) => notFound(className(model))

@@ -1,0 +1,44 @@
+import type { Action, ActionMethod, Operation } from '../actions/action.ts'
+import { restrict } from '../auth/restrict.ts'
+import { forbidden } from '../errors.ts'
+import { type ApiRequest, requireUser } from './api-request.ts'
+import type { Endpoint, Handler } from './endpoint.ts'
+import { ID } from './routes.ts'
+
+/** Where an action answers. */
+export const actionPattern = ({ path }: Action): string => `/api/${path.replaceAll(/:\w+/g, ID)}/`
+
+/** An action as an endpoint: its declared permission is asked, then it handles. */
+export function actionEndpoint({ title, description = '', negotiates, methods }: Action): Endpoint {
+  // Methods are declared by name, and a record's entries forget which names those are.
+  const operations = Object.entries(methods) as [ActionMethod, Operation][]
+  return {
+    name: title,
+    description,
+    methods: Object.fromEntries(
+      operations.map(([method, operation]) => [method, handlerOf(operation)]),
+    ),
+    needsWriter: true,
+    reading: new Set(operations.filter(([, { isReading }]) => isReading).map(([method]) => method)),
+    ...(negotiates && { negotiates }),
+  }
+}
+
+const handlerOf =
+  ({ permission, handle }: Operation): Handler =>
+  async (request) => {
+    requirePermission(permission, request)
+    return await handle(request)
+  }
+
+function requirePermission(permission: Operation['permission'], request: ApiRequest): void {
+  const { service, actor } = request
+  if (typeof permission === 'string') {
+    const user = requireUser(request)
+    if (permission === 'superuser' && !user.isSuperuser) throw forbidden()
+    return
+  }
+  for (const [name, model] of Object.entries(permission)) {
+    restrict(actor, name, service.registry.model(model), service.settings)
+  }
+}

@@ -1,0 +1,68 @@
+import type { JsonObject } from '../schema/json.ts'
+import { operation } from './model-paths.ts'
+import { operationPrefix } from './names.ts'
+import { FIELD_PARAMETERS, ID_PARAMETER } from './query-parameters.ts'
+
+/** What this document needs to know of an action's method; src/actions/action.ts says more. */
+interface DescribedOperation {
+  readonly parameters?: readonly JsonObject[]
+  readonly body?: JsonObject
+  readonly answer?: JsonObject
+  readonly status?: 201 | 204
+  readonly verb?: string
+}
+
+/** An endpoint beyond create, read, update and delete. */
+export interface DescribedAction {
+  /** Below /api/, no slashes at the ends, `:name` for a parameter. */
+  readonly path: string
+  readonly methods: Readonly<Record<string, DescribedOperation | undefined>>
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  GET: 'retrieve',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'partial_update',
+  DELETE: 'destroy',
+}
+
+/** Path items of actions, by path. */
+export const actionPaths = (actions: readonly DescribedAction[]): Record<string, JsonObject> =>
+  Object.fromEntries(
+    actions.map((action) => [
+      `/api/${action.path.replaceAll(PARAMETER, '{$1}')}/`,
+      pathItem(action),
+    ]),
+  )
+
+const PARAMETER = /:(\w+)/g
+
+function pathItem({ path, methods }: DescribedAction): JsonObject {
+  const [tag = ''] = path.split('/')
+  const prefix = operationPrefix(path.replaceAll(/\/:\w+/g, ''))
+  const inPath = [...path.matchAll(PARAMETER)].map(([, name = '']) => pathParameter(name))
+  return Object.fromEntries(
+    Object.entries(methods).flatMap(([method, described]) => {
+      if (!described) return []
+      const { parameters = [], body, answer, status = 200, verb } = described
+      const general = method === 'GET' ? FIELD_PARAMETERS : []
+      const own = new Set(parameters.map(({ name }) => name))
+      const all = [...general.filter(({ name }) => !own.has(name ?? '')), ...inPath, ...parameters]
+      const isList = method === 'GET' && answer?.type === 'array'
+      const id = `${prefix}_${verb ?? (isList ? 'list' : VERBS[method])}`
+      const item = operation({
+        id,
+        tag,
+        ...(all.length > 0 && { parameters: all }),
+        ...(body && { body }),
+        status,
+        ...(answer && { answer }),
+      })
+      return [[method.toLowerCase(), item]]
+    }),
+  )
+}
+
+const pathParameter = (name: string): JsonObject =>
+  name === 'id' ? ID_PARAMETER : { in: 'path', name, required: true, schema: { type: 'string' } }
