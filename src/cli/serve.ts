@@ -3,6 +3,7 @@ import { type Logger, pino } from 'pino'
 import { type App, createApp, openCore } from '../app.ts'
 import { readSettings } from '../config/settings.ts'
 import { ConfigurationError } from '../errors.ts'
+import { loadDemo } from '../transfer/demo/load-demo.ts'
 
 /** Serves the API until it is told to stop. */
 export const serveCommand = new Command('serve')
@@ -13,6 +14,7 @@ export const serveCommand = new Command('serve')
     const logger = pino({ level: settings.logLevel })
     const core = await openCore(settings, (sentence) => logger.warn(sentence))
     const app = await createApp(core, logger)
+    if (settings.demo) await loadDemo(core.service)
     stopOnSignals(app, logger)
     try {
       greet(app, await app.listen())

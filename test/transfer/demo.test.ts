@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { readSettings } from '../../src/config/settings.ts'
+import { migrate } from '../../src/migrate/migrate.ts'
+import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
+import { buildRegistry } from '../../src/schema/registry.ts'
+import { raw } from '../../src/sql/fragment.ts'
+import { Memory } from '../../src/storage/memory.ts'
+import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
+import { databaseOfTest, forEachStorage } from '../support/database.ts'
+
+const registry = buildRegistry(MODELS, BEHAVIOURS)
+
+forEachStorage('the sample network', (open) => {
+  it('is written with change records, once', async () => {
+    const database = await databaseOfTest(open)
+    await migrate(database, registry)
+    const settings = readSettings({ DATA_DIR: 'memory://' })
+    const service = { registry, database, memory: new Memory(), settings }
+    const ask = (statement: string) => database.queryArrays(raw(statement))
+    const count = await loadDemo(service)
+    expect(count).toBeGreaterThan(80)
+    expect(await ask(`select name from dcim_site order by name`)).toEqual([
+      ['Gull Rock Lighthouse'],
+      ['Harbour House'],
+      ['Seal Point Lighthouse'],
+    ])
+    expect(await ask('select count(*) from dcim_device where primary_ip4_id is null')).toEqual([
+      [0],
+    ])
+    expect(
+      await ask(`select count(distinct changed_object_id), min(user_name) from core_objectchange
+        where changed_object_type = 'dcim.site' and action = 'create'`),
+    ).toEqual([[3, 'demo']])
+    expect(await loadDemo(service)).toBe(0)
+  })
+})
