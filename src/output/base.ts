@@ -4,10 +4,13 @@
  */
 export const BASE = '\u0000'
 
-/** The text with the base URL (scheme, host, base path; no slash at the end) in its places. */
-export const withBase = (text: string, base: string): string =>
-  // A function, since `$` has a meaning in a replacement text.
-  text.replaceAll(BASE, () => escapeBase(base))
+/** Puts the base URL (scheme, host, base path; no slash at the end) into its places in a text. */
+export function baseWriter(base: string): (text: string) => string {
+  // A host comes from a request header: whatever is in it must not end the JSON string. And a `$` has
+  // a meaning in a replacement text.
+  const replacement = JSON.stringify(base).slice(1, -1).replaceAll('$', '$$$$')
+  return (text) => text.replaceAll(BASE, replacement)
+}
 
-// A host comes from a request header: whatever is in it must not end the JSON string.
-const escapeBase = (base: string): string => JSON.stringify(base).slice(1, -1)
+/** As `baseWriter`, for a single text. */
+export const withBase = (text: string, base: string): string => baseWriter(base)(text)

@@ -2,7 +2,7 @@ import type { Service } from '../query/service.ts'
 import type { Form } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Queryable } from '../sql/queryable.ts'
-import { withBase } from './base.ts'
+import { baseWriter } from './base.ts'
 import type { ValueRow } from './plan.ts'
 import { openReader, readTexts, writePlan } from './reader.ts'
 import type { Shape } from './shape.ts'
@@ -19,7 +19,7 @@ export async function writeRows(
   database: Queryable = service.database,
 ): Promise<string[]> {
   const texts = await writePlan(openReader(service, database), shape.plan, rows)
-  return texts.map((text) => withBase(text, base))
+  return texts.map(baseWriter(base))
 }
 
 /** JSON texts of the objects with the ids, as a page would show them; those that are gone are missing. */
@@ -31,7 +31,8 @@ export async function fetchObjects(
   base: string,
 ): Promise<Map<number, string>> {
   const texts = await readTexts(openReader(service, queryable), shape.plan, ids)
-  return new Map([...texts].map(([id, text]) => [id, withBase(text, base)]))
+  const withBase = baseWriter(base)
+  return new Map([...texts].map(([id, text]) => [id, withBase(text)]))
 }
 
 /**
