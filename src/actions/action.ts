@@ -1,4 +1,4 @@
-import type { Actor, Action as Permission } from '../auth/actor.ts'
+import type { Actor } from '../auth/actor.ts'
 import type { Service } from '../query/service.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
@@ -39,7 +39,7 @@ export interface Operation {
    * Permissions that are all needed, by name, each with the model that it is asked of; whoever has none
    * gets 403 before anything is read. `user`: whoever has signed in; `superuser`: nobody else.
    */
-  readonly permission: Readonly<Record<Permission, string>> | 'user' | 'superuser'
+  readonly permission: Readonly<Record<string, string>> | 'user' | 'superuser'
   /** Query parameters of its own, as OpenAPI has them. */
   readonly parameters?: readonly JsonObject[]
   /** OpenAPI schema of the body. */

@@ -6,11 +6,7 @@ import type { Queryable } from '../../sql/queryable.ts'
 type Steps = readonly (readonly Node[])[]
 
 /** A stretch of a way: near ends, the link between, far ends; empty lists where the way is open. */
-export type Segment = readonly [
-  near: readonly Node[],
-  link: readonly Node[],
-  far: readonly Node[],
-]
+export type Segment = readonly [near: readonly Node[], link: readonly Node[], far: readonly Node[]]
 
 /** Bridges that are crossed at most; more than that are a circle or a mistake. */
 const MOST_BRIDGES = 50

@@ -44,7 +44,7 @@ class Drawing {
 
   /** Boxes of the objects beside each other; the name of what they are in, unless it is `within`. */
   step(nodes: readonly string[], within: string | undefined): string | undefined {
-    const objects = nodes.flatMap((node) => this.#object(node) ?? [])
+    const objects = nodes.map((node) => this.#object(node)).filter((each) => each !== undefined)
     const [first] = objects
     if (!first) return undefined
     const holder = holderOf(first)
@@ -68,7 +68,11 @@ class Drawing {
     const label = textOf(link.label) || textOf(link.ssid) || `#${textOf(link.id)}`
     const length = link.length ?? link.distance ?? null
     const unit = textOf(link.length_unit ?? link.distance_unit ?? '')
-    const about = [textOf(link.type), textOf(link.status), length === null ? '' : `${length} ${unit}`]
+    const about = [
+      textOf(link.type),
+      textOf(link.status),
+      length === null ? '' : `${length} ${unit}`,
+    ]
     this.#line(/^[0-9a-f]{6}$/i.test(colour) ? `#${colour}` : UNCOLOURED, 5, dashes)
     this.#text(this.#width / 2 + 14, this.#y + LINK_HEIGHT / 2 - 4, label, 'class="name"')
     const details = about.filter(Boolean).join(', ')
@@ -96,7 +100,12 @@ class Drawing {
   }
 
   #box(
-    box: { readonly x: number; readonly width: number; readonly height: number; readonly fill: string },
+    box: {
+      readonly x: number
+      readonly width: number
+      readonly height: number
+      readonly fill: string
+    },
     text: string,
   ): void {
     const isDark = box.fill === '#24425c'
