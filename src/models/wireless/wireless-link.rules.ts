@@ -1,8 +1,10 @@
 import { behaviour, type EffectFunction, type Preparation, type Rule } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { nodeOf } from '../dcim/cabled-object.ts'
 import { distanceNeedsUnit, dropUnitWithoutDistance } from '../dcim/distance.rules.ts'
 import { deviceInterface } from '../dcim/interface.ts'
 import { isWireless } from '../dcim/interface-kind.ts'
+import { retracePaths } from '../dcim/retrace.ts'
 import { wirelessLink } from './wireless-link.ts'
 
 type LinkFields = typeof wirelessLink.fields
@@ -52,10 +54,23 @@ const tellInterfaces: EffectFunction<LinkFields> = async ({ rows, database, writ
   if (changes.length > 0) await write.update(deviceInterface, changes)
 }
 
+/** Paths of interfaces lead over wireless links too. */
+const retrace: EffectFunction<LinkFields> = (effect) => {
+  const ends = effect.rows.flatMap(({ next, previous }) =>
+    [next ?? [], previous ?? []].flat().flatMap((row) => [row.interface_a, row.interface_b]),
+  )
+  const links = effect.rows.flatMap(({ next, previous }) => (next ?? previous)?.id ?? [])
+  return retracePaths(
+    effect,
+    links.map((id) => nodeOf(wirelessLink.name, id)),
+    ends.map((id) => nodeOf(deviceInterface.name, id)),
+  )
+}
+
 export const wirelessLinkBehaviour = behaviour(wirelessLink, {
   rules: [distanceNeedsUnit, endsAreWireless],
   transform: [dropUnitWithoutDistance, fillDevices],
-  effects: [tellInterfaces],
+  effects: [tellInterfaces, retrace],
   rebuild: async (database) => {
     await database.execute(sql`
       update wireless_wirelesslink t
