@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { negotiate } from './negotiate.ts'
+
+it.each<[string | undefined, string | undefined, number | string]>([
+  [undefined, undefined, 0],
+  ['*/*', undefined, 0],
+  ['application/json', 'json', 0],
+  ['application/json; indent=4', undefined, 4],
+  ['application/json;indent=400', undefined, 8],
+  ['application/json; indent=x', undefined, 0],
+  ['text/html,application/xhtml+xml,*/*;q=0.8', undefined, 0],
+  ['image/png, application/json; version=4.6', undefined, 0],
+  ['application/json; version=4.5', undefined, 'notAcceptable'],
+  ['application/xml', undefined, 'notAcceptable'],
+  ['*/*', 'xml', 'Not found.'],
+])('Accept: %s, format=%s → %s', (accept, format, expected) => {
+  if (typeof expected === 'number') expect(negotiate(accept, format)).toEqual({ indent: expected })
+  else expect(() => negotiate(accept, format)).toThrow(expected)
+})

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import type { Endpoint } from './endpoint.ts'
+import { ID, REST, Routes } from './routes.ts'
+
+const endpoint = (name: string): Endpoint => ({ name, description: '', methods: {} })
+
+const routes = new Routes()
+for (const pattern of [
+  '/api/',
+  '/api/dcim/sites/',
+  `/api/dcim/sites/${ID}/`,
+  '/api/dcim/sites/special/',
+  `/api/dcim/sites/${ID}/trace/`,
+  `/media/${REST}`,
+]) {
+  routes.add(pattern, endpoint(pattern))
+}
+
+it.each<[string, string | undefined, readonly string[]]>([
+  ['/api/', '/api/', []],
+  ['/api', '/api/', []],
+  ['/api/dcim/sites/', '/api/dcim/sites/', []],
+  ['/api/dcim/sites/5/', '/api/dcim/sites/:id/', ['5']],
+  ['/api/dcim/sites/5', '/api/dcim/sites/:id/', ['5']],
+  ['/api/dcim/sites/special/', '/api/dcim/sites/special/', []],
+  ['/api/dcim/sites/5/trace/', '/api/dcim/sites/:id/trace/', ['5']],
+  ['/api/dcim/sites/5/nope/', undefined, []],
+  ['/api/dcim/sites/a.b/', undefined, []],
+  ['/api/dcim/', undefined, []],
+  ['/media/a/b.png', '/media/*', ['a/b.png']],
+  ['/', undefined, []],
+])('%s leads to %s', (path, pattern, parameters) => {
+  const found = routes.find(path)
+  expect(found?.endpoint.name).toBe(pattern)
+  if (found) expect(found.parameters).toEqual(parameters)
+})
+
+it('a pattern has one endpoint', () => {
+  expect(() => routes.add('/api/', endpoint('twice'))).toThrow('/api/')
+})

@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from '../support/free-port.ts'
+
+const SECOND_TOKEN = 'c0ffee'.padEnd(40, '0')
+
+interface Run {
+  /** Everything that was printed so far. */
+  output(): string
+  /** Resolves when the text has been printed; rejects when the program ends before. */
+  printed(text: string): Promise<void>
+  /** Sends the signal, if one is given, and waits for the end. */
+  ended(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+// Making a database takes seconds, and several times that on a busy machine.
+describe('the program', { timeout: 180_000 }, () => {
+  let made: string
+  let making: Run
+  let directory: string
+  let port = 0
+  let runs: Run[] = []
+  beforeAll(async () => {
+    // Made once and copied, since that takes longer than everything else.
+    made = await mkdtemp(join(tmpdir(), 'cadastre-made-'))
+    directory = made
+    making = start({}, ['create-superuser', 'carol'])
+    await making.ended()
+  }, 180_000)
+  afterAll(() => rm(made, { recursive: true }))
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'cadastre-start-'))
+    port = await freePort()
+    runs = []
+  })
+  afterEach(async () => {
+    for (const run of runs) await run.ended('SIGKILL')
+    await rm(directory, { recursive: true })
+  })
+
+  const start = (environment: Readonly<Record<string, string>> = {}, args = ['serve']): Run => {
+    const child = spawn(process.execPath, ['src/cli/main.ts', ...args], {
+      env: {
+        PATH: process.env.PATH,
+        DATA_DIR: directory,
+        PORT: String(port),
+        LOG_LEVEL: 'error',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let text = ''
+    const end = once(child, 'close')
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        text += chunk
+      })
+    }
+    const run: Run = {
+      output: () => text,
+      printed: async (wanted) => {
+        while (!text.includes(wanted)) {
+          const isOver = await Promise.race([
+            once(child.stdout, 'data').then(() => false),
+            end.then(() => true),
+          ])
+          if (isOver && !text.includes(wanted)) throw new Error(`It ended:\n${text}`)
+        }
+      },
+      ended: async (signal) => {
+        if (signal && child.exitCode === null) child.kill(signal)
+        await end
+        return child.exitCode
+      },
+    }
+    runs.push(run)
+    return run
+  }
+  const url = (path: string) => `http://127.0.0.1:${port}${path}`
+  const status = async (token: string) => {
+    const headers = { authorization: `Token ${token}` }
+    return (await fetch(url('/api/dcim/sites/'), { headers })).status
+  }
+
+  const prepare = () => cp(made, directory, { recursive: true })
+
+  it('makes a superuser, tells the password once, and lets it in', async () => {
+    const first = start()
+    await first.printed('swagger-ui')
+    const [, password = ''] = first.output().match(/only this once: (\S+)/) ?? []
+    expect(first.output()).toContain(url('/api/'))
+    const answer = await fetch(url('/api/users/tokens/provision/'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'admin', password }),
+    })
+    expect(answer.status).toBe(201)
+    const { key } = (await answer.json()) as { key: string }
+    expect(await first.ended('SIGTERM')).toBe(0)
+
+    // A later start says nothing of it, adds a token that is set then, and knows the old one.
+    const second = start({ SUPERUSER_API_TOKEN: SECOND_TOKEN })
+    await second.printed('swagger-ui')
+    expect(second.output()).not.toContain('only this once')
+    expect([await status(key), await status(SECOND_TOKEN)]).toEqual([200, 200])
+    expect(await second.ended('SIGTERM')).toBe(0)
+  })
+
+  it('refuses a directory that another process has open', async () => {
+    await prepare()
+    const first = start()
+    await first.printed('swagger-ui')
+    const second = start({ PORT: String(await freePort()) })
+    expect(await second.ended()).toBe(1)
+    expect(second.output().trim().split('\n')).toHaveLength(1)
+    expect(second.output()).toContain(directory)
+  })
+
+  it('lets requests in flight finish when it is told to stop', async () => {
+    await prepare()
+    const run = start({ SUPERUSER_API_TOKEN: SECOND_TOKEN })
+    await run.printed('swagger-ui')
+    const body = Array.from({ length: 500 }, (_, n) => ({ name: `s${n}`, slug: `s${n}` }))
+    const writing = fetch(url('/api/dcim/sites/'), {
+      method: 'POST',
+      headers: { authorization: `Token ${SECOND_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    // The request must have arrived: the answer to a later one says so.
+    await status(SECOND_TOKEN)
+    const end = run.ended('SIGTERM')
+    expect((await writing).status).toBe(201)
+    expect(await end).toBe(0)
+  })
+
+  it.each([
+    ['a wrong port', { PORT: 'x' }, 'PORT'],
+    ['a server that is not there', { DATABASE_URL: 'postgres://127.0.0.1:1/x' }, 'DATABASE_URL'],
+    ['a host of nobody', { HOST: '203.0.113.1' }, 'HOST'],
+  ])('%s ends it with one sentence', async (_name, environment, word) => {
+    await prepare()
+    const run = start(environment)
+    expect(await run.ended()).toBe(1)
+    expect(run.output()).toContain(word)
+    expect(run.output().trim().split('\n')).toHaveLength(1)
+  })
+
+  it('makes more superusers on demand', async () => {
+    expect(await making.ended()).toBe(0)
+    expect(making.output()).toMatch(/"carol" is a superuser\.\n.*only this once: \S{20}\n/)
+  })
+})
