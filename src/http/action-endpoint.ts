@@ -9,7 +9,13 @@ import { ID } from './routes.ts'
 export const actionPattern = ({ path }: Action): string => `/api/${path.replaceAll(/:\w+/g, ID)}/`
 
 /** An action as an endpoint: its declared permission is asked, then it handles. */
-export function actionEndpoint({ title, description = '', negotiates, methods }: Action): Endpoint {
+export function actionEndpoint({
+  path,
+  title,
+  description = '',
+  negotiates,
+  methods,
+}: Action): Endpoint {
   // Methods are declared by name, and a record's entries forget which names those are.
   const operations = Object.entries(methods) as [ActionMethod, Operation][]
   return {
@@ -19,6 +25,7 @@ export function actionEndpoint({ title, description = '', negotiates, methods }:
       operations.map(([method, operation]) => [method, handlerOf(operation)]),
     ),
     needsWriter: true,
+    isTrace: path.endsWith('/trace'),
     reading: new Set(operations.filter(([, { isReading }]) => isReading).map(([method]) => method)),
     ...(negotiates && { negotiates }),
   }

@@ -21,6 +21,8 @@ export interface Endpoint {
   readonly needsWriter?: boolean
   /** Methods that change nothing although they usually would. */
   readonly reading?: ReadonlySet<string>
+  /** Answers as the trace of an object. */
+  readonly isTrace?: boolean
   /** A file: its path has no slash at the end. */
   readonly isFile?: boolean
 }
@@ -28,11 +30,11 @@ export interface Endpoint {
 const ORDER: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** The methods of an endpoint in the order in which Allow lists them. */
-export function allowedMethods({ methods, model }: Endpoint): readonly string[] {
+export function allowedMethods({ methods, model, isTrace }: Endpoint): readonly string[] {
   const own = ORDER.filter((method) => methods[method])
   const all = methods.GET ? [...own, 'HEAD', 'OPTIONS'] : [...own, 'OPTIONS']
   // The reference takes its action "trace" for the method of that name.
-  return model?.fields.has(TRACED) ? [...all, 'TRACE'] : all
+  return isTrace || model?.fields.has(TRACED) ? [...all, 'TRACE'] : all
 }
 
 /** Field of the models whose connections can be traced. */

@@ -75,7 +75,8 @@ async function locate(request: ActionRequest) {
     fields: undefined,
     omit: undefined,
     brief: false,
-    excludeContext: false,
+    // The reference shows the device without its context here.
+    excludeContext: true,
   })
   const texts = await fetchObjects(service, service.database, [device.id], shape, base)
   return answerText(texts.get(device.id) ?? 'null')
