@@ -125,6 +125,9 @@ describe('the rooms', () => {
   })
 })
 
+/** Files that list everything of a kind, which is a subject of its own. */
+const LISTS = ['src/models/index.ts', 'src/actions/index.ts']
+
 describe('the files', () => {
   it('import one another without cycles', () => {
     expect(findCycle()).toEqual([])
@@ -139,7 +142,7 @@ describe('the files', () => {
   it('hand on nothing that is not theirs', () => {
     const barrels = files.filter(
       (file) =>
-        (file.endsWith('/index.ts') && file !== 'src/models/index.ts') ||
+        (file.endsWith('/index.ts') && !LISTS.includes(file)) ||
         /^export \* from/m.test(readFileSync(join(root, file), 'utf8')),
     )
     expect(barrels).toEqual([])

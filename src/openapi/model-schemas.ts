@@ -51,6 +51,12 @@ export function modelSchemas(around: Surroundings, model: Model): Record<string,
   const body = bodySchema(around, model, [...model.fields.keys()])
   const id = { type: 'integer' }
   return {
+    // Some answers show such objects without their context, under the plain name.
+    [name]: objectSchema(
+      around,
+      model,
+      model.answer.filter((entry) => entry !== 'config_context'),
+    ),
     [names.shown]: objectSchema(around, model, model.answer),
     [`Brief${name}`]: objectSchema(around, model, model.nested),
     [`Brief${name}Request`]: bodySchema(around, model, model.nested).whole,
