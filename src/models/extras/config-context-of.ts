@@ -1,6 +1,6 @@
 import { type ComputedField, computed } from '../../schema/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
-import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
+import { empty, identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 
 type Bearer = 'dcim.device' | 'virtualization.virtualmachine'
@@ -35,7 +35,7 @@ const LISTS = [
   ['tags', 'tag_id'],
 ] as const
 type ListName = (typeof LISTS)[number][0]
-type Ids = Readonly<Record<ListName, readonly (number | null)[] | null>>
+type Ids = Readonly<Partial<Record<ListName, readonly (number | null)[] | null>>>
 
 interface Context {
   readonly data: JsonObject
@@ -46,6 +46,8 @@ interface Context {
 /** All active contexts by weight and name, and what became of those that came together before. */
 interface Contexts {
   readonly all: readonly Context[]
+  /** Lists that any of them has entries in. */
+  readonly used: readonly ListName[]
   readonly merged: Map<string, Merged>
 }
 interface Merged {
@@ -71,7 +73,10 @@ async function loadContexts(database: Queryable): Promise<Contexts> {
       return ids.length === 0 ? [] : [[list, new Set(ids)] as const]
     }),
   }))
-  return { all, merged: new Map() }
+  const used = LISTS.map(([list]) => list).filter((list) =>
+    all.some(({ lists }) => lists.some(([name]) => name === list)),
+  )
+  return { all, used, merged: new Map() }
 }
 
 const matches = ({ lists }: Context, bearer: Ids): boolean =>
@@ -94,38 +99,45 @@ function mergeMatching({ all, merged }: Contexts, bearer: Ids): Merged {
 }
 
 /**
- * What each object is matched by, as arrays of ids. Trees count with the ancestors, except tenant
- * groups. Virtual machines have neither location nor device type.
+ * What an object is matched by in each list, as an array of ids. Trees count with the ancestors, except
+ * tenant groups. Virtual machines have neither location nor device type.
  */
-function bearers(model: Bearer, ids: readonly number[]): Sql {
-  const device = model === 'dcim.device'
+const KEYS: Readonly<Record<ListName, (model: Bearer) => Sql>> = {
+  regions: () =>
+    sql`(select r._ancestors from dcim_site s join dcim_region r on r.id = s.region_id where s.id = t.site_id)`,
+  site_groups: () =>
+    sql`(select g._ancestors from dcim_site s join dcim_sitegroup g on g.id = s.group_id where s.id = t.site_id)`,
+  sites: () => sql`array[t.site_id]`,
+  locations: (model) =>
+    model === 'dcim.device'
+      ? sql`(select l._ancestors from dcim_location l where l.id = t.location_id)`
+      : NOTHING,
+  device_types: (model) => (model === 'dcim.device' ? sql`array[t.device_type_id]` : NOTHING),
+  roles: () => sql`(select o._ancestors from dcim_devicerole o where o.id = t.role_id)`,
+  platforms: () => sql`(select p._ancestors from dcim_platform p where p.id = t.platform_id)`,
+  cluster_types: () =>
+    sql`array(select k.type_id from virtualization_cluster k where k.id = t.cluster_id)`,
+  cluster_groups: () =>
+    sql`array(select k.group_id from virtualization_cluster k where k.id = t.cluster_id)`,
+  clusters: () => sql`array[t.cluster_id]`,
+  tenant_groups: () => sql`array(select n.group_id from tenancy_tenant n where n.id = t.tenant_id)`,
+  tenants: () => sql`array[t.tenant_id]`,
+  tags: (model) => sql`array(
+    select i.tag_id from extras_taggeditem i where i.object_type = ${model} and i.object_id = t.id)`,
+}
+const NOTHING = sql`'{}'::bigint[]`
+
+const TABLES: Readonly<Record<Bearer, Sql>> = {
+  'dcim.device': sql`dcim_device`,
+  'virtualization.virtualmachine': sql`virtualization_virtualmachine`,
+}
+
+/** The objects' own data, and what they are matched by in the lists that some context makes use of. */
+function bearers(model: Bearer, { used }: Contexts, ids: readonly number[]): Sql {
+  const keys = used.map((list) => sql`, ${KEYS[list](model)} as ${identifier(list)}`)
+  const columns = keys.length === 0 ? empty : join(keys, '')
   return sql`
-    select t.id, t.local_context_data,
-      r._ancestors as regions,
-      g._ancestors as site_groups,
-      array[t.site_id] as sites,
-      ${device ? sql`l._ancestors` : sql`'{}'::bigint[]`} as locations,
-      ${device ? sql`array[t.device_type_id]` : sql`'{}'::bigint[]`} as device_types,
-      o._ancestors as roles,
-      p._ancestors as platforms,
-      array[k.type_id] as cluster_types,
-      array[k.group_id] as cluster_groups,
-      array[t.cluster_id] as clusters,
-      array[n.group_id] as tenant_groups,
-      array[t.tenant_id] as tenants,
-      array(
-        select i.tag_id from extras_taggeditem i
-        where i.object_type = ${model} and i.object_id = t.id
-      ) as tags
-    from ${identifier(device ? 'dcim_device' : 'virtualization_virtualmachine')} t
-    left join dcim_site s on s.id = t.site_id
-    left join dcim_region r on r.id = s.region_id
-    left join dcim_sitegroup g on g.id = s.group_id
-    ${device ? sql`left join dcim_location l on l.id = t.location_id` : sql``}
-    left join dcim_devicerole o on o.id = t.role_id
-    left join dcim_platform p on p.id = t.platform_id
-    left join virtualization_cluster k on k.id = t.cluster_id
-    left join tenancy_tenant n on n.id = t.tenant_id
+    select t.id, t.local_context_data${columns} from ${TABLES[model]} t
     where t.id = any(${ids}::bigint[])`
 }
 
@@ -142,12 +154,12 @@ export const configContextOf = (model: Bearer): ComputedField =>
   computed(
     { type: 'object', nullable: true, readOnly: true },
     async (ids, { database, remember }) => {
-      const [contexts, rows] = await Promise.all([
-        remember('config contexts', ['extras.configcontext'], () => loadContexts(database)),
-        database.query<Ids & { id: number; local_context_data: string | null }>(
-          bearers(model, ids),
-        ),
-      ])
+      const contexts = await remember('config contexts', ['extras.configcontext'], () =>
+        loadContexts(database),
+      )
+      const rows = await database.query<Ids & { id: number; local_context_data: string | null }>(
+        bearers(model, contexts, ids),
+      )
       return new Map(
         rows.map((row) => {
           const { data, text } = mergeMatching(contexts, row)
