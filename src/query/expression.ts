@@ -3,19 +3,28 @@ import type { Queryable } from '../sql/queryable.ts'
 import { StatementFailed } from '../storage/failures.ts'
 import { RefusedValue } from './refused-value.ts'
 
+/** Characters that an expression may have. */
 const LONGEST = 500
+/** Places that it may have once counted repetitions are written out: the last of `a{3}` is the third. */
+const MOST_PLACES = 200
 
 /**
- * The expression in PostgreSQL's spelling, if it is one. Throws for an expression that PostgreSQL
- * can't read, and for what would let a short expression cost unbounded time: references back to a
- * group, which alone need backtracking, and very long ones. Everything else PostgreSQL matches in time
- * that grows with the text's length.
+ * The expression in PostgreSQL's spelling, if it is one. Throws for an expression that PostgreSQL can't
+ * read, and for what would let a short expression cost unbounded time, since the embedded database can't
+ * be interrupted: references back to a group, which alone need backtracking, and repetitions that are
+ * written out into very many places. Anything else is matched in time that grows with the text's length.
  */
 export async function checkExpression(database: Queryable, given: string): Promise<string> {
   if (given.length > LONGEST) {
     throw new RefusedValue(`A regular expression may have at most ${LONGEST} characters.`)
   }
+  if (OTHER_SYNTAX.test(given)) {
+    throw new RefusedValue('A regular expression may not switch to another syntax.')
+  }
   const expression = translate(given)
+  if (placesOf(expression) > Math.max(MOST_PLACES, expression.length)) {
+    throw new RefusedValue('A regular expression may not repeat its parts so often.')
+  }
   try {
     await database.query(sql`select '' ~ ${expression} as matches`)
   } catch (error) {
@@ -26,18 +35,43 @@ export async function checkExpression(database: Queryable, given: string): Promi
   return expression
 }
 
+/** Prefixes, options and comments under which PostgreSQL reads an expression otherwise than `placesOf`. */
+const OTHER_SYNTAX = /^\*\*\*|^\(\?[a-z]*[beqx]|\(\?#/
+
+const TOKENS =
+  /\\.|\[\^?\]?(?:\[[:.=].*?[:.=]\]|[^\]])*\]|\(\?P<\w+>|\(\?[:=!]|\(\?<[=!]|[()]|\{\d+(?:,\d*)?\}|./gs
+
 /** Python's spellings of a word's border and of named groups. */
-function translate(expression: string): string {
-  let isInBrackets = false
-  return expression.replace(/\\.|\[|\]|\(\?P<\w+>/gs, (token) => {
-    if (token === '[') isInBrackets = true
-    else if (token === ']') isInBrackets = false
-    else if (isInBrackets) return token
-    else if (token === '\\b') return '\\y'
-    else if (token === '\\B') return '\\Y'
-    else if (/^\\[1-9]$/.test(token)) {
+const translate = (expression: string): string =>
+  expression.replace(TOKENS, (token) => {
+    if (token === '\\b') return '\\y'
+    if (token === '\\B') return '\\Y'
+    if (/^\\[1-9]$/.test(token)) {
       throw new RefusedValue('A regular expression may not refer back to a group.')
-    } else if (token.startsWith('(?P<')) return '('
-    return token
+    }
+    return token.startsWith('(?P<') ? '(' : token
   })
+
+/** Number of characters and classes that the expression names, those within `{n,m}` m times. */
+export function placesOf(expression: string): number {
+  const open: { sum: number; last: number }[] = []
+  let here = { sum: 0, last: 0 }
+  for (const [token] of expression.matchAll(TOKENS)) {
+    const counted = /^\{(\d+)(?:,(\d*))?\}$/.exec(token)
+    if (counted) {
+      const times = Number(counted[2] || counted[1])
+      here.sum += here.last * (times - 1)
+      here.last *= times
+    } else if (token.startsWith('(')) {
+      open.push(here)
+      here = { sum: 0, last: 0 }
+    } else if (token === ')') {
+      const group = here.sum
+      here = open.pop() ?? { sum: 0, last: 0 }
+      here = { sum: here.sum + group, last: group }
+    } else if (!/^[*+?|]$/.test(token)) {
+      here = { sum: here.sum + 1, last: 1 }
+    }
+  }
+  return open.reduce((sum, group) => sum + group.sum, here.sum)
 }
