@@ -24,6 +24,8 @@ import { API_VERSION } from './version.ts'
 
 /** Milliseconds; clients keep connections open and fail when the server is the first to close them. */
 const KEEP_ALIVE = 75_000
+/** Milliseconds in which a request must have come in whole; large uploads take a while. */
+const REQUEST_TIMEOUT = 300_000
 /** What answers depend on besides the address, as the reference says it. */
 const VARY = 'HX-Request, Accept-Language, Cookie, origin'
 
@@ -42,6 +44,7 @@ export async function createServer(
     trustProxy:
       typeof settings.trustProxy === 'boolean' ? settings.trustProxy : [...settings.trustProxy],
     bodyLimit: settings.maxBodySize,
+    requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE,
     frameworkErrors: (error, request, reply) => void fail(request, reply, error),
   })
