@@ -1,5 +1,6 @@
 import type { Definition } from '../schema/model.ts'
 import type { Behaviour } from '../schema/rule.ts'
+import { circuitBehaviour } from './circuits/circuit.rules.ts'
 import { circuit } from './circuits/circuit.ts'
 import { circuitGroup } from './circuits/circuit-group.ts'
 import { circuitGroupAssignment } from './circuits/circuit-group-assignment.ts'
@@ -9,7 +10,9 @@ import { circuitType } from './circuits/circuit-type.ts'
 import { provider } from './circuits/provider.ts'
 import { providerAccount } from './circuits/provider-account.ts'
 import { providerNetwork } from './circuits/provider-network.ts'
+import { virtualCircuitRules } from './circuits/virtual-circuit.rules.ts'
 import { virtualCircuit } from './circuits/virtual-circuit.ts'
+import { virtualCircuitTerminationRules } from './circuits/virtual-circuit-termination.rules.ts'
 import { virtualCircuitTermination } from './circuits/virtual-circuit-termination.ts'
 import { virtualCircuitType } from './circuits/virtual-circuit-type.ts'
 import { autoSyncRecord } from './core/auto-sync-record.ts'
@@ -169,12 +172,16 @@ import { permission } from './users/permission.ts'
 import { token } from './users/token.ts'
 import { user } from './users/user.ts'
 import { userConfig } from './users/user-config.ts'
+import { clusterBehaviour } from './virtualization/cluster.rules.ts'
 import { cluster } from './virtualization/cluster.ts'
 import { clusterGroup } from './virtualization/cluster-group.ts'
 import { clusterType } from './virtualization/cluster-type.ts'
+import { virtualDiskBehaviour } from './virtualization/virtual-disk.rules.ts'
 import { virtualDisk } from './virtualization/virtual-disk.ts'
+import { virtualMachineBehaviour } from './virtualization/virtual-machine.rules.ts'
 import { virtualMachine } from './virtualization/virtual-machine.ts'
 import { virtualMachineType } from './virtualization/virtual-machine-type.ts'
+import { vmInterfaceBehaviour } from './virtualization/vm-interface.rules.ts'
 import { vmInterface } from './virtualization/vm-interface.ts'
 import { ikePolicyRules } from './vpn/ike-policy.rules.ts'
 import { ikePolicy } from './vpn/ike-policy.ts'
@@ -398,4 +405,11 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   rearPortTemplateBehaviour,
   cableBehaviour,
   portMappingBehaviour,
+  clusterBehaviour,
+  virtualMachineBehaviour,
+  virtualDiskBehaviour,
+  vmInterfaceBehaviour,
+  circuitBehaviour,
+  virtualCircuitRules,
+  virtualCircuitTerminationRules,
 ]

@@ -1,7 +1,7 @@
 import { labelOf } from '../../schema/choice-label.ts'
 import { choices } from '../../schema/choices.ts'
 import { timestamps } from '../../schema/common.ts'
-import { choice, foreignKey, genericForeignKey, tags } from '../../schema/field.ts'
+import { choice, customFields, foreignKey, genericForeignKey, tags } from '../../schema/field.ts'
 import { choiceFilter, numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -28,6 +28,7 @@ export const circuitGroupAssignment = model({
     }),
     priority: choice(circuitPriority, { nullable: true, blank: true }),
     tags: tags(),
+    custom_fields: customFields({ hidden: true }),
     ...timestamps,
   },
 

@@ -3,6 +3,7 @@ import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { nodeOf } from '../dcim/cabled-object.ts'
 import { retracePaths } from '../dcim/retrace.ts'
+import { fillPlaces, fillSides, landsSomewhere, tellCircuit } from './circuit-sides.ts'
 import { circuitTermination } from './circuit-termination.ts'
 
 /** A termination on a provider's network knows it by a column of its own, for filters. */
@@ -28,8 +29,11 @@ const retraceCircuit: EffectFunction<typeof circuitTermination.fields> = async (
 }
 
 export const circuitTerminationBehaviour = behaviour(circuitTermination, {
-  effects: [retraceCircuit],
+  rules: [landsSomewhere],
+  transform: [fillPlaces],
+  effects: [tellCircuit, retraceCircuit],
   rebuild: async (database) => {
     await rebuildProviderNetworks(database)
+    await fillSides(database)
   },
 })

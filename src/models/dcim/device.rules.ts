@@ -6,6 +6,7 @@ import {
   type Rule,
 } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { localContextIsObject } from '../extras/local-context.rules.ts'
 import { cluster } from '../virtualization/cluster.ts'
 import { refreshComponentPlaces } from './component-place.rules.ts'
 import { device } from './device.ts'
@@ -184,6 +185,7 @@ const moveChildren: DeviceEffect = async ({ action, rows, database, write }) => 
 // In the order in which NetBox 4.6.8 checks: the first that refuses is the one that is told.
 export const deviceBehaviour = behaviour(device, {
   rules: [
+    localContextIsObject,
     placeIsConsistent,
     placementNeedsRack,
     positionIsHalfUnit,

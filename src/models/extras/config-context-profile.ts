@@ -1,5 +1,13 @@
 import { comments, description, owner, timestamps } from '../../schema/common.ts'
-import { boolean, dateTime, foreignKey, json, tags, text } from '../../schema/field.ts'
+import {
+  boolean,
+  customFields,
+  dateTime,
+  foreignKey,
+  json,
+  tags,
+  text,
+} from '../../schema/field.ts'
 import { booleanFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
@@ -27,6 +35,7 @@ export const configContextProfile = model({
     data_synced: dateTime({ nullable: true, readOnly: true, label: 'Date synced' }),
     ...timestamps,
     auto_sync_enabled: boolean({ default: false, hidden: true }),
+    custom_fields: customFields({ hidden: true }),
   },
 
   display: '{name}',

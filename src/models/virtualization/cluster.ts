@@ -41,7 +41,12 @@ export const cluster = model({
     }),
     status: choice(clusterStatus, { default: 'active' }),
     tenant,
-    scope: genericForeignKey(SCOPES, { nullable: true, resetOnPut: true, onDelete: 'keep', related: 'clusters' }),
+    scope: genericForeignKey(SCOPES, {
+      nullable: true,
+      resetOnPut: true,
+      onDelete: 'keep',
+      related: 'clusters',
+    }),
     description,
     owner,
     comments,
