@@ -110,7 +110,9 @@ import { virtualChassis } from './dcim/virtual-chassis.ts'
 import { virtualDeviceContextRules } from './dcim/virtual-device-context.rules.ts'
 import { virtualDeviceContext } from './dcim/virtual-device-context.ts'
 import { bookmark } from './extras/bookmark.ts'
+import { configContextRules } from './extras/config-context.rules.ts'
 import { configContext } from './extras/config-context.ts'
+import { configContextProfileRules } from './extras/config-context-profile.rules.ts'
 import { configContextProfile } from './extras/config-context-profile.ts'
 import { configTemplate } from './extras/config-template.ts'
 import { customFieldBehaviour } from './extras/custom-field.rules.ts'
@@ -119,20 +121,28 @@ import { customFieldChoiceSetBehaviour } from './extras/custom-field-choice-set.
 import { customFieldChoiceSet } from './extras/custom-field-choice-set.ts'
 import { customLink } from './extras/custom-link.ts'
 import { dashboard } from './extras/dashboard.ts'
+import { eventRuleRules } from './extras/event-rule.rules.ts'
 import { eventRule } from './extras/event-rule.ts'
+import { exportTemplateRules } from './extras/export-template.rules.ts'
 import { exportTemplate } from './extras/export-template.ts'
+import { imageAttachmentBehaviour } from './extras/image-attachment.rules.ts'
 import { imageAttachment } from './extras/image-attachment.ts'
+import { journalEntryBehaviour } from './extras/journal-entry.rules.ts'
 import { journalEntry } from './extras/journal-entry.ts'
+import { notificationBehaviour } from './extras/notification.rules.ts'
 import { notification } from './extras/notification.ts'
 import { notificationGroup } from './extras/notification-group.ts'
+import { savedFilterRules } from './extras/saved-filter.rules.ts'
 import { savedFilter } from './extras/saved-filter.ts'
 import { scriptBehaviour } from './extras/script.rules.ts'
 import { script } from './extras/script.ts'
 import { scriptModule } from './extras/script-module.ts'
 import { subscription } from './extras/subscription.ts'
+import { tableConfigRules } from './extras/table-config.rules.ts'
 import { tableConfig } from './extras/table-config.ts'
 import { tag } from './extras/tag.ts'
 import { taggedItem } from './extras/tagged-item.ts'
+import { webhookRules } from './extras/webhook.rules.ts'
 import { webhook } from './extras/webhook.ts'
 import { aggregateRules } from './ipam/aggregate.rules.ts'
 import { aggregate } from './ipam/aggregate.ts'
@@ -412,4 +422,14 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   circuitBehaviour,
   virtualCircuitRules,
   virtualCircuitTerminationRules,
+  journalEntryBehaviour,
+  imageAttachmentBehaviour,
+  notificationBehaviour,
+  webhookRules,
+  savedFilterRules,
+  exportTemplateRules,
+  tableConfigRules,
+  configContextProfileRules,
+  configContextRules,
+  eventRuleRules,
 ]

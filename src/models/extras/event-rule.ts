@@ -15,6 +15,7 @@ import { custom, numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
+import { eventType } from './choices/event-type.ts'
 
 export const eventRuleAction = choices([
   ['webhook', 'Webhook'],
@@ -32,12 +33,12 @@ export const eventRule = model({
     object_types: objectTypes({ filter: false }),
     name: text({ max: 150, unique: true }),
     enabled: boolean({ default: true }),
-    event_types: list('text', { max: 50 }),
+    event_types: list('text', { max: 50, choices: eventType }),
     conditions: json({ nullable: true }),
     action_type: choice(eventRuleAction, { default: 'webhook', required: true, max: 30 }),
     action_object: genericForeignKey(
       ['extras.webhook', 'extras.script', 'extras.notificationgroup'],
-      { nullable: true, related: 'event_rules' },
+      { nullable: true, typeRequired: true, related: 'event_rules' },
     ),
     description,
     custom_fields: customFields(),

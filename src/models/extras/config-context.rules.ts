@@ -1,0 +1,19 @@
+import { checkSchema } from '../../schema/custom-value.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import { type Refusal, type Rule, rulesFor } from '../../schema/rule.ts'
+import { configContext } from './config-context.ts'
+import { configContextProfile } from './config-context-profile.ts'
+
+/** Both complaints are told at once, as NetBox 4.6.8 does. */
+const dataFits: Rule<typeof configContext.fields> = async ({ next, read }) => {
+  const { data, profile: id } = next
+  const isFilled = isJsonObject(data) && Object.keys(data).length > 0
+  const refusal: Refusal = isFilled ? {} : { data: 'Context data is an object of values by name.' }
+  if (id === null || !isJsonObject(data)) return refusal
+  const { schema, display } = await read.get(configContextProfile, id)
+  const isChecked = isJsonObject(schema) && Object.keys(schema).length > 0
+  const complaint = isChecked ? checkSchema(schema, data) : undefined
+  return complaint ? { ...refusal, __all__: `Profile ${display}: ${complaint}` } : refusal
+}
+
+export const configContextRules = rulesFor(configContext, dataFits)

@@ -1,0 +1,22 @@
+import type { Fields } from '../../schema/field.ts'
+import type { Definition } from '../../schema/model.ts'
+import type { Change, Refusal } from '../../schema/rule.ts'
+
+/**
+ * Check of the API that the object exists which a body names by `type` and `id`: refused for the body
+ * as a whole, as NetBox 4.6.8 does for journal entries and images.
+ */
+export const namedObjectExists =
+  <F extends Fields>(type: string, id: string) =>
+  async ({ next, sent, read }: Change<F>): Promise<Refusal | undefined> => {
+    if (!sent.has(type) || !sent.has(id)) return
+    const row: Readonly<Record<string, unknown>> = next
+    const name = String(row[type])
+    if (read.tableOf(name) === undefined || typeof row[id] !== 'number') return
+    const found = await read.find(modelNamed(name), { id: row[id] })
+    return found ? undefined : { non_field_errors: `There is no ${name} with the id ${row[id]}.` }
+  }
+
+/** Rows of any model are read by its name alone; only the types of its columns are not known here. */
+export const modelNamed = (name: string): Definition<Record<never, never>> =>
+  ({ name }) as Definition<Record<never, never>>
