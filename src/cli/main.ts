@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { ConfigurationError } from '../errors.ts'
 import { createSuperuserCommand } from './create-superuser.ts'
+import { exportCommand } from './export.ts'
 import { generateCommand } from './generate.ts'
 import { importCommand } from './import.ts'
 import { serveCommand } from './serve.ts'
@@ -10,6 +11,7 @@ const program = new Command('cadastre')
   .showHelpAfterError()
   .addCommand(serveCommand, { isDefault: true })
   .addCommand(importCommand)
+  .addCommand(exportCommand)
   .addCommand(generateCommand)
   .addCommand(createSuperuserCommand)
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Service } from '../query/service.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
@@ -10,7 +11,7 @@ import { type Collection, findCollections } from './collections.ts'
 import { CUSTOM_FIELD_MODEL, type CustomFieldTypes, loadCustomFieldTypes } from './custom-fields.ts'
 import { type ExtraFields, HIDDEN_FIELDS, readExtra, SECRETS } from './extra.ts'
 import { insertNumbered, insertRows, type PlacedRow } from './insert.ts'
-import { copyMedia } from './media.ts'
+import { copyMedia, MEDIA } from './media.ts'
 import { numberOn } from './number-on.ts'
 import { makeRoom, numberOthers, OBJECT_TYPE_MODEL } from './object-types.ts'
 import { parseRow } from './parse-row.ts'
@@ -76,7 +77,10 @@ export async function importDataSet(
   known.sort((one, other) => precedence(one.model) - precedence(other.model))
   const hidden = await readExtra(directory, HIDDEN_FIELDS)
   const secrets = await readExtra(directory, SECRETS)
-  const media = await copyMedia(directory, mediaDirectory(service.settings.dataDir))
+  const media = await copyMedia({
+    from: join(directory, MEDIA),
+    to: mediaDirectory(service.settings.dataDir),
+  })
   try {
     const imported = await database.transaction(async (transaction) => {
       const run = new Run(service, transaction, hidden, known, progress)

@@ -1,0 +1,120 @@
+import { createWriteStream, existsSync, readdirSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { ConfigurationError } from '../errors.ts'
+import { shapeOf } from '../output/shape.ts'
+import { writeRows } from '../output/write-rows.ts'
+import type { Service } from '../query/service.ts'
+import type { Model } from '../schema/registry.ts'
+import { identifier, type Sql, sql } from '../sql/fragment.ts'
+import type { Transaction } from '../storage/database.ts'
+import { mediaDirectory } from '../write/media.ts'
+import { EXTRA } from './collections.ts'
+import { HIDDEN_FIELDS } from './extra.ts'
+import { hiddenColumns, hiddenLine, hiddenSelect } from './hidden-columns.ts'
+import { copyMedia, MEDIA } from './media.ts'
+
+export interface ExportReport {
+  readonly exported: readonly { readonly endpoint: string; readonly rows: number }[]
+  /** Files copied out of the media directory. */
+  readonly media: number
+}
+
+/** What stands for the address of the service, which is another where the data set is imported. */
+const BASE = '{base}'
+const PAGE = 500
+
+/**
+ * Writes everything that the service keeps as a data set, which an import reads back: a file of
+ * objects for each endpoint, as the API shows them, hidden fields in `extra/`, media files. All of it
+ * is of one moment. Passwords and tokens go out as they are stored, never in plain text. Throws
+ * ConfigurationError for a directory with something in it.
+ */
+export async function exportDataSet(service: Service, directory: string): Promise<ExportReport> {
+  if (existsSync(directory) && readdirSync(directory).length > 0) {
+    throw new ConfigurationError(`${directory} is not empty; name a new directory to export to.`)
+  }
+  const models = [...service.registry.models.values()].filter(isCollection)
+  const exported = await service.database.transaction(async (transaction) => {
+    await transaction.execute(sql`set transaction isolation level repeatable read, read only`)
+    const done: { endpoint: string; rows: number }[] = []
+    for (const model of models) {
+      const file = join(directory, `${model.path}.jsonl.gz`)
+      done.push({
+        endpoint: model.path,
+        rows: await writeLines(file, linesOf(service, transaction, model)),
+      })
+    }
+    const hidden = join(directory, EXTRA, `${HIDDEN_FIELDS}.jsonl.gz`)
+    await writeLines(hidden, hiddenLines(transaction, models))
+    return done
+  })
+  const media = await copyMedia({
+    from: mediaDirectory(service.settings.dataDir),
+    to: join(directory, MEDIA),
+  })
+  return { exported, media: media.count }
+}
+
+const isCollection = ({ path, definition }: Model): boolean =>
+  path.split('/').length === 2 && (definition.methods ?? ['GET']).includes('GET')
+
+async function* linesOf(
+  service: Service,
+  transaction: Transaction,
+  model: Model,
+): AsyncGenerator<string> {
+  const shape = shapeOf(service, model, { brief: false, excludeContext: false })
+  for await (const rows of pages(transaction, model, shape.select)) {
+    for (const text of await writeRows(service, shape, rows, BASE, transaction)) yield text
+  }
+}
+
+async function* hiddenLines(
+  transaction: Transaction,
+  models: readonly Model[],
+): AsyncGenerator<string> {
+  for (const model of models) {
+    const columns = hiddenColumns(model)
+    if (columns.length === 0) continue
+    for await (const rows of pages(transaction, model, hiddenSelect(columns))) {
+      for (const row of rows) {
+        const fields = hiddenLine(columns, row)
+        if (fields) yield JSON.stringify({ endpoint: model.path, id: row[0], fields })
+      }
+    }
+  }
+}
+
+/** All rows of a table in the order of their ids, which stand first in the select list. */
+async function* pages(
+  transaction: Transaction,
+  { table }: Model,
+  select: Sql,
+): AsyncGenerator<unknown[][]> {
+  let last = 0
+  for (;;) {
+    const rows = await transaction.queryArrays(sql`
+      select ${select} from ${identifier(table)} t where t.id > ${last}::bigint
+      order by t.id limit ${PAGE}`)
+    if (rows.length > 0) yield rows
+    if (rows.length < PAGE) return
+    last = Number(rows.at(-1)?.[0])
+  }
+}
+
+async function writeLines(file: string, lines: AsyncIterable<string>): Promise<number> {
+  await mkdir(dirname(file), { recursive: true })
+  let count = 0
+  const counted = async function* () {
+    for await (const line of lines) {
+      count += 1
+      yield `${line}\n`
+    }
+  }
+  await pipeline(Readable.from(counted()), createGzip(), createWriteStream(file))
+  return count
+}

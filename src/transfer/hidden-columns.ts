@@ -1,0 +1,35 @@
+import { type Column, isStored } from '../schema/column.ts'
+import type { Json } from '../schema/json.ts'
+import type { Model } from '../schema/registry.ts'
+import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import { decodeValue, selectColumn } from '../write/values.ts'
+
+/** Columns that answers do not show and that do not follow from others. */
+export const hiddenColumns = (model: Model): readonly Column[] =>
+  [...model.columns.values()].filter(({ key, field }) => {
+    const isComputed = isStored(field) && field.compute !== undefined
+    // Names with an underscore in front are derived columns: an import computes them.
+    const isDerived = isComputed || key.startsWith('_') || field.kind === 'counter'
+    return key !== 'id' && !isDerived && !model.answer.includes(key)
+  })
+
+/** Select list over alias `t`: the id, then the columns. */
+export const hiddenSelect = (columns: readonly Column[]): Sql =>
+  sql`t.id, ${join(columns.map((column) => selectColumn(column, identifier('t', column.name))))}`
+
+/** Values by the names that an import knows; undefined where there is none to tell. */
+export function hiddenLine(
+  columns: readonly Column[],
+  row: readonly unknown[],
+): Readonly<Record<string, Json>> | undefined {
+  const told = columns.flatMap((column, index) => {
+    const value = decodeValue(column, row[index + 1]) as Json // a column's value is JSON or null
+    const name = column.field.kind === 'customFields' ? column.key : column.name
+    return isNothing(value) ? [] : [[name, value] as const]
+  })
+  return told.length === 0 ? undefined : Object.fromEntries(told)
+}
+
+/** What an import takes a missing value for. */
+const isNothing = (value: Json): boolean =>
+  value === null || value === '' || value === false || JSON.stringify(value) === '{}'
