@@ -1,40 +1,65 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Inventory, openInventory, refusedAt } from '../../../test/support/inventory.ts'
+import { type Stock, stock } from '../../../test/support/stock.ts'
 import { sql } from '../../sql/fragment.ts'
 
 let inventory: Inventory
-const ids: Record<string, number> = {}
+let ids: Stock & {
+  roomRack: number
+  deep: number
+  flat: number
+  child: number
+  parent: number
+  foreignPlatform: number
+  farCluster: number
+  farAddress: number
+  ownAddress: number
+  mounted: number
+}
 
 beforeAll(async () => {
   inventory = await openInventory()
   const { create } = inventory
-  const named = (name: string) => ({ name, slug: name.toLowerCase() })
-  ids.site = await create('dcim.site', named('Here'))
-  ids.otherSite = await create('dcim.site', named('There'))
-  ids.room = await create('dcim.location', { ...named('Room'), site: ids.site })
-  ids.otherRoom = await create('dcim.location', { ...named('Hall'), site: ids.otherSite })
-  ids.rack = await create('dcim.rack', { name: 'R1', site: ids.site, u_height: 10 })
-  ids.roomRack = await create('dcim.rack', { name: 'R2', site: ids.site, location: ids.room })
-  ids.otherRack = await create('dcim.rack', { name: 'R3', site: ids.otherSite })
-  ids.maker = await create('dcim.manufacturer', named('Maker'))
-  ids.otherMaker = await create('dcim.manufacturer', named('Other'))
-  ids.role = await create('dcim.devicerole', named('Role'))
+  const some = await stock(inventory)
   const type = (model: string, more: object) =>
-    create('dcim.devicetype', { manufacturer: ids.maker, model, slug: model, ...more })
-  ids.type = await type('two-units', { u_height: 2, is_full_depth: false })
-  ids.deep = await type('deep', { u_height: 1, is_full_depth: true })
-  ids.flat = await type('flat', { u_height: 0 })
-  ids.child = await type('child', { u_height: 0, subdevice_role: 'child' })
-  ids.foreignPlatform = await create('dcim.platform', {
-    ...named('Foreign'),
-    manufacturer: ids.otherMaker,
-  })
-  ids.mounted = await create('dcim.device', {
-    ...device(),
-    rack: ids.rack,
-    face: 'front',
-    position: 4,
-  })
+    create('dcim.devicetype', { manufacturer: some.maker, model, slug: model, ...more })
+  const port = (device: number) => create('dcim.interface', { device, name: 'm0', type: 'virtual' })
+  const address = async (host: string, device: number) =>
+    create('ipam.ipaddress', {
+      address: host,
+      assigned_object_type: 'dcim.interface',
+      assigned_object_id: await port(device),
+    })
+  const clusterType = await create('virtualization.clustertype', { name: 'T', slug: 't' })
+  ids = {
+    ...some,
+    roomRack: await create('dcim.rack', { name: 'R3', site: some.site, location: some.room }),
+    deep: await type('deep', { u_height: 1, is_full_depth: true, airflow: 'passive' }),
+    flat: await type('flat', { u_height: 0 }),
+    child: await type('child', { u_height: 0, subdevice_role: 'child' }),
+    parent: await type('parent', { subdevice_role: 'parent' }),
+    foreignPlatform: await create('dcim.platform', {
+      name: 'Foreign',
+      slug: 'foreign',
+      manufacturer: some.otherMaker,
+    }),
+    farCluster: await create('virtualization.cluster', {
+      name: 'C',
+      type: clusterType,
+      scope_type: 'dcim.site',
+      scope_id: some.otherSite,
+    }),
+    farAddress: await address('192.0.2.1/24', some.distant),
+    ownAddress: await address('192.0.2.2/24', some.device),
+    mounted: await create('dcim.device', {
+      device_type: some.type,
+      role: some.role,
+      site: some.site,
+      rack: some.rack,
+      face: 'front',
+      position: 4,
+    }),
+  }
 })
 afterAll(() => inventory.close())
 
@@ -45,8 +70,8 @@ const device = (more: object = {}) => ({
   ...more,
 })
 
-describe('placement', () => {
-  // What a device is created with → where it is refused.
+describe('a new device', () => {
+  // What it is created with → where it is refused.
   const cases: readonly [string, () => object, string[]][] = [
     ['no rack', () => ({}), []],
     ['rack of another site', () => ({ rack: ids.otherRack }), ['rack']],
@@ -66,7 +91,7 @@ describe('placement', () => {
       ['position'],
     ],
     [
-      'no height',
+      'position without height',
       () => ({ rack: ids.rack, face: 'rear', position: 9, device_type: ids.flat }),
       ['position'],
     ],
@@ -76,45 +101,99 @@ describe('placement', () => {
       ['face'],
     ],
     ['platform of another manufacturer', () => ({ platform: ids.foreignPlatform }), ['platform']],
+    ['cluster of another site', () => ({ cluster: ids.farCluster }), ['cluster']],
+    ['address of another device', () => ({ primary_ip4: ids.farAddress }), ['primary_ip4']],
   ]
   test.each(cases)('%s', async (_, more, expected) => {
     expect(await refusedAt(inventory.create('dcim.device', device(more())))).toEqual(expected)
   })
 
-  test('of two devices for one place the second is refused', async () => {
+  test('of two for one place the second is refused', async () => {
     const place = device({ rack: ids.rack, face: 'front', position: 7 })
     expect(await refusedAt(inventory.createAll('dcim.device', [place, place]))).toEqual([
       'position',
     ])
   })
 
-  test('a device stays where it is while something else is changed', async () => {
-    const change = inventory.change('dcim.device', ids.mounted ?? 0, { serial: 'A1' })
+  test('its location comes from the rack, its airflow from the type', async () => {
+    const id = await inventory.create(
+      'dcim.device',
+      device({ rack: ids.roomRack, device_type: ids.deep }),
+    )
+    const rows = await inventory.query(
+      sql`select location_id, airflow from dcim_device where id = ${id}`,
+    )
+    expect(rows).toEqual([{ location_id: ids.room, airflow: 'passive' }])
+  })
+})
+
+describe('a change of a device', () => {
+  // What is sent → where it is refused.
+  const cases: readonly [string, () => object, string[]][] = [
+    ['something else', () => ({ serial: 'A1' }), []],
+    ['its own address', () => ({ primary_ip4: ids.ownAddress }), []],
+    ['its address as the other family', () => ({ primary_ip6: ids.ownAddress }), ['primary_ip6']],
+    ['another address for management', () => ({ oob_ip: ids.farAddress }), ['oob_ip']],
+  ]
+  test.each(cases)('%s', async (_, change, expected) => {
+    expect(await refusedAt(inventory.change('dcim.device', ids.device, { ...change() }))).toEqual(
+      expected,
+    )
+  })
+
+  test('a mounted device may be changed where it is', async () => {
+    const change = inventory.change('dcim.device', ids.mounted, { serial: 'A1' })
     expect(await refusedAt(change)).toEqual([])
   })
 
-  test('a rack takes its devices along', async () => {
-    const rack = await inventory.create('dcim.rack', { name: 'Moving', site: ids.site })
-    const id = await inventory.create('dcim.device', device({ rack }))
-    await inventory.create('dcim.interface', { device: id, name: 'eth0', type: 'virtual' })
-    await inventory.change('dcim.rack', rack, { site: ids.otherSite, location: ids.otherRoom })
-    const rows = await inventory.query(sql`
-      select d.site_id, d.location_id, i._site_id, i._location_id, i._rack_id
-      from dcim_device d join dcim_interface i on i.device_id = d.id where d.id = ${id}`)
-    expect(rows).toEqual([
-      {
-        site_id: ids.otherSite,
-        location_id: ids.otherRoom,
-        _site_id: ids.otherSite,
-        _location_id: ids.otherRoom,
-        _rack_id: rack,
-      },
-    ])
+  test('devices in its bays stand where it stands', async () => {
+    const parent = await inventory.create('dcim.device', device({ device_type: ids.parent }))
+    const child = await inventory.create('dcim.device', device({ device_type: ids.child }))
+    await inventory.create('dcim.devicebay', {
+      device: parent,
+      name: 'b',
+      installed_device: child,
+    })
+    await inventory.change('dcim.device', parent, { site: ids.otherSite, rack: ids.otherRack })
+    const rows = await inventory.query(
+      sql`select site_id, rack_id from dcim_device where id = ${child}`,
+    )
+    expect(rows).toEqual([{ site_id: ids.otherSite, rack_id: ids.otherRack }])
+  })
+})
+
+describe('virtual chassis', () => {
+  test('members need a position, and the master stays', async () => {
+    const { create, change } = inventory
+    const master = await create('dcim.device', device())
+    const chassis = await create('dcim.virtualchassis', { name: 'stack', master })
+    const member = device({ virtual_chassis: chassis })
+    expect(await refusedAt(create('dcim.device', member))).toEqual(['vc_position'])
+    const away = { virtual_chassis: null, vc_position: null }
+    expect(await refusedAt(change('dcim.device', master, away))).toEqual(['virtual_chassis'])
+    const stranger = { master: ids.device }
+    expect(await refusedAt(change('dcim.virtualchassis', chassis, stranger))).toEqual(['master'])
   })
 
-  test('the location comes from the rack', async () => {
-    const id = await inventory.create('dcim.device', device({ rack: ids.roomRack }))
-    const rows = await inventory.query(sql`select location_id from dcim_device where id = ${id}`)
-    expect(rows).toEqual([{ location_id: ids.room }])
+  test('members forget their position with the chassis', async () => {
+    const { create, query, remove } = inventory
+    const chassis = await create('dcim.virtualchassis', { name: 'short' })
+    const id = await create('dcim.device', device({ virtual_chassis: chassis, vc_position: 3 }))
+    await remove('dcim.virtualchassis', chassis)
+    expect(
+      await query(sql`select virtual_chassis_id, vc_position from dcim_device where id = ${id}`),
+    ).toEqual([{ virtual_chassis_id: null, vc_position: null }])
+  })
+
+  test('a link aggregation group across members keeps the chassis', async () => {
+    const { create, remove } = inventory
+    const chassis = await create('dcim.virtualchassis', { name: 'bonded' })
+    const [one, two] = await inventory.createAll('dcim.device', [
+      device({ virtual_chassis: chassis, vc_position: 1 }),
+      device({ virtual_chassis: chassis, vc_position: 2 }),
+    ])
+    const lag = await create('dcim.interface', { device: one, name: 'lag', type: 'lag' })
+    await create('dcim.interface', { device: two, name: 'e0', type: '1000base-t', lag })
+    expect(await refusedAt(remove('dcim.virtualchassis', chassis))).toEqual(['inUse'])
   })
 })
