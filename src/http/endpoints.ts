@@ -10,6 +10,7 @@ import type { Endpoint, Handler, Method } from './endpoint.ts'
 import { health } from './health.ts'
 import { list } from './list.ts'
 import { media } from './media.ts'
+import { installedPlugins } from './plugins.ts'
 import { provision } from './provision.ts'
 import { remove, removeMany } from './remove.ts'
 import { apiRoot, appRoot, endpointsOf } from './root.ts'
@@ -96,6 +97,7 @@ export function routesOf(registry: Registry, authentication: Authentication): Ro
   routes.add('/api/status/', status)
   routes.add('/api/authentication-check/', authenticationCheck(registry))
   routes.add('/api/users/config/', userConfig)
+  routes.add('/api/plugins/installed-plugins/', installedPlugins)
   routes.add('/api/schema/', openApi(registry, settings.basePath, aliasesOf(registry)))
   for (const [path, endpoint] of swaggerUi) routes.add(`/api/schema/swagger-ui/${path}`, endpoint)
   routes.add(`/media/${REST}`, media)

@@ -41,7 +41,7 @@ function metadataOf(registry: Registry, model: Model, name: string): FieldMetada
     read_only: !isShownWritable(field),
     label: labelOf(name, field),
     ...('help' in field && field.help !== undefined && { help_text: field.help }),
-    ...kindOf(registry, name, field),
+    ...kindOf(registry, model, name, field),
   }
 }
 
@@ -114,11 +114,26 @@ const INTEGER_RANGES = {
   big: [-9_223_372_036_854_775_808n, 9_223_372_036_854_775_807n],
 } as const
 
+/** Counts whose type the reference tells; of the others it says nothing. */
+const TYPED_COUNTS: ReadonlySet<string> = new Set([
+  'cable_count',
+  'count_fhrp_groups',
+  'count_ipaddresses',
+  'user_count',
+])
+
+/** A node's parent is described with the counts of its subtree, although they are not shown there. */
+function formOf(model: Model, name: string, form: Form | undefined): Form | undefined {
+  if (!form || model.definition.tree?.parent !== name) return form
+  const counts = model.nested.filter((each) => model.fields.get(each)?.kind === 'relatedCount')
+  return [...form, ...counts]
+}
+
 /** What objects show of their tags. */
 const NESTED_TAG: Form = ['id', 'url', 'display_url', 'display', 'name', 'slug', 'color']
 
 /** Type and limits of each kind of field. */
-function kindOf(registry: Registry, name: string, field: Field): FieldMetadata {
+function kindOf(registry: Registry, model: Model, name: string, field: Field): FieldMetadata {
   const isOpen = isShownWritable(field)
   switch (field.kind) {
     case 'text': {
@@ -167,7 +182,7 @@ function kindOf(registry: Registry, name: string, field: Field): FieldMetadata {
     case 'foreignKey':
       return field.bare
         ? { type: 'field' }
-        : nestedObject(registry, registry.model(field.to), field.form)
+        : nestedObject(registry, registry.model(field.to), formOf(model, name, field.form))
     case 'derivedKey':
       return { ...READ_ONLY, ...nestedObject(registry, registry.model(field.to), field.form) }
     case 'tags':
@@ -181,7 +196,7 @@ function kindOf(registry: Registry, name: string, field: Field): FieldMetadata {
     case 'counter':
       return { type: 'integer' }
     case 'relatedCount':
-      return { type: field.cumulative ? 'integer' : 'field' }
+      return { type: field.cumulative || TYPED_COUNTS.has(name) ? 'integer' : 'field' }
     case 'derived':
       return { type: field.choices || COMPUTED.has(field.type) ? 'field' : DERIVED[field.type] }
     case 'reverse': {

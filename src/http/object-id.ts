@@ -1,4 +1,4 @@
-import { type ApiError, notFound } from '../errors.ts'
+import { ApiError, notFound } from '../errors.ts'
 import { className } from '../schema/class-name.ts'
 import type { Model } from '../schema/registry.ts'
 import type { ApiRequest } from './api-request.ts'
@@ -6,8 +6,9 @@ import type { ApiRequest } from './api-request.ts'
 /** The id that the path names. Throws `notFound` for anything that no object can have. */
 export function objectId({ parameters }: ApiRequest, model: Model): number {
   const [text = ''] = parameters
-  const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
-  if (id === 0) throw noSuchObject(model)
+  if (!/^\d+$/.test(text)) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
+  const id = Number(text)
+  if (id === 0 || !Number.isSafeInteger(id)) throw noSuchObject(model)
   return id
 }
 
