@@ -79,15 +79,9 @@ function suffixesOf(filter: ParameterFilter): readonly LookupName[] {
   }
 }
 
-/**
- * Whether a lookup of a choice compares texts that need not be choices. For choices that are numbers
- * the reference is of two minds: expressions must be choices, parts need not.
- */
-export function takesAnyText(filter: ChoiceFilter, lookup: LookupName): boolean {
-  if (!filter.single || ['exact', 'n', 'empty'].includes(lookup)) return false
-  const isNumber = typeof filter.choices.list[0]?.value === 'number'
-  return !isNumber || !['regex', 'iregex'].includes(lookup)
-}
+/** Whether a lookup of a choice compares values that need not be choices. */
+export const takesAnyValue = (filter: ChoiceFilter, lookup: LookupName): boolean =>
+  filter.single === true && !['exact', 'n', 'empty'].includes(lookup)
 
 /** Whether the parameter may be repeated. */
 function isMultiple(filter: ParameterFilter, lookup: LookupName): boolean {
@@ -106,7 +100,7 @@ function isMultiple(filter: ParameterFilter, lookup: LookupName): boolean {
     case 'customField':
       return filter.field.type !== 'boolean'
     case 'choice':
-      return filter.single !== true || takesAnyText(filter, lookup)
+      return filter.single !== true || takesAnyValue(filter, lookup)
     default:
       return filter.single !== true
   }

@@ -5,9 +5,9 @@ import { checkExpression } from './expression.ts'
 import { anyOf, type FilterCall, givenValues, NULL_TOKEN, negate } from './filter-call.ts'
 import type { Folding } from './fold.ts'
 import { COMPARE_TEXT, isTextComparison, LOOKUPS, type TextComparison } from './lookups.ts'
-import { takesAnyText } from './parameters.ts'
+import { takesAnyValue } from './parameters.ts'
 import { parseHardwareAddress } from './parse-hardware-address.ts'
-import { parseBoolean, parseText } from './parse-value.ts'
+import { parseBoolean, parseInteger, parseText } from './parse-value.ts'
 import { lacks, type PathEnd, reaches } from './reach.ts'
 import { notAChoice } from './refused-value.ts'
 
@@ -22,7 +22,7 @@ export async function filterText(filter: TextFilter, call: FilterCall): Promise<
 
 /**
  * Choices: each value must be one of the set, also where only a part of the text is compared; but
- * where a single value is meant, the lookups of texts take any text, as in the reference.
+ * where a single value is meant, the lookups of texts take any text or number, as in the reference.
  */
 export async function filterChoice(
   filter: ChoiceFilter,
@@ -32,8 +32,10 @@ export async function filterChoice(
   if (comparison === 'empty') return filterEmptyText(filter.path, call)
   if (!isTextComparison(comparison)) throw new Error(`A choice has no lookup ${call.lookup}`)
   const values = givenValues(call)
-  if (takesAnyText(filter, call.lookup)) {
-    return compareTexts(filter.path, call, comparison, negated, values.map(parseText))
+  if (takesAnyValue(filter, call.lookup)) {
+    const isNumber = typeof filter.choices.list[0]?.value === 'number'
+    const texts = values.map(isNumber ? (value) => String(parseInteger(value)) : parseText)
+    return compareTexts(filter.path, call, comparison, negated, texts)
   }
   const known = new Set(filter.choices.list.map(({ value }) => String(value)))
   for (const value of values) {
