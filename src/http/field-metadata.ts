@@ -2,7 +2,7 @@ import type { ChoiceSet } from '../schema/choices.ts'
 import { isStored } from '../schema/column.ts'
 import type { DerivedType, Field, Form, ListItem } from '../schema/field.ts'
 import type { Model, Registry } from '../schema/registry.ts'
-import { isRequired, isWritable } from '../write/body.ts'
+import { isRequired, isWritable } from '../schema/writable.ts'
 
 /** What OPTIONS says of one field. */
 export type FieldMetadata = Readonly<Record<string, unknown>>

@@ -26,7 +26,8 @@ export function isRequired(field: Field): boolean {
   if (field.kind === 'genericForeignKey') return !field.nullable
   if (!isStored(field)) return false
   if (field.required) return true
-  return !field.nullable && field.default === undefined && !isBlank(field)
+  if (field.nullable || field.lateRequired || field.defaultFrom) return false
+  return field.default === undefined && !isBlank(field)
 }
 
 /** Whether the field accepts the empty text, or the empty list. */

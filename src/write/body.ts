@@ -8,9 +8,10 @@ import type {
 } from '../schema/field.ts'
 import { isJsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
+import { isRequired, isWritable } from '../schema/writable.ts'
 import { parseCustomFields } from './custom-fields.ts'
 import type { Draft, Mode, ReferenceItem } from './draft.ts'
-import { defaultOf, emptyRow, isBlank, type RequestDefaults } from './empty-row.ts'
+import { defaultOf, emptyRow, type RequestDefaults } from './empty-row.ts'
 import { genericKeys } from './generic.ts'
 import { accept, isRefused, NOT_NULL, type Outcome, REQUIRED, refuse } from './outcome.ts'
 import { parseValue } from './parse.ts'
@@ -144,13 +145,6 @@ function parseMany(
   else refer(registry, draft, name, field.to, items, (ids) => [...new Set(ids)])
 }
 
-/** Whether a body may say anything about the field. */
-export function isWritable(field: Field): boolean {
-  if ('readOnly' in field && field.readOnly) return false
-  if ('hidden' in field && field.hidden) return false
-  return !('compute' in field && field.compute) && !('auto' in field && field.auto)
-}
-
 function take(draft: Draft, name: string, outcome: Outcome): void {
   draft.sent.add(name)
   if (isRefused(outcome)) draft.errors.set(name, outcome.refused)
@@ -164,17 +158,6 @@ function leaveOut(draft: Draft, name: string, field: Field, defaults: RequestDef
   else if (draft.mode === 'replace' && 'resetOnPut' in field && field.resetOnPut) {
     draft.next[name] = defaultOf(field, defaults)
   }
-}
-
-/** Whether creating and replacing need the field. */
-export function isRequired(field: Field): boolean {
-  if (!isWritable(field)) return false
-  if (field.kind === 'manyToMany') return field.required === true
-  if (field.kind === 'genericForeignKey') return !field.nullable
-  if (!isStored(field)) return false
-  if (field.required) return true
-  if (field.nullable || field.lateRequired || field.defaultFrom) return false
-  return field.default === undefined && !isBlank(field)
 }
 
 function parseTargetType(

@@ -1,5 +1,6 @@
 import type { Field } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
+import { isBlank } from '../schema/writable.ts'
 import type { DraftRow } from './rows.ts'
 
 /** What `defaultFrom` stands for in a request. */
@@ -31,6 +32,3 @@ export function defaultOf(field: Field, defaults: RequestDefaults): unknown {
   if ('nullable' in field && field.nullable) return null
   return isBlank(field) ? (field.kind === 'list' ? [] : '') : null
 }
-
-/** Whether the field accepts the empty text, or the empty list. */
-export const isBlank = (field: Field): boolean => 'blank' in field && field.blank === true
