@@ -1,5 +1,6 @@
 import { boundedName } from '../schema/bounded-name.ts'
 import type { Column } from '../schema/column.ts'
+import type { Field } from '../schema/field.ts'
 import type { OrderTerm } from '../schema/model.ts'
 import type { Model } from '../schema/registry.ts'
 import { quoted } from './quote.ts'
@@ -38,7 +39,7 @@ export function indexesOf(
       add([type, id], `(${quoted(type)}, ${quoted(id)})`)
     }
     const column = model.columns.get(name)
-    const method = column && METHODS[field.kind]
+    const method = column && methodOf(field)
     if (!column || !method || (method === PLAIN && firsts.has(column.name))) continue
     add([column.name], method(quoted(column.name)))
   }
@@ -57,6 +58,11 @@ const METHODS: Readonly<Record<string, (column: string) => string>> = {
   address: (column) => `using gist (${column} inet_ops)`,
   network: (column) => `using gist (${column} inet_ops)`,
 }
+
+const methodOf = (field: Field): ((column: string) => string) | undefined =>
+  field.kind === 'list' && field.isSearched
+    ? (column) => `using gin (${column})`
+    : METHODS[field.kind]
 
 interface Term {
   readonly column: string

@@ -116,6 +116,8 @@ export interface ListField<Value = readonly Json[]> extends Stored<'list', Value
   readonly range?: readonly [number, number]
   readonly blank?: boolean
   readonly max?: number
+  /** Rows are looked for by what the list holds: it has an index. */
+  readonly isSearched?: boolean
 }
 /** Names of object types, `app.model`, kept as text[]. */
 export interface ObjectTypesField<Value = readonly string[]> extends Stored<'objectTypes', Value> {

@@ -16,7 +16,7 @@ export const cablePath = model({
     is_active: boolean({ default: false }),
     is_complete: boolean({ default: false }),
     is_split: boolean({ default: false }),
-    _nodes: list('text', { default: [], hidden: true }),
+    _nodes: list('text', { default: [], hidden: true, isSearched: true }),
   },
 
   display: 'Path {id}',

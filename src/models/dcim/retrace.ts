@@ -4,7 +4,7 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { isPathEndpoint, PATH_ENDPOINTS } from './cable-end-types.ts'
 import { type CabledObject, type Node, splitNode } from './cabled-object.ts'
 import { linkOf, type Path, tracePath, UnsupportedTopology } from './trace-path.ts'
-import { loadAllWiring, loadWiring, type Wiring } from './wiring.ts'
+import { loadAllWiring, type Wiring, walkWiring } from './wiring.ts'
 
 interface StoredPath extends Record<string, unknown> {
   readonly id: number
@@ -24,14 +24,16 @@ export async function retracePaths(
   const ends = objects.filter((node) => isPathEndpoint(splitNode(node).type))
   const candidates = new Set([...through.flatMap(({ origins }) => origins), ...ends])
   if (candidates.size === 0) return
-  const wiring = await loadWiring(database, candidates)
-  const groups = groupOrigins(wiring, candidates)
+  const { groups, paths, unsupported } = await walkWiring(database, (wiring) =>
+    traceAll(wiring, groupOrigins(wiring, candidates)),
+  )
+  if (unsupported) throw new ApiError({ kind: 'malformed', detail: unsupported.message })
   const origins = new Set([
     ...candidates,
     ...groups.flatMap((group) => group.map(({ node }) => node)),
   ])
   const stored = await selectPaths(database, [...nodes, ...origins], origins)
-  await storePaths(database, origins, stored, traceAll(wiring, groups))
+  await storePaths(database, origins, stored, paths)
   for (const name of ['dcim.cablepath', ...PATH_ENDPOINTS]) touch({ name })
 }
 
@@ -43,8 +45,14 @@ export async function rebuildPaths(database: Queryable): Promise<void> {
       isPathEndpoint(each.type) && linkOf(each) ? each.node : [],
     ),
   )
+  for (const name of PATH_ENDPOINTS) {
+    await database.execute(sql`
+      update ${identifier(name.replace('.', '_'))} set _path_id = null where _path_id is not null`)
+  }
   await database.execute(sql`delete from dcim_cablepath`)
-  await storePaths(database, origins, [], traceAll(wiring, groupOrigins(wiring, origins), 'skip'))
+  // What could not be cabled like that through the API has no path.
+  const { paths } = traceAll(wiring, groupOrigins(wiring, origins))
+  await storePaths(database, origins, [], paths)
 }
 
 /** Paths with any of the nodes on them; `origins` leaves out those that begin at none of these. */
@@ -88,20 +96,25 @@ function groupOrigins(wiring: Wiring, candidates: ReadonlySet<Node>): readonly C
   return [...groups.values()]
 }
 
-function traceAll(
-  wiring: Wiring,
-  groups: readonly CabledObject[][],
-  unsupported: 'refuse' | 'skip' = 'refuse',
-): readonly Path[] {
-  return groups.flatMap((group) => {
+interface Traced {
+  readonly groups: readonly CabledObject[][]
+  readonly paths: readonly Path[]
+  /** Why some of the groups have no path. */
+  readonly unsupported: UnsupportedTopology | undefined
+}
+
+function traceAll(wiring: Wiring, groups: readonly CabledObject[][]): Traced {
+  let unsupported: UnsupportedTopology | undefined
+  const paths = groups.flatMap((group) => {
     try {
       return tracePath(wiring, group) ?? []
     } catch (error) {
       if (!(error instanceof UnsupportedTopology)) throw error
-      if (unsupported === 'skip') return []
-      throw new ApiError({ kind: 'malformed', detail: error.message })
+      unsupported = error
+      return []
     }
   })
+  return { groups, paths, unsupported }
 }
 
 /** Paths keep their ids as long as they keep an origin. One statement for each thing to be done. */
@@ -112,9 +125,14 @@ async function storePaths(
   traced: readonly Path[],
 ): Promise<void> {
   const free = new Set(stored)
+  const byOrigin = new Map(
+    // Backwards, so that of several paths the earliest stays.
+    stored.toReversed().flatMap((each) => each.origins.map((node) => [node, each] as const)),
+  )
   const pairs = traced.map((path) => {
-    const begins = new Set(path.steps[0])
-    const known = [...free].find((each) => each.origins.some((node) => begins.has(node)))
+    const known = (path.steps[0] ?? [])
+      .flatMap((node) => byOrigin.get(node) ?? [])
+      .find((each) => free.has(each))
     if (known) free.delete(known)
     return { path, id: known?.id }
   })

@@ -43,6 +43,8 @@ class Tracing {
   readonly #steps: Node[][] = []
   /** Positions that lie on the way, the latest last; a stretch of the way takes them off again. */
   readonly #positions: number[][] = []
+  /** Where the way has been, and with which positions: it must not go round in circles. */
+  readonly #visited = new Set<string>()
   #isComplete = false
   #isActive = true
   #isSplit = false
@@ -55,7 +57,7 @@ class Tracing {
     let near: readonly CabledObject[] | undefined = origins
     while (near && near.length > 0) {
       refuseMixture(near)
-      if (this.#partsAt(near)) {
+      if (this.#partsAt(near) || this.#returnsTo(near)) {
         this.#isSplit = true
         break
       }
@@ -77,6 +79,13 @@ class Tracing {
       isActive: this.#isActive,
       isSplit: this.#isSplit,
     }
+  }
+
+  #returnsTo(near: readonly CabledObject[]): boolean {
+    const place = JSON.stringify([near.map(({ node }) => node), this.#positions])
+    if (this.#visited.has(place)) return true
+    this.#visited.add(place)
+    return false
   }
 
   /** Whether ends that are on different links are not the ones whose positions were asked for. */

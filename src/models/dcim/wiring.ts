@@ -34,9 +34,9 @@ export interface WirelessLink {
   readonly ends: readonly [Node, Node]
 }
 
-/** A part of all that is connected: whatever can be reached from some objects, or everything. */
+/** What ways lead along. */
 export interface Wiring {
-  readonly objects: ReadonlyMap<Node, CabledObject>
+  readonly objects: { get(node: Node): CabledObject | undefined }
   readonly cables: ReadonlyMap<number, Cable>
   readonly wirelessLinks: ReadonlyMap<number, WirelessLink>
   /** Wires within devices, by the ports at both of their ends, in the order of creation. */
@@ -54,7 +54,6 @@ class Gathering implements Wiring {
   readonly wires = new Map<Node, PortWire[]>()
   readonly circuits = new Map<Node, CabledObject[]>()
   readonly #database: Queryable
-  readonly #knownWires = new Set<number>()
 
   constructor(database: Queryable) {
     this.#database = database
@@ -64,6 +63,7 @@ class Gathering implements Wiring {
   async takeObjects(wanted: Iterable<Node> | 'all'): Promise<readonly CabledObject[]> {
     const found = await loadCabledObjects(this.#database, wanted)
     for (const object of found) {
+      if (this.objects.has(object.node)) continue
       this.objects.set(object.node, object)
       if (object.type !== CIRCUIT_END) continue
       const ends = [...(this.circuits.get(object.holder) ?? []), object]
@@ -73,8 +73,8 @@ class Gathering implements Wiring {
     return found
   }
 
-  async takeCables(ids: readonly number[] | 'all'): Promise<Node[]> {
-    if (ids.length === 0) return []
+  async takeCables(ids: readonly number[] | 'all'): Promise<void> {
+    if (ids.length === 0) return
     const among = ids === 'all' ? sql`true` : sql`c.id = any(${ids}::bigint[])`
     const rows = (await this.#database.queryArrays(sql`
       select c.id, c.status, c.profile, t.cable_end, t.termination_type, t.termination_id,
@@ -90,7 +90,6 @@ class Gathering implements Wiring {
       number | null,
       number[] | null,
     ][]
-    const nodes: Node[] = []
     for (const [cable, list] of Map.groupBy(rows, ([id]) => id)) {
       const terminations = list.flatMap(([, , , end, type, id, connector, positions]) =>
         end === null
@@ -99,30 +98,27 @@ class Gathering implements Wiring {
       )
       const [first] = list
       this.cables.set(cable, { status: first?.[1] ?? '', profile: first?.[2] ?? '', terminations })
-      nodes.push(...terminations.map(({ node }) => node))
     }
-    return nodes
   }
 
-  async takeWirelessLinks(ids: readonly number[] | 'all'): Promise<Node[]> {
-    if (ids.length === 0) return []
+  async takeWirelessLinks(ids: readonly number[] | 'all'): Promise<void> {
+    if (ids.length === 0) return
     const among = ids === 'all' ? sql`true` : sql`id = any(${ids}::bigint[])`
     const rows = await this.#database.query<{ id: number; status: string; a: number; b: number }>(
       sql`select id, status, interface_a_id as a, interface_b_id as b
         from wireless_wirelesslink where ${among}`,
     )
-    return rows.flatMap(({ id, status, a, b }) => {
+    for (const { id, status, a, b } of rows) {
       const ends = [nodeOf('dcim.interface', a), nodeOf('dcim.interface', b)] as const
       this.wirelessLinks.set(id, { status, ends })
-      return ends
-    })
+    }
   }
 
-  async takeWires(ports: readonly CabledObject[] | 'all'): Promise<Node[]> {
+  async takeWires(ports: readonly CabledObject[] | 'all'): Promise<void> {
     const idsOf = (type: string) =>
       ports === 'all' ? [] : ports.flatMap((each) => (each.type === type ? each.id : []))
     const [fronts, rears] = [idsOf('dcim.frontport'), idsOf('dcim.rearport')]
-    if (ports !== 'all' && fronts.length + rears.length === 0) return []
+    if (ports !== 'all' && fronts.length + rears.length === 0) return
     const among =
       ports === 'all'
         ? sql`true`
@@ -134,58 +130,77 @@ class Gathering implements Wiring {
             ' or ',
           )
     const rows = (await this.#database.queryArrays(sql`
-      select id, front_port_id, front_port_position::int, rear_port_id, rear_port_position::int
+      select front_port_id, front_port_position::int, rear_port_id, rear_port_position::int
       from dcim_portmapping where ${among} order by id`)) as unknown as (readonly number[])[]
-    const nodes: Node[] = []
-    for (const [id = 0, frontId = 0, frontPosition = 0, rearId = 0, rearPosition = 0] of rows) {
-      if (this.#knownWires.has(id)) continue
-      this.#knownWires.add(id)
+    const asked = ports === 'all' ? undefined : new Set(ports.map(({ node }) => node))
+    for (const [frontId = 0, frontPosition = 0, rearId = 0, rearPosition = 0] of rows) {
       const front = nodeOf('dcim.frontport', frontId)
       const rear = nodeOf('dcim.rearport', rearId)
       for (const node of [front, rear]) {
+        // The port at the other end of the wire may have more wires than these.
+        if (asked && !asked.has(node)) continue
         const list = this.wires.get(node) ?? []
         list.push({ front, frontPosition, rear, rearPosition })
         this.wires.set(node, list)
-        nodes.push(node)
       }
     }
-    return nodes
   }
 
-  /** The other terminations of the circuits of these. */
-  async otherCircuitEnds(ends: readonly CabledObject[]): Promise<Node[]> {
+  /** Objects with what leads on from them: their links, wires and circuits. */
+  async takeWithLinks(nodes: Iterable<Node>): Promise<void> {
+    const fresh = await this.takeObjects(nodes)
+    const cables = new Set(fresh.flatMap(({ cable }) => cable ?? []))
+    const links = new Set(fresh.flatMap(({ wirelessLink }) => wirelessLink ?? []))
+    await this.takeCables([...cables].filter((id) => !this.cables.has(id)))
+    await this.takeWirelessLinks([...links].filter((id) => !this.wirelessLinks.has(id)))
+    await this.takeWires(fresh)
+    const others = await this.#otherCircuitEnds(fresh)
+    if (others.length > 0) await this.takeWithLinks(others)
+  }
+
+  /** Terminations of the same circuits that are not known yet. */
+  async #otherCircuitEnds(ends: readonly CabledObject[]): Promise<Node[]> {
     const circuits = ends.flatMap(({ type, holder }) =>
       type === CIRCUIT_END ? splitNode(holder).id : [],
     )
     if (circuits.length === 0) return []
     const rows = await this.#database.query<{ id: number }>(sql`
       select id from circuits_circuittermination where circuit_id = any(${circuits}::bigint[])`)
-    return rows.map(({ id }) => nodeOf(CIRCUIT_END, id))
+    return rows.map(({ id }) => nodeOf(CIRCUIT_END, id)).filter((node) => !this.objects.has(node))
   }
 }
 
-/** All that can be reached from the objects: a few queries for each step, however many objects. */
-export async function loadWiring(database: Queryable, from: Iterable<Node>): Promise<Wiring> {
-  const wiring = new Gathering(database)
-  let wanted = new Set(from)
-  while (wanted.size > 0) {
-    const fresh = await wiring.takeObjects(wanted)
-    const cables = [...new Set(fresh.flatMap(({ cable }) => cable ?? []))]
-    const links = [...new Set(fresh.flatMap(({ wirelessLink }) => wirelessLink ?? []))]
-    const found = [
-      ...(await wiring.takeCables(cables.filter((id) => !wiring.cables.has(id)))),
-      ...(await wiring.takeWirelessLinks(links.filter((id) => !wiring.wirelessLinks.has(id)))),
-      ...(await wiring.takeWires(fresh)),
-      ...(await wiring.otherCircuitEnds(fresh)),
-    ]
-    wanted = new Set(found.filter((node) => !wiring.objects.has(node)))
-    // What does not exist any more is not asked for again.
-    if (fresh.length === 0) break
+/**
+ * Walks until nothing is missing: what the walks ask for and is not known yet is loaded together, a few
+ * queries for one step of all ways. Plants hang together through their panels; no more of them is read
+ * than the ways need. `walk` is called again and again, at last with all that it asks for.
+ */
+export async function walkWiring<T>(database: Queryable, walk: (wiring: Wiring) => T): Promise<T> {
+  const gathering = new Gathering(database)
+  const asked = new Set<Node>()
+  let missing = new Set<Node>()
+  const objects: Wiring['objects'] = {
+    get: (node) => {
+      const object = gathering.objects.get(node)
+      if (!object && !asked.has(node)) missing.add(node)
+      return object
+    },
   }
-  return wiring
+  const { cables, wirelessLinks, wires, circuits } = gathering
+  for (;;) {
+    const answer = walk({ objects, cables, wirelessLinks, wires, circuits })
+    if (missing.size === 0) return answer
+    const wanted = missing
+    missing = new Set()
+    for (const node of wanted) asked.add(node)
+    await gathering.takeWithLinks(wanted)
+  }
 }
 
-export async function loadAllWiring(database: Queryable): Promise<Wiring> {
+/** Everything that is cabled. */
+export async function loadAllWiring(
+  database: Queryable,
+): Promise<Wiring & { readonly objects: ReadonlyMap<Node, CabledObject> }> {
   const wiring = new Gathering(database)
   await wiring.takeObjects('all')
   await wiring.takeCables('all')
