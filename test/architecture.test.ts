@@ -19,7 +19,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   output: 'auth query schema sql net storage errors config',
   write: 'output auth query schema sql net storage errors config',
   migrate: 'schema sql storage errors',
-  transfer: 'write output migrate query schema sql net storage errors config',
+  transfer: 'write output auth migrate query schema sql net storage errors config',
   jobs: 'write query schema sql storage errors config',
   actions: 'models jobs write output auth query schema sql net storage errors config',
   openapi: 'query schema config',
