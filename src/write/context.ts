@@ -3,6 +3,7 @@ import type { Service } from '../query/service.ts'
 import type { Writer } from '../schema/rule.ts'
 import type { Transaction } from '../storage/database.ts'
 import type { RequestDefaults } from './empty-row.ts'
+import type { ChangeEvent } from './events.ts'
 import type { MediaChanges } from './media.ts'
 
 /** Who asks for a write, and in which request. */
@@ -25,6 +26,8 @@ export interface WriteContext extends WriteRequest {
   readonly media: MediaChanges
   /** Number of change records made so far; keeps their moments apart. */
   readonly recorded: { count: number }
+  /** What event rules are to hear of, by model and id. */
+  readonly events: Map<string, ChangeEvent>
   /** Writes for effects. Handed along because saving runs effects, and effects save. */
   readonly makeWriter: (context: WriteContext) => Writer
 }

@@ -9,9 +9,11 @@ import { type Collection, collect } from './collect.ts'
 import type { WriteContext } from './context.ts'
 import { adjustCounters } from './counters.ts'
 import { runBeforeDeletion, runEffects } from './effects.ts'
+import { noteEvents } from './events.ts'
 import { makeRead } from './read.ts'
 import { type DraftRow, loadRows, type StoredRow, TAGGED } from './rows.ts'
 import { saveChanged } from './saving.ts'
+import { notifySubscribers } from './subscriptions.ts'
 
 /**
  * Deletes objects with everything that depends on them; rows that only point at them are emptied and
@@ -32,6 +34,9 @@ export async function removeWithDependents(
       each,
       list.map((previous) => ({ previous, next: undefined })),
     )
+    const goingIds = list.map(({ id }) => id)
+    await notifySubscribers(context, each, goingIds, 'object_deleted')
+    await noteEvents(context, each, goingIds, 'object_deleted')
   }
   await emptyReferences(context, collection)
   await unlink(context, collection)

@@ -2,6 +2,7 @@ import type { Service } from '../query/service.ts'
 import { ConstraintViolation } from '../storage/failures.ts'
 import { currentMoment } from './clock.ts'
 import type { WriteContext, WriteRequest } from './context.ts'
+import { deliverEvents } from './events.ts'
 import { MediaChanges, mediaDirectory } from './media.ts'
 import { refusalOf } from './violation.ts'
 import { makeWriter } from './writer.ts'
@@ -19,8 +20,8 @@ export async function runWrite<T>(
   const media = new MediaChanges(mediaDirectory(service.settings.dataDir))
   const touched = new Set<string>()
   try {
-    const result = await service.database.transaction((transaction) =>
-      work({
+    const result = await service.database.transaction(async (transaction) => {
+      const context: WriteContext = {
         ...request,
         service,
         transaction,
@@ -28,9 +29,13 @@ export async function runWrite<T>(
         touched,
         media,
         recorded: { count: 0 },
+        events: new Map(),
         makeWriter,
-      }),
-    )
+      }
+      const done = await work(context)
+      await deliverEvents(context)
+      return done
+    })
     media.committed()
     return result
   } catch (error) {

@@ -4,9 +4,11 @@ import { laterBy } from './clock.ts'
 import type { WriteContext } from './context.ts'
 import { adjustCounters } from './counters.ts'
 import { runCompletion, runEffects } from './effects.ts'
+import { noteEvents } from './events.ts'
 import { placeNodes } from './hierarchy.ts'
 import { type DraftRow, loadRows, type StoredRow } from './rows.ts'
 import { insertRows, saveRelations, updateRows } from './save.ts'
+import { notifySubscribers } from './subscriptions.ts'
 
 /** A row to be saved, with the text for its change record. */
 export interface Pending {
@@ -33,6 +35,12 @@ export async function saveNew(
   await adjustCounters(context, model, [], rows)
   await runCompletion(context, model, 'create', items)
   await record(context, model, items)
+  await noteEvents(
+    context,
+    model,
+    rows.map(({ id }) => id),
+    'object_created',
+  )
   await runEffects(context, model, 'create', items)
 }
 
@@ -51,6 +59,9 @@ export async function saveChanged(
   await adjustCounters(context, model, before, rows)
   await runCompletion(context, model, 'update', items)
   await record(context, model, items)
+  const ids = rows.map(({ id }) => id)
+  await notifySubscribers(context, model, ids, 'object_updated')
+  await noteEvents(context, model, ids, 'object_updated')
   await runEffects(context, model, 'update', items)
 }
 

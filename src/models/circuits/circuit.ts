@@ -1,5 +1,14 @@
+import type { Messages } from '../../errors.ts'
 import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
-import { choice, date, decimal, foreignKey, integer, text } from '../../schema/field.ts'
+import {
+  choice,
+  date,
+  decimal,
+  foreignKey,
+  instruction,
+  integer,
+  text,
+} from '../../schema/field.ts'
 import { choiceFilter, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { distanceUnit } from '../core/choices/distance-unit.ts'
@@ -22,6 +31,20 @@ const TERMINATION_FORM = [
   'xconnect_id',
   'description',
 ] as const
+
+/**
+ * NetBox 4.6.8 takes a list under this name and then fails on it. It is refused here unless it is empty:
+ * groups are joined at their own endpoint.
+ */
+function readAssignments(
+  input: unknown,
+): { readonly value: unknown } | { readonly refused: Messages } {
+  if (input === null) return { refused: ['This field may not be null.'] }
+  if (!Array.isArray(input)) return { refused: { non_field_errors: ['Expected a list of items.'] } }
+  return input.length === 0
+    ? { value: undefined }
+    : { refused: ['Assign circuits to groups at circuits/circuit-group-assignments/.'] }
+}
 
 /** A line between two places, bought from a provider under a circuit id. */
 export const circuit = model({
@@ -63,6 +86,7 @@ export const circuit = model({
     }),
     owner,
     comments,
+    assignments: instruction({ type: 'array', items: { type: 'integer' } }, readAssignments),
     ...housekeeping,
     _abs_distance: decimal({
       digits: 13,

@@ -1,0 +1,168 @@
+import { shapeOf } from '../output/shape.ts'
+import { fetchObjects } from '../output/write-rows.ts'
+import { displayOf } from '../query/display.ts'
+import { satisfies } from '../schema/conditions.ts'
+import { isJsonObject, type Json } from '../schema/json.ts'
+import type { Model } from '../schema/registry.ts'
+import { identifier, sql } from '../sql/fragment.ts'
+import type { WriteContext } from './context.ts'
+
+export type EventType = 'object_created' | 'object_updated' | 'object_deleted'
+
+/** What has happened to an object in a request; event rules hear of it when the request's work is done. */
+export interface ChangeEvent {
+  readonly model: Model
+  readonly id: number
+  readonly type: EventType
+  /** What the object was, where it is gone. */
+  readonly gone: Described | undefined
+}
+
+interface Described {
+  readonly display: string
+  /** The object as an answer shows it; undefined where no rule asks for it. */
+  readonly data: Json | undefined
+}
+
+/** An event rule that notifies the members of a group. */
+interface NotifyingRule {
+  readonly types: readonly string[]
+  readonly events: readonly string[]
+  readonly conditions: Json
+  readonly group: number
+}
+
+const RULE = 'extras.eventrule'
+const GROUP = 'extras.notificationgroup'
+
+/**
+ * Keeps in mind what happened, if any rule may want to know: of several changes the first names the
+ * event, but a deletion goes before everything. Called while objects that are to go are still there.
+ */
+export async function noteEvents(
+  context: WriteContext,
+  model: Model,
+  ids: readonly number[],
+  type: EventType,
+): Promise<void> {
+  const rules = await rulesOf(context, model)
+  if (rules.length === 0) return
+  const isDeletion = type === 'object_deleted'
+  const gone = isDeletion ? await describe(context, model, ids, rules) : undefined
+  for (const id of ids) {
+    const key = `${model.name} ${id}`
+    const first = isDeletion ? type : (context.events.get(key)?.type ?? type)
+    context.events.set(key, { model, id, type: first, gone: gone?.get(id) })
+  }
+}
+
+/** Does what event rules say of the request's changes. */
+export async function deliverEvents(context: WriteContext): Promise<void> {
+  for (const [model, events] of Map.groupBy(context.events.values(), (event) => event.model)) {
+    const rules = await rulesOf(context, model)
+    const alive = events.flatMap(({ id, gone }) => (gone ? [] : [id]))
+    const described = await describe(context, model, alive, rules)
+    for (const rule of rules) {
+      const matching = events.flatMap(({ id, type, gone }) => {
+        const object = gone ?? described.get(id)
+        return object && rule.events.includes(type) && meets(rule, object)
+          ? [{ id, type, display: object.display }]
+          : []
+      })
+      if (matching.length > 0) await notifyGroup(context, model, rule.group, matching)
+    }
+  }
+  context.events.clear()
+}
+
+const isAsked = ({ conditions }: NotifyingRule): boolean =>
+  isJsonObject(conditions) && Object.keys(conditions).length > 0
+
+const meets = (rule: NotifyingRule, { data }: Described): boolean =>
+  !isAsked(rule) || (data !== undefined && satisfies(rule.conditions, data) === true)
+
+async function rulesOf(context: WriteContext, model: Model): Promise<readonly NotifyingRule[]> {
+  if (!model.has('eventRules') || !context.service.registry.models.has(RULE)) return []
+  const rules = await context.service.memory.get('notifying rules', [RULE], async () => {
+    const rows = await context.transaction.query<{
+      types: string[]
+      events: string[]
+      conditions: string | null
+      group: number
+    }>(sql`
+      select object_types as types, event_types as events, conditions,
+        action_object_id as "group"
+      from extras_eventrule
+      where enabled and action_type = 'notification' and action_object_type = ${GROUP}
+        and action_object_id is not null
+      order by name`)
+    return rows.map(
+      ({ conditions, ...rule }): NotifyingRule => ({
+        ...rule,
+        conditions: conditions === null ? null : (JSON.parse(conditions) as Json), // a JSON column
+      }),
+    )
+  })
+  return rules.filter(({ types }) => types.includes(model.name))
+}
+
+async function describe(
+  { service, transaction }: WriteContext,
+  model: Model,
+  ids: readonly number[],
+  rules: readonly NotifyingRule[],
+): Promise<ReadonlyMap<number, Described>> {
+  if (ids.length === 0) return new Map()
+  const shape = shapeOf(service, model, { brief: false, excludeContext: false })
+  const texts = rules.some(isAsked)
+    ? await fetchObjects(service, transaction, ids, shape, '')
+    : new Map<number, string>()
+  const rows = await transaction.query<{ id: number; display: string }>(sql`
+    select t.id, ${displayOf(model, sql`t`)} as display from ${identifier(model.table)} t
+    where t.id = any(${ids}::bigint[])`)
+  return new Map(
+    rows.map(({ id, display }) => {
+      const text = texts.get(id)
+      return [id, { display, data: text === undefined ? undefined : (JSON.parse(text) as Json) }]
+    }),
+  )
+}
+
+/** Members are the group's users and the users of its groups. Whoever has a notification keeps it read. */
+async function notifyGroup(
+  { service, transaction, now, touched }: WriteContext,
+  model: Model,
+  group: number,
+  events: readonly { readonly id: number; readonly type: EventType; readonly display: string }[],
+): Promise<void> {
+  const users = joinOf(GROUP, 'users')
+  const groups = joinOf(GROUP, 'groups')
+  const memberships = joinOf('users.user', 'groups')
+  await transaction.execute(sql`
+    insert into extras_notification (object_type, object_id, user_id, created, event_type, object_repr)
+    select ${model.name}::text, q.id, m.id, ${now}::timestamptz, q.type, left(q.display, 200)
+    from unnest(${events.map(({ id }) => id)}::bigint[], ${events.map(({ type }) => type)}::text[],
+      ${events.map(({ display }) => display)}::text[]) as q(id, type, display)
+    cross join (
+      select ${users.other} as id from ${users.table} where ${users.own} = ${group}::bigint
+      union
+      select ${memberships.own} from ${memberships.table}
+      where ${memberships.other} in (
+        select ${groups.other} from ${groups.table} where ${groups.own} = ${group}::bigint)
+    ) m
+    on conflict (object_type, object_id, user_id)
+    do update set event_type = excluded.event_type, object_repr = excluded.object_repr`)
+  touched.add('extras.notification')
+
+  function joinOf(owner: string, name: string) {
+    const of = service.registry.model(owner)
+    const field = of.fields.get(name)
+    if (field?.kind !== 'manyToMany') throw new Error(`${owner} has no list ${name}`)
+    const table = service.registry.joinTable(of, name, field)
+    return {
+      table: identifier(table.name),
+      own: identifier(table.ownColumn),
+      other: identifier(table.otherColumn),
+    }
+  }
+}

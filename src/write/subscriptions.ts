@@ -1,0 +1,49 @@
+import { displayOf } from '../query/display.ts'
+import type { Model } from '../schema/registry.ts'
+import { identifier, sql } from '../sql/fragment.ts'
+import type { WriteContext } from './context.ts'
+
+const SUBSCRIPTION = 'extras.subscription'
+const NOTIFICATION = 'extras.notification'
+
+/**
+ * Tells the subscribers of objects that these were saved, or are about to go. Each of them gets one
+ * unread notification, in place of what they had for the object. NetBox 4.6.8 extras/signals.py.
+ */
+export async function notifySubscribers(
+  context: WriteContext,
+  model: Model,
+  ids: readonly number[],
+  event: 'object_updated' | 'object_deleted',
+): Promise<void> {
+  if (!model.has('notifications') || ids.length === 0) return
+  if (!(await subscribedTypes(context)).has(model.name)) return
+  const { transaction, now, touched } = context
+  const subscribed = sql`
+    from extras_subscription s
+    where s.object_type = ${model.name} and s.object_id = any(${ids}::bigint[])`
+  await transaction.execute(sql`
+    delete from extras_notification n
+    where n.object_type = ${model.name} and n.object_id = any(${ids}::bigint[])
+      and exists (select ${subscribed} and s.object_id = n.object_id and s.user_id = n.user_id)`)
+  await transaction.execute(sql`
+    insert into extras_notification (object_type, object_id, user_id, created, event_type, object_repr)
+    select ${model.name}::text, s.object_id, s.user_id, ${now}::timestamptz, ${event}::text,
+      left((select ${displayOf(model, sql`t`)} from ${identifier(model.table)} t where t.id = s.object_id), 200)
+    ${subscribed}`)
+  touched.add(NOTIFICATION)
+}
+
+/** Types of which anybody has subscribed to an object: most writes need to know no more. */
+async function subscribedTypes({
+  service,
+  transaction,
+}: WriteContext): Promise<ReadonlySet<string>> {
+  if (!service.registry.models.has(SUBSCRIPTION)) return new Set()
+  return await service.memory.get('subscribed types', [SUBSCRIPTION], async () => {
+    const rows = await transaction.query<{ type: string }>(
+      sql`select distinct object_type as type from extras_subscription`,
+    )
+    return new Set(rows.map(({ type }) => type))
+  })
+}
