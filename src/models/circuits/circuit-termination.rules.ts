@@ -2,6 +2,7 @@ import { behaviour, type EffectFunction } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { nodeOf } from '../dcim/cabled-object.ts'
+import { cableOrMark } from '../dcim/component.rules.ts'
 import { retracePaths } from '../dcim/retrace.ts'
 import { fillPlaces, fillSides, landsSomewhere, tellCircuit } from './circuit-sides.ts'
 import { circuitTermination } from './circuit-termination.ts'
@@ -29,7 +30,7 @@ const retraceCircuit: EffectFunction<typeof circuitTermination.fields> = async (
 }
 
 export const circuitTerminationBehaviour = behaviour(circuitTermination, {
-  rules: [landsSomewhere],
+  rules: [landsSomewhere, cableOrMark],
   transform: [fillPlaces],
   effects: [tellCircuit, retraceCircuit],
   rebuild: async (database) => {
