@@ -2,6 +2,18 @@ import type { Action } from './action.ts'
 import { connectedDevice } from './dcim/connected-device.ts'
 import { pathsActions } from './dcim/paths.ts'
 import { traceActions } from './dcim/trace.ts'
+import { availableAsns } from './ipam/available-asns.ts'
+import { availableIpsActions } from './ipam/available-ips.ts'
+import { availablePrefixes } from './ipam/available-prefixes.ts'
+import { availableVlans } from './ipam/available-vlans.ts'
 
 /** Every endpoint beyond create, read, update and delete, one line each. */
-export const ACTIONS: readonly Action[] = [connectedDevice, ...pathsActions, ...traceActions]
+export const ACTIONS: readonly Action[] = [
+  availableAsns,
+  ...availableIpsActions,
+  availablePrefixes,
+  availableVlans,
+  connectedDevice,
+  ...pathsActions,
+  ...traceActions,
+]

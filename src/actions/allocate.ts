@@ -1,0 +1,65 @@
+import { unauthenticated } from '../auth/credentials.ts'
+import { ApiError } from '../errors.ts'
+import { shapeOf } from '../output/shape.ts'
+import { fetchObjects } from '../output/write-rows.ts'
+import type { JsonObject } from '../schema/json.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import { createObjects } from '../write/create.ts'
+import { takeAllocationLock } from '../write/locks.ts'
+import { runWrite } from '../write/run.ts'
+import { type ActionAnswer, type ActionRequest, answerText } from './action.ts'
+
+export interface Allocation {
+  /** Name of the model of which objects are created. */
+  readonly of: string
+  /**
+   * Completes the bodies with what is free, all that the request names in their order. Runs under a lock:
+   * what it finds free in `queryable` stays free until the objects are there. Throws `exhausted`.
+   */
+  readonly complete: (
+    bodies: readonly unknown[],
+    queryable: Queryable,
+  ) => Promise<readonly unknown[]>
+  /** Fields that the answer leaves out. */
+  readonly omit?: readonly string[]
+}
+
+/**
+ * POST to a place that hands out what is free: one object, or one for each element of a list, all or none.
+ * Requests that come at the same time are served one after the other, so that none gets what another has.
+ */
+export async function allocate(
+  request: ActionRequest,
+  allocation: Allocation,
+): Promise<ActionAnswer> {
+  const { service, actor, base } = request
+  if (actor.kind === 'anonymous')
+    throw unauthenticated('Authentication credentials were not provided.')
+  const model = service.registry.model(allocation.of)
+  const body = await request.body.read(model)
+  const bulk = Array.isArray(body)
+  const bodies: readonly unknown[] = bulk ? body : [body ?? {}]
+  const shape = shapeOf(service, model, {
+    omit: allocation.omit,
+    brief: false,
+    excludeContext: false,
+  })
+  return await runWrite(service, { actor, requestId: request.id }, async (context) => {
+    await takeAllocationLock(context, model)
+    const completed = await allocation.complete(bodies, context.transaction)
+    const ids = await createObjects(context, model, completed, { bulk })
+    const texts = await fetchObjects(service, context.transaction, ids, shape, base)
+    const shown = ids.map((id) => texts.get(id) ?? '')
+    return answerText(bulk ? `[${shown.join(',')}]` : (shown[0] ?? ''), 201)
+  })
+}
+
+export const exhausted = (): ApiError =>
+  new ApiError({
+    kind: 'exhausted',
+    detail: 'Insufficient resources are available to satisfy the request',
+  })
+
+/** A body with values that the request does not decide; what is no object stays to be refused later. */
+export const withValues = (body: unknown, values: JsonObject): unknown =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, ...values } : body

@@ -1,0 +1,206 @@
+import { invalid, type Messages } from '../../errors.ts'
+import {
+  formatInterface,
+  formatIp,
+  type Interface,
+  type Ip,
+  lastOf,
+  parseInterface,
+  widthOf,
+} from '../../net/ip.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import {
+  type Action,
+  type ActionRequest,
+  answerText,
+  listOf,
+  oneOrMany,
+  schema,
+} from '../action.ts'
+import { allocate, exhausted, withValues } from '../allocate.ts'
+import { limitOf } from '../limit.ts'
+import { nestedText } from '../nested.ts'
+import { findTarget } from '../target.ts'
+import { type AddressSpace, freeAddresses } from './free-addresses.ts'
+
+/** A prefix or a range of addresses that hands out its free ones. */
+interface Parent {
+  /** Where free addresses are; undefined: none is to be handed out. */
+  readonly space: AddressSpace | undefined
+  readonly family: 4 | 6
+  /** Length of the network that its addresses carry. */
+  readonly length: number
+  readonly vrf: number | null
+}
+
+type FindParent = (request: ActionRequest, queryable: Queryable) => Promise<Parent>
+
+const prefixParent: FindParent = async (request, queryable) => {
+  const { prefix, vrf, ...row } = await findTarget<{
+    prefix: string
+    vrf: number | null
+    status: string
+    is_pool: boolean
+  }>(request, 'ipam.prefix', {
+    columns: sql`, t.prefix, t.vrf_id as vrf, t.status, t.is_pool`,
+    queryable,
+  })
+  const network = parsed(prefix)
+  const isContainer = vrf === null && row.status === 'container'
+  return {
+    family: network.family,
+    length: network.length,
+    vrf,
+    space: {
+      family: network.family,
+      ...usable(network, row.is_pool),
+      // A container of the global table holds what is in it in any VRF (NetBox 4.6.8, prefixes, rule 4).
+      vrf: { addresses: isContainer ? sql`true` : within(vrf), ranges: within(vrf) },
+      network,
+    },
+  }
+}
+
+const rangeParent: FindParent = async (request, queryable) => {
+  const row = await findTarget<{
+    start_address: string
+    end_address: string
+    vrf: number | null
+    mark_populated: boolean
+  }>(request, 'ipam.iprange', {
+    columns: sql`, t.start_address, t.end_address, t.vrf_id as vrf, t.mark_populated`,
+    queryable,
+  })
+  const start = parsed(row.start_address)
+  const end = parsed(row.end_address)
+  const vrf = { addresses: within(row.vrf), ranges: sql`false` }
+  const space = {
+    family: start.family,
+    first: start.value,
+    last: end.value,
+    vrf,
+    network: undefined,
+  }
+  return {
+    family: start.family,
+    length: start.length,
+    vrf: row.vrf,
+    space: row.mark_populated ? undefined : space,
+  }
+}
+
+const within = (vrf: number | null): Sql =>
+  vrf === null ? sql`t.vrf_id is null` : sql`t.vrf_id = ${vrf}::bigint`
+
+/**
+ * First and last address that may be given to somebody: not the name of an IPv4 network and not its
+ * broadcast address, nor the anycast address of IPv6 routers (RFC 4291 §2.6.1).
+ */
+function usable(network: Interface, isPool: boolean): { first: bigint; last: bigint } {
+  const first = network.value
+  const last = lastOf(network).value
+  if (isPool || network.length >= widthOf(network.family) - 1) return { first, last }
+  return { first: first + 1n, last: network.family === 4 ? last - 1n : last }
+}
+
+function parsed(text: string): Interface {
+  const network = parseInterface(text)
+  if (!network) throw new Error(`${text} is no network`)
+  return network
+}
+
+async function list(request: ActionRequest, findParent: FindParent) {
+  const { database } = request.service
+  const { space, family, length, vrf } = await findParent(request, database)
+  const free = space ? await freeAddresses(database, space, limitOf(request)) : []
+  const text = await nestedText(request, 'ipam.vrf', vrf)
+  const entry = (ip: Ip) =>
+    `{"family":${family},"address":"${formatInterface({ ...ip, length })}","vrf":${text}}`
+  return answerText(`[${free.map(entry).join(',')}]`)
+}
+
+const take = (request: ActionRequest, findParent: FindParent) =>
+  allocate(request, {
+    of: 'ipam.ipaddress',
+    complete: async (bodies, queryable) => {
+      const { space, vrf, ...parent } = await findParent(request, queryable)
+      const lengths = lengthsOf(bodies, parent)
+      const free = space ? await freeAddresses(queryable, space, bodies.length) : []
+      if (free.length < bodies.length) throw exhausted()
+      return bodies.map((body, index) => {
+        const ip = free[index]
+        if (!ip) throw exhausted()
+        return withValues(body, { address: `${formatIp(ip)}/${lengths[index]}`, vrf })
+      })
+    },
+  })
+
+/** The length of each address: what its body asks for, or the parent's. Throws `invalid`, always a list. */
+function lengthsOf(
+  bodies: readonly unknown[],
+  { family, length }: Pick<Parent, 'family' | 'length'>,
+): number[] {
+  const messages: Messages[] = []
+  const lengths = bodies.map((body) => {
+    const asked = isJsonObject(body) ? (body.prefix_length ?? length) : length
+    const value = typeof asked === 'string' && /^\s*-?\d+\s*$/.test(asked) ? Number(asked) : asked
+    const refusal = refusalOf(value, family, length)
+    messages.push(refusal === undefined ? {} : { prefix_length: [refusal] })
+    return Number(value)
+  })
+  if (messages.some((each) => Object.keys(each).length > 0)) throw invalid(messages)
+  return lengths
+}
+
+function refusalOf(value: unknown, family: 4 | 6, least: number): string | undefined {
+  if (!Number.isInteger(value)) return 'A valid integer is required.'
+  if (Number(value) < least) {
+    return `Prefix length must be greater than or equal to the parent mask length (${least})`
+  }
+  return Number(value) > widthOf(family)
+    ? `Invalid prefix length (${value}) for IPv${family}`
+    : undefined
+}
+
+const availableIps = (path: string, model: string, findParent: FindParent): Action => ({
+  path: `${path}/:id/available-ips`,
+  title: 'IP Address',
+  methods: {
+    GET: {
+      permission: { view: model },
+      answer: listOf(schema('AvailableIP')),
+      handle: (request) => list(request, findParent),
+    },
+    POST: {
+      permission: { view: model, add: 'ipam.ipaddress' },
+      body: oneOrMany(schema('AvailableIPRequestRequest')),
+      status: 201,
+      answer: listOf(schema('IPAddress')),
+      handle: (request) => take(request, findParent),
+    },
+  },
+  schemas: {
+    AvailableIP: {
+      type: 'object',
+      properties: {
+        family: { type: 'integer', readOnly: true },
+        address: { type: 'string', readOnly: true },
+        vrf: { allOf: [schema('BriefVRF')], readOnly: true, nullable: true },
+        description: { type: 'string' },
+      },
+      required: ['address', 'family', 'vrf'],
+    },
+    AvailableIPRequestRequest: {
+      type: 'object',
+      properties: { prefix_length: { type: 'integer' } },
+      additionalProperties: {},
+    },
+  },
+})
+
+export const availableIpsActions: readonly Action[] = [
+  availableIps('ipam/prefixes', 'ipam.prefix', prefixParent),
+  availableIps('ipam/ip-ranges', 'ipam.iprange', rangeParent),
+]

@@ -1,0 +1,127 @@
+import { invalid, type Messages } from '../../errors.ts'
+import { freeNetworks, takeNetwork } from '../../net/free-space.ts'
+import { formatInterface, type Interface, parseInterface, widthOf } from '../../net/ip.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import {
+  type Action,
+  type ActionRequest,
+  answerText,
+  listOf,
+  oneOrMany,
+  schema,
+} from '../action.ts'
+import { allocate, exhausted, withValues } from '../allocate.ts'
+import { nestedText } from '../nested.ts'
+import { findTarget } from '../target.ts'
+
+interface Parent {
+  readonly family: 4 | 6
+  readonly vrf: number | null
+  /** What no other prefix holds, ascending, as few networks as possible. */
+  readonly free: readonly Interface[]
+}
+
+async function findParent(request: ActionRequest, queryable: Queryable): Promise<Parent> {
+  const { prefix, vrf, status } = await findTarget<{
+    prefix: string
+    vrf: number | null
+    status: string
+  }>(request, 'ipam.prefix', { columns: sql`, t.prefix, t.vrf_id as vrf, t.status`, queryable })
+  const within = vrf === null ? sql`t.vrf_id is null` : sql`t.vrf_id = ${vrf}::bigint`
+  // A container of the global table holds what is in it in any VRF (NetBox 4.6.8, prefixes, rule 4).
+  const isContainer = vrf === null && status === 'container'
+  const children = await queryable.query<{ prefix: string }>(sql`
+    select t.prefix from ipam_prefix t
+    where t.prefix << ${prefix}::cidr and ${isContainer ? sql`true` : within}`)
+  const whole = parsed(prefix)
+  const taken = children.map((child) => parsed(child.prefix))
+  return { family: whole.family, vrf, free: freeNetworks(whole, taken) }
+}
+
+function parsed(text: string): Interface {
+  const network = parseInterface(text)
+  if (!network) throw new Error(`${text} is no network`)
+  return network
+}
+
+async function list(request: ActionRequest) {
+  const { family, vrf, free } = await findParent(request, request.service.database)
+  const text = await nestedText(request, 'ipam.vrf', vrf)
+  const entry = (network: Interface) =>
+    `{"family":${family},"prefix":"${formatInterface(network)}","vrf":${text}}`
+  return answerText(`[${free.map(entry).join(',')}]`)
+}
+
+const take = (request: ActionRequest) =>
+  allocate(request, {
+    of: 'ipam.prefix',
+    complete: async (bodies, queryable) => {
+      const { family, vrf, free } = await findParent(request, queryable)
+      const lengths = lengthsOf(bodies, family)
+      let left = free
+      return bodies.map((body, index) => {
+        const taken = takeNetwork(left, lengths[index] ?? 0)
+        if (!taken) throw exhausted()
+        left = taken.rest
+        return withValues(body, { prefix: formatInterface(taken.network), vrf })
+      })
+    },
+  })
+
+/** Throws `invalid`, always with a list. */
+function lengthsOf(bodies: readonly unknown[], family: 4 | 6): number[] {
+  const lengths = bodies.map((body) => (isJsonObject(body) ? body.prefix_length : undefined))
+  const messages = lengths.map((length): Messages => {
+    const refusal = refusalOf(length, family)
+    return refusal === undefined ? {} : { prefix_length: [refusal] }
+  })
+  if (messages.some((each) => Object.keys(each).length > 0)) throw invalid(messages)
+  return lengths.map(Number)
+}
+
+function refusalOf(length: unknown, family: 4 | 6): string | undefined {
+  if (length === undefined || length === null) return 'this field can not be missing'
+  if (!Number.isInteger(length)) return 'this field must be int type'
+  return Number(length) > widthOf(family) || Number(length) < 0
+    ? `Invalid prefix length (${length}) for IPv${family}`
+    : undefined
+}
+
+/** Free space of a prefix, as networks that no other prefix holds. */
+export const availablePrefixes: Action = {
+  path: 'ipam/prefixes/:id/available-prefixes',
+  title: 'Prefix',
+  methods: {
+    GET: {
+      permission: { view: 'ipam.prefix' },
+      answer: listOf(schema('AvailablePrefix')),
+      handle: list,
+    },
+    POST: {
+      permission: { view: 'ipam.prefix', add: 'ipam.prefix' },
+      body: oneOrMany(schema('PrefixLengthRequest')),
+      status: 201,
+      answer: listOf(schema('Prefix')),
+      handle: take,
+    },
+  },
+  schemas: {
+    AvailablePrefix: {
+      type: 'object',
+      properties: {
+        family: { type: 'integer', readOnly: true },
+        prefix: { type: 'string', readOnly: true },
+        vrf: { allOf: [schema('BriefVRF')], readOnly: true, nullable: true },
+      },
+      required: ['family', 'prefix', 'vrf'],
+    },
+    PrefixLengthRequest: {
+      type: 'object',
+      properties: { prefix_length: { type: 'integer' } },
+      required: ['prefix_length'],
+      additionalProperties: {},
+    },
+  },
+}

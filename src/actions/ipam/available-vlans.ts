@@ -1,0 +1,120 @@
+import { invalid } from '../../errors.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { parseBody } from '../../write/body.ts'
+import { currentMoment } from '../../write/clock.ts'
+import { messagesOf } from '../../write/draft.ts'
+import {
+  type Action,
+  type ActionRequest,
+  answerText,
+  listOf,
+  oneOrMany,
+  schema,
+} from '../action.ts'
+import { allocate, exhausted, withValues } from '../allocate.ts'
+import { limitOf } from '../limit.ts'
+import { nestedText } from '../nested.ts'
+import { findTarget } from '../target.ts'
+
+/** The lowest numbers of the group's ranges that no VLAN of the group has. */
+async function freeVids(queryable: Queryable, group: number, count: number): Promise<number[]> {
+  const rows = await queryable.query<{ vid: number }>(sql`
+    select distinct vid
+    from ipam_vlangroup g, unnest(g.vid_ranges) r, generate_series(lower(r), upper(r) - 1) vid
+    where g.id = ${group}::bigint
+      and not exists (select from ipam_vlan v where v.group_id = g.id and v.vid = vid.vid)
+    order by vid limit ${count}`)
+  return rows.map(({ vid }) => vid)
+}
+
+async function list(request: ActionRequest) {
+  const { id } = await findTarget(request, 'ipam.vlangroup')
+  const vids = await freeVids(request.service.database, id, limitOf(request))
+  const group = await nestedText(request, 'ipam.vlangroup', id)
+  return answerText(`[${vids.map((vid) => `{"vid":${vid},"group":${group}}`).join(',')}]`)
+}
+
+const take = (request: ActionRequest) =>
+  allocate(request, {
+    of: 'ipam.vlan',
+    // The reference does not count for objects that it has just handed out.
+    omit: ['prefix_count'],
+    complete: async (bodies, queryable) => {
+      const { id } = await findTarget(request, 'ipam.vlangroup', { queryable })
+      refuseBadFields(request, bodies, id)
+      const vids = await freeVids(queryable, id, bodies.length)
+      return bodies.map((body, index) => {
+        const vid = vids[index]
+        if (vid === undefined) throw exhausted()
+        return withValues(body, { vid, group: id })
+      })
+    },
+  })
+
+/** Values that do not fit their fields come before the question what is free, and always as a list. */
+function refuseBadFields({ service }: ActionRequest, bodies: readonly unknown[], group: number) {
+  const model = service.registry.model('ipam.vlan')
+  const messages = bodies.map((body) =>
+    messagesOf(
+      parseBody(service.registry, model, {
+        body: withValues(body, { vid: 1, group }),
+        mode: 'create',
+        previous: undefined,
+        defaults: { now: currentMoment(), user: null },
+      }),
+    ),
+  )
+  if (messages.some((each) => each !== undefined)) throw invalid(messages.map((each) => each ?? {}))
+}
+
+/** Numbers of a VLAN group that are still free. */
+export const availableVlans: Action = {
+  path: 'ipam/vlan-groups/:id/available-vlans',
+  title: 'VLAN',
+  methods: {
+    GET: {
+      permission: { view: 'ipam.vlangroup' },
+      answer: listOf(schema('AvailableVLAN')),
+      handle: list,
+    },
+    POST: {
+      permission: { view: 'ipam.vlangroup', add: 'ipam.vlan' },
+      body: oneOrMany(schema('CreateAvailableVLANRequest')),
+      status: 201,
+      answer: listOf(schema('VLAN')),
+      handle: take,
+    },
+  },
+  schemas: {
+    AvailableVLAN: {
+      type: 'object',
+      properties: {
+        vid: { type: 'integer', readOnly: true },
+        group: { allOf: [schema('BriefVLANGroup')], readOnly: true, nullable: true },
+      },
+      required: ['group', 'vid'],
+    },
+    CreateAvailableVLANRequest: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', minLength: 1, maxLength: 64 },
+        site: idOrObject('BriefSiteRequest'),
+        tenant: idOrObject('BriefTenantRequest'),
+        status: { type: 'string', enum: ['active', 'reserved', 'deprecated'] },
+        role: idOrObject('BriefRoleRequest'),
+        description: { type: 'string', maxLength: 200 },
+        tags: listOf(schema('NestedTagRequest')),
+        custom_fields: { type: 'object', additionalProperties: {} },
+      },
+      required: ['name'],
+    },
+  },
+}
+
+function idOrObject(name: string) {
+  return {
+    oneOf: [{ type: 'integer' }, { allOf: [schema(name)], nullable: true }],
+    nullable: true,
+  }
+}

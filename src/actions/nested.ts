@@ -1,0 +1,16 @@
+import { withBase } from '../output/base.ts'
+import { nestedOf } from '../output/write-rows.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import type { ActionRequest } from './action.ts'
+
+/** JSON text of an object in its model's nested form; `null` without an id. */
+export async function nestedText(
+  { service, base }: ActionRequest,
+  model: string,
+  id: number | null,
+  queryable: Queryable = service.database,
+): Promise<string> {
+  if (id === null) return 'null'
+  const texts = await nestedOf(service, queryable, service.registry.model(model), [id])
+  return withBase(texts.get(id) ?? 'null', base)
+}
