@@ -43,6 +43,11 @@ export function indexesOf(
     if (!column || !method || (method === PLAIN && firsts.has(column.name))) continue
     add([column.name], method(quoted(column.name)))
   }
+  for (const { name, type, field } of model.columns.values()) {
+    // Lists of texts that are only kept are kept to be searched.
+    const isSearched = type === 'text[]' && 'hidden' in field && field.hidden
+    if (isSearched && field.kind === 'list') add([name], `using gin (${quoted(name)})`)
+  }
   if (model.definition.tree) add(['_ancestors'], `using gin (${quoted('_ancestors')})`)
   return indexes
 }

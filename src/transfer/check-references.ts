@@ -20,6 +20,7 @@ export async function findDangling(
 ): Promise<Dangling | undefined> {
   try {
     await transaction.savepoint(() => transaction.execute(sql`set constraints all immediate`))
+    await transaction.execute(sql`set constraints all deferred`)
     return undefined
   } catch (error) {
     if (!(error instanceof ConstraintViolation)) throw error

@@ -143,6 +143,8 @@ class Run {
     for (const work of this.#later) await work()
     if (this.#added.has(OBJECT_TYPE_MODEL)) await numberOthers(this.#transaction, registry)
     await setSecrets(this.#transaction, registry, vault, secrets, this.#added)
+    // Derived values of what was there before are right already.
+    if (this.#added.size === 0) return imported
     await this.#checkReferences()
     this.#say('derived values')
     await this.#rebuild()

@@ -131,9 +131,15 @@ forEachStorage('import of a directory', (open) => {
     ])
     expect(await rows('select id, interface_count from dcim_device order by id')).toEqual([
       [31, 1],
-      [32, 0],
+      [32, 1],
     ])
-    expect(await rows('select _site_id from dcim_interface')).toEqual([[21]])
+    expect(
+      await rows(`select i._site_id, p.is_complete, p.path -> -1 ->> 0
+        from dcim_interface i join dcim_cablepath p on p.id = i._path_id order by i.id`),
+    ).toEqual([
+      [21, true, 'dcim.interface:52'],
+      [21, true, 'dcim.interface:51'],
+    ])
     expect(
       await rows('select id, _depth, _children, _site_id, _region_id from ipam_prefix order by id'),
     ).toEqual([
