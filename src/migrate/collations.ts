@@ -7,8 +7,8 @@ const BUILTIN_SINCE = 17
 /**
  * `natural_sort` puts names in the order that people expect (eth2 before eth10). `case_fold` gives each
  * character at most one counterpart (ß stays ß), in every script; servers without a provider of their
- * own use ICU, which expands ß to SS. The old spelling of ICU's locale is on purpose: the newer one,
- * und-u-kn-true, is stored without its last word, and the embedded PGlite then ignores it.
+ * own use ICU, which expands ß to SS. The old spelling of ICU's locale is on purpose: the
+ * embedded database's copy of ICU accepts the newer one, und-u-kn-true, and ignores it.
  */
 export async function createCollations(transaction: Transaction): Promise<void> {
   const [row] = await transaction.queryArrays(
