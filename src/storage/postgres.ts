@@ -76,6 +76,8 @@ export function openPostgres(options: PostgresOptions): Database {
 class Session implements Connection {
   isLost = false
   readonly #client: pg.PoolClient
+  /** Settles when nothing is under way: the library wants one statement at a time. */
+  #turn: Promise<unknown> = Promise.resolve()
   readonly #prepared = new StatementCache(PREPARED_PER_CONNECTION)
 
   constructor(client: pg.PoolClient) {
@@ -86,10 +88,29 @@ class Session implements Connection {
     })
   }
 
-  async run(text: string, values: readonly unknown[], form: RowForm): Promise<Answer> {
+  run(text: string, values: readonly unknown[], form: RowForm): Promise<Answer> {
+    return this.#inTurn(() => this.#run(text, values, form))
+  }
+
+  script(text: string): Promise<void> {
+    return this.#inTurn(() => this.#script(text))
+  }
+
+  command(text: string): Promise<string> {
+    return this.#inTurn(() => this.#command(text))
+  }
+
+  /** A transaction's questions may be put side by side; its one connection takes them by turns. */
+  #inTurn<T>(ask: () => Promise<T>): Promise<T> {
+    const answer = this.#turn.then(ask)
+    this.#turn = answer.catch(() => undefined)
+    return answer
+  }
+
+  async #run(text: string, values: readonly unknown[], form: RowForm): Promise<Answer> {
     const encoded = values.map(encode)
     const { name, evicted } = this.#prepared.choose(text)
-    if (evicted !== undefined) await this.script(`deallocate ${evicted}`)
+    if (evicted !== undefined) await this.#script(`deallocate ${evicted}`)
     try {
       // The library's types do not know `queryMode`; rowMode decides between objects and arrays.
       const query: pg.QueryConfig = { text, values: encoded, ...EXTENDED, ...(name && { name }) }
@@ -105,7 +126,7 @@ class Session implements Connection {
     }
   }
 
-  async script(text: string): Promise<void> {
+  async #script(text: string): Promise<void> {
     try {
       await this.#client.query(text)
     } catch (error) {
@@ -113,7 +134,7 @@ class Session implements Connection {
     }
   }
 
-  async command(text: string): Promise<string> {
+  async #command(text: string): Promise<string> {
     try {
       return (await this.#client.query(text)).command
     } catch (error) {

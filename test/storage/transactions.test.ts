@@ -173,6 +173,19 @@ forEachStorage('transactions', (open, storage) => {
     expect(error).toMatchObject(fields)
   })
 
+  it('takes questions that are put side by side inside one, without a complaint of the driver', async () => {
+    const warnings: string[] = []
+    const listen = (warning: Error) => warnings.push(warning.message)
+    process.on('warning', listen)
+    const answers = await database.transaction((transaction) =>
+      Promise.all([1, 2, 3].map((number) => transaction.queryArrays(sql`select ${number}::int`))),
+    )
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('warning', listen)
+    expect(answers).toEqual([[[1]], [[2]], [[3]]])
+    expect(warnings).toEqual([])
+  })
+
   it('names the constraint that protects a row from deletion', async () => {
     await database.execute(sql`insert into door values (1, 1, 90)`)
     const error = await database.execute(sql`delete from room`).catch((error: unknown) => error)
