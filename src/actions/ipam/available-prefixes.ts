@@ -24,17 +24,15 @@ interface Parent {
 }
 
 async function findParent(request: ActionRequest, queryable: Queryable): Promise<Parent> {
-  const { prefix, vrf, status } = await findTarget<{
-    prefix: string
-    vrf: number | null
-    status: string
-  }>(request, 'ipam.prefix', { columns: sql`, t.prefix, t.vrf_id as vrf, t.status`, queryable })
+  const { prefix, vrf } = await findTarget<{ prefix: string; vrf: number | null }>(
+    request,
+    'ipam.prefix',
+    { columns: sql`, t.prefix, t.vrf_id as vrf`, queryable },
+  )
   const within = vrf === null ? sql`t.vrf_id is null` : sql`t.vrf_id = ${vrf}::bigint`
-  // A container of the global table holds what is in it in any VRF (NetBox 4.6.8, prefixes, rule 4).
-  const isContainer = vrf === null && status === 'container'
   const children = await queryable.query<{ prefix: string }>(sql`
     select t.prefix from ipam_prefix t
-    where t.prefix << ${prefix}::cidr and ${isContainer ? sql`true` : within}`)
+    where t.prefix << ${prefix}::cidr and ${within}`)
   const whole = parsed(prefix)
   const taken = children.map((child) => parsed(child.prefix))
   return { family: whole.family, vrf, free: freeNetworks(whole, taken) }
