@@ -18,6 +18,7 @@ import { virtualCircuitType } from './circuits/virtual-circuit-type.ts'
 import { autoSyncRecord } from './core/auto-sync-record.ts'
 import { configRevision } from './core/config-revision.ts'
 import { dataFile } from './core/data-file.ts'
+import { dataSourceRules } from './core/data-source.rules.ts'
 import { dataSource } from './core/data-source.ts'
 import { job } from './core/job.ts'
 import { objectChange } from './core/object-change.ts'
@@ -110,10 +111,11 @@ import { virtualChassis } from './dcim/virtual-chassis.ts'
 import { virtualDeviceContextRules } from './dcim/virtual-device-context.rules.ts'
 import { virtualDeviceContext } from './dcim/virtual-device-context.ts'
 import { bookmark } from './extras/bookmark.ts'
-import { configContextRules } from './extras/config-context.rules.ts'
+import { configContextBehaviour } from './extras/config-context.rules.ts'
 import { configContext } from './extras/config-context.ts'
-import { configContextProfileRules } from './extras/config-context-profile.rules.ts'
+import { configContextProfileBehaviour } from './extras/config-context-profile.rules.ts'
 import { configContextProfile } from './extras/config-context-profile.ts'
+import { configTemplateBehaviour } from './extras/config-template.rules.ts'
 import { configTemplate } from './extras/config-template.ts'
 import { customFieldBehaviour } from './extras/custom-field.rules.ts'
 import { customField } from './extras/custom-field.ts'
@@ -123,7 +125,7 @@ import { customLink } from './extras/custom-link.ts'
 import { dashboard } from './extras/dashboard.ts'
 import { eventRuleRules } from './extras/event-rule.rules.ts'
 import { eventRule } from './extras/event-rule.ts'
-import { exportTemplateRules } from './extras/export-template.rules.ts'
+import { exportTemplateBehaviour } from './extras/export-template.rules.ts'
 import { exportTemplate } from './extras/export-template.ts'
 import { imageAttachmentBehaviour } from './extras/image-attachment.rules.ts'
 import { imageAttachment } from './extras/image-attachment.ts'
@@ -427,9 +429,11 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   notificationBehaviour,
   webhookRules,
   savedFilterRules,
-  exportTemplateRules,
+  exportTemplateBehaviour,
   tableConfigRules,
-  configContextProfileRules,
-  configContextRules,
+  configContextProfileBehaviour,
+  configContextBehaviour,
   eventRuleRules,
+  configTemplateBehaviour,
+  dataSourceRules,
 ]

@@ -30,7 +30,8 @@ const retraceCircuit: EffectFunction<typeof circuitTermination.fields> = async (
 }
 
 export const circuitTerminationBehaviour = behaviour(circuitTermination, {
-  rules: [landsSomewhere, cableOrMark],
+  apiRules: [landsSomewhere],
+  rules: [cableOrMark],
   transform: [fillPlaces],
   effects: [tellCircuit, retraceCircuit],
   rebuild: async (database) => {

@@ -1,6 +1,7 @@
 import { checkSchema } from '../../schema/custom-value.ts'
-import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { behaviour, type Rule } from '../../schema/rule.ts'
 import { configContextProfile } from './config-context-profile.ts'
+import { followDataFile } from './data-file.rules.ts'
 
 const schemaCanBeUsed: Rule<typeof configContextProfile.fields> = ({ next }) => {
   if (next.schema === null) return
@@ -8,4 +9,7 @@ const schemaCanBeUsed: Rule<typeof configContextProfile.fields> = ({ next }) => 
   return complaint?.startsWith('The JSON schema') ? { schema: complaint } : undefined
 }
 
-export const configContextProfileRules = rulesFor(configContextProfile, schemaCanBeUsed)
+export const configContextProfileBehaviour = behaviour(configContextProfile, {
+  prepare: [followDataFile],
+  rules: [schemaCanBeUsed],
+})

@@ -1,8 +1,9 @@
 import { checkSchema } from '../../schema/custom-value.ts'
 import { isJsonObject } from '../../schema/json.ts'
-import { type Refusal, type Rule, rulesFor } from '../../schema/rule.ts'
+import { behaviour, type Refusal, type Rule } from '../../schema/rule.ts'
 import { configContext } from './config-context.ts'
 import { configContextProfile } from './config-context-profile.ts'
+import { followDataFile } from './data-file.rules.ts'
 
 /** Both complaints are told at once, as NetBox 4.6.8 does. */
 const dataFits: Rule<typeof configContext.fields> = async ({ next, read }) => {
@@ -16,4 +17,7 @@ const dataFits: Rule<typeof configContext.fields> = async ({ next, read }) => {
   return complaint ? { ...refusal, __all__: `Profile ${display}: ${complaint}` } : refusal
 }
 
-export const configContextRules = rulesFor(configContext, dataFits)
+export const configContextBehaviour = behaviour(configContext, {
+  prepare: [followDataFile],
+  rules: [dataFits],
+})

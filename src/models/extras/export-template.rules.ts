@@ -1,4 +1,6 @@
-import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { behaviour, type Rule } from '../../schema/rule.ts'
+import { followDataFile } from './data-file.rules.ts'
+import { parametersAreAllowed } from './environment-parameters.rules.ts'
 import { exportTemplate } from './export-template.ts'
 
 /** `?export=table` is taken: it asks for the columns of a table. */
@@ -7,4 +9,7 @@ const nameIsNotReserved: Rule<typeof exportTemplate.fields> = ({ next }) =>
     ? { name: `"${next.name}" is a reserved name. Choose another one.` }
     : undefined
 
-export const exportTemplateRules = rulesFor(exportTemplate, nameIsNotReserved)
+export const exportTemplateBehaviour = behaviour(exportTemplate, {
+  prepare: [followDataFile],
+  rules: [parametersAreAllowed, nameIsNotReserved],
+})

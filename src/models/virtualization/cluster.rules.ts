@@ -48,7 +48,8 @@ const passOnSite: EffectFunction<typeof cluster.fields> = async ({
 }
 
 export const clusterBehaviour = behaviour(cluster, {
-  rules: [scopeTypeNeedsObject, hostsAreInScope, nameIsFreeInSite],
+  apiRules: [scopeTypeNeedsObject],
+  rules: [hostsAreInScope, nameIsFreeInSite],
   transform: [fillScopePlaces],
   effects: [passOnSite],
 })

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { complainOfConditions, satisfies } from './conditions.ts'
+import type { Json } from './json.ts'
+
+const data = {
+  name: 'core-1',
+  status: { value: 'active' },
+  units: 4,
+  tags: [{ slug: 'a' }, { slug: 'b' }],
+  site: null,
+}
+
+describe('conditions', () => {
+  // Conditions → whether the data satisfy them; undefined: they lack what is asked for.
+  const cases: readonly [string, Json, boolean | undefined][] = [
+    ['equal', { attr: 'status.value', value: 'active' }, true],
+    ['not equal', { attr: 'status.value', value: 'active', negate: true }, false],
+    ['beginning', { attr: 'name', op: 'regex', value: 'core' }, true],
+    ['regex elsewhere', { attr: 'name', op: 'regex', value: 'ore' }, false],
+    ['greater', { attr: 'units', op: 'gt', value: 3 }, true],
+    ['text against number', { attr: 'name', op: 'gt', value: 3 }, undefined],
+    ['among', { attr: 'units', op: 'in', value: [4, 5] }, true],
+    ['list holds', { attr: 'tags.slug', op: 'contains', value: 'b' }, true],
+    ['null', { attr: 'site', value: null }, true],
+    ['unknown name', { attr: 'nothing', value: 1 }, undefined],
+    [
+      'all',
+      {
+        and: [
+          { attr: 'units', value: 4 },
+          { attr: 'units', value: 5 },
+        ],
+      },
+      false,
+    ],
+    [
+      'any',
+      {
+        or: [
+          { attr: 'units', value: 5 },
+          { attr: 'units', value: 4 },
+        ],
+      },
+      true,
+    ],
+    ['none', { and: [] }, true],
+    ['nested', { and: [{ or: [{ attr: 'units', value: 4 }] }] }, true],
+  ]
+  test.each(cases)('%s', (_name, conditions, expected) => {
+    expect(complainOfConditions(conditions)).toBeUndefined()
+    expect(satisfies(conditions, data)).toBe(expected)
+  })
+
+  const refused: readonly [string, Json][] = [
+    ['text', 'x'],
+    ['list', []],
+    ['another word', { not: [] }],
+    ['no list', { and: { attr: 'a', value: 1 } }],
+    ['no value', { attr: 'a', op: 'eq' }],
+    ['a stranger', { attr: 'a', value: 1, more: 2 }],
+    ['an object as value', { attr: 'a', value: {} }],
+    ['an order of texts', { attr: 'a', op: 'lt', value: 'x' }],
+    ['one deep down', { and: [{ or: [{ attr: 'a', op: 'no', value: 1 }] }] }],
+  ]
+  test.each(refused)('refused: %s', (_name, conditions) => {
+    expect(complainOfConditions(conditions)).toBeTypeOf('string')
+  })
+})
