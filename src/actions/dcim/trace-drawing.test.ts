@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import type { Segment } from './follow-path.ts'
+import { drawTrace } from './trace-drawing.ts'
+
+const device = (name: string) => ({ display: name })
+const texts = new Map(
+  Object.entries({
+    i1: { display: 'eth0', device: device('switch <1>') },
+    f1: { display: 'front 1', device: device('panel') },
+    r1: { display: 'rear 1', device: device('panel') },
+    c1: { id: 7, label: '', status: 'connected', color: 'ff0000', length: 5, length_unit: 'm' },
+    c2: { id: 8, label: 'B & C', status: 'planned', color: 'javascript', length: null },
+    i2: { display: 'eth1', device: device('router') },
+  }).map(([node, object]) => [node, JSON.stringify(object)]),
+)
+const way: readonly Segment[] = [
+  [['i1'], ['c1'], ['f1']],
+  [['r1'], ['c2'], ['i2']],
+]
+const drawing = drawTrace(way, texts, 400)
+
+describe('the drawing of a trace', () => {
+  // What it shows, or does not show.
+  const shown: readonly [string, string, boolean][] = [
+    ['names of devices, as text', '>switch &lt;1&gt;<', true],
+    ['names of what is connected', '>eth1<', true],
+    ['a cable without label by its number', '>#7<', true],
+    ['labels, as text', '>B &amp; C<', true],
+    ['how long a cable is', 'connected, 5 m', true],
+    ['colours of cables', 'stroke="#ff0000"', true],
+    ['nothing that is no colour', 'javascript', false],
+    ['planned cables dashed', 'stroke-dasharray', true],
+  ]
+  test.each(shown)('%s', (_, text, isThere) => {
+    expect(drawing.includes(text)).toBe(isThere)
+  })
+
+  test('names a device once for what goes in and out of it', () => {
+    expect(drawing.match(/>panel</g)).toHaveLength(1)
+  })
+
+  test.each([
+    ['as wide as asked', 400, 400],
+    ['not too narrow to read', 1, 200],
+    ['not wider than a screen can be', 1e9, 4000],
+  ])('%s', (_, asked, width) => {
+    expect(drawTrace(way, texts, asked)).toMatch(new RegExp(`^<svg [^>]*width="${width}"`))
+  })
+
+  test('is empty for what is not connected', () => {
+    expect(drawTrace([], texts, 400)).toMatch(/^<svg .*<\/svg>$/)
+  })
+})
