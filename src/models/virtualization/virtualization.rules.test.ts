@@ -149,11 +149,7 @@ describe('an interface', () => {
 
 describe('a cluster', () => {
   const cases: readonly [string, () => object, string[]][] = [
-    [
-      'a scope without an object',
-      () => ({ scope_type: 'dcim.site', scope_id: null }),
-      ['__all__', 'scope_id'],
-    ],
+    ['a scope without an object', () => ({ scope_type: 'dcim.site', scope_id: null }), ['__all__']],
     ['a site without its hosts', () => ({ scope_id: ids.there }), ['scope']],
   ]
   test.each(cases)('%s', async (_name, body, places) => {
