@@ -176,6 +176,7 @@ import { contactAssignment } from './tenancy/contact-assignment.ts'
 import { contactGroup } from './tenancy/contact-group.ts'
 import { contactRole } from './tenancy/contact-role.ts'
 import { tenant } from './tenancy/tenant.ts'
+import { tenantGroupBehaviour } from './tenancy/tenant-group.rules.ts'
 import { tenantGroup } from './tenancy/tenant-group.ts'
 import { group } from './users/group.ts'
 import { owner } from './users/owner.ts'
@@ -436,4 +437,5 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   eventRuleRules,
   configTemplateBehaviour,
   dataSourceRules,
+  tenantGroupBehaviour,
 ]
