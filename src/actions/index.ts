@@ -1,5 +1,6 @@
 import type { Action } from './action.ts'
 import { connectedDevice } from './dcim/connected-device.ts'
+import { rackElevation } from './dcim/elevation.ts'
 import { pathsActions } from './dcim/paths.ts'
 import { traceActions } from './dcim/trace.ts'
 import { availableAsns } from './ipam/available-asns.ts'
@@ -15,5 +16,6 @@ export const ACTIONS: readonly Action[] = [
   availableVlans,
   connectedDevice,
   ...pathsActions,
+  rackElevation,
   ...traceActions,
 ]

@@ -1,0 +1,208 @@
+import { withBase } from '../../output/base.ts'
+import { nestedOf } from '../../output/write-rows.ts'
+import { pageLinks } from '../../query/page-links.ts'
+import { parseWindow } from '../../query/window.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { Row } from '../../sql/queryable.ts'
+import {
+  type Action,
+  type ActionAnswer,
+  type ActionRequest,
+  answerText,
+  listOf,
+  schema,
+} from '../action.ts'
+import { findTarget } from '../target.ts'
+import { drawElevation } from './elevation-drawing.ts'
+import { type ElevationOptions, parseElevationOptions } from './elevation-options.ts'
+import { devicesIn, isAt, type MountedDevice, reservationsIn } from './rack-contents.ts'
+import { halfUnits, halfUnitsOf, type Numbering, unitName } from './rack-units.ts'
+
+interface RackText {
+  readonly display: string
+  readonly place: string
+}
+type Rack = Numbering & RackText & { readonly id: number }
+
+async function elevation(request: ActionRequest): Promise<ActionAnswer> {
+  const rack = await findTarget<Numbering & RackText & Row>(request, 'dcim.rack', {
+    columns: sql`, t.starting_unit, t.u_height, t.desc_units,
+      t.name || coalesce(' (' || nullif(t.facility_id, '') || ')', '') as display,
+      concat_ws(', ',
+        (select s.name from dcim_site s where s.id = t.site_id),
+        (select l.name from dcim_location l where l.id = t.location_id)
+      ) as place`,
+  })
+  const options = parseElevationOptions(request.search)
+  const devices = (await devicesIn(request, rack.id, options.exclude)).filter((each) =>
+    isAt(each, options.face),
+  )
+  const shown = await nestedDevices(request, devices)
+  return options.render === 'svg'
+    ? await drawing(request, rack, devices, shown, options)
+    : page(request, rack, devices, shown, options)
+}
+
+/** JSON texts of the devices that the sender may see. */
+async function nestedDevices(
+  { service, base }: ActionRequest,
+  devices: readonly MountedDevice[],
+): Promise<ReadonlyMap<number, string>> {
+  const ids = devices.filter(({ isVisible }) => isVisible).map(({ id }) => id)
+  const model = service.registry.model('dcim.device')
+  const texts = await nestedOf(service, service.database, model, ids)
+  return new Map([...texts].map(([id, text]) => [id, withBase(text, base)]))
+}
+
+function page(
+  request: ActionRequest,
+  rack: Rack,
+  devices: readonly MountedDevice[],
+  shown: ReadonlyMap<number, string>,
+  { face, expandDevices, q }: ElevationOptions,
+): ActionAnswer {
+  const holders = new Map<number, MountedDevice>()
+  for (const device of devices) {
+    // Not expanded, a device stands at its lowest unit alone.
+    for (const unit of expandDevices ? halfUnitsOf(device) : [device.position]) {
+      holders.set(unit, device)
+    }
+  }
+  const wanted = q?.toLowerCase()
+  const units = halfUnits(rack).filter(
+    (unit) => wanted === undefined || unitName(unit).toLowerCase().includes(wanted),
+  )
+  const only = new URLSearchParams(
+    [...request.search].filter(([name]) => name === 'limit' || name === 'offset'),
+  )
+  const window = parseWindow(only, request.service.settings)
+  const { limit = units.length, offset } = window
+  const part = units.slice(offset, offset + limit)
+  const links = pageLinks(request.url, window, { count: units.length, length: part.length })
+  const label = face === 'front' ? 'Front' : 'Rear'
+  const results = part.map((unit) => {
+    const holder = holders.get(unit)
+    const device = (holder && shown.get(holder.id)) ?? 'null'
+    const description = JSON.stringify(displayOf(device) ?? null)
+    const name = JSON.stringify(unitName(unit))
+    return `{"id":${unit.toFixed(1)},"name":${name},"face":{"value":"${face}","label":"${label}"},"device":${device},"occupied":${holder !== undefined},"display":${name},"description":${description}}`
+  })
+  return answerText(
+    `{"count":${units.length},"next":${JSON.stringify(links.next)},"previous":${JSON.stringify(links.previous)},"results":[${results.join(',')}]}`,
+  )
+}
+
+function displayOf(text: string): string | undefined {
+  const object: unknown = JSON.parse(text)
+  return isJsonObject(object) ? String(object.display) : undefined
+}
+
+async function drawing(
+  request: ActionRequest,
+  rack: Rack,
+  devices: readonly MountedDevice[],
+  shown: ReadonlyMap<number, string>,
+  { face, includeImages, measures }: ElevationOptions,
+): Promise<ActionAnswer> {
+  const image = (device: MountedDevice) => {
+    const path = face === 'front' ? device.front_image : device.rear_image
+    const url = `${request.base}/media/${path.split('/').map(encodeURIComponent).join('/')}`
+    return includeImages && path !== '' && device.face === face ? url : undefined
+  }
+  const body = drawElevation(
+    {
+      title: rack.display,
+      place: rack.place,
+      face,
+      numbering: rack,
+      reservations: await reservationsIn(request, rack.id),
+      devices: devices.map((device) => ({
+        ...device,
+        label: displayOf(shown.get(device.id) ?? 'null') ?? '',
+        link: `${request.base}/dcim/devices/${device.id}/`,
+        image: image(device),
+      })),
+    },
+    measures,
+  )
+  return { status: 200, type: 'image/svg+xml', body }
+}
+
+const integer = (name: string, preset: number): JsonObject => ({
+  in: 'query',
+  name,
+  schema: { type: 'integer', default: preset },
+})
+const boolean = (name: string): JsonObject => ({
+  in: 'query',
+  name,
+  schema: { type: 'boolean', default: true },
+})
+const oneOf = (name: string, values: readonly string[]): JsonObject => ({
+  in: 'query',
+  name,
+  schema: { type: 'string', enum: [...values], default: values[0] ?? '' },
+})
+
+/** The units of a rack with what stands in them, as a list or as a drawing. */
+export const rackElevation: Action = {
+  path: 'dcim/racks/:id/elevation',
+  title: 'Rack',
+  methods: {
+    GET: {
+      permission: { view: 'dcim.rack' },
+      parameters: [
+        oneOf('face', ['front', 'rear']),
+        oneOf('render', ['json', 'svg']),
+        { in: 'query', name: 'q', schema: { type: 'string', minLength: 1 } },
+        { in: 'query', name: 'exclude', schema: { type: 'integer' } },
+        boolean('expand_devices'),
+        boolean('include_images'),
+        integer('unit_width', 220),
+        integer('unit_height', 22),
+        integer('legend_width', 30),
+        integer('margin_width', 15),
+        ...['limit', 'offset', 'start'].map((name) => ({
+          in: 'query',
+          name,
+          schema: { type: 'integer' },
+        })),
+      ],
+      answer: schema('PaginatedRackUnitList'),
+      handle: elevation,
+    },
+  },
+  schemas: {
+    RackUnit: {
+      type: 'object',
+      properties: {
+        id: { type: 'number', format: 'double', readOnly: true },
+        name: { type: 'string', readOnly: true },
+        face: {
+          type: 'object',
+          properties: {
+            value: { type: 'string', enum: ['front', 'rear'] },
+            label: { type: 'string', enum: ['Front', 'Rear'] },
+          },
+          readOnly: true,
+        },
+        device: { allOf: [schema('BriefDevice')], readOnly: true, nullable: true },
+        occupied: { type: 'boolean', readOnly: true },
+        display: { type: 'string', readOnly: true },
+        description: { type: 'string', readOnly: true, nullable: true },
+      },
+      required: ['description', 'device', 'display', 'face', 'id', 'name', 'occupied'],
+    },
+    PaginatedRackUnitList: {
+      type: 'object',
+      required: ['count', 'results'],
+      properties: {
+        count: { type: 'integer' },
+        next: { type: 'string', format: 'uri', nullable: true },
+        previous: { type: 'string', format: 'uri', nullable: true },
+        results: listOf(schema('RackUnit')),
+      },
+    },
+  },
+}

@@ -1,0 +1,80 @@
+import { mayAct, restrict, type Scope } from '../../auth/restrict.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { ActionRequest } from '../action.ts'
+import type { Mounted } from './rack-units.ts'
+
+export type Face = 'front' | 'rear'
+
+/** A device that is mounted in a rack. */
+export interface MountedDevice extends Mounted {
+  readonly id: number
+  readonly face: Face | ''
+  readonly is_full_depth: boolean
+  /** False: that something stands there is all that the sender may know. */
+  readonly isVisible: boolean
+  /** Six hexadecimal digits. */
+  readonly color: string
+  readonly role: string
+  readonly type: string
+  readonly status: string
+  readonly serial: string
+  readonly asset_tag: string | null
+  /** Path of the picture of its front or rear below /media/; '' without one. */
+  readonly front_image: string
+  readonly rear_image: string
+}
+
+/** Devices with a position in the rack, but for one, from the lowest up. */
+export async function devicesIn(
+  { service, actor }: ActionRequest,
+  rack: number,
+  exclude: number | undefined,
+): Promise<MountedDevice[]> {
+  const model = service.registry.model('dcim.device')
+  const maySee = mayAct(actor, 'view', model, service.settings)
+  const scope: Scope = maySee ? restrict(actor, 'view', model, service.settings) : sql`false`
+  const rows = await service.database.query<
+    Omit<MountedDevice, 'position' | 'height'> & { position: string; height: string }
+  >(sql`
+    select t.id, t.position, coalesce(t.face, '') as face, t.status, t.serial, t.asset_tag,
+      y.u_height as height, y.is_full_depth, y.front_image, y.rear_image,
+      r.name as role, r.color, m.name || ' ' || y.model as type,
+      ${scope === 'all' ? sql`true` : sql`(${scope})`} as "isVisible"
+    from dcim_device t
+    join dcim_devicetype y on y.id = t.device_type_id
+    join dcim_manufacturer m on m.id = y.manufacturer_id
+    join dcim_devicerole r on r.id = t.role_id
+    where t.rack_id = ${rack}::bigint and t.position > 0 and y.u_height > 0
+      and t.id is distinct from ${exclude ?? null}::bigint
+    order by t.position, t.id`)
+  return rows.map((row) => ({
+    ...row,
+    position: Number(row.position),
+    height: Number(row.height),
+  }))
+}
+
+/** Whether a device can be seen and fills space at that face. */
+export const isAt = (device: MountedDevice, face: Face): boolean =>
+  device.face === face || device.is_full_depth
+
+export interface Reservation {
+  readonly units: readonly number[]
+  readonly description: string
+  readonly user: string
+}
+
+/** Reservations of the rack that the sender may see. */
+export async function reservationsIn(
+  { service, actor }: ActionRequest,
+  rack: number,
+): Promise<Reservation[]> {
+  const model = service.registry.model('dcim.rackreservation')
+  if (!mayAct(actor, 'view', model, service.settings)) return []
+  const scope = restrict(actor, 'view', model, service.settings)
+  return await service.database.query<Reservation & Record<string, unknown>>(sql`
+    select t.units, t.description, u.username as user
+    from dcim_rackreservation t join users_user u on u.id = t.user_id
+    where t.rack_id = ${rack}::bigint ${scope === 'all' ? sql`` : sql`and (${scope})`}
+    order by t.id`)
+}

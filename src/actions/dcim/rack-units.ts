@@ -1,0 +1,36 @@
+/** How a rack's units are numbered. */
+export interface Numbering {
+  /** Number of the lowest unit, or of the highest one where they count downwards. */
+  readonly starting_unit: number
+  /** Number of units. */
+  readonly u_height: number
+  /** Numbers grow from the top to the bottom. */
+  readonly desc_units: boolean
+}
+
+/** Something that fills units from its position on. */
+export interface Mounted {
+  /** Number of the first unit that it fills, in steps of a half. */
+  readonly position: number
+  /** Units, in steps of a half. */
+  readonly height: number
+}
+
+/** Numbers of a rack's half units from the top to the bottom: 2.5, 2, 1.5, 1. */
+export function halfUnits({ starting_unit, u_height, desc_units }: Numbering): number[] {
+  const ascending = Array.from({ length: u_height * 2 }, (_, index) => starting_unit + index / 2)
+  return desc_units ? ascending : ascending.reverse()
+}
+
+/** Half units of a device. */
+export const halfUnitsOf = ({ position, height }: Mounted): number[] =>
+  Array.from({ length: Math.round(height * 2) }, (_, index) => position + index / 2)
+
+/** `U12`, `U12.5`. */
+export const unitName = (unit: number): string => `U${unit}`
+
+/** Units from the upper edge of the rack to the upper edge of the device, which may lie outside. */
+export const depthBelowTop = (
+  { starting_unit, u_height, desc_units }: Numbering,
+  { position, height }: Mounted,
+): number => (desc_units ? position - starting_unit : starting_unit + u_height - position - height)
