@@ -3,6 +3,7 @@ import { isStored } from '../schema/column.ts'
 import type { DerivedType, Field, Form, ListItem } from '../schema/field.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { isRequired, isWritable } from '../schema/writable.ts'
+import { itemMetadata } from './item-metadata.ts'
 
 /** What OPTIONS says of one field. */
 export type FieldMetadata = Readonly<Record<string, unknown>>
@@ -49,7 +50,8 @@ const isShownWritable = (field: Field): boolean =>
   (isStored(field) ||
     field.kind === 'manyToMany' ||
     field.kind === 'tags' ||
-    field.kind === 'customFields') &&
+    field.kind === 'customFields' ||
+    field.kind === 'computed') &&
   isWritable(field)
 
 /** `<name>_type` and `<name>_id` of a generic relation. */
@@ -193,6 +195,10 @@ function kindOf(registry: Registry, model: Model, name: string, field: Field): F
           read_only: false,
         },
       }
+    case 'computed': {
+      const child = isOpen ? itemMetadata(field.schema) : undefined
+      return child ? { child } : {}
+    }
     case 'counter':
       return { type: 'integer' }
     case 'relatedCount':

@@ -73,6 +73,8 @@ class Drawing {
       textOf(link.status),
       length === null ? '' : `${length} ${unit}`,
     ]
+    // An edge, so that white cables can be seen.
+    if (link.status === 'connected') this.#line('#24425c', 7, '')
     this.#line(/^[0-9a-f]{6}$/i.test(colour) ? `#${colour}` : UNCOLOURED, 5, dashes)
     this.#text(this.#width / 2 + 14, this.#y + LINK_HEIGHT / 2 - 4, label, 'class="name"')
     const details = about.filter(Boolean).join(', ')

@@ -10,6 +10,7 @@ export const cableEnds = (end: 'A' | 'B'): ComputedField =>
       type: 'array',
       items: {
         type: 'object',
+        required: ['object_type', 'object_id'],
         properties: {
           object_type: { type: 'string' },
           object_id: { type: 'integer' },

@@ -17,10 +17,11 @@ export function portMappings(
       type: 'array',
       items: {
         type: 'object',
+        required: ['position', `${other}_port`],
         properties: {
           position: { type: 'integer' },
-          [`${other}_port`]: { type: 'integer' },
-          [`${other}_port_position`]: { type: 'integer' },
+          [`${other}_port`]: { type: 'integer', format: 'id' },
+          [`${other}_port_position`]: { type: 'integer', minimum: 1, maximum: 1024 },
         },
       },
     },
