@@ -1,7 +1,15 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Options } from './options.ts'
 import { createScratchDatabase } from './scratch-database.ts'
-import { importDataset, type Place, type RunningServer, startServer } from './server.ts'
+import {
+  importDataset,
+  type Place,
+  printDocument,
+  type RunningServer,
+  startServer,
+} from './server.ts'
 
 /** A server with what was made for it: stopping it takes the database away too. */
 export interface Host {
@@ -34,6 +42,13 @@ export async function hostScenarios(folder: string, wanted: Wanted): Promise<Hos
       },
     }),
   )
+}
+
+/** Our OpenAPI document in a file of its own: comparing documents needs no server. */
+export async function hostDocument(folder: string): Promise<Host> {
+  const file = join(folder, 'openapi.json')
+  writeFileSync(file, await printDocument({ folder, databaseUrl: undefined }))
+  return elsewhere(pathToFileURL(file).href)
 }
 
 const elsewhere = (url: string): Host => ({ url, stop: async () => undefined })

@@ -10,7 +10,7 @@ it('without options three parts are run over the usual directory', () => {
 })
 
 it.each([
-  [['--only', 'filter'], '--only: filter is none of filters, bodies, scenarios, dataset'],
+  [['--only', 'filter'], '--only: filter is none of filters, bodies, scenarios, dataset, openapi'],
   [['--minimum', 'filters'], '--minimum: filters is not like filters=0.97'],
   [['--minimum', 'filters=97'], '--minimum: filters=97 is not like filters=0.97'],
   [['--minimum', 'reads=0.9'], '--minimum: reads is none of'],
@@ -18,6 +18,11 @@ it.each([
   [['--reads-url', 'localhost:80'], '--reads-url: localhost:80 is not an http address'],
   [['a', 'b'], 'one directory at most, not a b'],
   [['--dataset', '--only', 'bodies'], 'give one of them'],
+  [['--dataset', '--openapi'], 'give one of them'],
 ])('%j is refused in one sentence', (argv, message) => {
   expect(() => parseOptions(argv)).toThrow(message)
+})
+
+it.each(['dataset', 'openapi'])('--%s runs this part alone', (part) => {
+  expect(parseOptions([`--${part}`])).toMatchObject({ parts: [part] })
 })

@@ -27,11 +27,12 @@ export interface Options {
 
 export const USAGE = `npm run conformance -- [directory] [options]
 
-Replays what a NetBox 4.6.8 answered and compares. The directory (../shared/reference by default) holds dataset/
-and oracle/. Servers are started on fresh databases, and thrown away, unless an address is given.
+Replays what a NetBox 4.6.8 answered and compares. The directory (../shared/reference by default) holds dataset/,
+oracle/ and openapi.json.gz. Servers are started on fresh databases, and thrown away, unless an address is given.
 
-  --only filters,bodies,scenarios   the parts to run (default: these three; dataset is the fourth)
+  --only filters,bodies,scenarios   the parts to run (default: these three; also dataset, openapi)
   --dataset                         only: import, then compare every object with the data set's line
+  --openapi                         only: what our OpenAPI document lacks of openapi.json.gz, by kind; no server
   --without field,res:field,field   fields that --dataset leaves out, of all resources or of one; repeatable
   --resources issue3 | a/b,c/d      only these resources, and scenarios that touch no others
   --resource dcim/sites             only this resource, and scenarios that touch it; repeatable
@@ -60,6 +61,7 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
     options: {
       only: { type: 'string' },
       dataset: { type: 'boolean', default: false },
+      openapi: { type: 'boolean', default: false },
       without: { type: 'string', multiple: true, default: [] },
       resources: { type: 'string' },
       resource: { type: 'string', multiple: true, default: [] },
@@ -81,12 +83,9 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
   })
   if (values.help) return 'help'
   if (positionals.length > 1) throw new Error(`one directory at most, not ${positionals.join(' ')}`)
-  if (values.dataset && values.only !== undefined) {
-    throw new Error('--dataset stands for --only dataset: give one of them')
-  }
   return {
     directory: positionals[0] ?? '../shared/reference',
-    parts: values.dataset ? ['dataset'] : parseParts(values.only),
+    parts: chosenParts(values),
     resources: values.resources === undefined ? undefined : resourceList(values.resources),
     resource: values.resource,
     match: values.match,
@@ -111,6 +110,24 @@ const isPart = (name: string): name is Part => PARTS.some((part) => part === nam
 function parsePart(option: string, name: string): Part {
   if (isPart(name)) return name
   throw new Error(`${option}: ${name || '(nothing)'} is none of ${PARTS.join(', ')}`)
+}
+
+interface PartOptions {
+  readonly only?: string | undefined
+  readonly dataset: boolean
+  readonly openapi: boolean
+}
+
+/** `--dataset` and `--openapi` are short for `--only` with one part. */
+function chosenParts({ only, dataset, openapi }: PartOptions): readonly Part[] {
+  const alone: Part[] = [
+    ...(dataset ? (['dataset'] as const) : []),
+    ...(openapi ? (['openapi'] as const) : []),
+  ]
+  const [part] = alone
+  if (part === undefined) return parseParts(only)
+  if (only === undefined && alone.length === 1) return alone
+  throw new Error(`--${part} stands for --only ${part}: give one of them`)
 }
 
 function parseParts(text: string | undefined): readonly Part[] {

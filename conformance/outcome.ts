@@ -1,13 +1,15 @@
 import type { Difference } from './difference.ts'
 
 /** The parts that a run consists of. */
-export const PARTS = ['filters', 'bodies', 'scenarios', 'dataset'] as const
+export const PARTS = ['filters', 'bodies', 'scenarios', 'dataset', 'openapi'] as const
 export type Part = (typeof PARTS)[number]
 
-/** What became of one case: a list request, a request with its body, a scenario's step, an object. */
+/**
+ * What became of one case: a list request, a request with its body, a scenario's step, an object, a promise of
+ * the OpenAPI document. */
 export interface Outcome {
   readonly part: Part
-  /** Unique in its part: a path, `METHOD path`, `scenario step N`, `app/endpoint id`. */
+  /** Unique in its part: a path, `METHOD path`, `scenario step N`, `app/endpoint id`, `openapi METHOD path …`. */
   readonly id: string
   readonly resource: string
   readonly kind: string

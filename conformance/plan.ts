@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { bodyId, runBody } from './body-case.ts'
 import { checkCollection } from './dataset-check.ts'
 import { filterContext, runFilter } from './filter-case.ts'
 import { type Client, createClient } from './http-client.ts'
+import { comparePromises, promisesOf } from './openapi-promises.ts'
+import { parseDocument } from './openapi-schema.ts'
 import type { Options } from './options.ts'
 import type { Outcome, Part } from './outcome.ts'
 import { inParallel } from './parallel.ts'
@@ -11,6 +15,7 @@ import {
   datasetResources,
   readBodies,
   readFilters,
+  readReferenceDocument,
   readScenarios,
 } from './recordings.ts'
 import { resourceOf } from './resources.ts'
@@ -38,6 +43,7 @@ export const PLANS: Readonly<Record<Part, (directory: string, options: Options) 
   bodies: planBodies,
   scenarios: planScenarios,
   dataset: planDataset,
+  openapi: planOpenApi,
 }
 
 function planFilters(directory: string, options: Options): Plan {
@@ -154,6 +160,21 @@ function planDataset(directory: string, options: Options): Plan {
         )
         return outcomes.flat()
       })
+    },
+  }
+}
+
+function planOpenApi(directory: string, options: Options): Plan {
+  checkDirectory(directory, ['openapi.json.gz'])
+  const all = promisesOf(readReferenceDocument(directory))
+  const chosen = all.filter(({ id, path }) => wantsRead(id, resourceOf(path), options))
+  return {
+    part: 'openapi',
+    cases: chosen.length,
+    leftOut: all.length - chosen.length,
+    run: async (url) => {
+      const kept = promisesOf(parseDocument(readFileSync(fileURLToPath(url), 'utf8')))
+      return comparePromises(chosen, kept)
     },
   }
 }

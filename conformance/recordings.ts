@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Headers } from './http-client.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
+import { parseDocument } from './openapi-schema.ts'
 
 /** A list request and the rows, or the refusal, that it was answered with. */
 export interface FilterRecording {
@@ -102,6 +103,10 @@ export function readScenarios(directory: string): Scenario[] {
     return document.scenarios.map((scenario) => ({ ...scenario, file: basename(name, '.json') }))
   })
 }
+
+/** The OpenAPI document of the reference. */
+export const readReferenceDocument = (directory: string): JsonObject =>
+  parseDocument(gunzipSync(readFileSync(join(directory, 'openapi.json.gz'))).toString('utf8'))
 
 /** The collections of the data set, `app/endpoint`, sorted. */
 export function datasetResources(directory: string): string[] {

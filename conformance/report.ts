@@ -44,12 +44,12 @@ function partLines(part: Part, cases: readonly Judged[], options: ReportOptions)
     lines.push(...resourceTable(cases), ...causeLines(causesOf(cases), options.causes), '')
   }
   for (const [kind, count] of countBy(cases, (outcome) => outcome.kind)) {
-    lines.push(`${kind.padEnd(12)} ${counted(count)}`)
+    lines.push(`${kind.padEnd(16)} ${counted(count)}`)
   }
   const sum = total(cases)
-  lines.push(`${'all'.padEnd(12)} ${counted(sum)}`)
+  lines.push(`${'all'.padEnd(16)} ${counted(sum)}`)
   if (part === 'scenarios')
-    lines.push(`${'scenarios'.padEnd(12)} ${counted(countScenarios(cases))}`)
+    lines.push(`${'scenarios'.padEnd(16)} ${counted(countScenarios(cases))}`)
   if (part === 'bodies') {
     const { same, other } = countFieldOrder(cases)
     const judgedBodies = number(same + other)

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Host, hostReads, hostScenarios } from './hosting.ts'
+import { type Host, hostDocument, hostReads, hostScenarios } from './hosting.ts'
 import { writeJsonReport } from './json-report.ts'
 import { type KnownDifference, parseKnownDifferences } from './known-differences.ts'
 import type { Options } from './options.ts'
@@ -28,9 +28,11 @@ export async function run(options: Options, output: Output): Promise<number> {
   const plans = options.parts.map((part) => PLANS[part](directory, options))
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
   try {
-    const reads = plans.filter(({ part }) => part !== 'scenarios')
+    const documents = plans.filter(({ part }) => part === 'openapi')
     const scenarios = plans.filter(({ part }) => part === 'scenarios')
+    const reads = plans.filter((plan) => !documents.includes(plan) && !scenarios.includes(plan))
     const results = [
+      await onServer(documents, output, () => hostDocument(join(folder, 'openapi'))),
       await onServer(reads, output, () => hostReads(directory, join(folder, 'reads'), options)),
       await onServer(scenarios, output, () => hostScenarios(join(folder, 'scenarios'), options)),
     ]

@@ -38,6 +38,16 @@ export async function importDataset(dataset: string, place: Place): Promise<void
   if (code !== 0) throw new Error(`import ended with ${code}: ${lastWords(place, 'import')}`)
 }
 
+/** The OpenAPI document as the program prints it. Throws an Error with its last words when it fails. */
+export async function printDocument(place: Place): Promise<string> {
+  const child = start(['openapi', '--format', 'json'], 'openapi', place, {})
+  const chunks: Buffer[] = []
+  child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const code = await ended(child)
+  if (code !== 0) throw new Error(`openapi ended with ${code}: ${lastWords(place, 'openapi')}`)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
 /** Starts a server on a free port of this machine and waits until it answers. Throws an Error when it ends. */
 export async function startServer(place: Place): Promise<RunningServer> {
   const port = await freePort()

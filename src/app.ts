@@ -5,10 +5,12 @@ import { ensureSuperuser, type SuperuserReport } from './auth/superuser.ts'
 import { createVault, type TokenVault } from './auth/vault.ts'
 import { loadSecrets, type Secrets } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
+import { documentTexts } from './http/schema.ts'
 import { createServer } from './http/server.ts'
 import { type Migration, migrate } from './migrate/migrate.ts'
 import { BEHAVIOURS, MODELS } from './models/index.ts'
 import { secretBehaviours } from './models/users/secret-behaviours.ts'
+import type { OpenApiTexts } from './openapi/texts.ts'
 import type { Service } from './query/service.ts'
 import { buildRegistry } from './schema/registry.ts'
 import type { Database } from './storage/database.ts'
@@ -53,6 +55,10 @@ export async function coreOver(
   const service: Service = { registry, database, memory: new Memory(), settings }
   return { service, vault, migration, close: () => database.close() }
 }
+
+/** The OpenAPI document of the API under these settings; needs no database. */
+export const describeApi = ({ basePath }: Settings): OpenApiTexts =>
+  documentTexts(buildRegistry(MODELS, BEHAVIOURS), basePath)
 
 /** The running program. */
 export interface App {

@@ -4,6 +4,7 @@ import { createSuperuserCommand } from './create-superuser.ts'
 import { exportCommand } from './export.ts'
 import { generateCommand } from './generate.ts'
 import { importCommand } from './import.ts'
+import { openApiCommand } from './openapi.ts'
 import { serveCommand } from './serve.ts'
 
 const program = new Command('cadastre')
@@ -13,6 +14,7 @@ const program = new Command('cadastre')
   .addCommand(importCommand)
   .addCommand(exportCommand)
   .addCommand(generateCommand)
+  .addCommand(openApiCommand)
   .addCommand(createSuperuserCommand)
 
 try {

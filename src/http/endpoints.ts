@@ -3,6 +3,7 @@ import type { Authentication } from '../auth/authenticate.ts'
 import { titleOf } from '../schema/class-name.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { actionEndpoint, actionPattern } from './action-endpoint.ts'
+import { ALIASES } from './aliases.ts'
 import { authenticationCheck } from './authentication-check.ts'
 import { create } from './create.ts'
 import { detail } from './detail.ts'
@@ -34,19 +35,6 @@ const COLLECTION: ModelHandlers = {
   DELETE: removeMany,
 }
 const DETAIL: ModelHandlers = { GET: detail, PUT: update, PATCH: update, DELETE: remove }
-
-/** Collections that answer at a second path too. */
-const ALIASES: Readonly<Record<string, string>> = {
-  'core.objectchange': 'extras/object-changes',
-}
-
-const aliasesOf = (registry: Registry): ReadonlyMap<string, Model> =>
-  new Map(
-    Object.entries(ALIASES).flatMap(([name, path]) => {
-      const model = registry.models.get(name)
-      return model ? [[path, model]] : []
-    }),
-  )
 
 /** Texts in the answer to OPTIONS, of the few models that have one. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -98,7 +86,7 @@ export function routesOf(registry: Registry, authentication: Authentication): Ro
   routes.add('/api/authentication-check/', authenticationCheck(registry))
   routes.add('/api/users/config/', userConfig)
   routes.add('/api/plugins/installed-plugins/', installedPlugins)
-  routes.add('/api/schema/', openApi(registry, settings.basePath, aliasesOf(registry)))
+  routes.add('/api/schema/', openApi(registry, settings.basePath))
   for (const [path, endpoint] of swaggerUi) routes.add(`/api/schema/swagger-ui/${path}`, endpoint)
   routes.add(`/media/${REST}`, media)
   routes.add('/health/', health)

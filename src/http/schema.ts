@@ -1,6 +1,7 @@
 import { ACTIONS } from '../actions/index.ts'
 import { type OpenApiTexts, openApiTexts } from '../openapi/texts.ts'
-import type { Model, Registry } from '../schema/registry.ts'
+import type { Registry } from '../schema/registry.ts'
+import { aliasesOf } from './aliases.ts'
 import type { Answer } from './answer.ts'
 import { type ApiRequest, lastValue } from './api-request.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -9,18 +10,18 @@ import { SERVICE_VERSION } from './version.ts'
 const JSON_DOCUMENT = 'application/vnd.oai.openapi+json; charset=utf-8'
 const YAML_DOCUMENT = 'application/vnd.oai.openapi; charset=utf-8'
 
-/** GET /api/schema/: the OpenAPI document, open to everybody; YAML unless JSON is asked for. */
-export function openApi(
-  registry: Registry,
-  basePath: string,
-  aliases: ReadonlyMap<string, Model>,
-): Endpoint {
-  const texts = openApiTexts(registry, {
+/** The OpenAPI document of everything that answers below `basePath`. */
+export const documentTexts = (registry: Registry, basePath: string): OpenApiTexts =>
+  openApiTexts(registry, {
     version: SERVICE_VERSION,
     basePath,
-    aliases,
+    aliases: aliasesOf(registry),
     actions: ACTIONS,
   })
+
+/** GET /api/schema/: the OpenAPI document, open to everybody; YAML unless JSON is asked for. */
+export function openApi(registry: Registry, basePath: string): Endpoint {
+  const texts = documentTexts(registry, basePath)
   return {
     name: 'OpenAPI Schema',
     description: 'The OpenAPI 3 document of this API, by format as JSON or YAML.',

@@ -1,0 +1,50 @@
+import { isList, isObject, type Json, type JsonObject } from './json.ts'
+import { valueAt } from './pointer.ts'
+
+/** Parses an OpenAPI document. Throws an Error when the text is something else. */
+export function parseDocument(text: string): JsonObject {
+  const document: Json = JSON.parse(text)
+  if (isObject(document) && isObject(document.paths)) return document
+  throw new Error('this is no OpenAPI document: it has no paths')
+}
+
+/** What `part` says, or what it refers to in the document; undefined where that is no object. */
+export function resolved(document: JsonObject, part: Json | undefined): JsonObject | undefined {
+  let found = part
+  while (isObject(found) && typeof found.$ref === 'string') {
+    found = valueAt(document, found.$ref.replace(/^#/, ''))
+  }
+  return isObject(found) ? found : undefined
+}
+
+/**
+ * Names of the fields that a schema describes, and `field.name` for the fields of objects in fields, one level
+ * deep. An array stands for its items, a page for itself and its results, alternatives for all of them together.
+ */
+export function fieldNames(document: JsonObject, schema: Json | undefined): string[] {
+  const names = new Set<string>()
+  const fields = propertiesOf(document, schema)
+  const results = fields.has('count') ? fields.get('results') : undefined
+  if (results) for (const name of fieldNames(document, results)) names.add(name)
+  for (const [name, field] of fields) {
+    names.add(name)
+    if (field === results) continue
+    for (const inner of propertiesOf(document, field).keys()) names.add(`${name}.${inner}`)
+  }
+  return [...names]
+}
+
+function propertiesOf(document: JsonObject, part: Json | undefined): Map<string, Json> {
+  const schema = resolved(document, part)
+  if (!schema) return new Map()
+  if (schema.items !== undefined) return propertiesOf(document, schema.items)
+  const properties = new Map(isObject(schema.properties) ? Object.entries(schema.properties) : [])
+  for (const alternatives of [schema.allOf, schema.oneOf, schema.anyOf]) {
+    for (const each of isList(alternatives) ? alternatives : []) {
+      for (const [name, field] of propertiesOf(document, each)) {
+        if (!properties.has(name)) properties.set(name, field)
+      }
+    }
+  }
+  return properties
+}
