@@ -1,4 +1,6 @@
 import { ApiError, forbidden } from '../errors.ts'
+import { T } from '../query/alias.ts'
+import { columnOf } from '../query/column.ts'
 import type { Model } from '../schema/registry.ts'
 import { join, type Sql, sql } from '../sql/fragment.ts'
 import type { Action, Actor } from './actor.ts'
@@ -37,6 +39,16 @@ export function restrict(
   model: Model,
   settings: AccessSettings,
 ): Scope {
+  const granted = grantedRows(actor, action, model, settings)
+  const { visible } = model.definition
+  const user = actor.kind === 'user' ? actor : undefined
+  if (!visible || user?.isSuperuser || action === 'add') return granted
+  const own = visible(columnOf(model, T), user?.id)
+  return granted === 'all' ? own : sql`(${granted} and ${own})`
+}
+
+/** Rows that the actor's permissions name. */
+function grantedRows(actor: Actor, action: Action, model: Model, settings: AccessSettings): Scope {
   if (action === 'view' && isExempt(model, settings)) return 'all'
   if (actor.kind === 'anonymous') {
     throw new ApiError({

@@ -86,6 +86,11 @@ export interface Definition<F extends Fields = Fields> {
   readonly firstErrorOnly?: boolean
   /** Name of the lock that writes take in turn; trees have one of their own without saying so. */
   readonly lock?: string
+  /**
+   * Rows with which users who are no superusers have to do at all, whatever they may do otherwise;
+   * `user` is undefined for nobody.
+   */
+  readonly visible?: (column: ColumnOf, user: number | undefined) => Sql
   /** Not offered to generic relations and permissions. */
   readonly private?: boolean
 }

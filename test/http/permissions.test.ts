@@ -49,6 +49,35 @@ forEachStorage('permissions', (open) => {
     return status === 200 ? (json.results ?? []).map(({ slug }) => slug) : status
   }
 
+  it('unshared filters are their owners’ own, except for superusers', async () => {
+    const filters = '/api/extras/saved-filters/'
+    const filter = (name: string, more: object) =>
+      api.ask('POST', filters, {
+        body: {
+          name,
+          slug: name,
+          object_types: ['dcim.site'],
+          parameters: { q: ['x'] },
+          shared: false,
+          ...more,
+        },
+      })
+    const others = Number((await filter('others', {})).json.id)
+    await filter('own', { user })
+    await filter('everybodys', { shared: true })
+    const view = ['view', 'change', 'delete']
+    await allow(view, null, { object_types: ['extras.savedfilter'] })
+    const slugs = async (as?: string) => {
+      const options = as === undefined ? {} : { token: as }
+      const { json } = await api.ask('GET', `${filters}?ordering=slug`, options)
+      return (json.results ?? []).map(({ slug }) => slug)
+    }
+    expect(await slugs(token)).toEqual(['everybodys', 'own'])
+    expect(await slugs()).toEqual(['everybodys', 'others', 'own'])
+    const { status } = await api.ask('DELETE', `${filters}${others}/`, { token })
+    expect(status).toBe(404)
+  })
+
   it('without one, nothing is shown', async () => {
     expect(await visible()).toBe(403)
     const { status, json } = await api.ask('OPTIONS', '/api/dcim/sites/', { token })

@@ -3,7 +3,7 @@ import { boolean, foreignKey, integer, json, objectTypes, slug, text } from '../
 import { objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
-import { usableFilter } from './usable-filter.ts'
+import { isSharedOrOwn, usableFilter } from './usable-filter.ts'
 
 /** A set of filter parameters with a name. */
 export const savedFilter = model({
@@ -42,5 +42,6 @@ export const savedFilter = model({
     user: related('user', 'users.user', 'username'),
     usable: usableFilter,
   },
+  visible: isSharedOrOwn,
   features: ['changeLogging', 'cloning', 'eventRules', 'exportTemplates'],
 })

@@ -2,7 +2,7 @@ import { description, timestamps } from '../../schema/common.ts'
 import { boolean, foreignKey, integer, list, objectType, text } from '../../schema/field.ts'
 import { objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { usableFilter } from './usable-filter.ts'
+import { isSharedOrOwn, usableFilter } from './usable-filter.ts'
 
 /** Columns and order of a table, kept under a name. */
 export const tableConfig = model({
@@ -39,5 +39,6 @@ export const tableConfig = model({
     user: related('user', 'users.user', 'username'),
     usable: usableFilter,
   },
+  visible: isSharedOrOwn,
   features: ['changeLogging', 'cloning', 'eventRules'],
 })
