@@ -13,7 +13,7 @@ import { createObjects } from '../../src/write/create.ts'
 import { deleteObjects } from '../../src/write/delete.ts'
 import { runWrite } from '../../src/write/run.ts'
 import { updateObjects } from '../../src/write/update.ts'
-import { openMemory } from './database.ts'
+import { type OpenDatabase, openMemory } from './database.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -40,8 +40,11 @@ const ACTOR = {
   writeEnabled: true,
 } as const
 
-export async function openInventory(environment: Record<string, string> = {}): Promise<Inventory> {
-  const database = await openMemory()
+export async function openInventory(
+  environment: Record<string, string> = {},
+  open: OpenDatabase = openMemory,
+): Promise<Inventory> {
+  const database = await open()
   const registry = buildRegistry(MODELS, BEHAVIOURS)
   await migrate(database, registry)
   const settings = readSettings({ DATA_DIR: 'memory://', ...environment })

@@ -4,6 +4,7 @@ import { choice, foreignKey, genericForeignKey, integer, text } from '../../sche
 import { choiceFilter, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { cabled, cabledFilters, cablePosition, linkPeers, occupied } from '../dcim/cabled.ts'
+import { CABLING } from '../dcim/cabling-lock.ts'
 import { cableEnd } from '../dcim/choices/cable-end.ts'
 import { scopeFilters } from '../dcim/scope.ts'
 
@@ -89,6 +90,8 @@ export const circuitTermination = model({
     provider_id: related('circuit.provider', 'circuits.provider'),
     provider: related('circuit.provider', 'circuits.provider', 'slug'),
   },
+  // Paths lead over what several requests connect: each must see what the others did.
+  lock: CABLING,
   features: ['changeLogging', 'customLinks', 'eventRules', 'exportTemplates'],
   changeRelates: 'circuit',
 })

@@ -9,6 +9,7 @@ import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 import { cableFilters } from './cable.filters.ts'
 import { cableEnds } from './cable-ends.ts'
+import { CABLING } from './cabling-lock.ts'
 import { cableProfile } from './choices/cable-profile.ts'
 import { cableType } from './choices/cable-type.ts'
 import { linkStatus } from './choices/link-status.ts'
@@ -74,6 +75,8 @@ export const cable = model({
     bundle: related('bundle', 'dcim.cablebundle', 'name'),
     color: choiceFilter('color', colourName),
   },
+  // Paths lead over what several requests connect: each must see what the others did.
+  lock: CABLING,
   features: [
     'bookmarks',
     'changeLogging',

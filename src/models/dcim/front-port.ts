@@ -4,6 +4,7 @@ import { choiceFilter, numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { ownerFilters } from '../users/owner-filters.ts'
 import { cabled, cabledFilters, cablePosition, linkPeers, occupied } from './cabled.ts'
+import { CABLING } from './cabling-lock.ts'
 import { cableEnd } from './choices/cable-end.ts'
 import { portType } from './choices/port-type.ts'
 import { componentFilters, componentPlace, INSTALLED_IN } from './component.ts'
@@ -53,6 +54,8 @@ export const frontPort = model({
     cable_connector: numberFilter('cable_connector'),
     rear_port_id: related('mappings.rear_port', 'dcim.rearport'),
   },
+  // Paths lead over what several requests connect: each must see what the others did.
+  lock: CABLING,
   features: [
     'bookmarks',
     'changeLogging',

@@ -3,6 +3,7 @@ import { identifier, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { isPathEndpoint, PATH_ENDPOINTS } from './cable-end-types.ts'
 import { type CabledObject, type Node, splitNode } from './cabled-object.ts'
+import { lockCabling } from './cabling-lock.ts'
 import { linkOf, type Path, tracePath, UnsupportedTopology } from './trace-path.ts'
 import { loadAllWiring, type Wiring, walkWiring } from './wiring.ts'
 
@@ -20,6 +21,7 @@ export async function retracePaths(
   nodes: readonly Node[],
   objects: readonly Node[] = [],
 ): Promise<void> {
+  await lockCabling(database)
   const through = await selectPaths(database, nodes)
   const ends = objects.filter((node) => isPathEndpoint(splitNode(node).type))
   const candidates = new Set([...through.flatMap(({ origins }) => origins), ...ends])

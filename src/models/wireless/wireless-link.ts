@@ -4,6 +4,7 @@ import { choiceFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { distanceUnit } from '../core/choices/distance-unit.ts'
+import { CABLING } from '../dcim/cabling-lock.ts'
 import { linkStatus } from '../dcim/choices/link-status.ts'
 import { absoluteLength } from '../dcim/units.ts'
 import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
@@ -64,6 +65,8 @@ export const wirelessLink = model({
     ...tenancyFilters,
     distance_unit: choiceFilter('distance_unit', distanceUnit, { single: true }),
   },
+  // Paths lead over what several requests connect: each must see what the others did.
+  lock: CABLING,
   features: [
     'bookmarks',
     'changeLogging',
