@@ -13,13 +13,15 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{src,conformance}/**/*.test.ts', 'test/architecture.test.ts'],
+          // Rules are tried through the write pipeline, each suite on a database of its own.
+          exclude: ['src/**/*.rules.test.ts'],
         },
       },
       {
         extends: true,
         test: {
           name: 'features',
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.ts', 'src/**/*.rules.test.ts'],
           exclude: ['test/architecture.test.ts', 'test/durability/**'],
         },
       },

@@ -52,7 +52,9 @@ export async function coreOver(
   const vault = createVault(secrets, settings.allowTokenRetrieval)
   const registry = buildRegistry(MODELS, [...BEHAVIOURS, ...secretBehaviours(vault)])
   const migration = await migrate(database, registry)
-  const service: Service = { registry, database, memory: new Memory(), settings }
+  const memory = new Memory()
+  await database.subscribe(memory)
+  const service: Service = { registry, database, memory, settings }
   return { service, vault, migration, close: () => database.close() }
 }
 

@@ -8,6 +8,18 @@ export interface Transaction extends Queryable {
   savepoint<T>(work: () => Promise<T>): Promise<T>
   /** Several statements without parameters, for migrations only. */
   script(text: string): Promise<void>
+  /** Tells the other processes on this database, if and when this commits, which models it changed. */
+  announce(models: Iterable<string>): Promise<void>
+}
+
+/** Whoever must know what other processes change; storage/memory.ts is one. */
+export interface ChangeListener {
+  /** Another process has committed changes of these models. */
+  forget(models: Iterable<string>): void
+  /** From now on changes may be missed. */
+  suspend(): void
+  /** Changes are heard of again. */
+  resume(): void
 }
 
 /**
@@ -20,6 +32,8 @@ export interface Database extends Queryable {
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /** Several statements without parameters, for migrations only. */
   script(text: string): Promise<void>
+  /** Starts to pass on what other processes change, until the database is closed. */
+  subscribe(listener: ChangeListener): Promise<void>
   /** Waits for what is under way, then lets go of connections and of the data directory. */
   close(): Promise<void>
 }

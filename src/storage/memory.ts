@@ -10,6 +10,7 @@ export class Memory {
   >()
   readonly #versions = new Map<string, number>()
   #epoch = 0
+  #isSuspended = false
 
   /** The kept answer under `key`, or what `load` brings; `models` are what it depends on. */
   async get<T>(key: string, models: readonly string[], load: () => Promise<T>): Promise<T> {
@@ -17,7 +18,7 @@ export class Memory {
     if (kept) return kept.value as T // the key names one question, so the type is the caller's own
     const before = this.#stamp(models)
     const value = await load()
-    if (this.#stamp(models) === before) this.#kept.set(key, { value, models })
+    if (!this.#isSuspended && this.#stamp(models) === before) this.#kept.set(key, { value, models })
     return value
   }
 
@@ -28,6 +29,17 @@ export class Memory {
     for (const [key, { models: needed }] of this.#kept) {
       if (needed.some((name) => changed.has(name))) this.#kept.delete(key)
     }
+  }
+
+  /** Keeps nothing until `resume`: changes by other processes would go unnoticed. */
+  suspend(): void {
+    this.#isSuspended = true
+    this.clear()
+  }
+
+  resume(): void {
+    this.#isSuspended = false
+    this.clear()
   }
 
   /** Drops everything: after an import, or when notifications may have been missed. */

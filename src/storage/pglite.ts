@@ -55,8 +55,10 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Database
   return {
     kind: 'pglite',
     ...queryableOver({ run: (...call) => exclusively(() => session.run(...call)) }),
-    transaction: (work) => exclusively(() => runTransaction(lock, session, work)),
+    transaction: (work) => exclusively(() => runTransaction(lock, session, undefined, work)),
     script: (text) => exclusively(() => session.script(text)),
+    // The data directory is this process's own: nobody else changes anything.
+    subscribe: async () => undefined,
     close: () =>
       exclusively(async () => {
         if (session.isClosed) return

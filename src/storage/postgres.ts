@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { ApiError } from '../errors.ts'
+import { ChangeNotices } from './change-notices.ts'
 import type { Answer, Connection, RowForm } from './connection.ts'
 import type { Database } from './database.ts'
 import { decoderOf } from './decode.ts'
@@ -42,6 +43,7 @@ export function openPostgres(options: PostgresOptions): Database {
   // A connection that breaks while idle: the pool drops it, and the next question opens a new one.
   pool.on('error', () => undefined)
   const sessions = new WeakMap<pg.PoolClient, Session>()
+  const notices = new ChangeNotices(options.url)
 
   const withSession = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     refuseInsideTransaction(pool)
@@ -66,9 +68,14 @@ export function openPostgres(options: PostgresOptions): Database {
     ...queryableOver({
       run: (...call) => withSession((session) => session.run(...call)),
     }),
-    transaction: (work) => withSession((session) => runTransaction(pool, session, work)),
+    transaction: (work) =>
+      withSession((session) => runTransaction(pool, session, notices.announcement, work)),
     script: (text) => withSession((session) => session.script(text)),
-    close: () => pool.end(),
+    subscribe: (listener) => notices.subscribe(listener),
+    close: async () => {
+      await notices.close()
+      await pool.end()
+    },
   }
 }
 

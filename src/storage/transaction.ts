@@ -28,6 +28,7 @@ export function refuseInsideTransaction(owner: object): void {
 export async function runTransaction<T>(
   owner: object,
   connection: Connection,
+  announcement: Announcement | undefined,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   const flow: Flow = { owner, isOpen: true }
@@ -36,7 +37,9 @@ export async function runTransaction<T>(
   await connection.command('begin isolation level read committed')
   try {
     try {
-      result = await flows.run(flow, () => work(openTransaction(connection, flow, pending)))
+      result = await flows.run(flow, () =>
+        work(openTransaction({ connection, flow, pending, announcement })),
+      )
     } finally {
       // Before the end is sent: what a forgotten branch of the work asks from now on would otherwise
       // be carried out after the transaction, by itself.
@@ -56,7 +59,17 @@ export async function runTransaction<T>(
   return result
 }
 
-function openTransaction(connection: Connection, flow: Flow, pending: (() => void)[]): Transaction {
+/** Statement that tells other processes of changed models; absent where there are none. */
+export type Announcement = (models: readonly string[]) => Sql
+
+interface Opening {
+  readonly connection: Connection
+  readonly flow: Flow
+  readonly pending: (() => void)[]
+  readonly announcement: Announcement | undefined
+}
+
+function openTransaction({ connection, flow, pending, announcement }: Opening): Transaction {
   const guarded: Connection = {
     run: async (...call) => {
       if (!flow.isOpen) throw new Error('The transaction has ended')
@@ -71,9 +84,14 @@ function openTransaction(connection: Connection, flow: Flow, pending: (() => voi
       return await connection.command(text)
     },
   }
+  const queryable = queryableOver(guarded)
   return {
-    ...queryableOver(guarded),
+    ...queryable,
     script: guarded.script,
+    announce: async (models) => {
+      const names = [...models]
+      if (announcement && names.length > 0) await queryable.query(announcement(names))
+    },
     afterCommit: (work) => {
       pending.push(work)
     },

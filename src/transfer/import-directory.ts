@@ -84,7 +84,9 @@ export async function importDataSet(
   try {
     const imported = await database.transaction(async (transaction) => {
       const run = new Run(service, transaction, hidden, known, progress)
-      return await run.all(vault, secrets)
+      const done = await run.all(vault, secrets)
+      await transaction.announce(service.registry.models.keys())
+      return done
     })
     memory.clear()
     // The embedded database never gathers statistics by itself.

@@ -57,6 +57,7 @@ export async function generateInventory(
     }
     await numberOn(transaction, registry)
     await rebuildAll(transaction, registry)
+    await transaction.announce(registry.models.keys())
   })
   memory.clear()
   await database.script('analyze')
