@@ -29,7 +29,7 @@ const registry = buildRegistry([
       parent: foreignKey('toy.boxtype', {
         onDelete: 'cascade',
         nullable: true,
-        form: ['id', 'name'],
+        form: ['id', 'name', 'slug'],
       }),
       box_count: relatedCount('toy.vmbox', 'box_type'),
     },
@@ -104,8 +104,9 @@ const cases: readonly (readonly [string, Json])[] = [
       properties: {
         id: { type: 'integer', readOnly: true },
         name: { type: 'string', maxLength: 100 },
+        slug: { type: 'string', maxLength: 50, pattern: '^[-a-zA-Z0-9_]+$' },
       },
-      required: ['id', 'name'],
+      required: ['id', 'name', 'slug'],
     },
   ],
   ['WritableBoxTypeRequest required', ['name', 'slug']],
@@ -116,6 +117,8 @@ const cases: readonly (readonly [string, Json])[] = [
       nullable: true,
     },
   ],
+  // Related objects are named as answers show them, here and as parents.
+  ['BriefBoxTypeRequest required', ['name', 'slug']],
   ['BulkBoxTypeRequest required', ['id', 'name', 'slug']],
   [
     'VMBox properties status',

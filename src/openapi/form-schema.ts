@@ -8,15 +8,19 @@ import { nullable, type Surroundings, shownSchema } from './value-schema.ts'
 /** Surroundings that gather the schemas of nested forms which are not the models' own. */
 export interface DocumentSurroundings extends Surroundings {
   readonly forms: ReadonlyMap<string, JsonObject>
+  /** Names of the fields that answers about other objects show of the model. */
+  shownNames(model: Model): ReadonlySet<string>
 }
 
 /** How relations of this registry are described. */
 export function surroundingsOf(registry: Registry): DocumentSurroundings {
   const forms = new Map<string, JsonObject>()
   const texts = new Map<string, string>()
+  const foreignForms = foreignFormsOf(registry)
   const around: DocumentSurroundings = {
     forms,
     model: registry.model,
+    shownNames: (model) => new Set([...model.nested, ...(foreignForms.get(model.name) ?? [])]),
     nested: (model, form) => {
       if (!form || form === model.nested) return reference(`Brief${schemaName(model)}`)
       const name = `Nested${schemaName(model)}`
@@ -30,6 +34,19 @@ export function surroundingsOf(registry: Registry): DocumentSurroundings {
     },
   }
   return around
+}
+
+/** Names that foreign keys to a model show where they have a form of their own, by the model's name. */
+function foreignFormsOf(registry: Registry): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const model of registry.models.values()) {
+    for (const field of model.fields.values()) {
+      if (field.kind !== 'foreignKey' || !field.form) continue
+      const names = field.form.map((entry) => (typeof entry === 'string' ? entry : entry[0]))
+      found.set(field.to, [...(found.get(field.to) ?? []), ...names])
+    }
+  }
+  return found
 }
 
 /** Schema of an object that shows these fields; whatever it always shows is required. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { isRequired, isWritable } from '../schema/writable.ts'
-import { objectSchema } from './form-schema.ts'
+import { type DocumentSurroundings, objectSchema } from './form-schema.ts'
 import { reference, schemaName } from './names.ts'
 import { type Surroundings, sentSchema } from './value-schema.ts'
 
@@ -45,10 +45,13 @@ function isShownOtherwise(model: Model): boolean {
 }
 
 /** All schemas of a model by name. */
-export function modelSchemas(around: Surroundings, model: Model): Record<string, JsonObject> {
+export function modelSchemas(
+  around: DocumentSurroundings,
+  model: Model,
+): Record<string, JsonObject> {
   const names = schemaNames(model)
   const name = schemaName(model)
-  const body = bodySchema(around, model, [...model.fields.keys()])
+  const body = bodySchema(around, model)
   const id = { type: 'integer' }
   return {
     // Some answers show such objects without their context, under the plain name.
@@ -59,7 +62,7 @@ export function modelSchemas(around: Surroundings, model: Model): Record<string,
     ),
     [names.shown]: objectSchema(around, model, model.answer),
     [`Brief${name}`]: objectSchema(around, model, model.nested),
-    [`Brief${name}Request`]: bodySchema(around, model, model.nested).whole,
+    [`Brief${name}Request`]: attributesSchema(around, model),
     [names.named]: body.whole,
     [names.whole]: body.whole,
     [names.change]: body.change,
@@ -75,7 +78,23 @@ interface BodySchema {
   readonly change: JsonObject
 }
 
-function bodySchema(around: Surroundings, model: Model, names: readonly string[]): BodySchema {
+/** Attributes that name an object in a body about another one: those by which answers show it there. */
+function attributesSchema(around: DocumentSurroundings, model: Model): JsonObject {
+  const { properties, required } = writableProperties(around, model, around.shownNames(model))
+  return { type: 'object', properties, ...(required.length > 0 && { required }) }
+}
+
+function bodySchema(around: Surroundings, model: Model): BodySchema {
+  const { properties, required } = writableProperties(around, model, model.fields.keys())
+  if (model.has('changeLogging')) {
+    properties.changelog_message = { type: 'string', writeOnly: true, maxLength: 200 }
+  }
+  const change: JsonObject = { type: 'object', properties }
+  return { whole: required.length > 0 ? { ...change, required } : change, change }
+}
+
+/** What bodies may hold for these fields, without those that nobody writes. */
+function writableProperties(around: Surroundings, model: Model, names: Iterable<string>) {
   const properties: Record<string, JsonObject> = {}
   const required: string[] = []
   for (const name of names) {
@@ -98,11 +117,7 @@ function bodySchema(around: Surroundings, model: Model, names: readonly string[]
       properties.remove_tags = sentSchema(around, field)
     }
   }
-  if (names.length > 0 && model.has('changeLogging')) {
-    properties.changelog_message = { type: 'string', writeOnly: true, maxLength: 200 }
-  }
-  const change: JsonObject = { type: 'object', properties }
-  return { whole: required.length > 0 ? { ...change, required } : change, change }
+  return { properties, required }
 }
 
 /** An item of a bulk request says which object it is about. */

@@ -2,8 +2,9 @@ import type { ObjectTypeFilter } from '../schema/filter.ts'
 import { identifier, type Sql, sql } from '../sql/fragment.ts'
 import { checkExpression } from './expression.ts'
 import { anyOf, type FilterCall, givenValues, NULL_TOKEN, negate } from './filter-call.ts'
-import { COMPARE_TEXT, isTextComparison, LOOKUPS } from './lookups.ts'
-import { parseText } from './parse-value.ts'
+import { COMPARE_TEXT, isNumberComparison, isTextComparison, LOOKUPS } from './lookups.ts'
+import { compareNumbers } from './number-filter.ts'
+import { parseBoolean, parseInteger, parseText } from './parse-value.ts'
 import { lacks, reaches } from './reach.ts'
 
 const OBJECT_TYPE = 'core.objecttype'
@@ -14,11 +15,13 @@ export async function filterObjectType(
   call: FilterCall,
 ): Promise<Sql | undefined> {
   const { comparison, negated } = LOOKUPS[call.lookup]
-  const positive = filter.byId
-    ? await matchIds(filter, call)
-    : comparison === 'exact'
-      ? matchNames(filter, call)
-      : await matchTexts(filter, call)
+  const positive = filter.numberLookups
+    ? matchNumbers(filter, call)
+    : filter.byId
+      ? await matchIds(filter, call)
+      : comparison === 'exact'
+        ? matchNames(filter, call)
+        : await matchTexts(filter, call)
   return positive && negated ? negate(positive) : positive
 }
 
@@ -38,6 +41,29 @@ async function matchIds(filter: ObjectTypeFilter, call: FilterCall): Promise<Sql
   const names = sql`array(select o.app_label || '.' || o.model from ${identifier(types.table)} o where o.id = any(${ids}::bigint[]))`
   const tokens = named.length < values.length ? [lacks(call.model, call.alias, filter.path)] : []
   return anyOf([holds(filter, call, names), ...tokens])
+}
+
+function matchNumbers(filter: ObjectTypeFilter, call: FilterCall): Sql | undefined {
+  const { comparison } = LOOKUPS[call.lookup]
+  const { model, alias, registry } = call
+  if (comparison === 'empty') {
+    const wanted = parseBoolean(call.values.at(-1) ?? '')
+    if (wanted === undefined) return undefined
+    const filled = reaches(model, alias, filter.path, (type) => sql`${type} is not null`)
+    return wanted ? negate(filled) : filled
+  }
+  if (!isNumberComparison(comparison)) throw new Error(`An id has no lookup ${call.lookup}`)
+  const values = givenValues(call).map(parseInteger)
+  if (values.length === 0) return undefined
+  const types = identifier(registry.model(OBJECT_TYPE).table)
+  return reaches(model, alias, filter.path, (type) =>
+    compareNumbers(
+      sql`(select o.id from ${types} o where o.app_label || '.' || o.model = ${type})`,
+      comparison,
+      values,
+      sql`::bigint`,
+    ),
+  )
 }
 
 async function matchTexts(filter: ObjectTypeFilter, call: FilterCall): Promise<Sql | undefined> {

@@ -64,6 +64,7 @@ function suffixesOf(filter: ParameterFilter): readonly LookupName[] {
     case 'related':
       return ['n']
     case 'objectType':
+      if (filter.numberLookups) return NUMBER
       return filter.textLookups ? [...TEXT, ...REGEX] : ['n']
     case 'tag':
       return ['n', 'any']

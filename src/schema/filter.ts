@@ -60,6 +60,8 @@ export interface ObjectTypeFilter extends Common {
   /** Values are ids of object types instead of names. */
   readonly byId?: boolean
   readonly textLookups?: boolean
+  /** With `byId`: ids are compared as any number is, and unknown ones match nothing. */
+  readonly numberLookups?: boolean
 }
 /** Whether an array column holds the number. */
 export interface ListContainsFilter extends Common {

@@ -4,9 +4,28 @@ import { sql } from '../../sql/fragment.ts'
 const DEVICE = ['id', 'url', 'display_url', 'display', 'name'] as const
 const BAY = ['id', 'url', 'display_url', 'display', ['device', DEVICE], 'name'] as const
 
+const NAMED = {
+  id: { type: 'integer' },
+  url: { type: 'string', format: 'uri' },
+  display_url: { type: 'string', format: 'uri' },
+  display: { type: 'string' },
+  name: { type: 'string', nullable: true },
+}
+
 /** The device in whose bay a device sits, with the bay. */
 export const parentDevice = computed(
-  { type: 'object', nullable: true, readOnly: true },
+  {
+    type: 'object',
+    nullable: true,
+    readOnly: true,
+    properties: {
+      ...NAMED,
+      device_bay: {
+        type: 'object',
+        properties: { ...NAMED, device: { type: 'object', properties: NAMED } },
+      },
+    },
+  },
   async (ids, { database, nested }) => {
     const bays = await database.query<{ child: number; bay: number; parent: number }>(sql`
       select b.installed_device_id as child, b.id as bay, b.device_id as parent

@@ -23,7 +23,7 @@ export const bookmark = model({
   filters: {
     object_id: numberFilter('object_id'),
     created: numberFilter('created', 'dateTime', { plain: true, single: true }),
-    object_type_id: objectTypeFilter('object_type', { byId: true }),
+    object_type_id: objectTypeFilter('object_type', { byId: true, numberLookups: true }),
     object_type: objectTypeFilter('object_type'),
     user: related('user', 'users.user', 'username'),
   },

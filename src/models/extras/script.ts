@@ -4,7 +4,7 @@ import { sql } from '../../sql/fragment.ts'
 
 /** The latest job of each script. */
 const latestResult = computed(
-  { type: 'object', nullable: true },
+  { allOf: [{ $ref: '#/components/schemas/BriefJob' }], nullable: true },
   async (ids, { database, nested }) => {
     const latest = await database.query<{ script: number; job: number }>(sql`
     select distinct on (j.object_id) j.object_id as script, j.id as job
