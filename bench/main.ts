@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/support/postgres.ts'
-import { type ServerProcess, send, startServer } from '../test/support/server.ts'
+import { type ServerProcess, startServer } from '../test/support/server.ts'
+import { request } from './client.ts'
 import { measure, TIMING_HEADER, type Timing, timingLine } from './timing.ts'
 
 // npm run bench -- [--storage pglite|postgres] [--devices 50000]
@@ -16,19 +17,6 @@ const { values } = parseArgs({
     devices: { type: 'string', default: '50000' },
   },
 })
-
-/** A request that must succeed; its body is read to the end. */
-async function request(
-  server: ServerProcess,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<string> {
-  const response = await send(server, method, path, body)
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`)
-  return text
-}
 
 const PAGES: readonly (readonly [name: string, path: string, times: number])[] = [
   ['devices, page of 50', '/api/dcim/devices/?limit=50', 200],
@@ -50,14 +38,13 @@ const addresses = (turn: number) =>
 async function measureAll(server: ServerProcess): Promise<Timing[]> {
   const timings: Timing[] = []
   for (const [name, path, times] of PAGES) {
-    timings.push(await measure(name, times, async () => void (await request(server, 'GET', path))))
+    timings.push(await measure(name, times, () => request(server, 'GET', path)))
   }
   timings.push(
     await measure(
       'addresses, create 1,000 in bulk',
       5,
-      async (turn) =>
-        void (await request(server, 'POST', '/api/ipam/ip-addresses/', addresses(turn))),
+      (turn) => request(server, 'POST', '/api/ipam/ip-addresses/', addresses(turn)),
       2,
     ),
   )
