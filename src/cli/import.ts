@@ -1,45 +1,50 @@
-import { SingleBar } from 'cli-progress'
-import { Command } from 'commander'
-import { openCore } from '../app.ts'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { type Core, openCore } from '../app.ts'
 import { readSettings } from '../config/settings.ts'
 import { BrokenRow } from '../transfer/broken-row.ts'
-import { type ImportReport, importDataSet, type Progress } from '../transfer/import-directory.ts'
+import { type ImportReport, importDataSet } from '../transfer/import-directory.ts'
+import { isAddress } from '../transfer/remote/address.ts'
+import { SourceError } from '../transfer/remote/source-error.ts'
+import { importFromService, type ServiceOptions } from './import-from-service.ts'
+import { withProgress } from './progress.ts'
 
 /** Loads a data set into the database, which is made where there is none. */
 export const importCommand = new Command('import')
-  .description('load a data set: a directory with a file of objects for each endpoint')
-  .argument('<directory>')
-  .action(async (directory: string) => {
+  .description('load a data set, or everything that a running service of the same API shows')
+  .argument('<source>', 'directory with a file of objects for each endpoint, or https://…')
+  .addOption(
+    new Option('--token <token>', "API token of the service's superuser").env('IMPORT_TOKEN'),
+  )
+  .option('--parallel <number>', 'requests to the service at a time', wholeNumber, 4)
+  .option('--work <directory>', 'where to keep what was fetched (default: in DATA_DIR, until done)')
+  .option('--without <endpoint...>', 'collections of the service to leave out')
+  .action(async (source: string, options: ServiceOptions) => {
     const core = await openCore(readSettings(process.env), (sentence) => console.error(sentence))
     try {
-      const report = await withProgress((progress) =>
-        importDataSet(core.service, directory, { vault: core.vault, progress }),
-      )
-      tell(report)
+      if (isAddress(source)) {
+        await importFromService(core, source, options, (directory) => load(core, directory))
+      } else {
+        await load(core, source)
+      }
     } catch (error) {
-      if (!(error instanceof BrokenRow)) throw error
-      console.error(`${error.message}\nNothing has been imported.`)
+      if (error instanceof BrokenRow) {
+        console.error(`${error.message}\nNothing has been imported.`)
+      } else if (error instanceof SourceError) {
+        console.error(error.message)
+      } else {
+        throw error
+      }
       process.exitCode = 1
     } finally {
       await core.close()
     }
   })
 
-async function withProgress<T>(
-  work: (progress: (now: Progress) => void) => Promise<T>,
-): Promise<T> {
-  if (!process.stderr.isTTY) return await work(() => undefined)
-  const bar = new SingleBar({ format: '{bar} {percentage} %  {stage}', hideCursor: true })
-  let isStarted = false
-  try {
-    return await work(({ done, total, stage }) => {
-      if (isStarted) bar.update(done, { stage })
-      else bar.start(total, done, { stage })
-      isStarted = true
-    })
-  } finally {
-    if (isStarted) bar.stop()
-  }
+async function load(core: Core, directory: string): Promise<void> {
+  const report = await withProgress((progress) =>
+    importDataSet(core.service, directory, { vault: core.vault, progress }),
+  )
+  tell(report)
 }
 
 function tell({ imported, leftOut, media }: ImportReport): void {
@@ -49,4 +54,9 @@ function tell({ imported, leftOut, media }: ImportReport): void {
     `${rows} objects of ${imported.length} collections read: ${added} imported, ${rows - added} there already; ${media} files copied.`,
   )
   if (leftOut.length > 0) console.log(`Left out, not built yet: ${leftOut.join(', ')}.`)
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d?$/.test(text)) throw new InvalidArgumentError('A number from 1 to 99 is expected.')
+  return Number(text)
 }

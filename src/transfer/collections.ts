@@ -1,6 +1,7 @@
 import { existsSync, globSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { ConfigurationError } from '../errors.ts'
+import type { Model } from '../schema/registry.ts'
 
 /** A file of a data set: the objects of one endpoint. */
 export interface Collection {
@@ -16,6 +17,10 @@ export interface Collection {
 const NAME = /^(.*)\.jsonl(?:\.gz)?$/
 /** Directory of what the API does not show; see extra.ts. */
 export const EXTRA = 'extra'
+
+/** Whether a data set has a file for the model: its objects have a list of their own. */
+export const isCollection = ({ path, definition }: Model): boolean =>
+  path.split('/').length === 2 && (definition.methods ?? ['GET']).includes('GET')
 
 /** Collections of the data set in `directory`, by name. Throws ConfigurationError where there is none. */
 export function findCollections(directory: string): readonly Collection[] {

@@ -12,7 +12,7 @@ import type { Model } from '../schema/registry.ts'
 import { identifier, type Sql, sql } from '../sql/fragment.ts'
 import type { Transaction } from '../storage/database.ts'
 import { mediaDirectory } from '../write/media.ts'
-import { EXTRA } from './collections.ts'
+import { EXTRA, isCollection } from './collections.ts'
 import { HIDDEN_FIELDS } from './extra.ts'
 import { hiddenColumns, hiddenLine, hiddenSelect } from './hidden-columns.ts'
 import { copyMedia, MEDIA } from './media.ts'
@@ -58,9 +58,6 @@ export async function exportDataSet(service: Service, directory: string): Promis
   })
   return { exported, media: media.count }
 }
-
-const isCollection = ({ path, definition }: Model): boolean =>
-  path.split('/').length === 2 && (definition.methods ?? ['GET']).includes('GET')
 
 async function* linesOf(
   service: Service,

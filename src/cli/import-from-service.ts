@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Core } from '../app.ts'
+import { parseAddress } from '../transfer/remote/address.ts'
+import { type DownloadReport, download } from '../transfer/remote/download.ts'
+import { SourceError } from '../transfer/remote/source-error.ts'
+import { withProgress } from './progress.ts'
+
+export interface ServiceOptions {
+  readonly token?: string
+  readonly parallel: number
+  /** Directory of what was fetched; stays when all is done. */
+  readonly work?: string
+  readonly without?: readonly string[]
+}
+
+/** Fetches everything that a running service shows, then loads it. Throws SourceError. */
+export async function importFromService(
+  { service }: Core,
+  source: string,
+  { token, parallel, work, without = [] }: ServiceOptions,
+  load: (directory: string) => Promise<void>,
+): Promise<void> {
+  if (token === undefined || token === '') {
+    throw new SourceError(
+      'A token is needed to read from a service: --token, or IMPORT_TOKEN in the environment.',
+    )
+  }
+  const { registry, settings } = service
+  const directory = work ?? (await workDirectory(settings.dataDir, source))
+  const report = await withProgress((progress) =>
+    download({ source, token, directory, registry, parallel, without, progress }),
+  ).catch((error: unknown) => {
+    if (error instanceof SourceError) {
+      console.error(`What was fetched stays in ${directory}; run the same again to go on.`)
+    }
+    throw error
+  })
+  console.log(`${report.rows} objects fetched${keptText(report)}.`)
+  await load(directory)
+  tell(report, without)
+  if (work === undefined) await rm(directory, { recursive: true })
+}
+
+/** One for each source below the data directory, so that another run finds it. */
+async function workDirectory(dataDir: string, source: string): Promise<string> {
+  if (dataDir.includes('://')) return await mkdtemp(join(tmpdir(), 'cadastre-import-'))
+  const name = parseAddress(source).replace(/^https?:\/\//, '')
+  return join(dataDir, 'import', name.replace(/[^\w.-]+/g, '_'))
+}
+
+const keptText = ({ kept }: DownloadReport): string =>
+  kept > 0 ? `, ${kept} collections of them by an earlier run` : ''
+
+/** What somebody has to know or do who moves from the service to this one. */
+function tell(report: DownloadReport, without: readonly string[]): void {
+  const { users, tokens, hidden } = report.omissions
+  const say = (list: readonly string[], sentence: string) => {
+    if (list.length > 0) console.log(`${sentence}\n${list.map((each) => `  ${each}`).join('\n')}`)
+  }
+  if (report.isMoving) {
+    console.log('The service was changed all the time: import again when it is quiet.')
+  }
+  if (users > 0) {
+    console.log(
+      `An API shows no passwords: none of the ${users} users can sign in before a new one is set.\n` +
+        'A superuser who can do that: npm run cadastre -- create-superuser <new name>',
+    )
+  }
+  say(tokens, 'An API shows no tokens: make these anew.')
+  say(hidden, 'Not shown by an API either, and empty now:')
+  say(report.missingMedia, 'Files that the service did not hand out:')
+  say(report.unknown, 'Endpoints of the service that have no counterpart here:')
+  say(without, 'Left out as asked:')
+}

@@ -1,0 +1,21 @@
+import { SingleBar } from 'cli-progress'
+import type { Progress } from '../transfer/import-directory.ts'
+
+/** Shows how far the work is, for as long as it takes, where somebody looks on. */
+export async function withProgress<T>(
+  work: (progress: (now: Progress) => void) => Promise<T>,
+): Promise<T> {
+  if (!process.stderr.isTTY) return await work(() => undefined)
+  const bar = new SingleBar({ format: '{bar} {percentage} %  {stage}', hideCursor: true })
+  let isStarted = false
+  try {
+    return await work(({ done, total, stage }) => {
+      if (isStarted) bar.setTotal(total)
+      if (isStarted) bar.update(done, { stage })
+      else bar.start(total, done, { stage })
+      isStarted = true
+    })
+  } finally {
+    if (isStarted) bar.stop()
+  }
+}

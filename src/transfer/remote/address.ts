@@ -1,0 +1,28 @@
+import { SourceError } from './source-error.ts'
+
+/** Whether the argument of an import names a service and not a directory. */
+export const isAddress = (text: string): boolean => /^https?:\/\//i.test(text)
+
+/**
+ * The address of a service without a slash at the end; `/api/` at its end may be given or not. Throws
+ * SourceError.
+ */
+export function parseAddress(text: string): string {
+  if (!isAddress(text) || !URL.canParse(text)) {
+    throw new SourceError('The address of a service is expected: https://<name>/.')
+  }
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '') {
+    throw new SourceError('The address must not hold a name or password: give an API token.')
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/api$/, '')
+}
+
+/** The Authorization header for a token of either version. Throws SourceError. */
+export function authorizationFor(token: string): string {
+  // The message must not show the token, as that of fetch would for a token with a line break.
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    throw new SourceError('The token holds blanks or characters that no token has.')
+  }
+  return token.startsWith('nbt_') ? `Bearer ${token}` : `Token ${token}`
+}

@@ -1,0 +1,153 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Json } from '../../schema/json.ts'
+import { authorizationFor } from './address.ts'
+import { describeFailure, permanentFailure } from './connection-failure.ts'
+import { SourceError } from './source-error.ts'
+import { Turns } from './turns.ts'
+
+export interface ClientOptions {
+  /** Requests at a time. */
+  readonly parallel: number
+  /** Milliseconds before the second try; each further one waits twice as long. */
+  readonly patience?: number
+}
+
+/** An answer that is neither a refusal nor a failure that time may heal. */
+interface Reply {
+  readonly status: number
+  readonly bytes: Buffer
+}
+
+const MOST_TRIES = 6
+const PATIENCE = 500
+const LONGEST_WAIT = 30_000
+/** A service that asks for more patience than this does not want the data to be read. */
+const LONGEST_RETRY_AFTER = 600_000
+/** A page of a thousand objects may take a slow service long. */
+const TIMEOUT = 180_000
+
+/**
+ * Reads from a running service. What may heal (429, 5xx, broken connections) is tried again; whatever
+ * else goes wrong throws a SourceError. The token is sent to this service alone, never to where a
+ * redirection leads, and stands in no message.
+ */
+export class Client {
+  readonly #address: string
+  readonly #authorization: string
+  readonly #patience: number
+  readonly #turns: Turns
+  readonly #stopped = new AbortController()
+  /** No request goes out before, in milliseconds since 1970: one that was told to wait speaks for all. */
+  #notBefore = 0
+
+  /** `address` as of parseAddress. */
+  constructor(address: string, token: string, { parallel, patience = PATIENCE }: ClientOptions) {
+    this.#address = address
+    this.#authorization = authorizationFor(token)
+    this.#patience = patience
+    this.#turns = new Turns(parallel)
+  }
+
+  /** The document at a path; undefined where there is none. `tries`: at a first contact, few. */
+  async json(path: string, { tries = MOST_TRIES } = {}): Promise<Json | undefined> {
+    const { status, bytes } = await this.#turns.take(() => this.#get(path, tries))
+    if (status === 404) return undefined
+    if (status === 401 || status === 403) {
+      const detail = detailOf(bytes)
+      throw new SourceError(`${this.#address} refuses the token for ${path}${detail}`)
+    }
+    if (status >= 300 && status < 400) {
+      throw new SourceError(`${this.#address} sends on to another address: give that one.`)
+    }
+    const document = status === 200 ? parse(bytes) : undefined
+    if (document === undefined) {
+      const what = status === 200 ? 'something that is no JSON' : `status ${status}`
+      throw new SourceError(
+        `${this.#address} answers ${path} with ${what}: no such API is there, or the address is wrong.`,
+      )
+    }
+    return document
+  }
+
+  /** Content of a file; undefined where it cannot be had. */
+  async file(path: string): Promise<Buffer | undefined> {
+    const { status, bytes } = await this.#turns.take(() => this.#get(path, MOST_TRIES))
+    return status === 200 ? bytes : undefined
+  }
+
+  /** Ends whatever is under way or waiting: nobody needs it any more. */
+  stop(): void {
+    this.#stopped.abort(new SourceError(`Reading from ${this.#address} was given up.`))
+  }
+
+  async #get(path: string, tries: number): Promise<Reply> {
+    for (let attempt = 1; ; attempt += 1) {
+      await this.#wait(this.#notBefore - Date.now())
+      const { reply, failure, retryAfter } = await this.#try(path)
+      if (reply) return reply
+      if (attempt >= tries) {
+        throw new SourceError(
+          `${this.#address} does not answer ${path} (${failure}, ${attempt} tries).`,
+        )
+      }
+      const backoff = Math.min(this.#patience * 2 ** (attempt - 1), LONGEST_WAIT)
+      if (retryAfter !== undefined) {
+        this.#notBefore = Date.now() + Math.min(retryAfter, LONGEST_RETRY_AFTER)
+      }
+      // Not all at the same moment again.
+      await this.#wait(backoff * (0.5 + Math.random() / 2))
+    }
+  }
+
+  async #wait(milliseconds: number): Promise<void> {
+    const { signal } = this.#stopped
+    if (milliseconds > 0) await wait(milliseconds, undefined, { signal }).catch(() => undefined)
+    signal.throwIfAborted()
+  }
+
+  async #try(path: string): Promise<{
+    readonly reply?: Reply
+    readonly failure?: string
+    readonly retryAfter?: number | undefined
+  }> {
+    try {
+      const response = await fetch(this.#address + path, {
+        headers: { Authorization: this.#authorization, Accept: 'application/json, */*;q=0.5' },
+        redirect: 'manual',
+        signal: AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(TIMEOUT)]),
+      })
+      const { status, headers } = response
+      const bytes = Buffer.from(await response.arrayBuffer())
+      if (status !== 429 && status < 500) return { reply: { status, bytes } }
+      return { failure: `status ${status}`, retryAfter: parseRetryAfter(headers) }
+    } catch (error) {
+      this.#stopped.signal.throwIfAborted()
+      const permanent = permanentFailure(error, this.#address)
+      if (permanent) throw permanent
+      return { failure: describeFailure(error) }
+    }
+  }
+}
+
+/** Milliseconds; the header holds seconds or a moment. */
+function parseRetryAfter(headers: Headers): number | undefined {
+  const given = headers.get('retry-after')
+  if (given === null) return undefined
+  const seconds = /^\d+$/.test(given.trim()) ? Number(given) * 1000 : Date.parse(given) - Date.now()
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
+}
+
+function parse(bytes: Buffer): Json | undefined {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** The words with which the service refuses. */
+function detailOf(bytes: Buffer): string {
+  const document = parse(bytes)
+  const isObject = typeof document === 'object' && document !== null && 'detail' in document
+  return isObject && typeof document.detail === 'string' ? `: ${document.detail}` : '.'
+}

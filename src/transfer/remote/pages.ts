@@ -1,0 +1,177 @@
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import type { Client } from './client.ts'
+import { SourceError } from './source-error.ts'
+
+/** How much a collection holds, as asked for before it is read. */
+export interface Extent {
+  readonly count: number
+  /** Highest id; 0 where there is none. It may have grown since. */
+  readonly lastId: number
+}
+
+/** A row as the service shows it; it has an id. */
+export type Shown = JsonObject & { readonly id: number }
+
+interface Page {
+  /** Null where the service goes by `start`. */
+  readonly count: number | null
+  readonly hasNext: boolean
+  readonly rows: readonly Shown[]
+}
+
+/** Services cut it to what they allow. */
+const PAGE = 500
+
+/** Undefined where the endpoint is no collection of objects with ids, or is gone. */
+export async function extentOf(client: Client, endpoint: string): Promise<Extent | undefined> {
+  const page = await read(client, endpoint, { brief: 'true', limit: '1', ordering: '-id' })
+  return page && { count: page.count ?? 0, lastId: page.rows[0]?.id ?? 0 }
+}
+
+/**
+ * All rows of a collection in the order of their ids, page by page; up to `ahead` pages are asked for
+ * before their turn. By `start` where the service knows that parameter, else by `offset`.
+ */
+export async function* pagesOf(
+  client: Client,
+  endpoint: string,
+  extent: Extent,
+  ahead: number,
+): AsyncGenerator<readonly Shown[]> {
+  if (extent.count === 0) return
+  const first = await ask(client, endpoint, { start: '0', limit: String(PAGE) })
+  if (first.count === null) {
+    yield first.rows
+    if (first.hasNext) yield* byStart(client, endpoint, extent, first.rows, ahead)
+  } else {
+    yield* byOffset(client, endpoint, ahead)
+  }
+}
+
+/** Ids of the rows that a filter finds. */
+export async function idsWhere(
+  client: Client,
+  endpoint: string,
+  filter: Readonly<Record<string, string>>,
+): Promise<readonly number[]> {
+  const ids: number[] = []
+  for (;;) {
+    const page = await ask(client, endpoint, {
+      ...filter,
+      brief: 'true',
+      limit: String(PAGE),
+      offset: String(ids.length),
+      ordering: 'id',
+    })
+    ids.push(...page.rows.map(({ id }) => id))
+    if (!page.hasNext) return ids
+  }
+}
+
+/** The ids behind the first page are cut into spans that hold about a page each. */
+async function* byStart(
+  client: Client,
+  endpoint: string,
+  { count, lastId }: Extent,
+  first: readonly Shown[],
+  ahead: number,
+): AsyncGenerator<readonly Shown[]> {
+  const limit = first.length
+  const from = (first.at(-1)?.id ?? 0) + 1
+  const idsOfRow = Math.max(1, (lastId - from + 1) / Math.max(1, count - limit))
+  // Rows are not spread evenly: somewhat less than a page keeps most spans to one request.
+  const span = idsOfRow === 1 ? limit : Math.max(limit, Math.floor(limit * idsOfRow * 0.9))
+  const spans = Math.max(1, Math.ceil((lastId - from + 1) / span))
+  const readSpan = async (index: number): Promise<readonly Shown[]> => {
+    const rows: Shown[] = []
+    let start = from + index * span
+    // The last one takes what has been added since.
+    const end = index === spans - 1 ? Number.POSITIVE_INFINITY : start + span
+    while (start < end) {
+      const page = await ask(client, endpoint, { start: String(start), limit: String(limit) })
+      rows.push(...page.rows.filter(({ id }) => id < end))
+      if (!page.hasNext) break
+      start = (page.rows.at(-1)?.id ?? end) + 1
+    }
+    return rows
+  }
+  yield* inOrder(spans, ahead, readSpan)
+}
+
+async function* byOffset(
+  client: Client,
+  endpoint: string,
+  ahead: number,
+): AsyncGenerator<readonly Shown[]> {
+  const seen = new Set<number>()
+  let count = 0
+  const readAt = async (offset: number, limit: number) => {
+    const page = await ask(client, endpoint, {
+      limit: String(limit),
+      offset: String(offset),
+      ordering: 'id',
+    })
+    count = page.count ?? 0
+    return page
+  }
+  // What is added or deleted meanwhile shifts the pages behind it.
+  const fresh = (rows: readonly Shown[]) => rows.filter(({ id }) => seen.size < seen.add(id).size)
+  const first = await readAt(0, PAGE)
+  yield fresh(first.rows)
+  if (first.hasNext) {
+    const limit = first.rows.length
+    const pages = Math.ceil(count / limit) - 1
+    const rest = inOrder(pages, ahead, (index) => readAt((index + 1) * limit, limit))
+    for await (const { rows } of rest) yield fresh(rows)
+  }
+  if (seen.size < count) {
+    throw new SourceError(
+      `${endpoint} has changed while it was read (${seen.size} of ${count} objects): run the import again.`,
+    )
+  }
+}
+
+/** Results in the order of their indexes, `ahead` of them under way at a time. */
+async function* inOrder<T>(
+  count: number,
+  ahead: number,
+  work: (index: number) => Promise<T>,
+): AsyncGenerator<T> {
+  const underWay: Promise<T>[] = []
+  for (let index = 0; index < count || underWay.length > 0; index += 1) {
+    if (index < count) {
+      const result = work(index)
+      // It is awaited in its turn, which may come after it has failed.
+      result.catch(() => undefined)
+      underWay.push(result)
+    }
+    if (underWay.length < ahead && index + 1 < count) continue
+    const next = underWay.shift()
+    if (next) yield await next
+  }
+}
+
+async function ask(
+  client: Client,
+  endpoint: string,
+  search: Readonly<Record<string, string>>,
+): Promise<Page> {
+  // Computed from what is read anyway, and the dearest part of a page.
+  const page = await read(client, endpoint, { ...search, exclude: 'config_context' })
+  if (!page) throw new SourceError(`/api/${endpoint}/ is gone or answers otherwise than before.`)
+  return page
+}
+
+async function read(
+  client: Client,
+  endpoint: string,
+  search: Readonly<Record<string, string>>,
+): Promise<Page | undefined> {
+  const document = await client.json(`/api/${endpoint}/?${new URLSearchParams(search)}`)
+  if (!isJsonObject(document) || !Array.isArray(document.results)) return undefined
+  const { count = null, next, results } = document
+  if (!results.every(isShown) || (count !== null && typeof count !== 'number')) return undefined
+  return { count, hasNext: typeof next === 'string', rows: results }
+}
+
+const isShown = (row: unknown): row is Shown => isJsonObject(row) && typeof row.id === 'number'

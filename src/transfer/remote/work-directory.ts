@@ -1,0 +1,79 @@
+import { createWriteStream, existsSync, readdirSync } from 'node:fs'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { ConfigurationError } from '../../errors.ts'
+import { isJsonObject, type Json } from '../../schema/json.ts'
+
+/** Tells where the files in a directory come from, so that a later run may go on with them. */
+export interface Marker {
+  /** Address of the service. */
+  readonly source: string
+  /** When the first run began, ISO. */
+  readonly begun: string
+  /** Id of the newest change record of the service that the files may be without; 0 for none. */
+  readonly lastChange: number
+}
+
+const MARKER = 'download.json'
+
+/**
+ * The marker of a directory in which a download of the same service was begun; undefined for a new
+ * or empty one. Throws ConfigurationError for a directory with anything else in it.
+ */
+export async function readMarker(directory: string, source: string): Promise<Marker | undefined> {
+  if (!existsSync(directory) || readdirSync(directory).length === 0) return undefined
+  const marker = parseMarker(await readFile(join(directory, MARKER), 'utf8').catch(() => ''))
+  if (!marker) {
+    throw new ConfigurationError(`${directory} holds something else; name an empty directory.`)
+  }
+  if (marker.source !== source) {
+    throw new ConfigurationError(
+      `${directory} holds data of ${marker.source}; name another directory, or delete it.`,
+    )
+  }
+  return marker
+}
+
+export async function writeMarker(directory: string, marker: Marker): Promise<void> {
+  // Everything that the service keeps will lie there.
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await place(join(directory, MARKER), (path) => writeFile(path, `${JSON.stringify(marker)}\n`))
+}
+
+/** Where a collection's file is; one that is there is whole. */
+export const collectionFile = (directory: string, endpoint: string): string =>
+  join(directory, `${endpoint}.jsonl.gz`)
+
+/** Writes a file of JSON lines, compressed. */
+export const writeJsonLines = (path: string, rows: AsyncIterable<Json> | Iterable<Json>) =>
+  place(path, (part) =>
+    pipeline(Readable.from(linesOf(rows)), createGzip(), createWriteStream(part, { flush: true })),
+  )
+
+/** Lets a file be written under another name first: under its own it is whole. */
+export async function place(path: string, write: (part: string) => Promise<void>): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const part = `${path}.part`
+  await write(part)
+  await rename(part, path)
+}
+
+async function* linesOf(rows: AsyncIterable<Json> | Iterable<Json>): AsyncGenerator<string> {
+  for await (const row of rows) yield `${JSON.stringify(row)}\n`
+}
+
+function parseMarker(text: string): Marker | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (!isJsonObject(value)) return undefined
+    const { source, begun, lastChange } = value
+    const isMarker =
+      typeof source === 'string' && typeof begun === 'string' && typeof lastChange === 'number'
+    return isMarker ? { source, begun, lastChange } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,212 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createVault } from '../../src/auth/vault.ts'
+import { loadSecrets } from '../../src/config/secrets.ts'
+import { readSettings } from '../../src/config/settings.ts'
+import { migrate } from '../../src/migrate/migrate.ts'
+import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
+import { buildRegistry } from '../../src/schema/registry.ts'
+import { raw } from '../../src/sql/fragment.ts'
+import { Memory } from '../../src/storage/memory.ts'
+import { exportDataSet } from '../../src/transfer/export-directory.ts'
+import { importDataSet } from '../../src/transfer/import-directory.ts'
+import { type DownloadOptions, download } from '../../src/transfer/remote/download.ts'
+import { ADMIN_TOKEN, type Api, startApi } from '../support/api.ts'
+import { databaseOfTest, openMemory } from '../support/database.ts'
+
+const DATA = join(import.meta.dirname, '../data/inventory')
+const registry = buildRegistry(MODELS, BEHAVIOURS)
+
+function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'cadastre-remote-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  return directory
+}
+
+const linesOf = (path: string): readonly string[] =>
+  gunzipSync(readFileSync(path)).toString().trim().split('\n')
+
+const fetchInto = (directory: string, source: string, more: Partial<DownloadOptions> = {}) =>
+  download({ source, token: ADMIN_TOKEN, directory, registry, patience: 1, ...more })
+
+/** A service in front of another one, which may answer in its place. */
+async function inFront(
+  target: string,
+  instead: (request: IncomingMessage, answer: ServerResponse) => boolean | Promise<boolean>,
+): Promise<string> {
+  const server = createServer(async (request, answer) => {
+    if (await instead(request, answer)) return
+    const { authorization = '', host = '' } = request.headers
+    const reply = await fetch(target + request.url, {
+      headers: { authorization, accept: 'application/json' },
+    })
+    const text = Buffer.from(await reply.arrayBuffer())
+    answer.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? '' })
+    // As a proxy that keeps the Host header.
+    const isJson = reply.headers.get('content-type')?.startsWith('application/json')
+    answer.end(isJson ? text.toString().replaceAll(new URL(target).host, host) : text)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const fail = (answer: ServerResponse, status: number, headers = {}): true => {
+  answer.writeHead(status, headers).end('{"detail": "Not now."}')
+  return true
+}
+
+describe('import from a running service', () => {
+  let api: Api
+  let dataDir: string
+
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'cadastre-remote-source-'))
+    api = await startApi(openMemory, { DATA_DIR: dataDir, MAX_PAGE_SIZE: '3' })
+    const vault = createVault(
+      loadSecrets(readSettings({ DATA_DIR: dataDir }), () => undefined),
+      false,
+    )
+    await importDataSet(api.service, DATA, { vault })
+  })
+  afterAll(async () => {
+    await api.close()
+    rmSync(dataDir, { recursive: true })
+  })
+
+  it('brings all that an API shows, and tells what it cannot', async () => {
+    const place = temporaryDirectory()
+    const report = await fetchInto(join(place, 'set'), `${api.url}/api/`)
+    const settings = readSettings({ DATA_DIR: join(place, 'data') })
+    const database = await databaseOfTest(openMemory)
+    await migrate(database, registry)
+    const service = { registry, database, memory: new Memory(), settings }
+    const vault = createVault(
+      loadSecrets(settings, () => undefined),
+      false,
+    )
+    const { leftOut, media } = await importDataSet(service, join(place, 'set'), { vault })
+    expect({ leftOut, media }).toEqual({ leftOut: [], media: 1 })
+    const { exported } = await exportDataSet(api.service, join(place, 'source'))
+    await exportDataSet(service, join(place, 'here'))
+
+    for (const { endpoint } of exported) {
+      const file = `${endpoint}.jsonl.gz`
+      expect(linesOf(join(place, 'here', file)), endpoint).toEqual(
+        linesOf(join(place, 'source', file)),
+      )
+    }
+    expect(JSON.parse(linesOf(join(place, 'set/dcim/sites.jsonl.gz'))[0] ?? '')).toMatchObject({
+      url: '{base}/api/dcim/sites/21/',
+      region: { url: '{base}/api/dcim/regions/3/' },
+    })
+    const superusers = 'select username from users_user where is_superuser order by 1'
+    expect(await database.queryArrays(raw(superusers))).toEqual(
+      await api.service.database.queryArrays(raw(superusers)),
+    )
+    const { users, tokens } = report.omissions
+    const [[known] = []] = await api.service.database.queryArrays(
+      raw('select count(*) from users_user'),
+    )
+    expect(users).toBe(known)
+    expect(tokens).not.toEqual([])
+    expect(JSON.stringify(report)).not.toContain(ADMIN_TOKEN.slice(-6))
+  })
+
+  it('goes on where a failing source made it stop, and tries again what may heal', async () => {
+    const directory = join(temporaryDirectory(), 'set')
+    const asked: string[] = []
+    let isDown = true
+    let failures = 0
+    const source = await inFront(api.url, (request, answer) => {
+      const path = request.url ?? ''
+      asked.push(path)
+      if (isDown && path.startsWith('/api/ipam/prefixes/?start')) return fail(answer, 503)
+      if (asked.filter((each) => each === path).length > 1) return false
+      failures += 1
+      if (failures % 5 === 0) return fail(answer, 429, { 'retry-after': '0' })
+      if (failures % 7 === 0) request.socket.destroy()
+      return failures % 7 === 0
+    })
+    await expect(fetchInto(directory, source, { parallel: 1 })).rejects.toThrow(
+      /does not answer \/api\/ipam\/prefixes\/.* \(status 503, 6 tries\)/,
+    )
+    isDown = false
+    asked.length = 0
+    const report = await fetchInto(directory, source)
+    expect(report.kept).toBeGreaterThan(0)
+    expect(asked.filter((path) => path.includes('/dcim/sites/?start'))).toEqual([])
+    expect(linesOf(join(directory, 'ipam/prefixes.jsonl.gz'))).toHaveLength(
+      (await api.ask('GET', '/api/ipam/prefixes/')).json.count as unknown as number,
+    )
+    await expect(fetchInto(directory, api.url)).rejects.toThrow('holds data of')
+  })
+
+  it('goes by offset where the source does not know start', async () => {
+    const source = await inFront(api.url, (request) => {
+      request.url = request.url?.replace('start=0', 'offset=0')
+      return false
+    })
+    const place = temporaryDirectory()
+    await fetchInto(join(place, 'one'), source)
+    await fetchInto(join(place, 'other'), api.url)
+    for (const file of ['dcim/interfaces', 'core/object-types'].map((each) => `${each}.jsonl.gz`)) {
+      expect(linesOf(join(place, 'one', file))).toEqual(linesOf(join(place, 'other', file)))
+    }
+  })
+
+  it('fetches again what was changed meanwhile', async () => {
+    let isWritten = false
+    const source = await inFront(api.url, async (request) => {
+      if (!isWritten && request.url?.startsWith('/api/dcim/sites/?start')) {
+        isWritten = true
+        await api.ask('POST', '/api/dcim/manufacturers/', { body: { name: 'New', slug: 'new' } })
+      }
+      return false
+    })
+    const directory = join(temporaryDirectory(), 'set')
+    const { isMoving } = await fetchInto(directory, source)
+    expect(isMoving).toBe(false)
+    const text = linesOf(join(directory, 'dcim/manufacturers.jsonl.gz')).join()
+    expect(text).toContain('"slug":"new"')
+    const { changed_object_type } = JSON.parse(
+      linesOf(join(directory, 'core/object-changes.jsonl.gz')).at(-1) ?? '',
+    )
+    expect(changed_object_type).toBe('dcim.manufacturer')
+  })
+
+  it.each([
+    ['a wrong token', {}, { token: 'f'.repeat(40) }, /refuses the token for .*Invalid v1 token/],
+    ['a token that is none', {}, { token: 'secret\nsecret' }, /^The token holds blanks/],
+    ['another service', { body: '<html>' }, {}, /no JSON: no such API is there/],
+    ['another API', { body: '{"hello": "you"}' }, {}, /is no root of an API/],
+    ['a redirection', { status: 302 }, {}, /sends on to another address/],
+  ])(
+    'says in a sentence what is wrong: %s',
+    async (_, { body, status }: { body?: string; status?: number }, more, message) => {
+      const source = await inFront(api.url, (_request, answer) => {
+        if (body === undefined && status === undefined) return false
+        answer.writeHead(status ?? 200, { location: 'https://elsewhere.example/' }).end(body)
+        return true
+      })
+      const work = fetchInto(join(temporaryDirectory(), 'set'), source, more)
+      await expect(work).rejects.toThrow(message)
+      await expect(work).rejects.toThrow(expect.not.stringContaining('secret'))
+    },
+  )
+
+  it('says that TLS failed', async () => {
+    const source = api.url.replace('http:', 'https:')
+    await expect(fetchInto(join(temporaryDirectory(), 'set'), source)).rejects.toThrow(
+      'does not speak TLS as expected',
+    )
+  })
+})
