@@ -55,7 +55,10 @@ export interface Operation {
   readonly handle: (request: ActionRequest) => Promise<ActionAnswer>
 }
 
-/** An endpoint beyond create, read, update and delete. Its route and its part of OpenAPI follow from it. */
+/**
+ * An endpoint beyond create, read, update and delete. Its route and its part of OpenAPI follow from it. At the
+ * path of a model's objects (`extras/scripts/:id`) its methods come to theirs, or in their place.
+ */
 export interface Action {
   /** Below /api/, no slashes at the ends; a segment such as `:id` may be anything without a point. */
   readonly path: string

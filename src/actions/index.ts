@@ -1,12 +1,17 @@
 import type { Action } from './action.ts'
+import { backgroundActions } from './core/background.ts'
 import { connectedDevice } from './dcim/connected-device.ts'
 import { rackElevation } from './dcim/elevation.ts'
 import { pathsActions } from './dcim/paths.ts'
 import { traceActions } from './dcim/trace.ts'
+import { dashboard } from './extras/dashboard.ts'
+import { scriptActions } from './extras/scripts.ts'
+import { syncActions } from './extras/synchronise.ts'
 import { availableAsns } from './ipam/available-asns.ts'
 import { availableIpsActions } from './ipam/available-ips.ts'
 import { availablePrefixes } from './ipam/available-prefixes.ts'
 import { availableVlans } from './ipam/available-vlans.ts'
+import { userPreferences } from './users/config.ts'
 
 /** Every endpoint beyond create, read, update and delete, one line each. */
 export const ACTIONS: readonly Action[] = [
@@ -14,8 +19,13 @@ export const ACTIONS: readonly Action[] = [
   ...availableIpsActions,
   availablePrefixes,
   availableVlans,
+  ...backgroundActions,
   connectedDevice,
+  dashboard,
   ...pathsActions,
   rackElevation,
+  ...scriptActions,
+  ...syncActions,
   ...traceActions,
+  userPreferences,
 ]

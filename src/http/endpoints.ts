@@ -17,12 +17,12 @@ import { remove, removeMany } from './remove.ts'
 import { apiRoot, appRoot, endpointsOf } from './root.ts'
 import { ID, REST, Routes } from './routes.ts'
 import { openApi } from './schema.ts'
+import { scriptDetail } from './scripts.ts'
 import { status } from './status.ts'
 import { swaggerUi } from './swagger-ui.ts'
 import { withRetrievedKeys } from './token-retrieval.ts'
 import { createTokens } from './tokens.ts'
 import { update, updateMany } from './update.ts'
-import { userConfig } from './user-config.ts'
 
 type ModelHandler = (request: Parameters<Handler>[0], model: Model) => ReturnType<Handler>
 type ModelHandlers = Readonly<Partial<Record<Method, ModelHandler>>>
@@ -66,7 +66,10 @@ function tokenHandlers({ service, vault, lastUse }: Authentication): OwnHandlers
 export function routesOf(registry: Registry, authentication: Authentication): Routes {
   const { settings } = authentication.service
   const routes = new Routes()
-  const special = new Map([['users.token', tokenHandlers(authentication)]])
+  const special = new Map<string, OwnHandlers>([
+    ['users.token', tokenHandlers(authentication)],
+    ['extras.script', { detail: { GET: scriptDetail } }],
+  ])
   for (const model of registry.models.values()) {
     if (model.path === '') continue
     const own = special.get(model.name)
@@ -79,12 +82,11 @@ export function routesOf(registry: Registry, authentication: Authentication): Ro
       )
     }
   }
-  for (const each of ACTIONS) routes.add(actionPattern(each), actionEndpoint(each))
+  for (const each of ACTIONS) routes.extend(actionPattern(each), actionEndpoint(each))
   routes.add('/api/', apiRoot(registry))
   for (const [app, names] of endpointsOf(registry)) routes.add(`/api/${app}/`, appRoot(app, names))
   routes.add('/api/status/', status)
   routes.add('/api/authentication-check/', authenticationCheck(registry))
-  routes.add('/api/users/config/', userConfig)
   routes.add('/api/plugins/installed-plugins/', installedPlugins)
   routes.add('/api/schema/', openApi(registry, settings.basePath))
   for (const [path, endpoint] of swaggerUi) routes.add(`/api/schema/swagger-ui/${path}`, endpoint)

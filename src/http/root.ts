@@ -5,6 +5,7 @@ import type { Endpoint, Handler } from './endpoint.ts'
 /** Names in a root that are no collections: below which app, and where. */
 const BESIDES: Readonly<Record<string, readonly string[]>> = {
   dcim: ['connected-device'],
+  core: ['background-queues', 'background-tasks', 'background-workers'],
   plugins: ['installed-plugins'],
   users: ['config'],
 }

@@ -19,14 +19,26 @@ export class Routes {
   readonly #root: Node = newNode()
 
   add(pattern: string, endpoint: Endpoint): void {
+    const node = this.#nodeAt(pattern)
+    if (node.endpoint) throw new Error(`Two endpoints answer at ${pattern}`)
+    node.endpoint = endpoint
+  }
+
+  /** As `add`; where an endpoint answers already, it gets the methods of the other one. */
+  extend(pattern: string, endpoint: Endpoint): void {
+    const node = this.#nodeAt(pattern)
+    const methods = { ...node.endpoint?.methods, ...endpoint.methods }
+    node.endpoint = { ...endpoint, ...node.endpoint, methods }
+  }
+
+  #nodeAt(pattern: string): Node {
     let node = this.#root
     for (const segment of segmentsOf(pattern)) {
       const next = node.next.get(segment) ?? newNode()
       node.next.set(segment, next)
       node = next
     }
-    if (node.endpoint) throw new Error(`Two endpoints answer at ${pattern}`)
-    node.endpoint = endpoint
+    return node
   }
 
   /** Undefined where nothing answers. The slash at the end is not looked at. */

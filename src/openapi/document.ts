@@ -25,11 +25,13 @@ export function openApiDocument(registry: Registry, options: DocumentOptions): J
   const models = [...registry.models.values()]
   const around = surroundingsOf(registry)
   const aliases = [...(options.aliases ?? [])].map(([path, model]) => ({ ...model, path }))
-  const paths = sorted({
-    ...Object.assign({}, ...[...models, ...aliases].map((each) => modelPaths(registry, each))),
-    ...OTHER_PATHS,
-    ...actionPaths(options.actions ?? []),
-  })
+  const paths = sorted(
+    merged([
+      ...[...models, ...aliases].map((each) => modelPaths(registry, each)),
+      OTHER_PATHS,
+      actionPaths(options.actions ?? []),
+    ]),
+  )
   return {
     openapi: '3.0.3',
     info: {
@@ -63,6 +65,17 @@ export function openApiDocument(registry: Registry, options: DocumentOptions): J
       ),
     },
   }
+}
+
+/** Path items of all, those of the same path put together. */
+function merged(
+  parts: readonly Readonly<Record<string, JsonObject>>[],
+): Readonly<Record<string, JsonObject>> {
+  const items: Record<string, JsonObject> = {}
+  for (const part of parts) {
+    for (const [path, item] of Object.entries(part)) items[path] = { ...items[path], ...item }
+  }
+  return items
 }
 
 const sorted = (entries: Readonly<Record<string, JsonObject>>): JsonObject =>

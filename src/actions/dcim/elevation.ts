@@ -1,18 +1,10 @@
 import { withBase } from '../../output/base.ts'
 import { nestedOf } from '../../output/write-rows.ts'
-import { pageLinks } from '../../query/page-links.ts'
-import { parseWindow } from '../../query/window.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Row } from '../../sql/queryable.ts'
-import {
-  type Action,
-  type ActionAnswer,
-  type ActionRequest,
-  answerText,
-  listOf,
-  schema,
-} from '../action.ts'
+import { type Action, type ActionAnswer, type ActionRequest, listOf, schema } from '../action.ts'
+import { listPage } from '../list-page.ts'
 import { findTarget } from '../target.ts'
 import { drawElevation } from './elevation-drawing.ts'
 import { type ElevationOptions, parseElevationOptions } from './elevation-options.ts'
@@ -73,24 +65,14 @@ function page(
   const units = halfUnits(rack).filter(
     (unit) => wanted === undefined || unitName(unit).toLowerCase().includes(wanted),
   )
-  const only = new URLSearchParams(
-    [...request.search].filter(([name]) => name === 'limit' || name === 'offset'),
-  )
-  const window = parseWindow(only, request.service.settings)
-  const { limit = units.length, offset } = window
-  const part = units.slice(offset, offset + limit)
-  const links = pageLinks(request.url, window, { count: units.length, length: part.length })
   const label = face === 'front' ? 'Front' : 'Rear'
-  const results = part.map((unit) => {
+  return listPage(request, units, (unit) => {
     const holder = holders.get(unit)
     const device = (holder && shown.get(holder.id)) ?? 'null'
     const description = JSON.stringify(displayOf(device) ?? null)
     const name = JSON.stringify(unitName(unit))
     return `{"id":${unit.toFixed(1)},"name":${name},"face":{"value":"${face}","label":"${label}"},"device":${device},"occupied":${holder !== undefined},"display":${name},"description":${description}}`
   })
-  return answerText(
-    `{"count":${units.length},"next":${JSON.stringify(links.next)},"previous":${JSON.stringify(links.previous)},"results":[${results.join(',')}]}`,
-  )
 }
 
 function displayOf(text: string): string | undefined {

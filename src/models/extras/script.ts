@@ -65,6 +65,6 @@ export const script = model({
   search: ['name'],
   unique: [{ fields: ['name', 'module'] }],
   features: ['eventRules', 'jobs'],
-  methods: ['GET', 'POST'],
+  methods: ['GET'],
   actions: ['run'],
 })

@@ -1,0 +1,97 @@
+import { invalid, notFound } from '../../errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import {
+  type Action,
+  type ActionAnswer,
+  type ActionRequest,
+  answerText,
+  type Operation,
+  schema,
+} from '../action.ts'
+
+interface Dashboard extends Record<string, unknown> {
+  /** JSON texts. */
+  readonly layout: string
+  readonly config: string
+}
+
+const idOf = ({ actor }: ActionRequest): number => (actor.kind === 'user' ? actor.id : 0)
+
+async function find(queryable: Queryable, user: number): Promise<Dashboard | undefined> {
+  const [row] = await queryable.query<Dashboard>(
+    sql`select layout, config from extras_dashboard where user_id = ${user}::bigint`,
+  )
+  return row
+}
+
+/** Both are null for a user who has arranged nothing yet. */
+const shown = (found: Dashboard | undefined): ActionAnswer =>
+  answerText(`{"layout":${found?.layout ?? 'null'},"config":${found?.config ?? 'null'}}`)
+
+/** Parts that the body does not name stay as they are; a new dashboard is empty where it says nothing. */
+async function save(request: ActionRequest): Promise<ActionAnswer> {
+  const body = (await request.body.read()) ?? {}
+  const { layout, config } = parseDashboard(body)
+  const user = idOf(request)
+  await request.service.database.execute(sql`
+    insert into extras_dashboard (user_id, layout, config)
+    values (${user}::bigint, ${textOf(layout) ?? '[]'}::jsonb, ${textOf(config) ?? '{}'}::jsonb)
+    on conflict (user_id) do update set
+      layout = coalesce(${textOf(layout)}::jsonb, extras_dashboard.layout),
+      config = coalesce(${textOf(config)}::jsonb, extras_dashboard.config)`)
+  return shown(await find(request.service.database, user))
+}
+
+const textOf = (value: Json | undefined): string | null =>
+  value === undefined ? null : JSON.stringify(value)
+
+function parseDashboard(body: unknown): { layout?: Json | undefined; config?: Json | undefined } {
+  if (!isJsonObject(body)) {
+    throw invalid({ non_field_errors: ['Expected an object with layout and config.'] })
+  }
+  const errors: Record<string, string[]> = {}
+  const { layout, config } = body
+  if (layout === null) errors.layout = ['This field may not be null.']
+  else if (layout !== undefined && !Array.isArray(layout)) errors.layout = ['Expected a list.']
+  if (config === null) errors.config = ['This field may not be null.']
+  else if (config !== undefined && !isJsonObject(config)) errors.config = ['Expected an object.']
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return { layout, config }
+}
+
+async function remove(request: ActionRequest): Promise<ActionAnswer> {
+  const { database } = request.service
+  const count = await database.execute(
+    sql`delete from extras_dashboard where user_id = ${idOf(request)}::bigint`,
+  )
+  if (count === 0) throw notFound('Dashboard')
+  return { status: 204 }
+}
+
+const SCHEMA: JsonObject = { type: 'object', properties: { layout: {}, config: {} } }
+
+const saving = (body: string): Operation => ({
+  permission: { change: 'extras.dashboard' },
+  body: schema(body),
+  answer: schema('Dashboard'),
+  handle: save,
+})
+
+/** How the user who asks has arranged the start page. */
+export const dashboard: Action = {
+  path: 'extras/dashboard',
+  title: 'Dashboard',
+  methods: {
+    GET: {
+      permission: { view: 'extras.dashboard' },
+      answer: schema('Dashboard'),
+      handle: async (request) => shown(await find(request.service.database, idOf(request))),
+    },
+    PUT: saving('DashboardRequest'),
+    PATCH: saving('PatchedDashboardRequest'),
+    DELETE: { permission: { delete: 'extras.dashboard' }, status: 204, handle: remove },
+  },
+  schemas: { Dashboard: SCHEMA, DashboardRequest: SCHEMA, PatchedDashboardRequest: SCHEMA },
+}

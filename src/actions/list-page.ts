@@ -1,0 +1,31 @@
+import { pageLinks } from '../query/page-links.ts'
+import { parseWindow } from '../query/window.ts'
+import { type ActionAnswer, type ActionRequest, answerText } from './action.ts'
+
+/**
+ * A page of a list that is no table: what `limit` and `offset` say of it, in the form of every list.
+ * `write` makes the JSON text of an entry.
+ */
+export function listPage<T>(
+  { search, service, url }: Pick<ActionRequest, 'search' | 'service' | 'url'>,
+  entries: readonly T[],
+  write: (entry: T) => string,
+): ActionAnswer {
+  const only = new URLSearchParams(
+    [...search].filter(([name]) => name === 'limit' || name === 'offset'),
+  )
+  const window = parseWindow(only, service.settings)
+  const { limit = entries.length, offset } = window
+  const part = entries.slice(offset, offset + limit)
+  const links = pageLinks(url, window, { count: entries.length, length: part.length })
+  return answerText(
+    `{"count":${entries.length},"next":${JSON.stringify(links.next)},"previous":${JSON.stringify(links.previous)},"results":[${part.map(write).join(',')}]}`,
+  )
+}
+
+/** Parameters of such a list, as OpenAPI has them. */
+export const PAGE_PARAMETERS = ['limit', 'offset'].map((name) => ({
+  in: 'query',
+  name,
+  schema: { type: 'integer' },
+}))

@@ -1,0 +1,64 @@
+import { unauthenticated } from '../../auth/credentials.ts'
+import { invalid } from '../../errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { type Action, type ActionRequest, ANY_OBJECT, answerJson } from '../action.ts'
+
+function userOf({ actor }: ActionRequest): number {
+  if (actor.kind === 'user') return actor.id
+  throw unauthenticated('Authentication credentials were not provided.')
+}
+
+async function preferencesOf(queryable: Queryable, user: number): Promise<JsonObject> {
+  const [row] = await queryable.query<{ data: string }>(
+    sql`select data from users_userconfig where user_id = ${user}::bigint`,
+  )
+  const data: unknown = row ? JSON.parse(row.data) : {}
+  return isJsonObject(data) ? data : {}
+}
+
+async function change(request: ActionRequest) {
+  const user = userOf(request)
+  const changes = (await request.body.read()) ?? {}
+  if (!isJsonObject(changes)) {
+    throw invalid({ non_field_errors: ['Expected an object with named preferences.'] })
+  }
+  return await request.service.database.transaction(async (transaction) => {
+    // The user's row stands for the preferences, which may not exist yet.
+    await transaction.query(sql`select id from users_user where id = ${user}::bigint for update`)
+    const merged = merge(await preferencesOf(transaction, user), changes)
+    await transaction.execute(sql`
+      insert into users_userconfig (user_id, data)
+      values (${user}::bigint, ${JSON.stringify(merged)}::jsonb)
+      on conflict (user_id) do update set data = excluded.data`)
+    return answerJson(merged)
+  })
+}
+
+/** Objects are merged name by name, everything else is replaced. */
+function merge(old: JsonObject, changes: JsonObject): JsonObject {
+  // Entries rather than assignments, so that a name such as __proto__ is a name like any other.
+  const merged = new Map<string, Json>(Object.entries(old))
+  for (const [name, value] of Object.entries(changes)) {
+    const before = merged.get(name)
+    merged.set(name, isJsonObject(before) && isJsonObject(value) ? merge(before, value) : value)
+  }
+  return Object.fromEntries(merged)
+}
+
+/** What the user who asks has set for the pages. */
+export const userPreferences: Action = {
+  path: 'users/config',
+  title: 'User Config',
+  description: 'Preferences of the user who asks. PATCH merges what it is given into them.',
+  methods: {
+    GET: {
+      permission: 'user',
+      answer: ANY_OBJECT,
+      handle: async (request) =>
+        answerJson(await preferencesOf(request.service.database, userOf(request))),
+    },
+    PATCH: { permission: 'user', body: ANY_OBJECT, answer: ANY_OBJECT, handle: change },
+  },
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '../../src/sql/fragment.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+
+forEachStorage('endpoints beyond the collections', (open) => {
+  let api: Api
+  let token: string
+  beforeAll(async () => {
+    api = await startApi(open)
+    const body = { username: 'u', password: 'A-long-password-1' }
+    const user = (await api.ask('POST', '/api/users/users/', { body })).json.id
+    const made = await api.ask('POST', '/api/users/tokens/', { body: { user } })
+    token = String(made.json.key)
+  })
+  afterAll(() => api.close())
+
+  it('a dashboard is what its user makes of it', async () => {
+    const path = '/api/extras/dashboard/'
+    expect((await api.ask('GET', path)).json).toEqual({ layout: null, config: null })
+    const layout = [{ id: 'a', w: 4, h: 3, x: 0, y: 0 }]
+    expect((await api.ask('PATCH', path, { body: { layout } })).json).toEqual({
+      layout,
+      config: {},
+    })
+    const config = { a: { class: 'extras.NoteWidget' } }
+    expect((await api.ask('PUT', path, { body: { config } })).json).toEqual({ layout, config })
+    expect((await api.ask('PUT', path, { body: { layout: 'x', config: [] } })).json).toEqual({
+      layout: [expect.any(String)],
+      config: [expect.any(String)],
+    })
+    expect((await api.ask('GET', path, { token })).status).toBe(403)
+    expect((await api.ask('DELETE', path)).status).toBe(204)
+    expect((await api.ask('DELETE', path)).status).toBe(404)
+  })
+
+  it('queues, workers and tasks are for superusers, and there are none', async () => {
+    for (const name of ['queues', 'workers', 'tasks']) {
+      const path = `/api/core/background-${name}/`
+      const { json } = await api.ask('GET', path)
+      expect(json).toEqual({ count: 0, next: null, previous: null, results: [] })
+      expect((await api.ask('GET', path, { token })).status).toBe(403)
+      expect((await api.ask('GET', `${path}default/`)).status).toBe(404)
+      expect((await api.ask('GET', '/api/core/')).json[`background-${name}`]).toBe(api.url + path)
+    }
+    expect((await api.ask('POST', '/api/core/background-tasks/x/stop/')).status).toBe(404)
+  })
+
+  it('what comes from a data file is fetched from it, to the last blank', async () => {
+    const source = await api.ask('POST', '/api/core/data-sources/', {
+      body: { name: 's', type: 'local', source_url: '/nowhere' },
+    })
+    const { database } = api.service
+    const file = async (path: string, text: string) => {
+      const [row] = await database.query<{ id: number }>(sql`
+        insert into core_datafile (source_id, path, size, hash, last_updated, created, data)
+        values (${Number(source.json.id)}::bigint, ${path}, 1, '', now(), now(),
+          ${Buffer.from(text).toString('base64')}) returning id`)
+      return row?.id
+    }
+    const make = async (path: string, body: unknown) => {
+      const { status, json, text } = await api.ask('POST', `/api/extras/${path}/`, { body })
+      expect(status, text).toBe(201)
+      return `/api/extras/${path}/${json.id}/`
+    }
+    const template = await make('config-templates', {
+      name: 't',
+      template_code: 'old',
+      data_file: await file('t.j2', 'hostname x\n'),
+    })
+    const synced = await api.ask('POST', `${template}sync/`)
+    expect([synced.status, synced.json.template_code]).toEqual([200, 'hostname x\n'])
+    expect(synced.json.data_synced).toEqual(expect.any(String))
+    const changes = await api.ask('GET', '/api/core/object-changes/?action=update')
+    expect(changes.json.results?.[0]?.postchange_data?.template_code).toBe('hostname x\n')
+
+    const context = (name: string, data_file: unknown) =>
+      make('config-contexts', { name, data: { old: true }, data_file })
+    const good = await context('c', await file('c.yaml', 'ntp:\n  - 10.0.0.1\n'))
+    expect((await api.ask('POST', `${good}sync/`)).json.data).toEqual({ ntp: ['10.0.0.1'] })
+    for (const text of ['- a list', '{"open":']) {
+      const bad = await context(text, await file(text, text))
+      const refused = await api.ask('POST', `${bad}sync/`)
+      expect([refused.status, Object.keys(refused.json)]).toEqual([400, ['data']])
+    }
+
+    const without = await make('export-templates', {
+      name: 'e',
+      object_types: ['dcim.site'],
+      template_code: 'kept',
+    })
+    expect((await api.ask('POST', `${without}sync/`)).json.template_code).toBe('kept')
+    expect((await api.ask('POST', `${without}sync/`, { token })).status).toBe(403)
+  })
+
+  it('scripts are not run, and say so', async () => {
+    const upload = '/api/extras/scripts/upload/'
+    expect((await api.ask('POST', upload, { body: {} })).json).toEqual({
+      file: [expect.any(String)],
+    })
+    const form = new FormData()
+    form.set('file', new Blob(['x']), 'x.py')
+    expect((await api.ask('POST', upload, { body: form })).status).toBe(503)
+    expect((await api.ask('POST', '/api/extras/scripts/9/', { body: {} })).status).toBe(404)
+    expect((await api.ask('POST', '/api/extras/scripts/', { body: {} })).status).toBe(405)
+  })
+
+  it('every action stands in the OpenAPI document', async () => {
+    const { json } = await api.ask('GET', '/api/schema/?format=json')
+    const paths = Object.keys(json.paths ?? {})
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        '/api/ipam/prefixes/{id}/available-ips/',
+        '/api/core/background-queues/{name}/',
+        '/api/users/config/',
+      ]),
+    )
+    const script = json.paths?.['/api/extras/scripts/{id}/']
+    expect([script?.get?.operationId, script?.post?.operationId]).toEqual([
+      'extras_scripts_retrieve',
+      'extras_scripts_run',
+    ])
+  })
+})
