@@ -1,6 +1,8 @@
 import type { ChoiceSet } from '../schema/choices.ts'
+import { appTitleOf, titleOf } from '../schema/class-name.ts'
 import { isStored } from '../schema/column.ts'
 import type { DerivedType, Field, Form, ListItem } from '../schema/field.ts'
+import { isJsonObject, type Json } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { isRequired, isWritable } from '../schema/writable.ts'
 import { itemMetadata } from './item-metadata.ts'
@@ -35,7 +37,8 @@ function metadataOf(registry: Registry, model: Model, name: string): FieldMetada
   }
   const field = model.fields.get(name)
   if (field?.kind === 'genericForeignKey') return { ...INDEFINITE, label: labelOf(name, undefined) }
-  if (!field) return genericPart(model, name) ?? { ...INDEFINITE, label: labelOf(name, undefined) }
+  if (!field)
+    return genericPart(registry, model, name) ?? { ...INDEFINITE, label: labelOf(name, undefined) }
   return {
     type: 'field',
     required: isRequired(field),
@@ -55,7 +58,7 @@ const isShownWritable = (field: Field): boolean =>
   isWritable(field)
 
 /** `<name>_type` and `<name>_id` of a generic relation. */
-function genericPart(model: Model, name: string): FieldMetadata | undefined {
+function genericPart(registry: Registry, model: Model, name: string): FieldMetadata | undefined {
   for (const [relation, field] of model.fields) {
     if (field.kind !== 'genericForeignKey') continue
     const isReadOnly = field.readOnly === true
@@ -65,13 +68,19 @@ function genericPart(model: Model, name: string): FieldMetadata | undefined {
       label: labelOf(name, undefined),
     }
     if (name === (field.typeField ?? `${relation}_type`)) {
-      return { type: 'field', ...rest, ...(field.typeRequired && { required: true }) }
+      return {
+        type: 'field',
+        ...rest,
+        ...(field.typeRequired && { required: true }),
+        ...(field.listsTypes && { choices: typeChoices(registry.targets(field)) }),
+      }
     }
     if (name === (field.idField ?? `${relation}_id`)) {
       const isPlain = isReadOnly || relation === 'scope' || UNLIMITED.has(model.name)
       return {
         type: 'integer',
         ...rest,
+        ...(field.idLabel !== undefined && { label: field.idLabel }),
         ...(!isPlain && { min_value: 0, max_value: Number(NO_LIMIT) }),
       }
     }
@@ -92,6 +101,15 @@ function labelOf(name: string, field: Field | undefined): string {
 const choicesOf = ({ list }: ChoiceSet) =>
   list.map(({ value, label }) => ({ value, display_name: label }))
 
+/** Object types as choices, in the order of what people read. */
+function typeChoices(models: Iterable<Model>) {
+  const choices = [...models].map((each) => ({
+    value: each.name,
+    display_name: `${appTitleOf(each)} > ${titleOf(each)}`,
+  }))
+  return choices.sort((a, b) => (a.display_name < b.display_name ? -1 : 1))
+}
+
 const DERIVED: Readonly<Record<DerivedType, string>> = {
   text: 'string',
   integer: 'integer',
@@ -100,8 +118,6 @@ const DERIVED: Readonly<Record<DerivedType, string>> = {
   dateTime: 'datetime',
   json: 'field',
 }
-/** Derived values of these types are computed by the reference, which then tells no type. */
-const COMPUTED: ReadonlySet<DerivedType> = new Set(['boolean'])
 const FORMATS = {
   plain: 'string',
   color: 'string',
@@ -124,9 +140,9 @@ const TYPED_COUNTS: ReadonlySet<string> = new Set([
   'user_count',
 ])
 
-/** A node's parent is described with the counts of its subtree, although they are not shown there. */
+/** A parent shown with its depth is described with the counts of its subtree, which are not shown. */
 function formOf(model: Model, name: string, form: Form | undefined): Form | undefined {
-  if (!form || model.definition.tree?.parent !== name) return form
+  if (!form?.includes('_depth') || model.definition.tree?.parent !== name) return form
   const counts = model.nested.filter((each) => model.fields.get(each)?.kind === 'relatedCount')
   return [...form, ...counts]
 }
@@ -155,7 +171,7 @@ function kindOf(registry: Registry, model: Model, name: string, field: Field): F
     case 'decimal':
       return {
         type: 'decimal',
-        ...(field.range && { min_value: field.range[0], max_value: field.range[1] }),
+        ...(field.range && limitsOf(field, field.range)),
         max_digits: field.digits,
         decimal_places: field.places,
       }
@@ -181,6 +197,10 @@ function kindOf(registry: Registry, model: Model, name: string, field: Field): F
       if (field.of === 'range')
         return { child: { type: 'nested object', required: false, read_only: false } }
       return { type: 'list', child: listItem(name, field) }
+    case 'objectType': {
+      const types = [...registry.models.values()].filter(({ definition }) => !definition.private)
+      return isOpen ? { choices: typeChoices(types) } : {}
+    }
     case 'foreignKey':
       return field.bare
         ? { type: 'field' }
@@ -196,15 +216,23 @@ function kindOf(registry: Registry, model: Model, name: string, field: Field): F
         },
       }
     case 'computed': {
-      const child = isOpen ? itemMetadata(field.schema) : undefined
-      return child ? { child } : {}
+      if (!isOpen) return {}
+      const child = itemMetadata(field.schema)
+      return child ? { child } : scalarType(field.schema)
     }
     case 'counter':
       return { type: 'integer' }
     case 'relatedCount':
       return { type: field.cumulative || TYPED_COUNTS.has(name) ? 'integer' : 'field' }
     case 'derived':
-      return { type: field.choices || COMPUTED.has(field.type) ? 'field' : DERIVED[field.type] }
+      return {
+        type:
+          !field.choices && (field.isTyped ?? field.type !== 'boolean')
+            ? DERIVED[field.type]
+            : 'field',
+        ...(field.digits !== undefined && { max_digits: field.digits }),
+        ...(field.places !== undefined && { decimal_places: field.places }),
+      }
     case 'reverse': {
       const object = nestedObject(registry, registry.model(field.of), field.form)
       return field.single ? object : { child: { ...object, ...READ_ONLY } }
@@ -212,6 +240,21 @@ function kindOf(registry: Registry, model: Model, name: string, field: Field): F
     default:
       return {}
   }
+}
+
+/** The upper limit is told only where the digits do not set it. */
+function limitsOf(
+  { digits, places }: { readonly digits: number; readonly places: number },
+  [low, high]: readonly [number, number],
+) {
+  const isTold = high < 10 ** (digits - places) - 10 ** -places
+  return { min_value: low, ...(isTold && { max_value: high }) }
+}
+
+/** Type of a value that is taken from a body and computed when shown. */
+function scalarType(schema: Json): FieldMetadata {
+  const type = isJsonObject(schema) ? schema.type : undefined
+  return type === 'boolean' || type === 'string' ? { type } : {}
 }
 
 const LIST_ITEMS: Readonly<Record<ListItem, string>> = {
@@ -224,11 +267,24 @@ const LIST_ITEMS: Readonly<Record<ListItem, string>> = {
 }
 
 function listItem(name: string, field: Extract<Field, { kind: 'list' }>): FieldMetadata {
+  const usual = { required: true, read_only: false }
+  if (field.of === 'textPair') {
+    return {
+      type: 'list',
+      ...usual,
+      min_length: 2,
+      max_length: 2,
+      child: { type: 'field', ...usual },
+    }
+  }
+  if (field.choices) {
+    const choices = choicesOf(field.choices)
+    return { type: 'choice', ...usual, label: labelOf(name, undefined), choices }
+  }
   const [low, high] = field.range ?? []
   return {
     type: LIST_ITEMS[field.of],
-    required: true,
-    read_only: false,
+    ...usual,
     ...((field.of === 'text' || field.of === 'integer') && { label: labelOf(name, undefined) }),
     ...(low !== undefined && { min_value: low, max_value: high }),
     ...(field.max !== undefined && { max_length: field.max }),

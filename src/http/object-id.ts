@@ -6,9 +6,9 @@ import type { ApiRequest } from './api-request.ts'
 /** The id that the path names. Throws `notFound` for anything that no object can have. */
 export function objectId({ parameters }: ApiRequest, model: Model): number {
   const [text = ''] = parameters
-  if (!/^\d+$/.test(text)) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
+  if (!/^-?\d+$/.test(text)) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
   const id = Number(text)
-  if (id === 0 || !Number.isSafeInteger(id)) throw noSuchObject(model)
+  if (id <= 0 || !Number.isSafeInteger(id)) throw noSuchObject(model)
   return id
 }
 

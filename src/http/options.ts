@@ -21,13 +21,14 @@ async function actionsOf(
   request: ApiRequest,
   { model, methods }: Endpoint,
 ): Promise<Record<string, unknown>> {
-  const { actor, service } = request
+  const { actor, service, parameters } = request
   if (!model || (actor.kind === 'user' && !actor.writeEnabled)) return {}
   const actions: Record<string, unknown> = {}
   if (methods.PUT && (await mayChange(request, model))) {
     actions.PUT = fieldsMetadata(service.registry, model)
   }
-  if (methods.POST && mayAct(actor, 'add', model, service.settings)) {
+  // What is posted to an object is not one.
+  if (methods.POST && parameters.length === 0 && mayAct(actor, 'add', model, service.settings)) {
     actions.POST = fieldsMetadata(service.registry, model)
   }
   return actions

@@ -1,12 +1,10 @@
+import { appTitleOf } from '../schema/class-name.ts'
 import type { Feature } from '../schema/model.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { identifier, join, raw, sql } from '../sql/fragment.ts'
 import type { Transaction } from '../storage/database.ts'
 
 const MODEL = 'core.objecttype'
-
-/** Apps whose name for people is not simply the key with a capital. */
-const APP_NAMES: Readonly<Record<string, string>> = { dcim: 'DCIM', ipam: 'IPAM', vpn: 'VPN' }
 
 /** Columns with their types; a type of object is known by the first two. */
 const COLUMNS = {
@@ -60,7 +58,7 @@ function describe(model: Model): Readonly<Record<keyof typeof COLUMNS, unknown>>
   return {
     app_label: model.app,
     model: model.key,
-    app_name: APP_NAMES[model.app] ?? `${model.app.charAt(0).toUpperCase()}${model.app.slice(1)}`,
+    app_name: appTitleOf(model),
     model_name: singular,
     model_name_plural: plural,
     public: !model.definition.private,

@@ -12,6 +12,13 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 export const className = (model: Model): string =>
   EXCEPTIONS[model.name] ?? titleOf(model).replaceAll(' ', '')
 
+/** Apps whose name for people is not simply the key with a capital. */
+const APP_TITLES: Readonly<Record<string, string>> = { dcim: 'DCIM', ipam: 'IPAM', vpn: 'VPN' }
+
+/** The name of the model's app for people: `DCIM`, `Tenancy`. */
+export const appTitleOf = ({ app }: Model): string =>
+  APP_TITLES[app] ?? `${app.charAt(0).toUpperCase()}${app.slice(1)}`
+
 /** The label with capitals: `Circuit Group`, `IP Address`. */
 export const titleOf = ({ definition }: Model): string =>
   definition.labels[0].replace(/(^|[ -])\p{L}/gu, (initial) => initial.toUpperCase())

@@ -180,6 +180,10 @@ export interface GenericForeignKeyField<Nullable extends boolean = boolean> {
   readonly hidden?: boolean
   /** Creating and replacing need the type although the relation may be empty. */
   readonly typeRequired?: boolean
+  /** OPTIONS lists the types that may be named. */
+  readonly listsTypes?: boolean
+  /** What OPTIONS calls the id where that is not the name in words. */
+  readonly idLabel?: string
   /** PUT without type and id empties both instead of keeping them. */
   readonly resetOnPut?: boolean
   /** What happens to this row when its target is deleted. */
@@ -221,6 +225,11 @@ export interface DerivedField {
   readonly sql: (column: ColumnOf) => Sql
   readonly choices?: ChoiceSet
   readonly nullable: boolean
+  /** Whether OPTIONS tells the type; absent: of all but booleans. */
+  readonly isTyped?: boolean
+  /** Of a decimal: at most so many digits, so many of them after the point. */
+  readonly digits?: number
+  readonly places?: number
 }
 /** A nested object whose id is computed by SQL within the page's own query. */
 export interface DerivedKeyField {
@@ -433,7 +442,7 @@ export const subtreeCount = (of: string, via: string): RelatedCountField =>
 export const derived = (
   type: DerivedType,
   sql: (column: ColumnOf) => Sql,
-  options: { readonly choices?: ChoiceSet; readonly nullable?: boolean } = {},
+  options: Partial<Omit<DerivedField, 'kind' | 'type' | 'sql'>> = {},
 ): DerivedField => Object.freeze({ kind: 'derived', type, sql, nullable: false, ...options })
 export const derivedKey = (
   to: string,

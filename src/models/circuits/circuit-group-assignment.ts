@@ -25,6 +25,7 @@ export const circuitGroupAssignment = model({
     member: genericForeignKey(['circuits.circuit', 'circuits.virtualcircuit'], {
       nullable: false,
       related: 'group_assignments',
+      idLabel: 'Member ID',
     }),
     priority: choice(circuitPriority, { nullable: true, blank: true }),
     tags: tags(),

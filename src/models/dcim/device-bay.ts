@@ -29,6 +29,7 @@ export const deviceBay = model({
     _occupied: derived(
       'boolean',
       (column) => sql`(not ${column('enabled')} or ${column('installed_device')} is not null)`,
+      { isTyped: true },
     ),
     ...componentPlace,
   },

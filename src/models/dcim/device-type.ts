@@ -44,6 +44,7 @@ export const deviceType = model({
     u_height: decimal({
       digits: 4,
       places: 1,
+      range: [0, 999.9],
       default: '1.0',
       resetOnPut: true,
       label: 'Position (U)',

@@ -52,7 +52,7 @@ const SHORT_INTERFACE = [
   ['device', ['id', 'url', 'display_url', 'display', 'name']],
   'name',
   ['cable', 'bare'],
-  '_occupied',
+  ['_occupied', 'bare'],
 ] as const
 
 /** A device's network interface: physical, virtual, bridge, aggregate or wireless. */

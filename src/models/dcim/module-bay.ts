@@ -36,6 +36,7 @@ export const moduleBay = model({
       'boolean',
       (column) => sql`(not ${column('enabled')}
         or exists (select 1 from dcim_module m where m.module_bay_id = ${column('id')}))`,
+      { isTyped: true },
     ),
     ...componentPlace,
     parent: foreignKey('dcim.modulebay', {

@@ -22,7 +22,9 @@ export const rackReservation = model({
   fields: {
     rack: foreignKey('dcim.rack', { onDelete: 'cascade', related: 'reservations' }),
     units: list('integer', { range: [0, 32767] }),
-    unit_count: derived('integer', (column) => sql`cardinality(${column('units')})`),
+    unit_count: derived('integer', (column) => sql`cardinality(${column('units')})`, {
+      isTyped: false,
+    }),
     status: choice(rackReservationStatus, { default: 'active' }),
     ...timestamps,
     user: foreignKey('users.user', { onDelete: 'protect' }),

@@ -10,7 +10,11 @@ export const bookmark = model({
   labels: ['bookmark', 'bookmarks'],
 
   fields: {
-    object: genericForeignKey(['feature:bookmarks'], { nullable: false, related: 'bookmarks' }),
+    object: genericForeignKey(['feature:bookmarks'], {
+      nullable: false,
+      related: 'bookmarks',
+      listsTypes: true,
+    }),
     user: foreignKey('users.user', { onDelete: 'cascade' }),
     created: dateTime({ readOnly: true, auto: 'insert' }),
   },

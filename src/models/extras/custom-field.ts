@@ -73,7 +73,7 @@ export const customField = model({
     object_types: objectTypes({ filter: false }),
     type: choice(customFieldType, { default: 'text', required: true }),
     related_object_type: objectType({ nullable: true }),
-    data_type: derived('text', (column) => dataTypeOf(column('type'))),
+    data_type: derived('text', (column) => dataTypeOf(column('type')), { isTyped: false }),
     name: text({
       max: 50,
       unique: true,

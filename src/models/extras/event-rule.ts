@@ -38,7 +38,7 @@ export const eventRule = model({
     action_type: choice(eventRuleAction, { default: 'webhook', required: true, max: 30 }),
     action_object: genericForeignKey(
       ['extras.webhook', 'extras.script', 'extras.notificationgroup'],
-      { nullable: true, typeRequired: true, related: 'event_rules' },
+      { nullable: true, typeRequired: true, related: 'event_rules', listsTypes: true },
     ),
     description,
     custom_fields: customFields(),

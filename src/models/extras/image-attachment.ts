@@ -18,6 +18,7 @@ export const imageAttachment = model({
       typeField: 'object_type',
       idField: 'object_id',
       related: 'images',
+      listsTypes: true,
     }),
     name: text({ max: 50, default: '' }),
     image: file({ image: true, directory: 'image-attachments' }),

@@ -30,6 +30,7 @@ export const journalEntry = model({
     assigned_object: genericForeignKey(['feature:journaling'], {
       nullable: false,
       related: 'journal_entries',
+      listsTypes: true,
     }),
     created: dateTime({ nullable: true, readOnly: true, auto: 'insert', filter: false }),
     created_by: foreignKey('users.user', {

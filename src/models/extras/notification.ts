@@ -10,7 +10,11 @@ export const notification = model({
   labels: ['notification', 'notifications'],
 
   fields: {
-    object: genericForeignKey(['feature:notifications'], { nullable: false, onDelete: 'keep' }),
+    object: genericForeignKey(['feature:notifications'], {
+      nullable: false,
+      onDelete: 'keep',
+      listsTypes: true,
+    }),
     user: foreignKey('users.user', {
       onDelete: 'cascade',
       related: 'notifications',

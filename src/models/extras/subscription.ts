@@ -12,6 +12,7 @@ export const subscription = model({
     object: genericForeignKey(['feature:notifications'], {
       nullable: false,
       related: 'subscriptions',
+      listsTypes: true,
     }),
     user: foreignKey('users.user', {
       onDelete: 'cascade',

@@ -57,7 +57,7 @@ export const cluster = model({
       'decimal',
       (column) =>
         sql`(select sum(m.vcpus) from virtualization_virtualmachine m where m.cluster_id = ${column('id')})`,
-      { nullable: true },
+      { nullable: true, digits: 8, places: 2 },
     ),
     allocated_memory: derived(
       'integer',

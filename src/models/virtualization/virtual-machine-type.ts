@@ -20,7 +20,7 @@ export const virtualMachineType = model({
     default_vcpus: decimal({
       digits: 6,
       places: 2,
-      range: [0.01, 9999],
+      range: [0.01, 9999.99],
       nullable: true,
       label: 'Default vCPUs',
     }),

@@ -1,0 +1,51 @@
+import { restrict } from '../auth/restrict.ts'
+import { shapeOf } from '../output/shape.ts'
+import { fetchObjects } from '../output/write-rows.ts'
+import { isJsonObject } from '../schema/json.ts'
+import type { Model } from '../schema/registry.ts'
+import { sql } from '../sql/fragment.ts'
+import { type Answer, json } from './answer.ts'
+import type { ApiRequest } from './api-request.ts'
+import { noSuchObject, objectId } from './object-id.ts'
+import { readObject } from './read-object.ts'
+
+const WHOLE = { brief: false, excludeContext: false }
+
+/** What stands for the last job of a script that never ran. */
+const NEVER_RAN = {
+  object_id: null,
+  name: '',
+  scheduled: null,
+  interval: null,
+  started: null,
+  completed: null,
+  data: null,
+  job_id: null,
+  queue_name: '',
+  log_entries: [],
+}
+
+/** GET of one script: always whole, and with all that its last job left. */
+export async function scriptDetail(request: ApiRequest, model: Model): Promise<Answer> {
+  const { service, actor, base } = request
+  const scope = restrict(actor, 'view', model, service.settings)
+  const id = objectId(request, model)
+  const shape = shapeOf(service, model, WHOLE)
+  const found = await readObject(service, service.database, shape, { id, scope, base })
+  if (!found) throw noSuchObject(model)
+  const script: unknown = JSON.parse(found.text)
+  if (!isJsonObject(script)) throw new Error(`${model.name} ${id} is shown as no object`)
+  return json(200, { ...script, result: (await lastJob(request, model, id)) ?? NEVER_RAN })
+}
+
+async function lastJob({ service, base }: ApiRequest, model: Model, id: number): Promise<unknown> {
+  const { database, registry } = service
+  const [latest] = await database.query<{ id: number }>(sql`
+    select j.id from core_job j
+    where j.object_type = ${model.name} and j.object_id = ${id}::bigint
+    order by j.created desc limit 1`)
+  if (!latest) return undefined
+  const shape = shapeOf(service, registry.model('core.job'), WHOLE)
+  const text = (await fetchObjects(service, database, [latest.id], shape, base)).get(latest.id)
+  return text === undefined ? undefined : JSON.parse(text)
+}
