@@ -14,6 +14,9 @@ const quotePlain: ToText = (value) => `"${value}"`
 /** Numbers, and what already is JSON. */
 const asIs: ToText = String
 
+/** A path as a URL holds it. */
+const urlPath: ToText = (path) => String(path).split('/').map(encodeURIComponent).join('/')
+
 /** JSON text of a value that may be null. */
 export const orNull =
   (toText: ToText): ToText =>
@@ -46,7 +49,7 @@ const WORDINGS: {
   address: { select: (column) => sql`text(${column})`, text: () => quotePlain },
   network: plain(quotePlain),
   hardwareAddress: plain((value) => `"${String(value).toUpperCase()}"`),
-  file: plain((value) => (value === '' ? 'null' : `"${BASE}/media/${quote(value).slice(1)}`)),
+  file: plain((value) => (value === '' ? 'null' : `"${BASE}/media/${urlPath(value)}"`)),
   list: {
     select: (column, { of }) => (of === 'json' ? sql`to_jsonb(${column})` : column),
     text: ({ of }) => LISTS[of],

@@ -233,7 +233,7 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   ['toy.box', 'host', ['"192.0.2.1/32"', 'null', 'null', 'null']],
   ['toy.box', 'net', ['"10.0.0.0/8"', 'null', 'null', 'null']],
   ['toy.box', 'mac', ['"AA:BB:CC:DD:EE:FF"', 'null', 'null', 'null']],
-  ['toy.box', 'picture', [`"${BASE}/media/boxes/ä.png"`, 'null', 'null', 'null']],
+  ['toy.box', 'picture', [`"${BASE}/media/boxes/%C3%A4.png"`, 'null', 'null', 'null']],
   ['toy.box', 'ranges', ['[[1,4],[7,7]]', 'null', 'null', 'null']],
   ['toy.box', 'pairs', ['[["a","A"],["b","B"]]', 'null', 'null', 'null']],
   ['toy.box', 'facts', ['[{"x": 1}, "y"]', 'null', 'null', 'null']],

@@ -32,6 +32,17 @@ const id = (value: Json): number => {
 /** Part of a file's address in front of its path below the media directory. */
 const MEDIA = /^.*?\/media\//
 
+/** Path of a file below the media directory. */
+function filePath(address: string): string {
+  const path = address.replace(MEDIA, '')
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    // Not encoded: a name with a percent sign.
+    return path
+  }
+}
+
 /** How the value of an answer becomes the value of a row; see write/values.ts for the latter. */
 const PARSERS: { readonly [K in StoredField['kind']]: Parse<K> } = {
   text: (value, { max }) => {
@@ -74,7 +85,7 @@ const PARSERS: { readonly [K in StoredField['kind']]: Parse<K> } = {
   address: text,
   network: text,
   hardwareAddress: text,
-  file: (value) => text(value).replace(MEDIA, ''),
+  file: (value) => filePath(text(value)),
   list: (value, { of }) =>
     array(value).map((item) => (of === 'json' ? item : inner(item, 'value'))),
   objectTypes: (value) => array(value).map((item) => text(item ?? '')),

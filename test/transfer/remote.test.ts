@@ -76,6 +76,16 @@ describe('import from a running service', () => {
       false,
     )
     await importDataSet(api.service, DATA, { vault })
+    const rir = await api.ask('POST', '/api/ipam/rirs/', { body: { name: 'Near', slug: 'near' } })
+    const range = { name: 'Ours', slug: 'ours', rir: rir.json.id, start: 64512, end: 64520 }
+    expect((await api.ask('POST', '/api/ipam/asn-ranges/', { body: range })).status).toBe(201)
+    const picture = new FormData()
+    picture.set('object_type', 'dcim.site')
+    picture.set('object_id', '21')
+    const bytes = readFileSync(join(DATA, 'media/image-attachments/pier.png'))
+    picture.set('image', new File([bytes], 'Räck 1.png'))
+    const upload = await api.ask('POST', '/api/extras/image-attachments/', { body: picture })
+    expect(upload.status).toBe(201)
   })
   afterAll(async () => {
     await api.close()
@@ -94,7 +104,8 @@ describe('import from a running service', () => {
       false,
     )
     const { leftOut, media } = await importDataSet(service, join(place, 'set'), { vault })
-    expect({ leftOut, media }).toEqual({ leftOut: [], media: 1 })
+    expect({ leftOut, media }).toEqual({ leftOut: [], media: 2 })
+    expect(report.missingMedia).toEqual([])
     const { exported } = await exportDataSet(api.service, join(place, 'source'))
     await exportDataSet(service, join(place, 'here'))
 

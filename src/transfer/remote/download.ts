@@ -11,6 +11,7 @@ import { downloadMedia } from './download-media.ts'
 import { findOmissions, type Omissions } from './omissions.ts'
 import { type Extent, extentOf, pagesOf } from './pages.ts'
 import { recoverHidden } from './recover-hidden.ts'
+import { SourceError } from './source-error.ts'
 import { Turns } from './turns.ts'
 import { withoutBase } from './without-base.ts'
 import {
@@ -128,9 +129,7 @@ class Download {
     const kept = [...this.#extents].filter(([model]) => this.#isThere(model))
     this.#done = kept.reduce((sum, [, { count }]) => sum + count, 0)
     for (let round = 0; round < ROUNDS; round += 1) {
-      const missing = this.#models.filter(
-        (model) => this.#extents.has(model) && !this.#isThere(model),
-      )
+      const missing = this.#models.filter((model) => !this.#isThere(model))
       await this.#each(missing, async (model) => {
         // What is fetched a second time has changed since it was counted.
         if (round > 0) await this.#count(model)
@@ -167,9 +166,10 @@ class Download {
   }
 
   async #count(model: Model): Promise<void> {
-    const extent = await extentOf(this.#client, model.path)
-    if (extent) this.#extents.set(model, extent)
+    this.#extents.set(model, await extentOf(this.#client, model.path))
   }
+
+  readonly #countOf = (model: Model): number => this.#extents.get(model)?.count ?? 0
 
   async #fetch(model: Model): Promise<void> {
     const { directory, parallel = PARALLEL } = this.#options
@@ -181,10 +181,20 @@ class Download {
   }
 
   async *#rowsOf(model: Model, pages: ReturnType<typeof pagesOf>) {
+    let read = 0
     for await (const rows of pages) {
       for (const row of rows) yield withoutBase(model, row, this.#base)
+      read += rows.length
       this.#done += rows.length
       this.#tell()
+    }
+    if (read >= this.#countOf(model)) return
+    // Fewer than were counted at first: some may have been deleted since.
+    await this.#count(model)
+    if (read < this.#countOf(model)) {
+      throw new SourceError(
+        `/api/${model.path}/ gave ${read} of ${this.#countOf(model)} objects only: run the import again.`,
+      )
     }
   }
 

@@ -12,6 +12,7 @@ import { collectionFile, writeJsonLines } from './work-directory.ts'
 export const RECOVERED: Readonly<Record<string, readonly string[]>> = {
   'users/users': ['is_superuser'],
   'dcim/module-bays': ['parent_id'],
+  'extras/notifications': ['object_repr'],
 }
 
 /** Finds out what answers do not show but tell in other ways, and adds it to the data set. */
@@ -22,6 +23,13 @@ export async function recoverHidden(client: Client, directory: string): Promise<
   }
   for (const [id, parent] of await parentsOfBays(directory)) {
     rows.push({ endpoint: 'dcim/module-bays', id, fields: { parent_id: parent } })
+  }
+  for await (const { id = null, display = '' } of objectsOf(directory, 'extras/notifications')) {
+    rows.push({ endpoint: 'extras/notifications', id, fields: { object_repr: display } })
+  }
+  for await (const { id = null, last_updated = null } of objectsOf(directory, 'core/data-files')) {
+    // The moment is lost, but there must be one: no later than what is known of the file.
+    rows.push({ endpoint: 'core/data-files', id, fields: { created: last_updated } })
   }
   await writeJsonLines(join(directory, EXTRA, `${HIDDEN_FIELDS}.jsonl.gz`), rows)
 }
@@ -35,7 +43,7 @@ async function superusers(client: Client, directory: string): Promise<readonly n
     idsWhere(client, endpoint, { is_superuser: 'true' }),
     idsWhere(client, endpoint, { is_superuser: 'false' }),
   ])
-  return yes.length + no.length === all?.count ? yes : []
+  return yes.length + no.length === all.count ? yes : []
 }
 
 /** A bay of a module lies below the bay in which the module is. */
