@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,17 +30,19 @@ export async function importFromService(
   }
   const { registry, settings } = service
   const directory = work ?? (await workDirectory(settings.dataDir, source))
-  const report = await withProgress((progress) =>
-    download({ source, token, directory, registry, parallel, without, progress }),
-  ).catch((error: unknown) => {
-    if (error instanceof SourceError) {
-      console.error(`What was fetched stays in ${directory}; run the same again to go on.`)
+  try {
+    const report = await withProgress((progress) =>
+      download({ source, token, directory, registry, parallel, without, progress }),
+    )
+    console.log(`${report.rows} objects fetched${keptText(report)}.`)
+    await load(directory)
+    tell(report, without)
+  } catch (error) {
+    if (existsSync(directory)) {
+      console.error(`What was fetched stays in ${directory}: the same command goes on with it.`)
     }
     throw error
-  })
-  console.log(`${report.rows} objects fetched${keptText(report)}.`)
-  await load(directory)
-  tell(report, without)
+  }
   if (work === undefined) await rm(directory, { recursive: true })
 }
 
