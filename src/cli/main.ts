@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { ConfigurationError } from '../errors.ts'
+import { configurationCommand } from './configuration.ts'
 import { createSuperuserCommand } from './create-superuser.ts'
 import { exportCommand } from './export.ts'
 import { generateCommand } from './generate.ts'
@@ -15,6 +16,7 @@ const program = new Command('cadastre')
   .addCommand(exportCommand)
   .addCommand(generateCommand)
   .addCommand(openApiCommand)
+  .addCommand(configurationCommand)
   .addCommand(createSuperuserCommand)
 
 try {

@@ -178,12 +178,6 @@ export const DECLARATIONS = {
     default: true,
     help: 'Refuse duplicate prefixes and addresses outside any VRF',
   }),
-  preferIpv4: setting({
-    name: 'PREFER_IPV4',
-    type: flag,
-    default: false,
-    help: 'primary_ip is the IPv4 address where an object has both',
-  }),
   changelogSkipEmptyChanges: setting({
     name: 'CHANGELOG_SKIP_EMPTY_CHANGES',
     type: flag,

@@ -1,0 +1,7 @@
+import { Command } from 'commander'
+import { describeConfiguration } from '../config/describe.ts'
+
+/** Prints every configuration name with its default and meaning. */
+export const configurationCommand = new Command('configuration')
+  .description('print every configuration name, as Markdown')
+  .action(() => void process.stdout.write(describeConfiguration()))

@@ -1,0 +1,28 @@
+import { DECLARATIONS, type Declaration } from './settings.ts'
+
+/** A default as a person would write it into the environment. */
+function writtenDefault(value: unknown): string {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return ''
+  if (value === '') return ''
+  return typeof value === 'object' ? 'see below' : `\`${String(value)}\``
+}
+
+const row = ({ name, type, help, secret, default: value }: Declaration<unknown>): string =>
+  `| \`${name}\` | ${writtenDefault(value)} | ${help}${secret ? ' (secret)' : ''} | ${type.expects} |`
+
+/** Every configuration name as a page of Markdown: docs/configuration.md is this text. */
+export function describeConfiguration(): string {
+  const rows = Object.values<Declaration<unknown>>(DECLARATIONS).map(row)
+  return `# Configuration
+
+Environment variables. A wrong value stops the start with one sentence; a variable that is set to nothing counts as
+not set. This page is printed by \`npm run cadastre -- configuration\`.
+
+| name | default | what it does | value |
+|---|---|---|---|
+${rows.join('\n')}
+
+\`DEFAULT_PERMISSIONS\` lets every signed-in user manage bookmarks, notifications, subscriptions and API tokens of their
+own; overriding it can take that away.
+`
+}
