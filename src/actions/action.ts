@@ -17,6 +17,8 @@ export interface ActionRequest {
   /** What stands in the path for its `:names`, in their order. */
   readonly parameters: readonly string[]
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** The client would rather have plain text; never where the action does not offer it. */
+  readonly wantsText: boolean
   readonly body: {
     /** The parsed document, undefined where there is none. Throws `malformed`, `unsupportedMediaType`. */
     read(model?: Model): Promise<unknown>
@@ -65,8 +67,8 @@ export interface Action {
   /** Name in the answer to OPTIONS. */
   readonly title: string
   readonly description?: string
-  /** The handlers look at `Accept` and `format` themselves: they answer in other forms than JSON too. */
-  readonly negotiates?: boolean
+  /** Besides JSON there is plain text to be had, for clients that accept it: `wantsText` says so. */
+  readonly offersText?: boolean
   readonly methods: Readonly<Partial<Record<ActionMethod, Operation>>>
   /** OpenAPI schemas that `body` and `answer` refer to, beside those of the models. */
   readonly schemas?: Readonly<Record<string, JsonObject>>

@@ -5,6 +5,8 @@ import { rackElevation } from './dcim/elevation.ts'
 import { pathsActions } from './dcim/paths.ts'
 import { traceActions } from './dcim/trace.ts'
 import { dashboard } from './extras/dashboard.ts'
+import { renderConfigActions } from './extras/render-config.ts'
+import { renderConfigTemplate } from './extras/render-template.ts'
 import { scriptActions } from './extras/scripts.ts'
 import { syncActions } from './extras/synchronise.ts'
 import { availableAsns } from './ipam/available-asns.ts'
@@ -24,6 +26,8 @@ export const ACTIONS: readonly Action[] = [
   dashboard,
   ...pathsActions,
   rackElevation,
+  ...renderConfigActions,
+  renderConfigTemplate,
   ...scriptActions,
   ...syncActions,
   ...traceActions,

@@ -1,8 +1,9 @@
 import type { Action, ActionMethod, Operation } from '../actions/action.ts'
 import { restrict } from '../auth/restrict.ts'
 import { forbidden } from '../errors.ts'
-import { type ApiRequest, requireUser } from './api-request.ts'
+import { type ApiRequest, lastValue, requireUser } from './api-request.ts'
 import type { Endpoint, Handler } from './endpoint.ts'
+import { wantsText } from './negotiate.ts'
 import { ID } from './routes.ts'
 
 /** Where an action answers. */
@@ -13,7 +14,7 @@ export function actionEndpoint({
   path,
   title,
   description = '',
-  negotiates,
+  offersText = false,
   methods,
 }: Action): Endpoint {
   // Methods are declared by name, and a record's entries forget which names those are.
@@ -22,20 +23,22 @@ export function actionEndpoint({
     name: title,
     description,
     methods: Object.fromEntries(
-      operations.map(([method, operation]) => [method, handlerOf(operation)]),
+      operations.map(([method, operation]) => [method, handlerOf(operation, offersText)]),
     ),
     needsWriter: true,
     isTrace: path.endsWith('/trace'),
     reading: new Set(operations.filter(([, { isReading }]) => isReading).map(([method]) => method)),
-    ...(negotiates && { negotiates }),
+    negotiates: offersText,
   }
 }
 
 const handlerOf =
-  ({ permission, handle }: Operation): Handler =>
+  ({ permission, handle }: Operation, offersText: boolean): Handler =>
   async (request) => {
+    const { headers, search } = request
+    const isText = offersText && wantsText(headers.accept, lastValue(search, 'format'))
     requirePermission(permission, request)
-    return await handle(request)
+    return await handle({ ...request, wantsText: isText })
   }
 
 function requirePermission(permission: Operation['permission'], request: ApiRequest): void {

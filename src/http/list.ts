@@ -1,3 +1,4 @@
+import { exportObjects } from '../actions/extras/export.ts'
 import { restrict } from '../auth/restrict.ts'
 import { shapeOf } from '../output/shape.ts'
 import { writeRows } from '../output/write-rows.ts'
@@ -8,6 +9,7 @@ import { pageStatement } from '../query/page.ts'
 import { pageLinks } from '../query/page-links.ts'
 import { parseWindow } from '../query/window.ts'
 import type { Model } from '../schema/registry.ts'
+import { join } from '../sql/fragment.ts'
 import { type Answer, ok } from './answer.ts'
 import { type ApiRequest, lastValue } from './api-request.ts'
 import { selectionOf } from './fields.ts'
@@ -24,6 +26,12 @@ export async function list(request: ApiRequest, model: Model): Promise<Answer> {
   const window = parseWindow(search, service.settings)
   const where = await compileFilters(service, model, search, nameAnything, user)
   const order = compileOrder(service, model, lastValue(search, 'ordering'))
+  const exported = lastValue(search, 'export')
+  if (exported !== undefined) {
+    const rows = [where, scope === 'all' ? undefined : scope].filter((each) => each !== undefined)
+    const base = { where: rows.length === 0 ? undefined : join(rows, ' and '), order }
+    return await exportObjects(request, model, base, exported)
+  }
   const shape = shapeOf(service, model, selectionOf(search))
   const page = pageStatement(model, { select: shape.select, where, scope, order, window })
   const [rows, count] = await Promise.all([

@@ -41,6 +41,23 @@ export function negotiate(accept: string | undefined, format: string | undefined
   return { indent: Math.min(indent, MOST_INDENT) }
 }
 
+/**
+ * The same where plain text is offered besides JSON: whether the client wants that. Throws
+ * `notAcceptable` also for `format=txt` from a client that accepts no text.
+ */
+export function wantsText(accept: string | undefined, format: string | undefined): boolean {
+  const ranges = (accept ?? '').split(',').map((part) => parseMediaRange(part).type)
+  if (format === 'txt') {
+    const isAccepted = (type: string) => ['', '*/*', 'text/*', 'text/plain'].includes(type)
+    if (ranges.some(isAccepted)) return true
+    throw new ApiError({ kind: 'notAcceptable' })
+  }
+  const first = ranges.find((type) => type === 'text/plain' || ACCEPTABLE.has(type))
+  if (first === 'text/plain') return true
+  negotiate(accept, format)
+  return false
+}
+
 interface MediaRange {
   readonly type: string
   readonly parameters: ReadonlyMap<string, string>

@@ -1,0 +1,76 @@
+import type { Actor } from '../../auth/actor.ts'
+import { mayAct, restrict } from '../../auth/restrict.ts'
+import { ApiError } from '../../errors.ts'
+import type { Service } from '../../query/service.ts'
+import type { Model } from '../../schema/registry.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { Base } from '../../templates/questions.ts'
+import { render } from '../../templates/render.ts'
+import type { ActionAnswer } from '../action.ts'
+import { parametersOf } from './rendered-config.ts'
+
+interface ExportTemplate extends Record<string, unknown> {
+  readonly template_code: string
+  readonly environment_params: string | null
+  readonly mime_type: string
+  readonly file_name: string
+  readonly file_extension: string
+  readonly as_attachment: boolean
+  readonly source: number | null
+}
+
+/**
+ * `?export=name` on a collection: its objects through the export template of that name, all of them
+ * that the rows of `base` are, without pages. Throws `notFound` for a template that is not there.
+ */
+export async function exportObjects(
+  { service, actor }: { readonly service: Service; readonly actor: Actor },
+  model: Model,
+  base: Base,
+  name: string,
+): Promise<ActionAnswer> {
+  const template = await findTemplate(service, actor, model, name)
+  if (!template) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
+  const rendering = await render(service, {
+    template: template.template_code,
+    parameters: parametersOf(template.environment_params),
+    source: template.source,
+    querysets: { queryset: [model.name, base] },
+  })
+  if ('error' in rendering) throw new ApiError({ kind: 'malformed', detail: rendering.error })
+  return {
+    status: 200,
+    type: template.mime_type || 'text/plain; charset=utf-8',
+    body: rendering.text,
+    headers: template.as_attachment
+      ? { 'Content-Disposition': `attachment; filename="${fileName(template, model)}"` }
+      : {},
+  }
+}
+
+async function findTemplate(
+  service: Service,
+  actor: Actor,
+  model: Model,
+  name: string,
+): Promise<ExportTemplate | undefined> {
+  const templates = service.registry.model('extras.exporttemplate')
+  if (!mayAct(actor, 'view', templates, service.settings)) return undefined
+  const scope = restrict(actor, 'view', templates, service.settings)
+  const [template] = await service.database.query<ExportTemplate>(sql`
+    select t.template_code, t.environment_params, t.mime_type, t.file_name, t.file_extension,
+      t.as_attachment, case when t.data_file_id is not null then t.data_source_id end as source
+    from extras_exporttemplate t
+    where t.name = ${name} and ${model.name} = any(t.object_types)
+      ${scope === 'all' ? sql`` : sql`and (${scope})`}
+    order by t.name, t.id limit 1`)
+  return template
+}
+
+/** Only characters that cannot end the header's quoted text. */
+function fileName({ file_name, file_extension }: ExportTemplate, { definition }: Model): string {
+  const [, plural] = definition.labels
+  const name = file_name || `netbox_${plural}`
+  const whole = file_extension === '' ? name : `${name}.${file_extension}`
+  return whole.replaceAll(/[^\x20-\x7e]|["\\]/g, '_')
+}

@@ -1,0 +1,122 @@
+import { mayAct, restrict } from '../../auth/restrict.ts'
+import { invalid } from '../../errors.ts'
+import { shapeOf } from '../../output/shape.ts'
+import { fetchObjects } from '../../output/write-rows.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+import {
+  type Action,
+  type ActionAnswer,
+  type ActionRequest,
+  answerJson,
+  schema,
+} from '../action.ts'
+import { findTarget } from '../target.ts'
+import {
+  answerRendered,
+  type ConfigTemplate,
+  FORMAT_PARAMETER,
+  RENDERED_CONFIG,
+  TEMPLATE_COLUMNS,
+} from './rendered-config.ts'
+
+/** The object's own template, or else that of its role, or else that of its platform. */
+const TEMPLATE = sql`, coalesce(
+  t.config_template_id,
+  (select r.config_template_id from dcim_devicerole r where r.id = t.role_id),
+  (select p.config_template_id from dcim_platform p where p.id = t.platform_id)
+) as template`
+
+async function renderConfig(request: ActionRequest, model: string): Promise<ActionAnswer> {
+  // Both permissions are needed, and each may allow other objects than the other.
+  await findTarget(request, model, { permission: 'render_config' })
+  const { id, template: ownTemplate } = await findTarget<{ template: number | null }>(
+    request,
+    model,
+    {
+      columns: TEMPLATE,
+    },
+  )
+  const body = (await request.body.read()) ?? {}
+  if (!isJsonObject(body)) {
+    throw invalid({
+      non_field_errors: ['Expected an object with the values that the template names.'],
+    })
+  }
+  const { config_template_id: asked, ...given } = body
+  const [, name = ''] = model.split('.')
+  // Anything but nothing: 0 and '' ask for no other template.
+  if (!asked && ownTemplate === null) {
+    return answerJson({ error: `No config template found for this ${name}.` }, 400)
+  }
+  const template = await findTemplate(request, asked ? asked : ownTemplate, Boolean(asked))
+  if (!template) return answerJson({ error: `Config template with ID ${asked} not found.` }, 400)
+  const context = { ...(await contextOf(request, model, id)), ...given }
+  return await answerRendered(request, template, { context, objects: { [name]: [model, id] } })
+}
+
+/** A template that was asked for must be one that the sender may see. */
+async function findTemplate(
+  { service, actor }: ActionRequest,
+  id: unknown,
+  isAskedFor: boolean,
+): Promise<ConfigTemplate | undefined> {
+  const model = service.registry.model('extras.configtemplate')
+  if (!/^\d{1,15}$/.test(String(id))) return undefined
+  if (isAskedFor && !mayAct(actor, 'view', model, service.settings)) return undefined
+  const scope: Sql | 'all' = isAskedFor ? restrict(actor, 'view', model, service.settings) : 'all'
+  const [template] = await service.database.query<ConfigTemplate>(sql`
+    select t.id ${TEMPLATE_COLUMNS} from extras_configtemplate t
+    where t.id = ${String(id)}::bigint ${scope === 'all' ? sql`` : sql`and (${scope})`}`)
+  return template
+}
+
+/** The merged config context, as answers show it. */
+async function contextOf(
+  { service }: ActionRequest,
+  name: string,
+  id: number,
+): Promise<JsonObject> {
+  const shape = shapeOf(service, service.registry.model(name), {
+    fields: ['config_context'],
+    brief: false,
+    excludeContext: false,
+  })
+  const texts = await fetchObjects(service, service.database, [id], shape, '')
+  const object: unknown = JSON.parse(texts.get(id) ?? '{}')
+  const context = isJsonObject(object) ? object.config_context : undefined
+  return isJsonObject(context) ? context : {}
+}
+
+const renderAction = (path: string, model: string, title: string): Action => ({
+  path: `${path}/:id/render-config`,
+  title,
+  offersText: true,
+  methods: {
+    POST: {
+      permission: { view: model, render_config: model },
+      parameters: [FORMAT_PARAMETER],
+      body: schema('RenderConfigInputRequest'),
+      answer: schema('RenderedConfig'),
+      isReading: true,
+      handle: (request) => renderConfig(request, model),
+    },
+  },
+  schemas: {
+    RenderedConfig: RENDERED_CONFIG,
+    RenderConfigInputRequest: {
+      type: 'object',
+      properties: { config_template_id: { type: 'integer' } },
+      additionalProperties: true,
+    },
+  },
+})
+
+export const renderConfigActions: readonly Action[] = [
+  renderAction('dcim/devices', 'dcim.device', 'Device'),
+  renderAction(
+    'virtualization/virtual-machines',
+    'virtualization.virtualmachine',
+    'Virtual Machine',
+  ),
+]

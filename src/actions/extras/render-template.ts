@@ -1,0 +1,44 @@
+import { invalid } from '../../errors.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import { type Action, type ActionRequest, ANY_OBJECT, schema } from '../action.ts'
+import { findTarget } from '../target.ts'
+import {
+  answerRendered,
+  type ConfigTemplate,
+  FORMAT_PARAMETER,
+  RENDERED_CONFIG,
+  TEMPLATE_COLUMNS,
+} from './rendered-config.ts'
+
+async function renderTemplate(request: ActionRequest) {
+  // Both permissions are needed, and each may allow other templates than the other.
+  await findTarget(request, 'extras.configtemplate', { permission: 'render' })
+  const template = await findTarget<ConfigTemplate>(request, 'extras.configtemplate', {
+    columns: TEMPLATE_COLUMNS,
+  })
+  const context = (await request.body.read()) ?? {}
+  if (!isJsonObject(context)) {
+    throw invalid({
+      non_field_errors: ['Expected an object with the values that the template names.'],
+    })
+  }
+  return await answerRendered(request, template, { context })
+}
+
+/** Renders a config template with what the body gives. */
+export const renderConfigTemplate: Action = {
+  path: 'extras/config-templates/:id/render',
+  title: 'Config Template',
+  offersText: true,
+  methods: {
+    POST: {
+      permission: { view: 'extras.configtemplate', render: 'extras.configtemplate' },
+      parameters: [FORMAT_PARAMETER],
+      body: ANY_OBJECT,
+      answer: schema('RenderedConfig'),
+      isReading: true,
+      handle: renderTemplate,
+    },
+  },
+  schemas: { RenderedConfig: RENDERED_CONFIG },
+}

@@ -1,0 +1,66 @@
+import { ApiError } from '../../errors.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import { sql } from '../../sql/fragment.ts'
+import { type RenderJob, render } from '../../templates/render.ts'
+import { type ActionAnswer, type ActionRequest, answerText, schema } from '../action.ts'
+import { nestedText } from '../nested.ts'
+
+/** A config template, as its table holds it. */
+export interface ConfigTemplate extends Record<string, unknown> {
+  readonly id: number
+  readonly template_code: string
+  /** JSON text. */
+  readonly environment_params: string | null
+  readonly debug: boolean
+  /** Data source of the file that the template comes from. */
+  readonly source: number | null
+}
+
+/** Columns of `ConfigTemplate` over alias `t`, but for the id; with a comma in front. */
+export const TEMPLATE_COLUMNS = sql`, t.template_code, t.environment_params, t.debug,
+  case when t.data_file_id is not null then t.data_source_id end as source`
+
+/** Renders a config template for a client: the text, or an object that holds it. */
+export async function answerRendered(
+  request: ActionRequest,
+  template: ConfigTemplate,
+  names: Pick<RenderJob, 'context' | 'objects'>,
+): Promise<ActionAnswer> {
+  const parameters = parametersOf(template.environment_params)
+  const rendering = await render(request.service, {
+    template: template.template_code,
+    // Configurations are no HTML, whatever the parameters say.
+    parameters: { ...parameters, autoescape: false },
+    source: template.source,
+    debug: template.debug,
+    ...names,
+  })
+  if ('error' in rendering) throw new ApiError({ kind: 'malformed', detail: rendering.error })
+  if (request.wantsText) {
+    return { status: 200, type: 'text/plain; charset=utf-8', body: rendering.text }
+  }
+  const nested = await nestedText(request, 'extras.configtemplate', template.id)
+  return answerText(`{"configtemplate":${nested},"content":${JSON.stringify(rendering.text)}}`)
+}
+
+/** Parameters of Jinja's environment from the JSON text of a template's column. */
+export function parametersOf(text: string | null): JsonObject {
+  const parameters: unknown = text === null ? {} : JSON.parse(text)
+  return isJsonObject(parameters) ? parameters : {}
+}
+
+/** For OpenAPI: how a rendering may be asked for, and what comes back. */
+export const FORMAT_PARAMETER = {
+  in: 'query',
+  name: 'format',
+  schema: { type: 'string', enum: ['json', 'txt'] },
+}
+export const RENDERED_CONFIG = {
+  type: 'object',
+  properties: {
+    configtemplate: { allOf: [schema('BriefConfigTemplate')], readOnly: true },
+    content: { type: 'string', readOnly: true },
+  },
+  required: ['configtemplate', 'content'],
+}

@@ -1,0 +1,82 @@
+import { className } from '../schema/class-name.ts'
+import type { Column } from '../schema/column.ts'
+import type { Model, Registry } from '../schema/registry.ts'
+
+/** What templates may know of a model; `objects.py` reads it. */
+export interface ModelDescription {
+  /** Name of its class: `dcim.Device`. */
+  readonly class: string
+  /** Below /api/; '' without a collection. */
+  readonly path: string
+  /** Kind of each value that stands in a row. */
+  readonly columns: Readonly<Record<string, string>>
+  /** Models that foreign keys lead to. */
+  readonly references: Readonly<Record<string, string>>
+  /** Keys of the type and the id of each generic relation. */
+  readonly generic: Readonly<Record<string, readonly [string, string]>>
+  /** Models of relations that lead to many objects. */
+  readonly relations: Readonly<Record<string, string>>
+  readonly choices: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly hasTags: boolean
+  /** Names of an answer. */
+  readonly shown: readonly string[]
+}
+
+/** Tokens are secrets, whoever writes a template. */
+const NEVER: ReadonlySet<string> = new Set(['users.token'])
+
+/** Whether templates may look at the model. */
+export const isVisible = (model: Model): boolean =>
+  !model.definition.private && !NEVER.has(model.name)
+
+/** All models that templates may look at, by name. */
+export const describeModels = (registry: Registry): Readonly<Record<string, ModelDescription>> =>
+  Object.fromEntries(
+    [...registry.models.values()].filter(isVisible).map((model) => [model.name, describe(model)]),
+  )
+
+/** Columns that stand in a template's row: nothing that is hidden or that no answer ever shows. */
+export const visibleColumns = (model: Model): readonly Column[] =>
+  [...model.columns.values()].filter(
+    ({ field, key }) =>
+      key !== 'id' &&
+      !key.startsWith('_') &&
+      !('hidden' in field && field.hidden) &&
+      !('writeOnly' in field && field.writeOnly),
+  )
+
+function describe(model: Model): ModelDescription {
+  const columns: Record<string, string> = {}
+  const references: Record<string, string> = {}
+  const choices: Record<string, Readonly<Record<string, string>>> = {}
+  for (const { key, field } of visibleColumns(model)) {
+    if (field.kind === 'foreignKey') references[key] = field.to
+    else if (field.kind !== 'customFields') columns[key] = field.kind
+    if (field.kind === 'choice') {
+      choices[key] = Object.fromEntries(
+        field.choices.list.map(({ value, label }) => [String(value), label]),
+      )
+    }
+  }
+  const generic: Record<string, readonly [string, string]> = {}
+  for (const [name, field] of model.fields) {
+    if (field.kind !== 'genericForeignKey' || field.hidden) continue
+    generic[name] = [field.typeField ?? `${name}_type`, field.idField ?? `${name}_id`]
+  }
+  const relations: Record<string, string> = {}
+  for (const [name, step] of model.steps) {
+    const isMany = ['manyToMany', 'reverseForeignKey', 'reverseGeneric'].includes(step.kind)
+    if (isMany && step.kind !== 'column' && isVisible(step.to)) relations[name] = step.to.name
+  }
+  return {
+    class: className(model),
+    path: model.path,
+    columns,
+    references,
+    generic,
+    relations,
+    choices,
+    hasTags: [...model.steps.values()].some(({ kind }) => kind === 'tags'),
+    shown: model.answer,
+  }
+}

@@ -1,0 +1,441 @@
+"""The inventory as templates see it: objects, their relations and query sets over them.
+
+What is not known yet is asked of the service, in batches: an object knows which others it was read with, and a relation
+is read for all of them at once. Names that begin with an underscore are out of the templates' reach (jinja2.sandbox).
+"""
+
+import datetime
+import decimal
+import ipaddress
+
+CHUNK = 500
+
+
+class DoesNotExist(Exception):
+    pass
+
+
+class MultipleObjectsReturned(Exception):
+    pass
+
+
+class FieldError(Exception):
+    pass
+
+
+class Address:
+    """An address with the length of its network, or a network, in the words of the netaddr package."""
+
+    def __init__(self, text, is_network=False):
+        self._interface = ipaddress.ip_interface(text)
+        self._is_network = is_network
+
+    def __str__(self):
+        return str(self.network if self._is_network else self._interface)
+
+    __repr__ = __str__
+
+    def __eq__(self, other):
+        return str(self) == str(other)
+
+    def __hash__(self):
+        return hash(str(self))
+
+    @property
+    def ip(self):
+        return self._interface.ip
+
+    @property
+    def version(self):
+        return self._interface.version
+
+    @property
+    def prefixlen(self):
+        return self._interface.network.prefixlen
+
+    @property
+    def netmask(self):
+        return self._interface.netmask
+
+    @property
+    def hostmask(self):
+        return self._interface.hostmask
+
+    @property
+    def network(self):
+        network = self._interface.network
+        return network if self._is_network else network.network_address
+
+    @property
+    def cidr(self):
+        return self._interface.network
+
+    @property
+    def broadcast(self):
+        return self._interface.network.broadcast_address if self.version == 4 else None
+
+    @property
+    def size(self):
+        return self._interface.network.num_addresses
+
+    def __len__(self):
+        return self.size
+
+    def __iter__(self):
+        return iter(self._interface.network)
+
+    def __getitem__(self, index):
+        return self._interface.network[index]
+
+    def __contains__(self, other):
+        return ipaddress.ip_interface(str(other)).ip in self._interface.network
+
+
+class Inventory:
+    """Everything that one rendering knows: the models, and the objects that were read so far."""
+
+    def __init__(self, models, ask):
+        self.models = models
+        self.ask = ask
+        self.objects = {}
+        self.by_path = {model["path"]: name for name, model in models.items() if model["path"]}
+
+    def adopt(self, model, rows):
+        """Objects of rows that were read together."""
+        cohort = []
+        known = self.objects.setdefault(model, {})
+        for row in rows:
+            found = known.get(row["id"])
+            if found is None:
+                found = known[row["id"]] = Record(self, model, row, cohort)
+            cohort.append(found)
+        return cohort
+
+    def fetch(self, model, ids):
+        """Objects by id; those that are gone are missing."""
+        known = self.objects.setdefault(model, {})
+        wanted = [each for each in dict.fromkeys(ids) if each not in known]
+        for start in range(0, len(wanted), CHUNK):
+            self.adopt(model, self.ask("rows", model=model, ids=wanted[start : start + CHUNK]))
+        return known
+
+    def shown(self, value):
+        """A value of an answer: objects in it become objects of the inventory."""
+        if isinstance(value, list):
+            return [self.shown(each) for each in value]
+        if not isinstance(value, dict):
+            return value
+        if value.keys() == {"value", "label"}:
+            return value["value"]
+        if "id" in value and "url" in value:
+            parts = str(value["url"]).rstrip("/").rsplit("/api/", 1)[-1].split("/")
+            model = self.by_path.get("/".join(parts[:-1]))
+            if model is not None:
+                found = self.fetch(model, [value["id"]]).get(value["id"])
+                if found is not None:
+                    return found
+        return {name: self.shown(each) for name, each in value.items()}
+
+    def namespaces(self):
+        """The models by app and name: `dcim.Device.objects`."""
+        apps = {}
+        for name, model in self.models.items():
+            apps.setdefault(name.split(".")[0], {})[model["class"]] = ModelClass(self, name)
+        return apps
+
+
+class ModelClass:
+    def __init__(self, inventory, model):
+        self._inventory = inventory
+        self._model = model
+
+    @property
+    def objects(self):
+        return QuerySet(self._inventory, self._model)
+
+    def __str__(self):
+        return self._inventory.models[self._model]["class"]
+
+
+def read(kind, value):
+    """A value as the reference's own objects hold it."""
+    if value is None:
+        return None
+    if kind == "address":
+        return Address(value)
+    if kind == "network":
+        return Address(value, is_network=True)
+    if kind == "decimal":
+        return decimal.Decimal(str(value))
+    if kind == "date":
+        return datetime.date.fromisoformat(value)
+    if kind == "dateTime":
+        return datetime.datetime.fromisoformat(value)
+    return value
+
+
+class Record:
+    """One object."""
+
+    def __init__(self, inventory, model, row, cohort):
+        self._inventory = inventory
+        self._model = model
+        self._row = row
+        self._cohort = cohort
+        self._related = {}
+        self._values = {}
+
+    def __str__(self):
+        return self._row["display"]
+
+    def __repr__(self):
+        return f"<{self._inventory.models[self._model]['class']}: {self}>"
+
+    def __eq__(self, other):
+        return isinstance(other, Record) and (self._model, self.id) == (other._model, other.id)
+
+    def __hash__(self):
+        return hash((self._model, self._row["id"]))
+
+    @property
+    def id(self):
+        return self._row["id"]
+
+    pk = id
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        described = self._inventory.models[self._model]
+        row = self._row
+        kind = described["columns"].get(name)
+        if kind is not None:
+            return read(kind, row[name])
+        if name in described["references"]:
+            return self._reference(described["references"][name], row[name])
+        if name.endswith("_id") and name[:-3] in described["references"]:
+            return row[name[:-3]]
+        if name in described["generic"]:
+            type_key, id_key = described["generic"][name]
+            model = row[type_key]
+            return None if model is None or model not in self._inventory.models else self._reference(model, row[id_key])
+        if name in described["relations"]:
+            return QuerySet(self._inventory, described["relations"][name], owner=(self, name))
+        if name == "tags" and described["hasTags"]:
+            return QuerySet(self._inventory, "extras.tag", owner=(self, "tags"))
+        if name in ("custom_field_data", "custom_fields"):
+            return row.get("custom_fields") or {}
+        if name == "cf" and "custom_fields" in described["shown"]:
+            return self._shown("custom_fields")
+        if name.startswith("get_") and name.endswith("_display") and name[4:-8] in described["choices"]:
+            labels, value = described["choices"][name[4:-8]], row[name[4:-8]]
+            return lambda: labels.get(str(value), value)
+        if name == "get_config_context" and "config_context" in described["shown"]:
+            return lambda: self._shown("config_context")
+        if name in described["shown"]:
+            return self._shown(name)
+        raise AttributeError(f"'{described['class']}' object has no attribute '{name}'")
+
+    def _reference(self, model, id):
+        if id is None or model not in self._inventory.models:
+            return None
+        known = self._inventory.objects.setdefault(model, {})
+        if id not in known:
+            self._inventory.fetch(model, [id, *self._others(model)])
+        return known.get(id)
+
+    def _others(self, model):
+        """What the objects that were read with this one refer to in that model."""
+        references = self._inventory.models[self._model]["references"]
+        keys = [key for key, target in references.items() if target == model]
+        return [other._row[key] for other in self._near() for key in keys if other._row[key] is not None]
+
+    def _near(self):
+        """This object and some that were read with it."""
+        at = next((index for index, each in enumerate(self._cohort) if each is self), 0)
+        return self._cohort[at : at + CHUNK] or [self]
+
+    def _shown(self, name):
+        if name not in self._values:
+            near = [each for each in self._near() if name not in each._values]
+            values = self._inventory.ask("shown", model=self._model, ids=[each.id for each in near], name=name)
+            for each in near:
+                each._values[name] = values.get(str(each.id))
+        return self._inventory.shown(self._values[name])
+
+    def _related_objects(self, name):
+        if name not in self._related:
+            near = [each for each in self._near() if name not in each._related]
+            answer = self._inventory.ask("related", model=self._model, ids=[each.id for each in near], name=name)
+            model = answer["model"]
+            self._inventory.adopt(model, answer["rows"])
+            known = self._inventory.objects.setdefault(model, {})
+            for each in near:
+                each._related[name] = [known[id] for id in answer["of"].get(str(each.id), [])]
+        return self._related[name]
+
+
+class QuerySet:
+    """Objects of a model, not read before somebody looks at them."""
+
+    def __init__(self, inventory, model, owner=None, base=None, where=(), order=()):
+        self._inventory = inventory
+        self._model = model
+        self._owner = owner
+        self._base = base
+        self._where = tuple(where)
+        self._order = tuple(order)
+        self._found = None
+
+    def _with(self, where=(), order=None):
+        return QuerySet(
+            self._inventory,
+            self._model,
+            self._owner,
+            self._base,
+            [*self._where, *where],
+            self._order if order is None else order,
+        )
+
+    def all(self):
+        return self._with()
+
+    def distinct(self, *fields):
+        return self
+
+    select_related = prefetch_related = only = defer = using = unrestricted = distinct
+
+    def restrict(self, *anything, **more):
+        return self
+
+    def filter(self, *conditions, **wanted):
+        return self._with([{"wanted": plain(wanted)}]) if wanted else self
+
+    def exclude(self, *conditions, **wanted):
+        return self._with([{"wanted": plain(wanted), "not": True}]) if wanted else self
+
+    def order_by(self, *names):
+        return self._with(order=[str(name) for name in names])
+
+    def reverse(self):
+        order = self._order or ("pk",)
+        return self._with(order=[name[1:] if name.startswith("-") else f"-{name}" for name in order])
+
+    def none(self):
+        found = self._with()
+        found._found = []
+        return found
+
+    def _question(self):
+        owner = None
+        if self._owner is not None:
+            record, name = self._owner
+            owner = {"model": record._model, "id": record.id, "name": name}
+        return {
+            "model": self._model,
+            "owner": owner,
+            "base": self._base,
+            "where": list(self._where),
+            "order": list(self._order),
+        }
+
+    def _select(self, offset, limit):
+        rows = self._inventory.ask("select", **self._question(), offset=offset, limit=limit)
+        return self._inventory.adopt(self._model, rows)
+
+    def _all(self):
+        if self._found is None:
+            if self._owner is not None and not self._where and not self._order:
+                record, name = self._owner
+                self._found = record._related_objects(name)
+            else:
+                self._found = []
+                while True:
+                    part = self._select(len(self._found), CHUNK)
+                    self._found.extend(part)
+                    if len(part) < CHUNK:
+                        break
+        return self._found
+
+    def __iter__(self):
+        return iter(self._all())
+
+    def iterator(self, *anything, **more):
+        return iter(self._all())
+
+    def __len__(self):
+        return len(self._all())
+
+    def __bool__(self):
+        return self.exists()
+
+    def __contains__(self, record):
+        return record in self._all()
+
+    def __getitem__(self, index):
+        if isinstance(index, slice) and self._found is None and index.step is None:
+            start, stop = index.start or 0, index.stop
+            if start >= 0 and stop is not None and 0 <= stop - start <= CHUNK:
+                return self._select(start, stop - start)
+        return self._all()[index]
+
+    def __str__(self):
+        return f"<QuerySet {self._all()!r}>"
+
+    __repr__ = __str__
+
+    def count(self):
+        if self._found is not None:
+            return len(self._found)
+        return self._inventory.ask("count", **self._question())
+
+    def exists(self):
+        return bool(self._found if self._found is not None else self._all() if self._owner else self._select(0, 1))
+
+    def first(self):
+        found = self._found[:1] if self._found is not None else self._all()[:1] if self._owner else self._select(0, 1)
+        return found[0] if found else None
+
+    def last(self):
+        found = self._all()
+        return found[-1] if found else None
+
+    earliest = first
+    latest = last
+
+    def get(self, *conditions, **wanted):
+        found = self.filter(**wanted)._select(0, 2) if wanted else self._all()[:2]
+        if not found:
+            raise DoesNotExist(f"{self._inventory.models[self._model]['class']} matching query does not exist.")
+        if len(found) > 1:
+            raise MultipleObjectsReturned(f"{self._inventory.models[self._model]['class']}: more than one matches.")
+        return found[0]
+
+    def values_list(self, *names, flat=False, named=False):
+        rows = [tuple(follow(record, name) for name in names) for record in self._all()]
+        return [row[0] for row in rows] if flat else rows
+
+    def values(self, *names):
+        columns = self._inventory.models[self._model]["columns"]
+        return [{name: follow(record, name) for name in names or columns} for record in self._all()]
+
+
+def follow(record, path):
+    """A value at the end of a path such as `device__site__name`; a related object is its id there."""
+    value = record
+    for name in path.split("__"):
+        value = getattr(value, name, None)
+    return value.id if isinstance(value, Record) else value
+
+
+def plain(value):
+    """What the service understands: objects are their ids."""
+    if isinstance(value, Record):
+        return value.id
+    if isinstance(value, dict):
+        return {str(name): plain(each) for name, each in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset, QuerySet)):
+        return [plain(each) for each in value]
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    return str(value)

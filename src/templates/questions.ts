@@ -1,0 +1,245 @@
+import { satisfies } from '../auth/constraint.ts'
+import { shapeOf } from '../output/shape.ts'
+import { fetchObjects } from '../output/write-rows.ts'
+import { T } from '../query/alias.ts'
+import { displayOf } from '../query/display.ts'
+import { compileOrder, type Order } from '../query/order.ts'
+import { OrderTerms } from '../query/order-terms.ts'
+import type { Service } from '../query/service.ts'
+import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
+import type { Model } from '../schema/registry.ts'
+import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import { decodeValue, selectColumn } from '../write/values.ts'
+import { isVisible, visibleColumns } from './model-descriptions.ts'
+
+/** Rows that a query set of a job stands for, over alias `t`. */
+export interface Base {
+  readonly where: Sql | undefined
+  readonly order: Order
+}
+
+/** A question of a template that cannot be answered; the text is for its author. */
+export class Unanswerable extends Error {
+  override readonly name = 'Unanswerable'
+}
+
+/** Answers what a template asks of the inventory. Reads only. */
+export class Inventory {
+  readonly #service: Service
+  readonly #bases: ReadonlyMap<string, Base>
+
+  constructor(service: Service, bases: ReadonlyMap<string, Base>) {
+    this.#service = service
+    this.#bases = bases
+  }
+
+  /** Throws `Unanswerable`. */
+  async answer(question: JsonObject): Promise<unknown> {
+    switch (question.ask) {
+      case 'rows':
+        return await this.#rows(this.#model(question.model), idsOf(question.ids))
+      case 'select':
+        return await this.#select(question)
+      case 'count':
+        return await this.#count(question)
+      case 'related':
+        return await this.#related(question)
+      case 'shown':
+        return await this.#shown(question)
+      case 'file':
+        return await this.#file(question)
+      default:
+        throw new Unanswerable(`Nobody knows what ${question.ask} means`)
+    }
+  }
+
+  #model(name: Json | undefined): Model {
+    const model = this.#service.registry.models.get(String(name))
+    if (!model || !isVisible(model)) throw new Unanswerable(`No model is named ${name}`)
+    return model
+  }
+
+  async #rows(model: Model, ids: readonly number[]): Promise<JsonObject[]> {
+    return await this.#read(model, sql`where t.id = any(${ids}::bigint[]) order by t.id`)
+  }
+
+  /** Rows of the model, by what stands behind `from … t`. */
+  async #read(model: Model, rest: Sql): Promise<JsonObject[]> {
+    const columns = visibleColumns(model)
+    const select = columns.map((column) => selectColumn(column, sql`t.${identifier(column.name)}`))
+    const rows = await this.#service.database.queryArrays(sql`
+      select ${join([sql`t.id`, displayOf(model, T), ...select])}
+      from ${identifier(model.table)} t ${rest}`)
+    return rows.map(([id, display, ...values]) => ({
+      id: Number(id),
+      display: String(display ?? ''),
+      // Values of rows are what JSON can hold.
+      ...Object.fromEntries(
+        columns.map((column, index) => [column.key, decodeValue(column, values[index]) as Json]),
+      ),
+    }))
+  }
+
+  async #select(question: JsonObject): Promise<JsonObject[]> {
+    const model = this.#model(question.model)
+    const { joins, terms } = this.#order(model, question)
+    const limit = Math.max(Number(question.limit), 0)
+    const offset = Math.max(Number(question.offset), 0)
+    return await this.#read(
+      model,
+      sql`${joins} where ${this.#where(model, question)} order by ${terms} limit ${limit} offset ${offset}`,
+    )
+  }
+
+  async #count(question: JsonObject): Promise<number> {
+    const model = this.#model(question.model)
+    const [row] = await this.#service.database.query<{ count: number }>(sql`
+      select count(*) as count from ${identifier(model.table)} t where ${this.#where(model, question)}`)
+    return row?.count ?? 0
+  }
+
+  #base(question: JsonObject): Base | undefined {
+    return typeof question.base === 'string' ? this.#bases.get(question.base) : undefined
+  }
+
+  #where(model: Model, question: JsonObject): Sql {
+    const predicates: Sql[] = [sql`true`]
+    const base = this.#base(question)
+    if (base?.where) predicates.push(sql`(${base.where})`)
+    if (isJsonObject(question.owner)) predicates.push(this.#ownedBy(question.owner))
+    const conditions = Array.isArray(question.where) ? question.where : []
+    for (const condition of conditions) {
+      if (!isJsonObject(condition) || !isJsonObject(condition.wanted)) continue
+      const predicate = satisfies(model, condition.wanted, 0)
+      predicates.push(condition.not === true ? sql`not ${predicate}` : predicate)
+    }
+    return join(predicates, ' and ')
+  }
+
+  #order(model: Model, question: JsonObject): Order {
+    const names = Array.isArray(question.order) ? question.order.map(String) : []
+    const base = this.#base(question)
+    if (names.length === 0) return base?.order ?? compileOrder(this.#service, model, undefined)
+    const terms = new OrderTerms(this.#service.registry)
+    for (const name of [...names, 'id']) {
+      const path = name.replace(/^-/, '').replaceAll('__', '.').replace(/^pk$/, 'id')
+      try {
+        terms.add(model, T, path, { descending: name.startsWith('-') })
+      } catch {
+        throw new Unanswerable(`${model.name} cannot be ordered by ${name}`)
+      }
+    }
+    return terms.order()
+  }
+
+  /** Rows `t` of what a relation of one object leads to. */
+  #ownedBy(owner: JsonObject): Sql {
+    const { step } = this.#relation(owner)
+    const id = sql`${Number(owner.id)}::bigint`
+    switch (step.kind) {
+      case 'reverseForeignKey':
+        return sql`t.${identifier(step.column.name)} = ${id}`
+      case 'reverseGeneric':
+        return sql`t.${identifier(step.typeColumn.name)} = ${step.typeName} and t.${identifier(step.idColumn.name)} = ${id}`
+      case 'manyToMany':
+        return sql`exists (select from ${identifier(step.table.name)} j
+          where j.${identifier(step.table.ownColumn)} = ${id} and j.${identifier(step.table.otherColumn)} = t.id)`
+      default:
+        return sql`exists (select from extras_taggeditem j
+          where j.object_type = ${String(owner.model)} and j.object_id = ${id} and j.tag_id = t.id)`
+    }
+  }
+
+  #relation(question: JsonObject) {
+    const model = this.#model(question.model)
+    const step = model.steps.get(String(question.name))
+    const isMany =
+      step &&
+      ['reverseForeignKey', 'reverseGeneric', 'manyToMany', 'tags'].includes(step.kind) &&
+      step.kind !== 'column' &&
+      isVisible(step.to)
+    if (!isMany) throw new Unanswerable(`${model.name} has no relation ${question.name}`)
+    return { model, step }
+  }
+
+  /** What a relation of several objects leads to: the rows, and which belong to whom in their order. */
+  async #related(question: JsonObject): Promise<JsonObject> {
+    const { model, step } = this.#relation(question)
+    const ids = idsOf(question.ids)
+    const { joins, terms } = compileOrder(this.#service, step.to, undefined)
+    const table = sql`${identifier(step.to.table)} t ${joins}`
+    const pairs = await this.#service.database.query<{ owner: number; id: number }>(
+      pairsOf(model, step, table, terms, ids),
+    )
+    const of: Record<string, number[]> = {}
+    for (const { owner, id } of pairs) {
+      const list = of[owner] ?? []
+      list.push(id)
+      of[owner] = list
+    }
+    const rows = await this.#rows(step.to, [...new Set(pairs.map(({ id }) => id))])
+    return { model: step.to.name, rows, of }
+  }
+
+  /** A value as answers show it, by id. */
+  async #shown(question: JsonObject): Promise<JsonObject> {
+    const model = this.#model(question.model)
+    const name = String(question.name)
+    if (!model.answer.includes(name)) throw new Unanswerable(`${model.name} shows no ${name}`)
+    const { database } = this.#service
+    const selection = { fields: [name], brief: false, excludeContext: false }
+    const shape = shapeOf(this.#service, model, selection)
+    const texts = await fetchObjects(this.#service, database, idsOf(question.ids), shape, '')
+    return Object.fromEntries(
+      [...texts].map(([id, text]) => {
+        const object: unknown = JSON.parse(text)
+        return [String(id), isJsonObject(object) ? (object[name] ?? null) : null]
+      }),
+    )
+  }
+
+  async #file({ source, path }: JsonObject): Promise<string | null> {
+    const [row] = await this.#service.database.query<{ data: string }>(sql`
+      select data from core_datafile
+      where source_id = ${Number(source)}::bigint and path = ${String(path)}`)
+    return row ? Buffer.from(row.data, 'base64').toString('utf8') : null
+  }
+}
+
+type ManyStep = ReturnType<Model['steps']['get']> & object
+
+/** Pairs of owner and related id, in the order of what they lead to. */
+function pairsOf(
+  model: Model,
+  step: ManyStep,
+  table: Sql,
+  terms: Sql,
+  ids: readonly number[],
+): Sql {
+  const wanted = sql`any(${ids}::bigint[])`
+  switch (step.kind) {
+    case 'reverseForeignKey': {
+      const column = identifier(step.column.name)
+      return sql`select t.${column} as owner, t.id from ${table} where t.${column} = ${wanted} order by ${terms}`
+    }
+    case 'reverseGeneric': {
+      const column = identifier(step.idColumn.name)
+      return sql`select t.${column} as owner, t.id from ${table}
+        where t.${column} = ${wanted} and t.${identifier(step.typeColumn.name)} = ${step.typeName}
+        order by ${terms}`
+    }
+    case 'manyToMany': {
+      const own = identifier(step.table.ownColumn)
+      return sql`select j.${own} as owner, t.id from ${table}
+        join ${identifier(step.table.name)} j on j.${identifier(step.table.otherColumn)} = t.id
+        where j.${own} = ${wanted} order by ${terms}`
+    }
+    default:
+      return sql`select j.object_id as owner, t.id from ${table}
+        join extras_taggeditem j on j.tag_id = t.id
+        where j.object_id = ${wanted} and j.object_type = ${model.name} order by ${terms}`
+  }
+}
+
+const idsOf = (value: Json | undefined): number[] =>
+  Array.isArray(value) ? value.map(Number).filter(Number.isSafeInteger) : []
