@@ -98,6 +98,8 @@ class Inventory:
         self.models = models
         self.ask = ask
         self.objects = {}
+        # A class of its own for each model, for the sake of what messages say.
+        self.classes = {name: type(model["class"], (Record,), {"__module__": "builtins"}) for name, model in models.items()}
         self.by_path = {model["path"]: name for name, model in models.items() if model["path"]}
 
     def adopt(self, model, rows):
@@ -107,7 +109,7 @@ class Inventory:
         for row in rows:
             found = known.get(row["id"])
             if found is None:
-                found = known[row["id"]] = Record(self, model, row, cohort)
+                found = known[row["id"]] = self.classes[model](self, model, row, cohort)
             cohort.append(found)
         return cohort
 

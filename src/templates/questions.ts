@@ -110,7 +110,11 @@ export class Inventory {
     const conditions = Array.isArray(question.where) ? question.where : []
     for (const condition of conditions) {
       if (!isJsonObject(condition) || !isJsonObject(condition.wanted)) continue
-      const predicate = satisfies(model, condition.wanted, 0)
+      const wanted = Object.entries(condition.wanted).map(([key, value]): [string, Json] => [
+        knownKey(model, key),
+        value,
+      ])
+      const predicate = satisfies(model, Object.fromEntries(wanted), 0)
       predicates.push(condition.not === true ? sql`not ${predicate}` : predicate)
     }
     return join(predicates, ' and ')
@@ -204,6 +208,28 @@ export class Inventory {
       where source_id = ${Number(source)}::bigint and path = ${String(path)}`)
     return row ? Buffer.from(row.data, 'base64').toString('utf8') : null
   }
+}
+
+/**
+ * A key of a condition (`site__region__name`, `site_id`, `status__in`) in the names of the model's steps. Throws
+ * for one that begins with nothing that the model has.
+ */
+function knownKey(model: Model, key: string): string {
+  const names = key.split('__')
+  const known: string[] = []
+  let here: Model | undefined = model
+  for (const given of names) {
+    const name: string = given === 'pk' ? 'id' : given
+    const step: ReturnType<Model['steps']['get']> =
+      here?.steps.get(name) ?? here?.steps.get(name.replace(/_id$/, ''))
+    if (!step) break
+    known.push(here?.steps.has(name) ? name : name.replace(/_id$/, ''))
+    here = step.kind === 'column' ? undefined : step.to
+  }
+  if (known.length === 0) {
+    throw new Unanswerable(`Cannot resolve keyword '${names[0]}' of ${model.name} into a field`)
+  }
+  return [...known, ...names.slice(known.length)].join('__')
 }
 
 type ManyStep = ReturnType<Model['steps']['get']> & object

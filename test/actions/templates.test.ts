@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Api, startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+
+forEachStorage('templates', (open) => {
+  let api: Api
+  let device: number
+  let template: string
+  const make = async (path: string, body: unknown): Promise<number> => {
+    const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
+    expect(status, text).toBe(201)
+    return Number(json.id)
+  }
+
+  beforeAll(async () => {
+    api = await startApi(open)
+    const region = await make('dcim/regions', { name: 'North', slug: 'north' })
+    const site = await make('dcim/sites', { name: 'Here', slug: 'here', region })
+    const manufacturer = await make('dcim/manufacturers', { name: 'Maker', slug: 'maker' })
+    const type = { manufacturer, model: 'Box', slug: 'box' }
+    const device_type = await make('dcim/device-types', type)
+    const role = await make('dcim/device-roles', { name: 'Role', slug: 'role' })
+    await make('extras/tags', { name: 'Edge', slug: 'edge' })
+    await make('extras/config-contexts', { name: 'c', data: { ntp: ['10.0.0.1'], a: 1 } })
+    const id = await make('extras/config-templates', { name: 't', template_code: 'x' })
+    template = `/api/extras/config-templates/${id}/`
+    device = await make('dcim/devices', {
+      ...{ name: 'one', site, device_type, role, tags: [{ slug: 'edge' }], config_template: id },
+      local_context_data: { a: 2 },
+    })
+    await make('dcim/devices', { site, device_type, role, name: 'two' })
+    for (const [name, enabled] of [
+      ['eth2', true],
+      ['eth10', false],
+      ['eth1', true],
+    ] as const) {
+      await make('dcim/interfaces', { device, name, type: '1000base-t', enabled })
+    }
+    const eth1 = (await api.ask('GET', '/api/dcim/interfaces/?name=eth1')).json.results?.[0]?.id
+    await make('ipam/ip-addresses', {
+      address: '192.0.2.5/24',
+      assigned_object_type: 'dcim.interface',
+      assigned_object_id: eth1,
+    })
+  }, 60_000)
+  afterAll(() => api.close())
+
+  /** What comes of a template for the device. */
+  const rendered = async (
+    template_code: string,
+    body: unknown = {},
+    parameters: unknown = {},
+  ): Promise<unknown> => {
+    const change = { template_code, environment_params: parameters }
+    const changed = await api.ask('PATCH', template, { body: change })
+    expect(changed.status, changed.text).toBe(200)
+    const answer = await api.ask('POST', `/api/dcim/devices/${device}/render-config/`, { body })
+    return answer.status === 200 ? answer.json.content : [answer.status, answer.json.detail]
+  }
+
+  describe('of devices', () => {
+    it.each([
+      ['a related object', '{{ device.site.region }} {{ device.site.slug }}', 'North here'],
+      ['an object that there is not', '{{ device.tenant }} {{ device.platform.name }}', 'None '],
+      ['a choice', '{{ device.status }} {{ device.get_status_display() }}', 'active Active'],
+      ['tags', "{{ device.tags.all()|join(',') }}", 'Edge'],
+      [
+        'objects in their natural order',
+        "{% for i in device.interfaces.all() if i.enabled %}{{ i }}{{ ',' if not loop.last }}{% endfor %}",
+        'eth1,eth2',
+      ],
+      [
+        'a query',
+        "{{ device.interfaces.filter(name__startswith='eth1').exclude(enabled=True).first().name }}",
+        'eth10',
+      ],
+      ['a count', '{{ device.interfaces.count() }} {{ device.interface_count }}', '3 3'],
+      [
+        'an address',
+        "{% set ip = device.interfaces.get(name='eth1').ip_addresses.first() %}{{ ip.address.ip }} {{ ip.address.netmask }} {{ ip.assigned_object.device.name }}",
+        '192.0.2.5 255.255.255.0 one',
+      ],
+      [
+        'any model',
+        "{{ dcim.Device.objects.filter(site=device.site).exclude(pk=device.pk).values_list('name', flat=True) }}",
+        "['two']",
+      ],
+      ['its config context', '{{ ntp }} {{ a }} {{ ntp.0 }}', "['10.0.0.1'] 2 10.0.0.1"],
+      [
+        'a namespace',
+        '{% set n = namespace(x=1) %}{% for i in [1, 2] %}{% set n.x = n.x + i %}{% endfor %}{{ n.x }}',
+        '4',
+      ],
+      [
+        'numbers as Python has them',
+        '{{ 7 / 2 }} {{ 4 / 2 }} {{ 7 // 2 }} {{ true }}',
+        '3.5 2.0 3 True',
+      ],
+    ])('know %s', async (_name, code, expected) => {
+      expect(await rendered(code)).toBe(expected)
+    })
+
+    it('put what the request gives over the context', async () => {
+      expect(await rendered('{{ a }} {{ b }} {{ device }}', { a: 3, b: 'x' })).toBe('3 x one')
+    })
+
+    it('obey the parameters of the environment', async () => {
+      const code = '{% if true %}\nX\n{% endif %}\n'
+      expect(await rendered(code)).toBe('\nX\n')
+      expect(await rendered(code, {}, { trim_blocks: true })).toBe('X\n')
+      const marks = { variable_start_string: '<<', variable_end_string: '>>', autoescape: true }
+      expect(await rendered("<< '<a>' >>", {}, marks)).toBe('<a>')
+      expect(await rendered('{{ nothing }}', {}, { undefined: 'jinja2.StrictUndefined' })).toEqual([
+        400,
+        expect.stringContaining("'nothing' is undefined"),
+      ])
+    })
+
+    it.each([
+      ['{% if %}', 'TemplateSyntaxError'],
+      ['{{ 1 / 0 }}', 'ZeroDivisionError'],
+      ['a\nb {{ nobody.name }}', "'nobody' is undefined (line 2)"],
+      ['{{ dcim.Site.objects.get(slug="x") }}', 'DoesNotExist'],
+      ['{{ dcim.Site.objects.filter(nope=1) }}', "Cannot resolve keyword 'nope'"],
+      ['{{ dcim.Site.objects.order_by("nope") }}', 'cannot be ordered by nope'],
+      ['{% include "x" %}', 'TemplateNotFound'],
+      ['{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}', 'RecursionError'],
+      ['{% for i in range(99999) %}{{ "x" * 9999 }}{% endfor %}', 'longer than'],
+      ['{{ ("x" * 999999999)|length }}', 'MemoryError'],
+    ])('%s is told to its author', async (code, message) => {
+      expect(await rendered(code)).toEqual([400, expect.stringContaining(message)])
+      expect(await rendered('{{ device }}')).toBe('one')
+    })
+
+    it.each([
+      '{{ "".__class__.__mro__ }}',
+      '{{ device.__init__.__globals__ }}',
+      '{{ cycler.__init__.__globals__.os }}',
+      '{{ device._inventory.ask }}',
+      '{{ device.interfaces._inventory }}',
+      '{{ users.Token.objects.all() }}',
+      '{{ users.User.objects.first().password }}',
+      '{{ self.__init__.__globals__ }}',
+      '{{ lipsum.__globals__["os"] }}',
+      '{{ "%s"|attr("__class__") }}',
+      '{{ "{0.__class__}".format(1) }}',
+    ])('%s leads out of the sandbox no more than it should', async (code) => {
+      const result = await rendered(code)
+      if (result === '') return
+      const refusal = expect.stringMatching(/unsafe|undefined|has no attribute/)
+      expect(result).toEqual([400, refusal])
+    })
+  })
+
+  it('a rendering is an object, or plain text for those who want that', async () => {
+    await rendered('<{{ device }}>')
+    const path = `/api/dcim/devices/${device}/render-config/`
+    const ask = (accept: string, query = '') =>
+      api.ask('POST', path + query, { body: {}, headers: { accept } })
+    expect((await ask('application/json')).json).toMatchObject({
+      configtemplate: { name: 't' },
+      content: '<one>',
+    })
+    const plain = await ask('text/plain')
+    expect(plain.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(plain.text).toBe('<one>')
+    expect((await ask('*/*', '?format=txt')).text).toBe('<one>')
+    expect((await ask('application/json', '?format=txt')).status).toBe(406)
+    expect((await ask('image/png')).status).toBe(406)
+  })
+
+  it('the template is the one asked for, or that of the device, its role or its platform', async () => {
+    const other = await make('extras/config-templates', {
+      name: 'o',
+      template_code: 'other {{ x }}',
+    })
+    const ask = (body: unknown) =>
+      api.ask('POST', `/api/dcim/devices/${device}/render-config/`, { body })
+    expect((await ask({ config_template_id: other, x: 1 })).json.content).toBe('other 1')
+    for (const config_template_id of [99999, 'x']) {
+      const refused = await ask({ config_template_id })
+      expect([refused.status, Object.keys(refused.json)]).toEqual([400, ['error']])
+    }
+    expect((await ask([1])).status).toBe(400)
+    const two = (await api.ask('GET', '/api/dcim/devices/?name=two')).json.results?.[0]
+    const path = `/api/dcim/devices/${two?.id}/render-config/`
+    expect((await api.ask('POST', path, { body: {} })).json).toEqual({ error: expect.any(String) })
+    const role = `/api/dcim/device-roles/${two?.role?.id}/`
+    await api.ask('PATCH', role, { body: { config_template: other } })
+    expect((await api.ask('POST', path, { body: { x: 'two' } })).json.content).toBe('other two')
+    expect((await api.ask('GET', path)).status).toBe(405)
+  })
+
+  it('a config template renders with what it is given, and needs the permission', async () => {
+    await rendered('{{ a }}-{{ b|default("none") }}')
+    const given = await api.ask('POST', `${template}render/`, { body: { a: [1, 'x'] } })
+    expect(given.json.content).toBe("[1, 'x']-none")
+    expect((await api.ask('POST', `${template}render/`, { body: [1] })).status).toBe(400)
+
+    const user = await make('users/users', { username: 'u', password: 'A-long-password-1' })
+    const allow = (actions: string[]) =>
+      make('users/permissions', {
+        name: actions.join(),
+        object_types: ['extras.configtemplate'],
+        actions,
+        users: [user],
+      })
+    const made = await api.ask('POST', '/api/users/tokens/', { body: { user } })
+    const token = String(made.json.key)
+    const ask = async () =>
+      (await api.ask('POST', `${template}render/`, { body: {}, token })).status
+    await allow(['view'])
+    expect(await ask()).toBe(403)
+    await allow(['render'])
+    expect(await ask()).toBe(200)
+  })
+
+  it('an export is all that the filters leave, through a template', async () => {
+    const code = '{% for d in queryset %}{{ d.name }};{{ d.site.name }}\n{% endfor %}'
+    await make('extras/export-templates', {
+      ...{ name: 'csv', object_types: ['dcim.device'], template_code: code, mime_type: 'text/csv' },
+      file_extension: 'csv',
+    })
+    const ask = (query: string) => api.ask('GET', `/api/dcim/devices/?export=csv&${query}`)
+    const all = await ask('limit=1')
+    expect(all.text).toBe('one;Here\ntwo;Here\n')
+    expect(all.headers.get('content-type')).toBe('text/csv')
+    expect(all.headers.get('content-disposition')).toBe('attachment; filename="netbox_devices.csv"')
+    expect((await ask('name=two')).text).toBe('two;Here\n')
+    expect((await ask('ordering=-name')).text).toBe('two;Here\none;Here\n')
+    expect((await api.ask('GET', '/api/dcim/devices/?export=nope')).status).toBe(404)
+    expect((await api.ask('GET', '/api/dcim/sites/?export=csv')).status).toBe(404)
+  })
+
+  it('several at once are all rendered', async () => {
+    await rendered('{{ x }}')
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, x) => api.ask('POST', `${template}render/`, { body: { x } })),
+    )
+    expect(answers.map(({ json }) => json.content)).toEqual(answers.map((_, x) => String(x)))
+  })
+})
