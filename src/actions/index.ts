@@ -4,6 +4,7 @@ import { connectedDevice } from './dcim/connected-device.ts'
 import { rackElevation } from './dcim/elevation.ts'
 import { pathsActions } from './dcim/paths.ts'
 import { traceActions } from './dcim/trace.ts'
+import { customFieldChoices } from './extras/choices.ts'
 import { dashboard } from './extras/dashboard.ts'
 import { renderConfigActions } from './extras/render-config.ts'
 import { renderConfigTemplate } from './extras/render-template.ts'
@@ -23,6 +24,7 @@ export const ACTIONS: readonly Action[] = [
   availableVlans,
   ...backgroundActions,
   connectedDevice,
+  customFieldChoices,
   dashboard,
   ...pathsActions,
   rackElevation,

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+
+forEachStorage('choices of a custom field', (open) => {
+  it('are listed page by page, and found by parts of value or label', async () => {
+    const api = await startApi(open)
+    const body = {
+      name: 'Sizes',
+      extra_choices: [
+        ['s', 'Small'],
+        ['m', 'Medium'],
+        ['l', 'Large'],
+      ],
+    }
+    const made = await api.ask('POST', '/api/extras/custom-field-choice-sets/', { body })
+    const path = `/api/extras/custom-field-choice-sets/${made.json.id}/choices/`
+    const ids = async (query: string) => {
+      const { json } = await api.ask('GET', path + query)
+      return [json.count, json.results?.map(({ id }) => id)]
+    }
+    expect(await ids('')).toEqual([3, ['s', 'm', 'l']])
+    expect(await ids('?limit=1&offset=1')).toEqual([3, ['m']])
+    expect(await ids('?q=LA')).toEqual([1, ['l']])
+    expect((await api.ask('GET', path)).json.results?.[0]).toEqual({ id: 's', display: 'Small' })
+    await api.close()
+  })
+})
