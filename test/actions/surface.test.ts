@@ -93,6 +93,41 @@ forEachStorage('endpoints beyond the collections', (open) => {
     expect((await api.ask('POST', `${without}sync/`, { token })).status).toBe(403)
   })
 
+  it('the choices of a set are listed, published ones before its own', async () => {
+    const choices = async (body: object, query = '') => {
+      const made = await api.ask('POST', '/api/extras/custom-field-choice-sets/', { body })
+      expect(made.status, made.text).toBe(201)
+      const path = `/api/extras/custom-field-choice-sets/${made.json.id}/choices/?${query}`
+      const { json } = await api.ask('GET', path)
+      return [json.count, json.results?.map(({ id, display }) => [id, display])]
+    }
+    const own = {
+      extra_choices: [
+        ['b', 'Second'],
+        ['a', 'First'],
+      ],
+    }
+    expect(await choices({ name: '1', ...own })).toEqual([
+      2,
+      [
+        ['b', 'Second'],
+        ['a', 'First'],
+      ],
+    ])
+    const sorted = { name: '2', ...own, order_alphabetically: true }
+    expect(await choices(sorted)).toEqual([
+      2,
+      [
+        ['a', 'First'],
+        ['b', 'Second'],
+      ],
+    ])
+    const countries = { name: '3', base_choices: 'ISO_3166', extra_choices: [['XX', 'Nowhere']] }
+    expect(await choices(countries, 'limit=1')).toEqual([250, [['AD', 'AD (Andorra)']]])
+    const airports = { name: '4', base_choices: 'IATA', extra_choices: [] }
+    expect(await choices(airports, 'q=zrh')).toEqual([1, [['ZRH', expect.stringContaining('CH')]]])
+  })
+
   it('scripts are not run, and say so', async () => {
     const upload = '/api/extras/scripts/upload/'
     expect((await api.ask('POST', upload, { body: {} })).json).toEqual({

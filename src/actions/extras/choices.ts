@@ -1,31 +1,25 @@
 import { sql } from '../../sql/fragment.ts'
-import type { Row } from '../../sql/queryable.ts'
-import { type Action, type ActionAnswer, type ActionRequest, listOf } from '../action.ts'
+import { type Action, type ActionRequest, listOf } from '../action.ts'
 import { listPage, PAGE_PARAMETERS } from '../list-page.ts'
 import { findTarget } from '../target.ts'
+import { type ChoicePair, publishedChoices } from './published-choices.ts'
 
-interface ChoiceSetRow extends Row {
-  /** Pairs of value and label, in the order in which they are offered. */
-  readonly extra_choices: readonly (readonly [string, string])[] | null
-}
-
-/**
- * The choices of a set, for people who search as they type: `q` is part of a value or a label. Of a set
- * with a published base list only the set's own choices are known here (docs/differences.md).
- */
-async function choices(request: ActionRequest): Promise<ActionAnswer> {
-  const { extra_choices: own } = await findTarget<ChoiceSetRow>(
-    request,
-    'extras.customfieldchoiceset',
-    { columns: sql`, t.extra_choices` },
-  )
+async function list(request: ActionRequest) {
+  const set = await findTarget<{
+    base: string | null
+    extra: readonly ChoicePair[] | null
+    isSorted: boolean
+  }>(request, 'extras.customfieldchoiceset', {
+    columns: sql`, t.base_choices as base, t.extra_choices as extra, t.order_alphabetically as "isSorted"`,
+  })
+  const all = [...(await publishedChoices(set.base)), ...(set.extra ?? [])]
+  if (set.isSorted) all.sort(([one], [other]) => (one < other ? -1 : 1))
   const wanted = request.search.getAll('q').at(-1)?.toLowerCase() ?? ''
-  const found = (own ?? []).filter((pair) =>
-    pair.some((text) => text.toLowerCase().includes(wanted)),
-  )
+  const found = all.filter((pair) => pair.some((text) => text.toLowerCase().includes(wanted)))
   return listPage(request, found, ([id, display]) => JSON.stringify({ id, display }))
 }
 
+/** The values that a set offers, published ones before its own; `q` is part of a value or a label. */
 export const customFieldChoices: Action = {
   path: 'extras/custom-field-choice-sets/:id/choices',
   title: 'Custom Field Choice Set',
@@ -37,7 +31,7 @@ export const customFieldChoices: Action = {
         type: 'object',
         properties: { id: { type: 'string' }, display: { type: 'string' } },
       }),
-      handle: choices,
+      handle: list,
     },
   },
 }
