@@ -15,7 +15,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   storage: 'sql errors config',
   models: 'schema sql net errors',
   query: 'schema sql net storage errors config',
-  auth: 'query schema sql storage errors config',
+  auth: 'query schema sql net storage errors config',
   output: 'auth query schema sql net storage errors config',
   write: 'output auth query schema sql net storage errors config',
   migrate: 'schema sql storage errors',
@@ -24,8 +24,8 @@ const ROOMS: Readonly<Record<string, string>> = {
   templates: 'write output auth query schema sql storage errors config',
   actions: 'models templates jobs write output auth query schema sql net storage errors config',
   openapi: 'query schema config',
-  web: 'schema',
-  http: 'openapi web actions templates jobs write output auth query schema sql net storage errors config',
+  pages: 'schema',
+  http: 'openapi pages actions templates jobs write output auth query schema sql net storage errors config',
   app: 'http jobs auth query output write openapi migrate models schema sql storage errors config',
   cli: 'app transfer jobs auth write migrate models schema sql storage errors config',
 }
@@ -38,6 +38,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   '@fastify/multipart': 'http',
   commander: 'cli',
   'sql-template-tag': 'sql',
+  hono: 'pages',
 }
 
 const root = dirname(import.meta.dirname)

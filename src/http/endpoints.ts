@@ -5,6 +5,7 @@ import type { Model, Registry } from '../schema/registry.ts'
 import { actionEndpoint, actionPattern } from './action-endpoint.ts'
 import { ALIASES } from './aliases.ts'
 import { authenticationCheck } from './authentication-check.ts'
+import { staticFiles } from './browse/static.ts'
 import { create } from './create.ts'
 import { detail } from './detail.ts'
 import type { Endpoint, Handler, Method } from './endpoint.ts'
@@ -91,6 +92,7 @@ export function routesOf(registry: Registry, authentication: Authentication): Ro
   routes.add('/api/schema/', openApi(registry, settings.basePath))
   for (const [path, endpoint] of swaggerUi) routes.add(`/api/schema/swagger-ui/${path}`, endpoint)
   routes.add(`/media/${REST}`, media)
+  routes.add(`/static/${REST}`, staticFiles)
   routes.add('/health/', health)
   routes.add('/api/users/tokens/provision/', provision(registry, authentication))
   return routes

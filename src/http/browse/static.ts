@@ -1,0 +1,22 @@
+import { ApiError } from '../../errors.ts'
+import { STATIC_FILES } from '../../pages/static-files.ts'
+import type { Endpoint } from '../endpoint.ts'
+
+/** GET /static/<name>: styles and scripts of the pages. */
+export const staticFiles: Endpoint = {
+  name: 'Static files',
+  description: 'Styles and scripts of the pages.',
+  isPublic: true,
+  negotiates: true,
+  isFile: true,
+  methods: {
+    GET: async ({ parameters, search }) => {
+      const file = STATIC_FILES.get(parameters.at(-1) ?? '')
+      if (!file) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
+      const { type, body, version } = file
+      const isNamed = search.get('v') === version
+      const cache = isNamed ? 'public, max-age=31536000, immutable' : 'no-cache'
+      return { status: 200, type, body, headers: { 'Cache-Control': cache } }
+    },
+  },
+}

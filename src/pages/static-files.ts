@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A file that pages refer to, as it lies in the package. */
+export interface StaticFile {
+  readonly type: string
+  readonly body: Uint8Array
+  /** Changes with the contents, so that browsers may keep the file for ever. */
+  readonly version: string
+}
+
+const TYPES = {
+  'page.css': 'text/css; charset=utf-8',
+  'form.css': 'text/css; charset=utf-8',
+  'browse.css': 'text/css; charset=utf-8',
+  'browse.js': 'text/javascript; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+} as const
+
+export type StaticName = keyof typeof TYPES
+
+/** The files below /static/, read once. */
+export const STATIC_FILES: ReadonlyMap<string, StaticFile> = new Map(
+  Object.entries(TYPES).map(([name, type]) => {
+    const body = readFileSync(join(import.meta.dirname, 'static', name))
+    const version = createHash('sha256').update(body).digest('base64url').slice(0, 12)
+    return [name, { type, body, version }]
+  }),
+)
+
+/** Address of such a file. `basePath` is that of the service. */
+export const staticUrl = (basePath: string, name: StaticName): string =>
+  `${basePath}/static/${name}?v=${STATIC_FILES.get(name)?.version}`
