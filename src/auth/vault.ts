@@ -32,6 +32,8 @@ export interface TokenVault extends Vault {
   matches(secret: string, pepperId: number | null, digest: string): boolean
   /** The secret of a token that may be retrieved; undefined where it was encrypted under another key. */
   reveal(encrypted: string): string | undefined
+  /** Keyed digest of what is compared but must not be stored, the same on every node. */
+  fingerprint(text: string): string
 }
 
 /**
@@ -60,6 +62,8 @@ export function createVault(secrets: Secrets, isRetrievable: boolean): TokenVaul
       return given.length === stored.length && timingSafeEqual(given, stored)
     },
     reveal: (encrypted) => decrypt(secrets.encryptionKey, encrypted),
+    // The blank keeps it apart from digests of tokens, whose secrets have none.
+    fingerprint: (text) => digestWith(newest, `fingerprint ${text}`),
   }
 }
 

@@ -10,6 +10,8 @@ export interface ApiRequest {
   /** UUID of the request, for X-Request-ID and change records. */
   readonly id: string
   readonly method: string
+  /** The client's, or that which a trusted proxy names; undefined when unknown. */
+  readonly address: string | undefined
   /** Scheme, host and base path as the client sees them; no slash at the end. */
   readonly base: string
   /** The whole address as the client sees it. */

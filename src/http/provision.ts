@@ -1,11 +1,8 @@
-import type { User } from '../auth/actor.ts'
 import type { Authentication } from '../auth/authenticate.ts'
-import { loadGrants } from '../auth/grants.ts'
-import { isPassword } from '../auth/password.ts'
-import { ApiError, invalid, type Messages } from '../errors.ts'
+import { signIn } from '../auth/sign-in.ts'
+import { invalid, type Messages } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../schema/json.ts'
 import type { Registry } from '../schema/registry.ts'
-import { sql } from '../sql/fragment.ts'
 import type { ApiRequest } from './api-request.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createTokensFrom } from './tokens.ts'
@@ -38,7 +35,7 @@ export const provision = (registry: Registry, authentication: Authentication): E
     POST: async (request) => {
       const body = (await request.body.read()) ?? {}
       const { username, password, ...wishes } = readBody(body)
-      const actor = await signIn(authentication, username, password)
+      const actor = await signIn(authentication, { username, password, address: request.address })
       const asUser: ApiRequest = { ...request, search: new URLSearchParams(), actor }
       const token = { ...wishes, user: actor.id }
       const answer = await createTokensFrom(asUser, registry.model('users.token'), token)
@@ -67,39 +64,4 @@ function readBody(body: unknown): JsonObject & { username: string; password: str
     throw invalid(errors)
   }
   return { ...body, username, password }
-}
-
-/** The user with the name and the password. Throws `forbidden`, without telling which of them is wrong. */
-async function signIn(
-  { service }: Authentication,
-  username: string,
-  password: string,
-): Promise<User> {
-  const [row] = await service.database.query<{
-    id: number
-    password: string
-    username: string
-    is_superuser: boolean
-    is_active: boolean
-  }>(sql`
-    select id, password, username, is_superuser, is_active from users_user
-    where username = ${username}`)
-  const isKnown = await isPassword(password, row?.password)
-  if (!row || !isKnown || !row.is_active) {
-    throw new ApiError({ kind: 'forbidden', detail: 'Invalid username/password' })
-  }
-  const { id, is_superuser: isSuperuser } = row
-  const { defaultPermissions } = service.settings
-  const grants = isSuperuser
-    ? undefined
-    : await loadGrants(service.database, id, defaultPermissions)
-  return {
-    kind: 'user',
-    id,
-    username: row.username,
-    isSuperuser,
-    tokenId: undefined,
-    writeEnabled: true,
-    grants,
-  }
 }

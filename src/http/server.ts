@@ -96,6 +96,7 @@ export async function createServer(
       service,
       id: request.id,
       method: request.method,
+      address: request.ip,
       base,
       url,
       search: url.searchParams,

@@ -30,10 +30,9 @@ export async function seedObjectTypes(
   const types = registry.models.get(MODEL)
   if (!types) return
   const table = identifier(types.table)
-  const rows = [...registry.models.values()].map((model, position) => ({
-    position,
-    ...describe(model),
-  }))
+  const rows = [...registry.models.values()]
+    .filter(({ definition }) => !definition.internal)
+    .map((model, position) => ({ position, ...describe(model) }))
   const names = Object.keys(COLUMNS).map((name) => identifier(name))
   const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as q (position integer, ${join(
     Object.entries(COLUMNS).map(([name, type]) => sql`${identifier(name)} ${raw(type)}`),

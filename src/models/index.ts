@@ -179,9 +179,12 @@ import { tenant } from './tenancy/tenant.ts'
 import { tenantGroupBehaviour } from './tenancy/tenant-group.rules.ts'
 import { tenantGroup } from './tenancy/tenant-group.ts'
 import { group } from './users/group.ts'
+import { identity } from './users/identity.ts'
+import { loginFailures } from './users/login-failures.ts'
 import { owner } from './users/owner.ts'
 import { ownerGroup } from './users/owner-group.ts'
 import { permission } from './users/permission.ts'
+import { session } from './users/session.ts'
 import { token } from './users/token.ts'
 import { user } from './users/user.ts'
 import { userConfig } from './users/user-config.ts'
@@ -338,6 +341,9 @@ export const MODELS: readonly Definition[] = [
   token,
   user,
   userConfig,
+  identity,
+  loginFailures,
+  session,
   cluster,
   clusterGroup,
   clusterType,

@@ -93,6 +93,8 @@ export interface Definition<F extends Fields = Fields> {
   readonly visible?: (column: ColumnOf, user: number | undefined) => Sql
   /** Not offered to generic relations and permissions. */
   readonly private?: boolean
+  /** Bookkeeping of the service itself: a table and no more, not even a type of object. */
+  readonly internal?: boolean
 }
 
 /** Freezes a definition; its names are checked when the registry is built. */

@@ -1,0 +1,104 @@
+import { ApiError } from '../errors.ts'
+import { formatInterface, networkOf, parseIp } from '../net/ip.ts'
+import { sql } from '../sql/fragment.ts'
+import type { Authentication } from './authenticate.ts'
+
+/** Who tries to sign in with a name and a password, right or wrong. */
+export interface LoginAttempt {
+  readonly username: string
+  /** The client's; undefined when unknown. */
+  readonly address: string | undefined
+}
+
+/**
+ * Throws `throttled` after too many failures for the account or from the address. To be asked before a
+ * password is looked at, and again once it turned out right: of many guesses sent at the same time only
+ * those may succeed that stay within the limit.
+ */
+export async function checkThrottle(
+  authentication: Authentication,
+  attempt: LoginAttempt,
+): Promise<void> {
+  const limits = limitsOf(authentication, attempt)
+  const rows = await authentication.service.database.query<Failures>(sql`
+    select key, failures, ${SECONDS_LEFT} as seconds from users_loginfailures t
+    where key = any(${[...limits.keys()]}::text[]) and ends > now()`)
+  refuse(rows.filter(({ key, failures }) => failures >= (limits.get(key) ?? Infinity)))
+}
+
+/** Counts a wrong name or password. Throws `throttled` where that was one too many. */
+export async function noteFailure(
+  authentication: Authentication,
+  attempt: LoginAttempt,
+): Promise<void> {
+  const limits = limitsOf(authentication, attempt)
+  const { database, settings } = authentication.service
+  // In the order of the keys, so that two attempts never wait for each other.
+  const rows = await database.query<Failures>(sql`
+    insert into users_loginfailures as t (key, failures, ends)
+    select key, 1, now() + make_interval(secs => ${settings.loginFailureWindow}::int)
+    from unnest(${[...limits.keys()].sort()}::text[]) as key
+    on conflict (key) do update set
+      failures = case when t.ends > now() then t.failures + 1 else 1 end,
+      ends = case when t.ends > now() then t.ends else excluded.ends end
+    returning key, failures, ${SECONDS_LEFT} as seconds`)
+  await database.execute(sql`
+    delete from users_loginfailures where id in (
+      select id from users_loginfailures where ends <= now() for update skip locked)`)
+  refuse(rows.filter(({ key, failures }) => failures > (limits.get(key) ?? Infinity)))
+}
+
+/** Forgets the account's failures. Those of the address stay: an account of one's own opens no others. */
+export async function noteSuccess(
+  authentication: Authentication,
+  attempt: LoginAttempt,
+): Promise<void> {
+  const key = accountKey(authentication, attempt)
+  await authentication.service.database.execute(
+    sql`delete from users_loginfailures where key = ${key}`,
+  )
+}
+
+interface Failures extends Record<string, unknown> {
+  readonly key: string
+  readonly failures: number
+  /** Until they are forgotten. */
+  readonly seconds: number
+}
+
+const SECONDS_LEFT = sql`ceil(extract(epoch from t.ends - now()))::int`
+
+function refuse(beyond: readonly Failures[]): void {
+  if (beyond.length === 0) return
+  const retryAfterSeconds = Math.max(1, ...beyond.map(({ seconds }) => seconds))
+  throw new ApiError({ kind: 'throttled', retryAfterSeconds })
+}
+
+/** What is counted for the attempt, with its limit. Empty where nothing is limited. */
+function limitsOf(
+  authentication: Authentication,
+  attempt: LoginAttempt,
+): ReadonlyMap<string, number> {
+  const { loginFailureLimit, loginFailureAddressLimit } = authentication.service.settings
+  const limits = new Map<string, number>()
+  if (loginFailureLimit > 0) limits.set(accountKey(authentication, attempt), loginFailureLimit)
+  if (loginFailureAddressLimit > 0 && attempt.address !== undefined) {
+    const key = authentication.vault.fingerprint(`address ${neighbourhood(attempt.address)}`)
+    limits.set(key, loginFailureAddressLimit)
+  }
+  return limits
+}
+
+/** No two names differ in case only. */
+const accountKey = ({ vault }: Authentication, { username }: LoginAttempt): string =>
+  vault.fingerprint(`account ${username.toLowerCase()}`)
+
+const MAPPED = /^::ffff:(?=\d+\.)/i
+/** Whoever has one address of IPv6 usually has all of its subnet (RFC 4291 §2.5.1). */
+const SUBNET = 64
+
+function neighbourhood(address: string): string {
+  const ip = parseIp(address.replace(MAPPED, ''))
+  if (!ip) return address
+  return formatInterface(networkOf({ ...ip, length: ip.family === 6 ? SUBNET : 32 }))
+}
