@@ -75,6 +75,30 @@ function addresses(text: string): readonly string[] | undefined {
   return list?.every((word) => /^[\da-f.:]+(\/\d{1,3})?$/i.test(word)) ? list : undefined
 }
 
+/** Origins as browsers name them; a host may begin with `*.` for all below it. */
+export const origins: ValueType<readonly string[]> = {
+  expects: 'origins between commas, such as https://tools.example.com',
+  parse: (text) => {
+    const list = words.parse(text)?.map((word) => word.toLowerCase().replace(/\/$/, ''))
+    return list?.every((word) => ORIGIN.test(word)) ? list : undefined
+  },
+}
+
+const ORIGIN = /^https?:\/\/(\*\.)?([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/
+
+/** Address of a server that is to be trusted: https, or http on the machine itself. */
+export const providerUrl: ValueType<string> = {
+  expects: 'a URL that begins with https:// (http:// only for localhost)',
+  parse: (text) => {
+    if (!URL.canParse(text)) return undefined
+    const { protocol, hostname } = new URL(text)
+    const isSafe = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname))
+    return isSafe ? text : undefined
+  },
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
 /** A JSON object whose values pass `isValue`. */
 export const jsonObject = <T>(
   expects: string,

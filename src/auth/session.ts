@@ -1,0 +1,131 @@
+import type { Service } from '../query/service.ts'
+import { sql } from '../sql/fragment.ts'
+import type { Transaction } from '../storage/database.ts'
+import type { User } from './actor.ts'
+import { GRANT_MODELS } from './grants.ts'
+import { digestOf, isSessionKey, newSessionKey } from './session-key.ts'
+import { type KnownUser, userOf } from './user-of.ts'
+
+/** The model whose table holds the sessions. */
+const MODEL = 'users.session'
+
+/** A browser in which somebody has signed in. */
+export interface Session {
+  readonly id: number
+  readonly user: User
+  /** Milliseconds since 1970. */
+  readonly expires: number
+}
+
+/**
+ * Starts a session and ends the one that the browser had. Its key is new, whatever the browser brought
+ * along: a key that somebody else has put there opens nothing.
+ */
+export async function startSession(
+  { database, memory, settings }: Service,
+  userId: number,
+  formerKey: string | undefined,
+): Promise<string> {
+  const key = newSessionKey()
+  const now = new Date()
+  const expires = new Date(now.getTime() + settings.loginTimeout * 1000)
+  await database.transaction(async (transaction) => {
+    // Whoever signs in tidies up. What has expired is looked for by nobody, so nobody is told.
+    await transaction.execute(sql`
+      delete from users_session where id in (
+        select id from users_session where expires <= ${now}::timestamptz for update skip locked)`)
+    if (formerKey !== undefined) {
+      await transaction.execute(
+        sql`delete from users_session where digest = ${digestOf(formerKey)}`,
+      )
+      await transaction.announce([MODEL])
+    }
+    await transaction.execute(sql`
+      insert into users_session (digest, user_id, password_digest, created, expires)
+      select ${digestOf(key)}, u.id, ${PASSWORD_DIGEST}, ${now}::timestamptz, ${expires}::timestamptz
+      from users_user u where u.id = ${userId}::bigint`)
+    if (!settings.maintenanceMode) {
+      await transaction.execute(
+        sql`update users_user set last_login = ${now}::timestamptz where id = ${userId}::bigint`,
+      )
+    }
+    if (formerKey !== undefined) transaction.afterCommit(() => memory.forget([MODEL]))
+  })
+  return key
+}
+
+/**
+ * The session with the key; undefined where there is none, where it has expired, and where its user has
+ * been deactivated or has got another password. From memory, so that a request costs no query.
+ */
+export async function findSession(service: Service, key: string): Promise<Session | undefined> {
+  if (!isSessionKey(key)) return undefined
+  const digest = digestOf(key)
+  try {
+    const session = await service.memory.get(`session ${digest}`, [MODEL, ...GRANT_MODELS], () =>
+      loadSession(service, digest),
+    )
+    return session.expires > Date.now() ? session : undefined
+  } catch (error) {
+    if (error instanceof NoSession) return undefined
+    throw error
+  }
+}
+
+/** Thrown rather than answered, because the memory would keep an answer: forged keys would fill it. */
+class NoSession extends Error {}
+
+const PASSWORD_DIGEST = sql`encode(sha256(convert_to(u.password, 'UTF8')), 'hex')`
+
+async function loadSession(service: Service, digest: string): Promise<Session> {
+  const [row] = await service.database.query<SessionRow>(sql`
+    select s.id as session_id, s.expires, u.id, u.username, u.is_superuser
+    from users_session s join users_user u on u.id = s.user_id
+    where s.digest = ${digest} and u.is_active and s.password_digest = ${PASSWORD_DIGEST}`)
+  if (!row) throw new NoSession()
+  return {
+    id: row.session_id,
+    user: await userOf(service, row),
+    expires: Date.parse(row.expires),
+  }
+}
+
+interface SessionRow extends KnownUser, Record<string, unknown> {
+  readonly session_id: number
+  readonly expires: string
+}
+
+/** Part of the time that must have passed before a session is put off again: a write is dearer than a look. */
+const RENEWAL = 0.1
+
+/** Puts off the end of a session that is being used, where the configuration says so; whether it did. */
+export async function renewSession(service: Service, session: Session): Promise<boolean> {
+  const { loginPersistence, loginTimeout, maintenanceMode } = service.settings
+  const now = Date.now()
+  const lifetime = loginTimeout * 1000
+  if (!loginPersistence || maintenanceMode) return false
+  if (session.expires - now > lifetime * (1 - RENEWAL)) return false
+  const expires = new Date(now + lifetime)
+  await changeSessions(service, (transaction) =>
+    transaction.execute(sql`
+      update users_session set expires = ${expires}::timestamptz where id = ${session.id}::bigint`),
+  )
+  return true
+}
+
+/** Ends the session with the key; nothing happens where there is none. */
+export const endSession = (service: Service, key: string): Promise<void> =>
+  changeSessions(service, (transaction) =>
+    transaction.execute(sql`delete from users_session where digest = ${digestOf(key)}`),
+  )
+
+/** Every node forgets the sessions that it knows, when the change has become true. */
+const changeSessions = (
+  { database, memory }: Service,
+  change: (transaction: Transaction) => Promise<unknown>,
+): Promise<void> =>
+  database.transaction(async (transaction) => {
+    await change(transaction)
+    await transaction.announce([MODEL])
+    transaction.afterCommit(() => memory.forget([MODEL]))
+  })

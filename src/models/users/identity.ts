@@ -1,0 +1,25 @@
+import { foreignKey, text } from '../../schema/field.ts'
+import { model } from '../../schema/model.ts'
+
+/**
+ * Somebody as an OpenID Connect provider knows them. Names change hands there; the subject never does
+ * (OpenID Connect Core 1.0 §5.7).
+ */
+export const identity = model({
+  name: 'users.identity',
+  labels: ['identity', 'identities'],
+  page: false,
+
+  fields: {
+    issuer: text({ max: 500 }),
+    subject: text({ max: 255 }),
+    user: foreignKey('users.user', { onDelete: 'cascade', related: '+' }),
+  },
+
+  display: '{subject} at {issuer}',
+  brief: ['id', 'display'],
+  order: ['id'],
+  unique: [{ fields: ['issuer', 'subject'] }, { fields: ['issuer', 'user'] }],
+  private: true,
+  internal: true,
+})
