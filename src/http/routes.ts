@@ -3,6 +3,8 @@ import type { Endpoint } from './endpoint.ts'
 /** Where a path leads. */
 export interface Route {
   readonly endpoint: Endpoint
+  /** As it was added: `/api/dcim/sites/:id/`. */
+  readonly pattern: string
   readonly parameters: readonly string[]
 }
 
@@ -22,6 +24,7 @@ export class Routes {
     const node = this.#nodeAt(pattern)
     if (node.endpoint) throw new Error(`Two endpoints answer at ${pattern}`)
     node.endpoint = endpoint
+    node.pattern = pattern
   }
 
   /** As `add`; where an endpoint answers already, it gets the methods of the other one. */
@@ -29,6 +32,7 @@ export class Routes {
     const node = this.#nodeAt(pattern)
     const methods = { ...node.endpoint?.methods, ...endpoint.methods }
     node.endpoint = { ...endpoint, ...node.endpoint, methods }
+    node.pattern = pattern
   }
 
   #nodeAt(pattern: string): Node {
@@ -47,22 +51,26 @@ export class Routes {
     const segments = segmentsOf(path)
     let node: Node | undefined = this.#root
     for (const [index, segment] of segments.entries()) {
-      const rest: Endpoint | undefined = node.next.get(REST)?.endpoint
-      if (rest) return { endpoint: rest, parameters: [segments.slice(index).join('/')] }
+      const rest: Node | undefined = node.next.get(REST)
+      if (rest) return routeTo(rest, [segments.slice(index).join('/')])
       const exact: Node | undefined = node.next.get(segment)
       if (!exact && !segment.includes('.')) parameters.push(segment)
       node = exact ?? (segment.includes('.') ? undefined : node.next.get(ID))
       if (!node) return undefined
     }
-    return node.endpoint && { endpoint: node.endpoint, parameters }
+    return routeTo(node, parameters)
   }
 }
+
+const routeTo = ({ endpoint, pattern }: Node, parameters: readonly string[]): Route | undefined =>
+  endpoint && { endpoint, pattern, parameters }
 
 interface Node {
   readonly next: Map<string, Node>
   endpoint: Endpoint | undefined
+  pattern: string
 }
 
-const newNode = (): Node => ({ next: new Map(), endpoint: undefined })
+const newNode = (): Node => ({ next: new Map(), endpoint: undefined, pattern: '' })
 
 const segmentsOf = (path: string): readonly string[] => path.replace(/^\/|\/$/g, '').split('/')

@@ -22,6 +22,14 @@ export interface ChangeListener {
   resume(): void
 }
 
+/** What the pool of connections is doing. */
+export interface Connections {
+  readonly open: number
+  readonly idle: number
+  /** Questions that wait for a connection. */
+  readonly waiting: number
+}
+
 /**
  * The one door to the data. Throws ConstraintViolation, StatementFailed, and ApiError with the reason
  * `unavailable` while the server cannot be reached; the next call then tries anew.
@@ -32,6 +40,8 @@ export interface Database extends Queryable {
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /** Several statements without parameters, for migrations only. */
   script(text: string): Promise<void>
+  /** Connections to the server at this moment; absent where there is no server. */
+  connections?(): Connections
   /** Starts to pass on what other processes change, until the database is closed. */
   subscribe(listener: ChangeListener): Promise<void>
   /** Waits for what is under way, then lets go of connections and of the data directory. */

@@ -71,6 +71,11 @@ export function openPostgres(options: PostgresOptions): Database {
     transaction: (work) =>
       withSession((session) => runTransaction(pool, session, notices.announcement, work)),
     script: (text) => withSession((session) => session.script(text)),
+    connections: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     subscribe: (listener) => notices.subscribe(listener),
     close: async () => {
       await notices.close()

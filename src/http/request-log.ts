@@ -1,0 +1,40 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Settings } from '../config/settings.ts'
+import type { Observer } from './observe.ts'
+import { safeUrl } from './safe-url.ts'
+
+/** What the log takes in, by its own level. */
+const WRITTEN: Readonly<Record<string, readonly ('trace' | 'debug' | 'info' | 'warn')[]>> = {
+  trace: ['trace', 'debug', 'info', 'warn'],
+  debug: ['debug', 'info', 'warn'],
+  info: ['info', 'warn'],
+  warn: ['warn'],
+}
+
+/**
+ * Writes a line for each request; mistakes of ours as errors, whatever the level of the others is.
+ * Undefined where nothing is logged at all.
+ */
+export function requestLog(
+  logger: FastifyBaseLogger,
+  { requestLogLevel, logLevel }: Settings,
+): Observer | undefined {
+  if (logLevel === 'silent') return undefined
+  const ordinary = WRITTEN[logLevel]?.find((severity) => severity === requestLogLevel)
+  return ({ id, method, url, status, milliseconds, user, address }) => {
+    const severity = status >= 500 ? 'error' : ordinary
+    if (severity === undefined) return
+    logger[severity](
+      {
+        request: id,
+        method,
+        url: safeUrl(url),
+        status,
+        ms: Math.round(milliseconds * 100) / 100,
+        ...(user !== undefined && { user }),
+        address,
+      },
+      'request',
+    )
+  }
+}
