@@ -6,6 +6,8 @@ export interface Answer {
   /** Media type of the body; JSON where it is absent. */
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Values of Set-Cookie. */
+  readonly cookies?: readonly string[]
 }
 
 export const JSON_TYPE = 'application/json'

@@ -7,6 +7,8 @@ import type { RequestBody } from './body.ts'
 export interface ApiRequest {
   readonly service: Service
   readonly actor: Actor
+  /** What forms of the sender's session send back; absent where no session tells who it is. */
+  readonly csrfToken?: string | undefined
   /** UUID of the request, for X-Request-ID and change records. */
   readonly id: string
   readonly method: string

@@ -8,7 +8,12 @@ export interface RequestBody {
    * fields of the model that hold several values. Throws `malformed` and `unsupportedMediaType`.
    */
   read(model?: Model): Promise<unknown>
+  /** What the fields of a form hold, by name and in their order; undefined where the body is no form. */
+  form(): Promise<FormValues | undefined>
 }
+
+/** Texts, and files where the form brings some. */
+export type FormValues = ReadonlyMap<string, readonly unknown[]>
 
 /** Parses a JSON document. Throws `malformed`. */
 export function parseJson(bytes: Uint8Array): unknown {

@@ -2,16 +2,13 @@ import type { Actor } from '../auth/actor.ts'
 import type { Settings } from '../config/settings.ts'
 import { ApiError, forbidden } from '../errors.ts'
 import type { Answer } from './answer.ts'
-import { type ApiRequest, credentialsMissing, lastValue } from './api-request.ts'
+import { credentialsMissing, lastValue } from './api-request.ts'
 import { allowedMethods, type Endpoint, type Handler, type Method } from './endpoint.ts'
 import { indentJson } from './indent.ts'
 import { negotiate } from './negotiate.ts'
 import { options } from './options.ts'
-
-const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
-
-/** A request whose sender is not known yet. */
-export type Unidentified = Omit<ApiRequest, 'actor'>
+import { isSafe } from './safe-methods.ts'
+import { NOBODY, type Sender, type Unidentified } from './sender.ts'
 
 /**
  * From a request to the answer of its endpoint. In the order of the checks: is there anything that the
@@ -20,20 +17,28 @@ export type Unidentified = Omit<ApiRequest, 'actor'>
 export async function dispatch(
   request: Unidentified,
   endpoint: Endpoint,
-  identify: () => Promise<Actor>,
+  identify: () => Promise<Sender>,
 ): Promise<Answer> {
   const { indent } = endpoint.negotiates
     ? { indent: 0 }
     : negotiate(request.headers.accept, lastValue(request.search, 'format'))
-  const actor: Actor = endpoint.isPublic ? { kind: 'anonymous' } : await identify()
+  const { actor, csrfToken, cookies } = endpoint.isPublic ? NOBODY : await identify()
   const { settings } = request.service
   requireAdmission(endpoint, actor, request.method, settings)
   const handle = handlerOf(endpoint, request.method)
   requireWriter(endpoint, actor, request.method, settings)
-  const answer = await handle({ ...request, actor })
+  const answer = await handle({ ...request, actor, csrfToken })
+  return withCookies(indented(answer, indent), cookies)
+}
+
+function indented(answer: Answer, indent: number): Answer {
   if (indent === 0 || answer.type !== undefined || typeof answer.body !== 'string') return answer
   return { ...answer, body: indentJson(answer.body, indent) }
 }
+
+/** Of two cookies of the same name browsers keep the one that comes last: the answer's own. */
+const withCookies = (answer: Answer, cookies: readonly string[] = []): Answer =>
+  cookies.length === 0 ? answer : { ...answer, cookies: [...cookies, ...(answer.cookies ?? [])] }
 
 /** Nobody gets in without credentials, unless reading is open to everybody. */
 function requireAdmission(
@@ -42,8 +47,8 @@ function requireAdmission(
   method: string,
   { loginRequired }: Settings,
 ): void {
-  if (endpoint.isPublic || actor.kind === 'user') return
-  if (loginRequired || !SAFE.has(method) || method === 'OPTIONS') throw credentialsMissing()
+  if (endpoint.isPublic || endpoint.isOpen || actor.kind === 'user') return
+  if (loginRequired || !isSafe(method) || method === 'OPTIONS') throw credentialsMissing()
 }
 
 function handlerOf(endpoint: Endpoint, method: string): Handler {
@@ -60,7 +65,7 @@ function requireWriter(
   method: string,
   { maintenanceMode }: Settings,
 ): void {
-  if (SAFE.has(method)) return
+  if (isSafe(method)) return
   const needsWriter = endpoint.model !== undefined || endpoint.needsWriter === true
   if (needsWriter && actor.kind === 'user' && !actor.writeEnabled) throw forbidden()
   if (maintenanceMode && !endpoint.reading?.has(method)) {

@@ -15,6 +15,8 @@ export interface Endpoint {
   readonly model?: Model
   /** Answers anybody: no token is needed, and a wrong one does not matter. */
   readonly isPublic?: boolean
+  /** Answers anybody, but looks who asks: nobody has to sign in, and a wrong token is refused. */
+  readonly isOpen?: boolean
   /** The handler looks at Accept and `format` itself. */
   readonly negotiates?: boolean
   /** Writes need a writing token, as those of a model's endpoints do. */

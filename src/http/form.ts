@@ -3,26 +3,37 @@ import { ApiError } from '../errors.ts'
 import type { Field } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import { UploadedFile } from '../schema/uploaded-file.ts'
+import type { FormValues } from './body.ts'
+import { CSRF_FIELD } from './csrf-field.ts'
 
 type Part = MultipartFile | MultipartValue
 
-/**
- * A form as the object that JSON would have been: texts are parsed by the fields as they are, except
- * for documents and for fields that hold several values, whose name is repeated.
- */
-export async function readForm(
-  parts: AsyncIterable<Part>,
-  model: Model | undefined,
-): Promise<Record<string, unknown>> {
+/** The fields of a multipart form, files and all. */
+export async function readParts(parts: AsyncIterable<Part>): Promise<FormValues> {
   const values = new Map<string, unknown[]>()
   for await (const part of parts) {
     const value = part.type === 'file' ? await readFile(part) : String(part.value)
     values.set(part.fieldname, [...(values.get(part.fieldname) ?? []), value])
   }
-  return Object.fromEntries(
-    [...values].map(([name, given]) => [name, formValue(model?.fields.get(name), given)]),
-  )
+  return values
 }
+
+/** The fields of a form as browsers send it where there are no files. */
+export function readUrlEncoded(bytes: Uint8Array): FormValues {
+  const search = new URLSearchParams(new TextDecoder().decode(bytes))
+  return new Map([...search.keys()].map((name) => [name, search.getAll(name)]))
+}
+
+/**
+ * A form as the object that JSON would have been: texts are parsed by the fields as they are, except
+ * for documents and for fields that hold several values, whose name is repeated.
+ */
+export const objectOf = (values: FormValues, model: Model | undefined): Record<string, unknown> =>
+  Object.fromEntries(
+    [...values]
+      .filter(([name]) => name !== CSRF_FIELD)
+      .map(([name, given]) => [name, formValue(model?.fields.get(name), given)]),
+  )
 
 async function readFile(part: MultipartFile): Promise<UploadedFile> {
   return new UploadedFile(part.filename, await part.toBuffer())

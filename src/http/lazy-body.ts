@@ -1,14 +1,20 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import type { Model } from '../schema/registry.ts'
-import { parseJson, type RequestBody } from './body.ts'
-import { readForm } from './form.ts'
+import { type FormValues, parseJson, type RequestBody } from './body.ts'
+import { objectOf, readParts, readUrlEncoded } from './form.ts'
 
 /** The body of a request as Fastify hands it over: bytes, or a form that has not been read yet. */
 export function lazyBody(request: FastifyRequest): RequestBody {
+  let parts: Promise<FormValues> | undefined
+  const multipart = (): Promise<FormValues> => {
+    // They can be read only once, and the check of a form's token may come before its own reader.
+    parts ??= readParts(request.parts())
+    return parts
+  }
   return {
     read: async (model?: Model) => {
-      if (request.isMultipart()) return await readForm(request.parts(), model)
+      if (request.isMultipart()) return objectOf(await multipart(), model)
       const { body } = request
       if (!(body instanceof Uint8Array) || body.length === 0) return undefined
       const mediaType = mediaTypeOf(request.headers['content-type'])
@@ -17,8 +23,16 @@ export function lazyBody(request: FastifyRequest): RequestBody {
       }
       return parseJson(body)
     },
+    form: async () => {
+      if (request.isMultipart()) return await multipart()
+      const { body } = request
+      const isForm = mediaTypeOf(request.headers['content-type']) === URL_ENCODED
+      return isForm && body instanceof Uint8Array ? readUrlEncoded(body) : undefined
+    },
   }
 }
+
+const URL_ENCODED = 'application/x-www-form-urlencoded'
 
 const mediaTypeOf = (header: string | undefined): string =>
   (header ?? '').split(';')[0]?.trim().toLowerCase() ?? ''

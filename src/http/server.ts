@@ -9,17 +9,19 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { type Authentication, authenticate } from '../auth/authenticate.ts'
+import type { Authentication } from '../auth/authenticate.ts'
 import { ApiError } from '../errors.ts'
 import { type Answer, JSON_TYPE } from './answer.ts'
 import { baseUrl } from './base-url.ts'
-import { dispatch, type Unidentified } from './dispatch.ts'
+import { dispatch } from './dispatch.ts'
 import { allowedMethods } from './endpoint.ts'
 import { routesOf } from './endpoints.ts'
 import { answerTo } from './errors.ts'
 import { lazyBody } from './lazy-body.ts'
 import { pageNotFound, redirectTo } from './pages.ts'
 import type { Route, Routes } from './routes.ts'
+import type { Unidentified } from './sender.ts'
+import { identify } from './sessions/identify.ts'
 import { API_VERSION } from './version.ts'
 
 /** Milliseconds; clients keep connections open and fail when the server is the first to close them. */
@@ -80,9 +82,8 @@ export async function createServer(
       }
       if (!route || !isComplete) return send(request, reply, pageNotFound())
       reply.header('Allow', allowedMethods(route.endpoint).join(', '))
-      const answer = await dispatch(unidentified(request, route, path), route.endpoint, () =>
-        authenticate(authentication, request.headers.authorization, request.ip),
-      )
+      const asked = unidentified(request, route, path)
+      const answer = await dispatch(asked, route.endpoint, () => identify(authentication, asked))
       return send(request, reply, answer)
     },
   })
@@ -138,6 +139,7 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): Fas
   reply.header('Vary', VARY)
   reply.header('X-Content-Type-Options', 'nosniff')
   for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
+  if (answer.cookies) reply.header('Set-Cookie', [...answer.cookies])
   if (answer.body === undefined) return reply.send()
   reply.header('Content-Type', answer.type ?? JSON_TYPE)
   // Bytes, because the framework adds a charset to the type of a text, which JSON does not have.
