@@ -88,6 +88,12 @@ const cases = [
   { name: 'a custom moment', query: 'cf_moment=2024-01-31T11:00:00%2B01:00', rows: [1] },
   { name: 'a field that is no filter', query: 'cf_off=1', rows: [1, 2, 3, 4] },
   { name: 'a field of another model', query: 'cf_other=1', rows: [1, 2, 3, 4] },
+  { name: 'a key of a document', query: 'detail_watts=500', rows: [1] },
+  { name: 'a key that holds a text', query: 'detail_watts="500"', rows: [2] },
+  { name: 'a key compared', query: 'detail_watts__lt=100', rows: [3] },
+  { name: 'a key within', query: 'detail_plug__kind=C13', rows: [1] },
+  { name: 'part of a key', query: 'detail_plug__kind__icontains=C1', rows: [1, 2] },
+  { name: 'no such key', query: 'detail_fuse=1', rows: [] },
 ]
 
 // What cannot be used → the parameters that are refused.
@@ -113,6 +119,8 @@ const refusals = [
   { name: 'no request', query: 'created_by_request=x', refused: ['created_by_request'] },
   { name: 'NUL', query: 'name=a%00', refused: ['name'] },
   { name: 'a custom number', query: 'cf_number=x', refused: ['cf_number'] },
+  { name: 'NUL in a key', query: 'detail_plug="%5Cu0000"', refused: ['detail_plug'] },
+  { name: 'no expression on a key', query: 'detail_a__regex=(', refused: ['detail_a__regex'] },
 ]
 
 forEachStorage('parameters', (open) => {

@@ -4,6 +4,7 @@ import { join, type Sql } from '../sql/fragment.ts'
 import { T } from './alias.ts'
 import { applyFilter } from './apply-filter.ts'
 import { customFieldParameters } from './custom-field-parameters.ts'
+import { filterJsonKey } from './json-key-filter.ts'
 import { parametersOf } from './parameters.ts'
 import { RefusedValue } from './refused-value.ts'
 import { RelatedValues } from './related-values.ts'
@@ -34,11 +35,11 @@ export async function compileFilters(
   const predicates = await Promise.all(
     names.map(async (name) => {
       const parameter = known.get(name) ?? customFields.get(name)
-      if (!parameter) return undefined
-      const { filter, lookup, multiple } = parameter
       const values = given.getAll(name)
-      const call = { registry, model, alias: T, lookup, values, multiple, related, database }
       try {
+        if (!parameter) return await filterJsonKey(database, model, name, values.at(-1) ?? '')
+        const { filter, lookup, multiple } = parameter
+        const call = { registry, model, alias: T, lookup, values, multiple, related, database }
         return await applyFilter(filter, { ...call, access, user })
       } catch (error) {
         if (!(error instanceof RefusedValue)) throw error

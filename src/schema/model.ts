@@ -42,6 +42,19 @@ export type Feature =
   | 'notifications'
   | 'syncedData'
 
+/** How the rows of a model hang together as a tree. */
+export interface Tree {
+  /** The field that names the parent. */
+  readonly parent: string
+  /** The field that orders siblings. */
+  readonly orderBy: string
+  /**
+   * Nodes of the same names from the root on stand together, before those below any of them; by default
+   * each is followed by what is below it.
+   */
+  readonly twinsTogether?: true
+}
+
 /** A model as it is written down. Fields stand in the order of the answer. */
 export interface Definition<F extends Fields = Fields> {
   /** `app.model`, lower case. */
@@ -73,8 +86,9 @@ export interface Definition<F extends Fields = Fields> {
   readonly unique?: readonly Unique[]
   /** Filters beyond those of the fields themselves. A field's name here replaces its own filter. */
   readonly filters?: Readonly<Record<string, Filter>>
-  /** Node of a tree: the field that names the parent, and the one that orders siblings. */
-  readonly tree?: { readonly parent: string; readonly orderBy: string }
+  readonly tree?: Tree
+  /** Field of JSON whose keys are asked for by parameters with this prefix: `attr_wattage__gte=500`. */
+  readonly keyFilter?: { readonly prefix: string; readonly field: string }
   readonly features?: readonly Feature[]
   /** Methods of collection and detail where they are not all. */
   readonly methods?: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[]

@@ -89,8 +89,8 @@ interface MutableModel extends Model {
 
 /**
  * Columns that trees keep beside the parent: depth, ids from the root to the node, and what orders it:
- * the name and the id of each node on the way (`sortKey` of write/hierarchy.ts), so that twins do not
- * mix what stands below them. Names are compared as the field that orders siblings compares them.
+ * the name and, for most, the id of each node on the way (`sortKey` of write/hierarchy.ts), so that
+ * twins do not mix what stands below them. Names are compared as the field that orders siblings compares them.
  */
 function treeColumns({ tree, fields }: Definition): readonly Column[] {
   if (!tree) return []

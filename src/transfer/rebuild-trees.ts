@@ -12,7 +12,7 @@ export async function rebuildTree(queryable: Queryable, model: Model): Promise<n
   if (!tree) return undefined
   const table = identifier(model.table)
   const parent = identifier(model.columns.get(tree.parent)?.name ?? `${tree.parent}_id`)
-  const key = sortKey(tree.orderBy)
+  const key = sortKey(tree)
   await queryable.execute(sql`
     with recursive place (id, level, ancestors, sort) as (
       select t.id, 0, array[t.id], ${key} from ${table} t where t.${parent} is null

@@ -1,3 +1,4 @@
+import type { Tree } from '../schema/model.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, type Sql, sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
@@ -62,11 +63,15 @@ async function loadPaths(
   return new Map(rows.map(({ id, path }) => [id, path]))
 }
 
-/** What a node `t` adds to the order of its tree: what orders siblings and, for twins, the id, which sorts as text too. */
-export const sortKey = (orderBy: string): Sql =>
-  orderBy === 'id'
-    ? sql`array[lpad(t.id::text, 19, '0')]`
-    : sql`array[t.${identifier(orderBy)}::text, lpad(t.id::text, 19, '0')]`
+/** The id of a node `t`, which sorts as text as it does as a number. */
+const ID_TEXT = sql`lpad(t.id::text, 19, '0')`
+
+/** What a node `t` adds to the order of its tree: what orders siblings and, for twins, the id. */
+export function sortKey({ orderBy, twinsTogether }: Tree): Sql {
+  if (orderBy === 'id') return sql`array[${ID_TEXT}]`
+  const name = sql`t.${identifier(orderBy)}::text`
+  return twinsTogether ? sql`array[${name}]` : sql`array[${name}, ${ID_TEXT}]`
+}
 
 /**
  * Brings depth, ancestors and names of the nodes and of everything below them in line with their
@@ -81,7 +86,7 @@ export async function placeNodes(
   if (!tree || ids.length === 0) return
   const table = identifier(model.table)
   const parent = identifier(model.columns.get(tree.parent)?.name ?? `${tree.parent}_id`)
-  const key = sortKey(tree.orderBy)
+  const key = sortKey(tree)
   // A node below another of the nodes is reached twice; the way from the higher one has more steps,
   // and only that one has seen what changes above.
   await transaction.execute(sql`

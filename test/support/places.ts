@@ -85,6 +85,7 @@ const place = model({
     doors: list('integer', {}),
     tags: tags(),
     custom_fields: customFields(),
+    details: json({ nullable: true }),
     created: dateTime({ nullable: true }),
     boxes: relatedCount('toy.box', 'place'),
   },
@@ -93,6 +94,7 @@ const place = model({
   order: ['name'],
   search: ['name', 'keepers.name'],
   features: ['changeLogging'],
+  keyFilter: { prefix: 'detail_', field: 'details' },
   filters: {
     keeper: related('keepers', 'toy.keeper', 'name'),
     box: textFilter('boxed.label'),
@@ -179,7 +181,7 @@ const SCRIPT = `
   create table toy_place (
     id bigint primary key, name text collate natural_sort, code text collate "C", status text, shade text, size int,
     ratio numeric(8,4), opened date, is_free boolean, mac macaddr, area_id bigint, doors int[],
-    custom_field_data jsonb not null default '{}', created timestamptz);
+    custom_field_data jsonb not null default '{}', created timestamptz, details jsonb);
   create table toy_place_keepers (place_id bigint, keeper_id bigint);
   create table toy_box (id bigint primary key, label text, place_id bigint);
   create table extras_tag (id bigint primary key, name text, slug text);
@@ -199,6 +201,9 @@ const SCRIPT = `
      '{"word": null, "exact": "two", "number": 7.5, "many": ["l"]}', '2020-01-02T12:00:00.5Z'),
     (3, 'Straße', null, 'open', 'light', null, null, null, true, null, null, '{}', '{}', null),
     (4, 'STRASSE', '', 'shut', null, -1, 0, '2020-02-01', false, null, 1, '{2}', '{"number": "odd"}', '2021-01-01T00:00:00Z');
+  update toy_place set details = '{"watts": 500, "plug": {"kind": "C13"}}' where id = 1;
+  update toy_place set details = '{"watts": "500", "plug": {"kind": "c19"}}' where id = 2;
+  update toy_place set details = '{"watts": 90}' where id = 3;
   insert into toy_place_keepers values (1, 1), (1, 2), (2, 2);
   insert into toy_box values (1, 'red', 1), (2, 'blue', 1), (3, 'red', 2);
   insert into extras_tag values (1, 'Prod', 'prod'), (2, 'Lab', 'lab');

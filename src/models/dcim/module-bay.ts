@@ -69,7 +69,7 @@ export const moduleBay = model({
     parent_id: related('parent', 'dcim.modulebay'),
     installed_module_id: related('installed_module', 'dcim.modulebay'),
   },
-  tree: { parent: 'parent', orderBy: 'name' },
+  tree: { parent: 'parent', orderBy: 'name', twinsTogether: true },
   features: [
     'bookmarks',
     'changeLogging',

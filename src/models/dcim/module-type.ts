@@ -80,6 +80,7 @@ export const moduleType = model({
     weight_unit: choiceFilter('weight_unit', weightUnit, { single: true }),
     profile: related('profile', 'dcim.moduletypeprofile', 'name'),
   },
+  keyFilter: { prefix: 'attr_', field: 'attributes' },
   features: [
     'bookmarks',
     'changeLogging',
