@@ -24,5 +24,9 @@ ${rows.join('\n')}
 
 \`DEFAULT_PERMISSIONS\` lets every signed-in user manage bookmarks, notifications, subscriptions and API tokens of their
 own; overriding it can take that away.
+
+\`AUTH_PASSWORD_VALIDATORS\` asks for 12 characters at least, with a digit, a capital and a small letter, and refuses
+passwords that many people have. A list of one's own takes the place of all that:
+\`[{"NAME": "MinimumLengthValidator", "OPTIONS": {"min_length": 16}}, {"NAME": "CommonPasswordValidator"}]\`.
 `
 }

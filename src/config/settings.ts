@@ -1,6 +1,8 @@
 import { ConfigurationError } from '../errors.ts'
 import { type Constraint, DEFAULT_PERMISSIONS } from './default-permissions.ts'
+import { DEFAULT_PASSWORD_POLICY, passwordPolicy } from './password-policy.ts'
 import {
+  expressions,
   flag,
   jsonObject,
   oneOf,
@@ -145,6 +147,12 @@ export const DECLARATIONS = {
     default: 900,
     help: 'Seconds after the first wrong password in which more of them are counted',
   }),
+  authPasswordValidators: setting({
+    name: 'AUTH_PASSWORD_VALIDATORS',
+    type: passwordPolicy,
+    default: DEFAULT_PASSWORD_POLICY,
+    help: 'What a new password has to be like',
+  }),
   loginRequired: setting({
     name: 'LOGIN_REQUIRED',
     type: flag,
@@ -267,6 +275,60 @@ export const DECLARATIONS = {
     type: wholeNumber(1_024, 1_073_741_824),
     default: 10_485_760,
     help: 'Bytes that the body of a request may have',
+  }),
+  maxBulkObjects: setting({
+    name: 'MAX_BULK_OBJECTS',
+    type: wholeNumber(1, 1_000_000),
+    default: 10_000,
+    help: 'Objects that one request may create, change or delete',
+  }),
+  maxQueryParameters: setting({
+    name: 'MAX_QUERY_PARAMETERS',
+    type: wholeNumber(1, 100_000),
+    default: 1_000,
+    help: 'Parameters that the query of a request may have',
+  }),
+  requestTimeout: setting({
+    name: 'REQUEST_TIMEOUT',
+    type: wholeNumber(0, 86_400_000),
+    default: 300_000,
+    help: 'Milliseconds after which a request is answered with 503; 0 for never',
+  }),
+  corsOriginAllowAll: setting({
+    name: 'CORS_ORIGIN_ALLOW_ALL',
+    type: flag,
+    default: false,
+    help: 'Let pages of every other site ask the API, with a token of their own',
+  }),
+  corsOriginWhitelist: setting<readonly string[]>({
+    name: 'CORS_ORIGIN_WHITELIST',
+    type: origins,
+    default: [],
+    help: 'Sites whose pages may do so: https://tools.example.com, https://*.example.com',
+  }),
+  corsOriginRegexWhitelist: setting<readonly RegExp[]>({
+    name: 'CORS_ORIGIN_REGEX_WHITELIST',
+    type: expressions,
+    default: [],
+    help: 'Regular expressions of such sites, each of the whole origin',
+  }),
+  secureHstsSeconds: setting({
+    name: 'SECURE_HSTS_SECONDS',
+    type: wholeNumber(0, 1_000_000_000),
+    default: 0,
+    help: 'Seconds for which browsers shall insist on https (Strict-Transport-Security); 0 to leave that out',
+  }),
+  secureHstsIncludeSubdomains: setting({
+    name: 'SECURE_HSTS_INCLUDE_SUBDOMAINS',
+    type: flag,
+    default: false,
+    help: 'Let them do so for all names below the host too',
+  }),
+  secureHstsPreload: setting({
+    name: 'SECURE_HSTS_PRELOAD',
+    type: flag,
+    default: false,
+    help: 'Consent to being listed in browsers as such a host',
   }),
   maintenanceMode: setting({
     name: 'MAINTENANCE_MODE',

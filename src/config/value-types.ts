@@ -86,6 +86,23 @@ export const origins: ValueType<readonly string[]> = {
 
 const ORIGIN = /^https?:\/\/(\*\.)?([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/
 
+/** Regular expressions, each of a whole text. */
+export const expressions: ValueType<readonly RegExp[]> = {
+  expects: 'regular expressions between commas, or a JSON list of them',
+  parse: (text) => {
+    const list = words.parse(text)?.map(wholeExpression)
+    return list?.every((expression) => expression !== undefined) ? list : undefined
+  },
+}
+
+function wholeExpression(text: string): RegExp | undefined {
+  try {
+    return new RegExp(`^(?:${text})$`)
+  } catch {
+    return undefined
+  }
+}
+
 /** Address of a server that is to be trusted: https, or http on the machine itself. */
 export const providerUrl: ValueType<string> = {
   expects: 'a URL that begins with https:// (http:// only for localhost)',
@@ -113,7 +130,8 @@ export const jsonObject = <T>(
   },
 })
 
-function parseJson(text: string): unknown {
+/** Undefined for a text that is no JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

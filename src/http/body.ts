@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts'
 import type { Model } from '../schema/registry.ts'
+import { checkDepth } from './limits.ts'
 
 /** The body of a request, read when somebody asks for it: first of all it is decided who may ask. */
 export interface RequestBody {
@@ -17,6 +18,7 @@ export type FormValues = ReadonlyMap<string, readonly unknown[]>
 
 /** Parses a JSON document. Throws `malformed`. */
 export function parseJson(bytes: Uint8Array): unknown {
+  checkDepth(bytes)
   try {
     return JSON.parse(UTF8.decode(bytes))
   } catch (error) {

@@ -5,6 +5,7 @@ import type { Model } from '../schema/registry.ts'
 import { UploadedFile } from '../schema/uploaded-file.ts'
 import type { FormValues } from './body.ts'
 import { CSRF_FIELD } from './csrf-field.ts'
+import { checkDepth } from './limits.ts'
 
 type Part = MultipartFile | MultipartValue
 
@@ -50,6 +51,7 @@ function formValue(field: Field | undefined, given: readonly unknown[]): unknown
 }
 
 function parseDocument(text: string): unknown {
+  checkDepth(Buffer.from(text))
   try {
     return JSON.parse(text)
   } catch {

@@ -1,11 +1,16 @@
 import type { FastifyRequest } from 'fastify'
+import type { Settings } from '../config/settings.ts'
 import { ApiError } from '../errors.ts'
 import type { Model } from '../schema/registry.ts'
 import { type FormValues, parseJson, type RequestBody } from './body.ts'
 import { objectOf, readParts, readUrlEncoded } from './form.ts'
+import { checkBulk } from './limits.ts'
 
 /** The body of a request as Fastify hands it over: bytes, or a form that has not been read yet. */
-export function lazyBody(request: FastifyRequest): RequestBody {
+export function lazyBody(
+  request: FastifyRequest,
+  { maxBulkObjects }: Pick<Settings, 'maxBulkObjects'>,
+): RequestBody {
   let parts: Promise<FormValues> | undefined
   const multipart = (): Promise<FormValues> => {
     // They can be read only once, and the check of a form's token may come before its own reader.
@@ -21,7 +26,9 @@ export function lazyBody(request: FastifyRequest): RequestBody {
       if (mediaType !== 'application/json') {
         throw new ApiError({ kind: 'unsupportedMediaType', mediaType })
       }
-      return parseJson(body)
+      const document = parseJson(body)
+      checkBulk(document, maxBulkObjects)
+      return document
     },
     form: async () => {
       if (request.isMultipart()) return await multipart()

@@ -18,8 +18,10 @@ import { allowedMethods } from './endpoint.ts'
 import { routesOf } from './endpoints.ts'
 import { answerTo } from './errors.ts'
 import { lazyBody } from './lazy-body.ts'
+import { checkQuery } from './limits.ts'
 import { pageNotFound, redirectTo } from './pages.ts'
 import type { Route, Routes } from './routes.ts'
+import { securityHeaders } from './security-headers.ts'
 import type { Unidentified } from './sender.ts'
 import { identify } from './sessions/identify.ts'
 import { API_VERSION } from './version.ts'
@@ -38,6 +40,9 @@ export async function createServer(
 ): Promise<FastifyInstance> {
   const { service } = authentication
   const { settings } = service
+  const protection = securityHeaders(settings)
+  const send = (request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply =>
+    sendWith(protection(answer), request, reply, answer)
   const routes = routesOf(service.registry, authentication)
   const app: FastifyInstance = fastify({
     loggerInstance: logger,
@@ -47,6 +52,7 @@ export async function createServer(
       typeof settings.trustProxy === 'boolean' ? settings.trustProxy : [...settings.trustProxy],
     bodyLimit: settings.maxBodySize,
     requestTimeout: REQUEST_TIMEOUT,
+    handlerTimeout: settings.requestTimeout,
     keepAliveTimeout: KEEP_ALIVE,
     frameworkErrors: (error, request, reply) => void fail(request, reply, error),
   })
@@ -92,6 +98,7 @@ export async function createServer(
   function unidentified(request: FastifyRequest, route: Route, path: string): Unidentified {
     const base = baseUrl(request.protocol, request.host, settings.basePath)
     const query = request.url.indexOf('?')
+    if (query >= 0) checkQuery(request.url.slice(query), settings.maxQueryParameters)
     const url = new URL(`${base}${path}${query < 0 ? '' : request.url.slice(query)}`)
     return {
       service,
@@ -103,7 +110,7 @@ export async function createServer(
       search: url.searchParams,
       parameters: route.parameters,
       headers: singleHeaders(request),
-      body: lazyBody(request),
+      body: lazyBody(request, settings),
     }
   }
 }
@@ -132,12 +139,19 @@ function singleHeaders({ headers }: FastifyRequest): Record<string, string | und
   )
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+function sendWith(
+  protection: Readonly<Record<string, string>>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+): FastifyReply {
+  // The time for the request was up before its work was done.
+  if (reply.sent) return reply
   reply.code(answer.status)
   reply.header('X-Request-ID', request.id)
   reply.header('API-Version', API_VERSION)
   reply.header('Vary', VARY)
-  reply.header('X-Content-Type-Options', 'nosniff')
+  reply.headers(protection)
   for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
   if (answer.cookies) reply.header('Set-Cookie', [...answer.cookies])
   if (answer.body === undefined) return reply.send()
@@ -152,10 +166,18 @@ function translate(error: unknown, limit: number): unknown {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') {
     return new ApiError({ kind: 'tooLarge', limit })
   }
+  if (code === 'FST_ERR_HANDLER_TIMEOUT') return tookTooLong()
   if (error instanceof ApiError || !code?.startsWith('FST_') || (statusCode ?? 500) >= 500)
     return error
   return new ApiError({ kind: 'malformed', detail: message ?? 'The request is not understood.' })
 }
+
+/** What has begun is not undone: a change that takes longer than its request may still come about. */
+const tookTooLong = () =>
+  new ApiError({
+    kind: 'unavailable',
+    detail: 'The request took too long and is not waited for any more.',
+  })
 
 /** A mistake of ours: logged whole, told little. */
 const mistake = (requestId: string): Answer => ({

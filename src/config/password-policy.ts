@@ -1,0 +1,62 @@
+import { parseJson, type ValueType } from './value-types.ts'
+
+/** What a new password has to be like. */
+export interface PasswordPolicy {
+  /** Characters that it has at least. */
+  readonly shortest: number
+  /** A digit, a capital and a small letter. */
+  readonly needsMixture: boolean
+  /** Not one that many people have. */
+  readonly refusesCommon: boolean
+  /** Not the user's own name or address. */
+  readonly refusesSimilar: boolean
+  /** Not digits alone. */
+  readonly refusesNumeric: boolean
+}
+
+const NOTHING: PasswordPolicy = {
+  shortest: 0,
+  needsMixture: false,
+  refusesCommon: false,
+  refusesSimilar: false,
+  refusesNumeric: false,
+}
+
+/** NetBox 4.6.8 asks for length and mixture; that it is not a known one is asked for here too. */
+export const DEFAULT_PASSWORD_POLICY: PasswordPolicy = {
+  ...NOTHING,
+  shortest: 12,
+  needsMixture: true,
+  refusesCommon: true,
+}
+
+type Options = Readonly<Record<string, unknown>>
+
+/** Validators by the last part of the names that they have in a configuration of the reference. */
+const VALIDATORS: Readonly<Record<string, (options: Options) => Partial<PasswordPolicy>>> = {
+  MinimumLengthValidator: ({ min_length: shortest = 8 }) => ({ shortest: Number(shortest) }),
+  AlphanumericPasswordValidator: () => ({ needsMixture: true }),
+  CommonPasswordValidator: () => ({ refusesCommon: true }),
+  UserAttributeSimilarityValidator: () => ({ refusesSimilar: true }),
+  NumericPasswordValidator: () => ({ refusesNumeric: true }),
+}
+
+/** A list of `{"NAME": …, "OPTIONS": {…}}`, as the reference's configuration has it. */
+export const passwordPolicy: ValueType<PasswordPolicy> = {
+  expects: `a JSON list of {"NAME": …, "OPTIONS": {…}}, the names among ${Object.keys(VALIDATORS).join(', ')}`,
+  parse: (text) => {
+    const list = parseJson(text)
+    if (!Array.isArray(list)) return undefined
+    const parts = list.map(readValidator)
+    if (!parts.every((part) => part !== undefined)) return undefined
+    const policy: PasswordPolicy = Object.assign({ ...NOTHING }, ...parts)
+    return Number.isInteger(policy.shortest) && policy.shortest >= 0 ? policy : undefined
+  },
+}
+
+function readValidator(entry: unknown): Partial<PasswordPolicy> | undefined {
+  if (typeof entry !== 'object' || entry === null) return undefined
+  const { NAME: name, OPTIONS: options = {} }: Record<string, unknown> = { ...entry }
+  if (typeof name !== 'string' || typeof options !== 'object' || options === null) return undefined
+  return VALIDATORS[name.split('.').at(-1) ?? '']?.({ ...options })
+}
