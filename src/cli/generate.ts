@@ -2,14 +2,25 @@ import { Command, InvalidArgumentError } from 'commander'
 import { openCore } from '../app.ts'
 import { readSettings } from '../config/settings.ts'
 import { generateInventory } from '../transfer/generate/generate.ts'
+import type { SizeOptions } from '../transfer/generate/sizes.ts'
 
 /** Fills the database with a made-up inventory of any size, to see how the service behaves with it. */
 export const generateCommand = new Command('generate')
-  .description('add a large made-up inventory: sites, racks, devices with interfaces, addresses')
-  .option('--devices <number>', 'number of devices', wholeNumber, 1000)
-  .option('--interfaces <number>', 'interfaces of each device', wholeNumber, 4)
+  .description(
+    'add a large made-up inventory: sites, racks, devices with interfaces, addresses, cables',
+  )
+  .option('--scale <number>', '1: 100,000 devices, and of the others in proportion', positiveNumber)
+  .option('--devices <number>', 'number of devices (default: by the scale, else 1000)', wholeNumber)
+  .option(
+    '--interfaces <number>',
+    'of all devices together (default: 10 for a device)',
+    wholeNumber,
+  )
+  .option('--addresses <number>', 'number of addresses (default: 5 for a device)', wholeNumber)
+  .option('--prefixes <number>', 'number of prefixes (default: 1 for two devices)', wholeNumber)
+  .option('--cables <number>', 'number of cables (default: as many as devices)', wholeNumber)
   .option('--seed <number>', 'the same seed makes the same inventory', wholeNumber, 1)
-  .action(async (options: { devices: number; interfaces: number; seed: number }) => {
+  .action(async (options: SizeOptions & { seed: number }) => {
     const core = await openCore(readSettings(process.env), (sentence) => console.error(sentence))
     try {
       const made = await generateInventory(core.service, options)
@@ -23,4 +34,10 @@ export const generateCommand = new Command('generate')
 function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('A whole number is expected.')
   return Number(text)
+}
+
+function positiveNumber(text: string): number {
+  const value = Number(text)
+  if (!(value > 0)) throw new InvalidArgumentError('A number above 0 is expected.')
+  return value
 }

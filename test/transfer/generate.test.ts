@@ -6,8 +6,14 @@ import { buildRegistry } from '../../src/schema/registry.ts'
 import { raw } from '../../src/sql/fragment.ts'
 import { Memory } from '../../src/storage/memory.ts'
 import { generateInventory } from '../../src/transfer/generate/generate.ts'
-import { inventory } from '../../src/transfer/generate/inventory.ts'
-import { databaseOfTest, forEachStorage, type OpenDatabase } from '../support/database.ts'
+import { inventory } from '../../src/transfer/generate/inventory/inventory.ts'
+import { resolveSizes, type SizeOptions } from '../../src/transfer/generate/sizes.ts'
+import {
+  databaseOfTest,
+  forEachStorage,
+  type OpenDatabase,
+  openServerDatabase,
+} from '../support/database.ts'
 
 const registry = buildRegistry(MODELS, BEHAVIOURS)
 
@@ -17,18 +23,21 @@ async function prepare(open: OpenDatabase) {
   const settings = readSettings({ DATA_DIR: 'memory://' })
   const service = { registry, database, memory: new Memory(), settings }
   return {
-    generate: (devices: number, seed: number) => generateInventory(service, { devices, seed }),
+    generate: (options: SizeOptions) => generateInventory(service, { seed: 1, ...options }),
     ask: (statement: string) => database.queryArrays(raw(statement)),
   }
 }
 
+const INDEXES = 'select count(*) from pg_indexes where schemaname = current_schema()'
+const CONSTRAINTS = 'select count(*), count(*) filter (where convalidated) from pg_constraint'
+
 forEachStorage('a generated inventory', (open) => {
   it('hangs together, and grows when it is made once more', async () => {
     const { generate, ask } = await prepare(open)
-    const made = await generate(120, 1)
+    const made = await generate({ devices: 120, interfaces: 480, cables: 150, prefixes: 400 })
     expect(made.get('dcim.device')).toBe(120)
     expect(made.get('dcim.interface')).toBe(480)
-    await generate(30, 1)
+    await generate({ devices: 30, interfaces: 120, cables: 15 })
     expect(
       await ask(`select count(*), count(distinct name), min(interface_count), max(interface_count)
         from dcim_device`),
@@ -40,20 +49,62 @@ forEachStorage('a generated inventory', (open) => {
         join dcim_interface i on i.id = a.assigned_object_id and i.device_id = d.id
           and i._site_id = d.site_id and i._rack_id = d.rack_id`),
     ).toEqual([[150]])
-    await expect(generate(0, 1)).rejects.toThrow('1 to 1600000 devices')
-    expect(await ask('select min(_depth), max(_depth) from ipam_prefix')).toEqual([[0, 2]])
+    // A cable leads to the neighbour, and the path along it is known at both of its ends.
+    expect(
+      await ask(`select count(*), count(p.id) filter (where p.is_complete)
+        from dcim_interface i left join dcim_cablepath p on p.id = i._path_id
+        where i.cable_id is not null`),
+    ).toEqual([[330, 330]])
+    expect(await ask('select min(_depth), max(_depth) from ipam_prefix')).toEqual([[0, 3]])
     expect(await ask('select count(*) from dcim_region where _level = 1')).toEqual([[80]])
+    expect(await ask('select count(*) from extras_configcontext_regions')).toEqual([[10]])
+  })
+})
+
+describe('a large inventory', () => {
+  it('is made without indexes, which are all there in the end', async () => {
+    const { generate, ask } = await prepare(openServerDatabase)
+    const before = [await ask(INDEXES), await ask(CONSTRAINTS)]
+    await generate({ devices: 5000, interfaces: 5000, addresses: 5000, prefixes: 300 })
+    expect([await ask(INDEXES), await ask(CONSTRAINTS)]).toEqual(before)
+    // What was filled in is what would have been computed.
+    expect(await ask('select min(interface_count), max(interface_count) from dcim_device')).toEqual(
+      [[1, 1]],
+    )
   })
 })
 
 describe('the rows of an inventory', () => {
   const rowsOf = (seed: number) =>
-    [...inventory({ devices: 40, interfaces: 2, seed, firstId: () => 1 })].map(
+    [...inventory({ ...resolveSizes({ devices: 40 }), seed, firstId: () => 1 })].map(
       ({ model, rows }) => [model, [...rows]] as const,
     )
 
   it('are the same for the same seed, and others for another', () => {
     expect(rowsOf(7)).toEqual(rowsOf(7))
     expect(rowsOf(7)).not.toEqual(rowsOf(8))
+  })
+})
+
+const REFUSED: readonly (readonly [SizeOptions, sentence: string])[] = [
+  [{ devices: 0 }, '1 to 1600000 devices'],
+  [{ devices: 10, interfaces: 9 }, '10 to 10000 interfaces'],
+  [{ devices: 11, cables: 46 }, '0 to 45 cables'],
+  [{ scale: 1, prefixes: -1 }, '0 to 5000000 prefixes'],
+]
+
+describe('the sizes of an inventory', () => {
+  it.each(REFUSED)('that cannot be are refused with a sentence: %j', (options, sentence) => {
+    expect(() => resolveSizes(options)).toThrow(sentence)
+  })
+
+  it('follow from the scale, except for those that are named', () => {
+    expect(resolveSizes({ scale: 0.01, cables: 7 })).toEqual({
+      devices: 1000,
+      interfaces: 10_000,
+      addresses: 5000,
+      prefixes: 500,
+      cables: 7,
+    })
   })
 })

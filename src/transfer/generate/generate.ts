@@ -1,4 +1,3 @@
-import { ConfigurationError } from '../../errors.ts'
 import type { Service } from '../../query/service.ts'
 import { isStored } from '../../schema/column.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -9,63 +8,93 @@ import { emptyRow } from '../../write/empty-row.ts'
 import { insertNumbered } from '../insert.ts'
 import { numberOn } from '../number-on.ts'
 import { rebuildAll } from '../rebuild.ts'
-import { type GeneratedRow, inventory } from './inventory.ts'
+import { insertRelations } from '../relations.ts'
+import type { GeneratedRow } from './inventory/batch.ts'
+import { inventory } from './inventory/inventory.ts'
+import type { InventoryOptions } from './inventory/plan.ts'
+import { resolveSizes, type SizeOptions } from './sizes.ts'
+import { withoutIndexes } from './without-indexes.ts'
 
-export interface GenerateOptions {
-  /** At most as many as addresses fit into 10.0.0.0/8. */
-  readonly devices: number
-  /** Interfaces of each device. */
-  readonly interfaces?: number
+export interface GenerateOptions extends SizeOptions {
   /** The same seed makes the same inventory. */
   readonly seed?: number
   readonly progress?: (model: string, rows: number) => void
 }
 
 const ROWS_IN_STATEMENT = 5000
-const MOST_DEVICES = 1_600_000
+/** From so many devices on, making indexes anew is sooner than keeping them up. */
+const MANY_DEVICES = 5000
+/** Models that get most of the rows. */
+const LARGE = [
+  'dcim.cable',
+  'dcim.cabletermination',
+  'dcim.device',
+  'dcim.interface',
+  'extras.taggeditem',
+  'ipam.ipaddress',
+  'ipam.prefix',
+]
 
 /**
  * Adds a large made-up inventory, for tests of speed. It passes by the write pipeline: no rules, no
- * change records, one transaction. Answers the number of new rows by model.
+ * change records, one transaction. Answers the number of new rows by model. Throws ConfigurationError
+ * for sizes that cannot be.
  */
 export async function generateInventory(
   { registry, database, memory }: Service,
-  { devices, interfaces = 4, seed = 1, progress = () => undefined }: GenerateOptions,
+  { seed = 1, progress = () => undefined, ...options }: GenerateOptions,
 ): Promise<ReadonlyMap<string, number>> {
-  if (!isWithin(devices, MOST_DEVICES) || !isWithin(interfaces, 1000)) {
-    throw new ConfigurationError(
-      `An inventory has 1 to ${MOST_DEVICES} devices, and each of them 1 to 1000 interfaces.`,
-    )
-  }
-  const made = new Map<string, number>()
-  await database.transaction(async (transaction) => {
+  const sizes = resolveSizes(options)
+  const large = LARGE.map((name) => registry.model(name).table)
+  const made = await database.transaction(async (transaction) => {
     const first = new Map<string, number>()
     for (const model of registry.models.values()) {
       first.set(model.name, await firstFreeId(transaction, model))
     }
     const firstId = (name: string) => first.get(name) ?? 1
-    const now = currentMoment()
-    for (const { model: name, rows } of inventory({ devices, interfaces, seed, firstId })) {
-      const model = registry.model(name)
-      let count = 0
-      for (const part of inParts(rows, ROWS_IN_STATEMENT)) {
-        await insertNumbered(transaction, model, complete(model, part, now))
-        count += part.length
+    const counts = new Map<string, number>()
+    const fill = async () => {
+      for await (const [name, count] of insertAll(transaction, registry, {
+        ...sizes,
+        seed,
+        firstId,
+      })) {
+        counts.set(name, count)
         progress(name, count)
       }
-      made.set(name, count)
     }
+    if (sizes.devices < MANY_DEVICES) await fill()
+    else await withoutIndexes(transaction, large, fill)
     await numberOn(transaction, registry)
+    // Without statistics the plans of what follows suit empty tables.
+    await transaction.script('analyze')
     await rebuildAll(transaction, registry)
     await transaction.announce(registry.models.keys())
+    return counts
   })
   memory.clear()
   await database.script('analyze')
   return made
 }
 
-const isWithin = (value: number, most: number): boolean =>
-  Number.isInteger(value) && value >= 1 && value <= most
+/** Inserts the rows; answers again and again how many of a model are in. */
+async function* insertAll(
+  transaction: Transaction,
+  registry: Service['registry'],
+  options: InventoryOptions,
+): AsyncGenerator<readonly [model: string, rows: number]> {
+  const now = currentMoment()
+  for (const { model: name, rows } of inventory(options)) {
+    const model = registry.model(name)
+    let count = 0
+    for (const part of inParts(rows, ROWS_IN_STATEMENT)) {
+      await insertNumbered(transaction, model, complete(model, part, now))
+      await insertRelations(transaction, registry, model, part)
+      count += part.length
+      yield [name, count]
+    }
+  }
+}
 
 async function firstFreeId(transaction: Transaction, { table }: Model): Promise<number> {
   const [row] = await transaction.queryArrays(

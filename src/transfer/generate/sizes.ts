@@ -1,0 +1,71 @@
+import { ConfigurationError } from '../../errors.ts'
+
+/** How many objects of the main kinds an inventory has. */
+export interface Sizes {
+  readonly devices: number
+  /** Of all devices together, spread evenly. */
+  readonly interfaces: number
+  /** The first ones are the devices' own, in no VRF; the others lie in VRFs. */
+  readonly addresses: number
+  /** The first ones are the sites' networks, in no VRF; the others nest in VRFs. */
+  readonly prefixes: number
+  /** Each between two interfaces of neighbouring devices. */
+  readonly cables: number
+}
+
+/** What is not named follows from the number of devices, and that from the scale. */
+export interface SizeOptions extends Partial<Sizes> {
+  /** 1 is 100,000 devices. */
+  readonly scale?: number
+}
+
+const DEVICES_AT_FULL_SCALE = 100_000
+const DEFAULT_DEVICES = 1000
+/** As many as addresses for them fit into 10.0.0.0/8. */
+const MOST_DEVICES = 1_600_000
+const MOST_INTERFACES_OF_DEVICE = 1000
+const MOST_ADDRESSES = 20_000_000
+const MOST_PREFIXES = 5_000_000
+
+/** The whole of the sizes. Throws ConfigurationError with a sentence for those that cannot be. */
+export function resolveSizes(options: SizeOptions): Sizes {
+  const { scale } = options
+  const devices =
+    options.devices ??
+    (scale === undefined ? DEFAULT_DEVICES : Math.round(scale * DEVICES_AT_FULL_SCALE))
+  if (!isWithin(devices, 1, MOST_DEVICES)) {
+    throw new ConfigurationError(`An inventory has 1 to ${MOST_DEVICES} devices.`)
+  }
+  const interfaces = options.interfaces ?? devices * 10
+  const mostInterfaces = devices * MOST_INTERFACES_OF_DEVICE
+  if (!isWithin(interfaces, devices, mostInterfaces)) {
+    throw new ConfigurationError(
+      `${devices} devices have ${devices} to ${mostInterfaces} interfaces.`,
+    )
+  }
+  const mostCables = cablesThatFit({ devices, interfaces })
+  const cables = options.cables ?? Math.min(devices, mostCables)
+  if (!isWithin(cables, 0, mostCables)) {
+    throw new ConfigurationError(`Between these devices there can be 0 to ${mostCables} cables.`)
+  }
+  const addresses = options.addresses ?? devices * 5
+  if (!isWithin(addresses, 0, MOST_ADDRESSES)) {
+    throw new ConfigurationError(`An inventory has 0 to ${MOST_ADDRESSES} addresses.`)
+  }
+  const prefixes = options.prefixes ?? Math.ceil(devices / 2)
+  if (!isWithin(prefixes, 0, MOST_PREFIXES)) {
+    throw new ConfigurationError(`An inventory has 0 to ${MOST_PREFIXES} prefixes.`)
+  }
+  return { devices, interfaces, addresses, prefixes, cables }
+}
+
+/** Every device has at least this number of interfaces; the first of them is for management. */
+export const fewestInterfaces = ({ devices, interfaces }: Pick<Sizes, 'devices' | 'interfaces'>) =>
+  Math.floor(interfaces / devices)
+
+function cablesThatFit(sizes: Pick<Sizes, 'devices' | 'interfaces'>): number {
+  return Math.floor(sizes.devices / 2) * (fewestInterfaces(sizes) - 1)
+}
+
+const isWithin = (value: number, least: number, most: number): boolean =>
+  Number.isInteger(value) && value >= least && value <= most
