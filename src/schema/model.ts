@@ -109,6 +109,8 @@ export interface Definition<F extends Fields = Fields> {
   readonly private?: boolean
   /** Bookkeeping of the service itself: a table and no more, not even a type of object. */
   readonly internal?: boolean
+  /** Rows mean nothing later or elsewhere, as those of sessions: a backup leaves them out. */
+  readonly transient?: boolean
 }
 
 /** Freezes a definition; its names are checked when the registry is built. */

@@ -20,4 +20,5 @@ export const loginFailures = model({
   order: ['id'],
   private: true,
   internal: true,
+  transient: true,
 })

@@ -22,4 +22,5 @@ export const session = model({
   order: ['id'],
   private: true,
   internal: true,
+  transient: true,
 })

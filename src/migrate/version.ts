@@ -1,0 +1,48 @@
+import { sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import type { Transaction } from '../storage/database.ts'
+import type { StoredSchema } from './stored-schema.ts'
+
+/** Name of the table that says what the others are; one row. */
+export const VERSION_TABLE = 'cadastre_schema'
+
+const CREATE_TABLE = `
+  create table if not exists ${VERSION_TABLE} (
+    id smallint primary key default 1 check (id = 1),
+    schema text not null,
+    steps text[] not null,
+    applied timestamptz not null
+  )`
+
+/** What the database holds, and the names of the steps that have run in it. */
+export interface Version {
+  readonly schema: StoredSchema
+  readonly steps: readonly string[]
+}
+
+/** Undefined for a database that the program has not used yet. */
+export async function readVersion(queryable: Queryable): Promise<Version | undefined> {
+  const [found] = await queryable.query<{ table: string | null }>(
+    sql`select to_regclass(${VERSION_TABLE})::text as table`,
+  )
+  if (found?.table == null) return undefined
+  const [row] = await queryable.query<{ schema: string; steps: string[] }>(
+    sql`select schema, steps from cadastre_schema`,
+  )
+  // The text was written by writeVersion.
+  return row && { schema: JSON.parse(row.schema) as StoredSchema, steps: row.steps }
+}
+
+/** Notes what the tables have become. */
+export async function writeVersion(
+  transaction: Transaction,
+  schema: StoredSchema,
+  steps: readonly string[],
+): Promise<void> {
+  await transaction.script(CREATE_TABLE)
+  await transaction.execute(sql`
+    insert into cadastre_schema (schema, steps, applied)
+    values (${JSON.stringify(schema)}, ${[...steps]}::text[], now())
+    on conflict (id) do update set schema = excluded.schema, steps = excluded.steps, applied = now()
+    where cadastre_schema.schema <> excluded.schema or cadastre_schema.steps <> excluded.steps`)
+}
