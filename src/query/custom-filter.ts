@@ -3,7 +3,7 @@ import { identifier, type Sql, sql } from '../sql/fragment.ts'
 import { innerAlias } from './alias.ts'
 import { columnOf } from './column.ts'
 import { type FilterCall, givenValues, NULL_TOKEN } from './filter-call.ts'
-import { parseBoolean, parseInteger, parseText } from './parse-value.ts'
+import { parseBoolean, parseInteger, parseText, parseUuid } from './parse-value.ts'
 import { notAChoice } from './refused-value.ts'
 
 type CustomValues = readonly (string | number | boolean | null)[]
@@ -25,6 +25,7 @@ const PARSERS: Readonly<
   >
 > = {
   text: (_filter, call) => givenValues(call).map(parseText),
+  uuid: (_filter, call) => givenValues(call).map(parseUuid),
   integer: (_filter, call) => givenValues(call).map((value) => bounded(parseInteger(value))),
   boolean: (_filter, call) =>
     givenValues(call)
@@ -54,7 +55,7 @@ function bounded(value: bigint): number {
   return Number(value > largest ? largest : value < -largest ? -largest : value)
 }
 
-function scopeOf({ registry, model, alias, access, user }: FilterCall): FilterScope {
+function scopeOf({ registry, model, alias, user }: FilterCall): FilterScope {
   return {
     column: columnOf(model, alias),
     id: sql`${alias}.id`,
@@ -62,14 +63,7 @@ function scopeOf({ registry, model, alias, access, user }: FilterCall): FilterSc
     select: (name, where) => {
       const other = registry.model(name)
       const inner = innerAlias(alias)
-      const scope = access(other)
-      const table = identifier(other.table)
-      // The actor's predicate speaks of `t`, which here is the outer row's name.
-      const visible =
-        scope === 'all'
-          ? sql``
-          : sql` and ${inner}.id in (select t.id from ${table} t where ${scope})`
-      return sql`select ${inner}.id from ${table} ${inner} where (${where(columnOf(other, inner))})${visible}`
+      return sql`select ${inner}.id from ${identifier(other.table)} ${inner} where (${where(columnOf(other, inner))})`
     },
   }
 }

@@ -7,6 +7,7 @@ import { T } from './alias.ts'
 import { columnOf } from './column.ts'
 import { countOf } from './count-of.ts'
 import type { Order } from './order.ts'
+import type { Access } from './scope.ts'
 import { isToMany, relatedRows, relatedTo, type ToMany } from './to-many.ts'
 
 const relationOrder = ({ definition }: Model): readonly OrderTerm[] =>
@@ -26,6 +27,7 @@ interface Direction {
 /** Gathers the joins and terms of an order. */
 export class OrderTerms {
   readonly #registry: Registry
+  readonly #access: Access
   readonly #joins = new Map<
     string,
     { readonly alias: Sql; readonly isSure: boolean; readonly join: Sql }
@@ -40,8 +42,9 @@ export class OrderTerms {
   readonly #values: Sql[] = []
   readonly #prefix: string
 
-  constructor(registry: Registry, prefix = 'o') {
+  constructor(registry: Registry, access: Access, prefix = 'o') {
     this.#registry = registry
+    this.#access = access
     this.#prefix = prefix
   }
 
@@ -67,7 +70,9 @@ export class OrderTerms {
   /** The value or relation that a path leads to; a relation stands for an order of its own. */
   add(model: Model, alias: Sql, path: string, direction: Direction): void {
     const [name = '', ...rest] = splitPath(path)
-    const step = model.steps.get(name)
+    // A count of the model's own hides a relation back of the same name.
+    const isCount = model.fields.get(name)?.kind === 'relatedCount'
+    const step = isCount ? undefined : model.steps.get(name)
     if (rest.length === 1 && rest[0] === 'id' && step?.kind === 'foreignKey') {
       this.#addTerm(this.#valueOf(model, alias, path), direction)
     } else if (rest.length > 0) {
@@ -116,7 +121,7 @@ export class OrderTerms {
   #addFirst(step: ToMany, alias: Sql, name: string, direction: Direction): void {
     const joined = this.#nextAlias()
     const row = raw(`${joined.sql}_`)
-    const inner = new OrderTerms(this.#registry, `${joined.sql}_`)
+    const inner = new OrderTerms(this.#registry, this.#access, `${joined.sql}_`)
     inner.addDefault(step.to, row, relationOrder(step.to), direction.descending)
     const keys = inner.#values.map((value, index) => sql`${value} as ${raw(`k${index}`)}`)
     const { joins, terms } = inner.order()
@@ -164,6 +169,8 @@ export class OrderTerms {
     const isSure =
       step.kind === 'foreignKey' &&
       !step.column.nullable &&
+      // A row whose related row is hidden is still to be listed.
+      this.#access(step.to) === 'all' &&
       (alias === T || [...this.#joins.values()].some((each) => each.alias === alias && each.isSure))
     // An inner join lets the database begin at the related table and read only what the page needs.
     const kind = isSure ? empty : sql`left `

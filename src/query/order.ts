@@ -3,6 +3,7 @@ import type { Model, Registry } from '../schema/registry.ts'
 import type { Sql } from '../sql/fragment.ts'
 import { T } from './alias.ts'
 import { OrderTerms } from './order-terms.ts'
+import { type Access, EVERYTHING } from './scope.ts'
 
 /** An order of the rows `t`: joins that its terms need, to stand behind `from … t`, and the terms. */
 export interface Order {
@@ -14,20 +15,22 @@ export interface Order {
  * The order that `ordering` asks for: fields of the answer, `-` in front for descending; a relation
  * sorts by the related model's own order. Names that are none are left out; if none is left, the
  * model's own order. Rows that it leaves equal stand in the order of ids, so that pages are stable.
+ * `access` is that of the statement in which it comes to stand.
  */
 export function compileOrder(
   { registry }: { readonly registry: Registry },
   model: Model,
   ordering: string | undefined,
+  access: Access = EVERYTHING,
 ): Order {
-  const terms = new OrderTerms(registry)
+  const terms = new OrderTerms(registry, access)
   const asked = (ordering ?? '')
     .split(',')
     .map((name) => name.trim())
     .filter((name) => isOrderable(model, name.replace(/^-/, '')))
   if (asked.length === 0) terms.addDefault(model, T, ownOrder(model), false)
   for (const name of asked) {
-    terms.add(model, T, SOURCES[name.replace(/^-/, '')] ?? name.replace(/^-/, ''), {
+    terms.add(model, T, fieldNamed(model, name.replace(/^-/, '')), {
       descending: name.startsWith('-'),
     })
   }
@@ -35,16 +38,21 @@ export function compileOrder(
   return terms.order()
 }
 
-/** Names under which clients know fields that are called otherwise here. */
-const SOURCES: Readonly<Record<string, string>> = {
-  pk: 'id',
-  custom_field_data: 'custom_fields',
-  level: '_level',
+/** Names under which clients know what is called otherwise here. */
+const SOURCES: Readonly<Record<string, string>> = { pk: 'id', level: '_level' }
+
+/** The field that a client means: by its name, or by that of the column in which its value is kept. */
+function fieldNamed(model: Model, name: string): string {
+  if (model.answer.includes(name)) return name
+  const kept = [...model.columns.values()].find(
+    (column) => column.name === name && column.field.kind !== 'foreignKey',
+  )
+  return SOURCES[name] ?? (kept && model.answer.includes(kept.key) ? kept.key : name)
 }
 
-function isOrderable(model: Model, name: string): boolean {
-  const source = SOURCES[name] ?? 'id'
-  if (name === 'id' || name in SOURCES) return model.columns.has(source)
+function isOrderable(model: Model, asked: string): boolean {
+  const name = fieldNamed(model, asked)
+  if (name === 'id' || asked in SOURCES) return model.columns.has(name)
   if (!model.answer.includes(name)) return false
   const step = model.steps.get(name)
   if (step) return step.kind !== 'genericTo'

@@ -72,7 +72,7 @@ export interface UuidFilter extends Common {
   readonly kind: 'uuid'
 }
 
-export type CustomValue = 'text' | 'integer' | 'boolean' | 'related' | 'choice'
+export type CustomValue = 'text' | 'uuid' | 'integer' | 'boolean' | 'related' | 'choice'
 /** What a custom filter's `where` may use. */
 export interface FilterScope {
   /** SQL of a column of the filtered row, also through foreign keys. */

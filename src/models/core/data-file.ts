@@ -4,7 +4,7 @@ import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 
 /** Files are not part of the change log, so that no request ever wrote one. */
-const neverWritten = custom({ value: 'text', multiple: false, where: () => sql`false` })
+const neverWritten = custom({ value: 'uuid', multiple: false, where: () => sql`false` })
 
 /** A file fetched from a data source. */
 export const dataFile = model({
@@ -19,7 +19,7 @@ export const dataFile = model({
       readOnly: true,
     }),
     path: text({ max: 1000, readOnly: true }),
-    last_updated: dateTime({ readOnly: true }),
+    last_updated: dateTime({ readOnly: true, auto: 'save' }),
     size: integer({ range: [0, 2147483647], readOnly: true }),
     hash: text({ max: 64, readOnly: true }),
     created: dateTime({ hidden: true, readOnly: true, auto: 'insert' }),
