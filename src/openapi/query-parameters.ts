@@ -3,6 +3,7 @@ import type { JsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 
 const TEXT: JsonObject = { type: 'string' }
+const UUID: JsonObject = { type: 'string', format: 'uuid' }
 const INTEGER: JsonObject = { type: 'integer', format: 'int32' }
 
 /** One value of a filter parameter. */
@@ -22,7 +23,7 @@ function valueSchema({ filter, lookup, base }: Parameter): JsonObject {
       return { type: 'boolean' }
     case 'uuid':
     case 'request':
-      return { type: 'string', format: 'uuid' }
+      return UUID
     case 'related':
     case 'tag':
       return filter.by === 'id' ? { type: 'integer' } : TEXT
@@ -43,6 +44,7 @@ function valueSchema({ filter, lookup, base }: Parameter): JsonObject {
 
 const CUSTOM = {
   text: TEXT,
+  uuid: UUID,
   integer: INTEGER,
   boolean: { type: 'boolean' },
   related: TEXT,
