@@ -4,6 +4,8 @@ import { identifier, join, sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
 
+const TYPE_MISSING = 'An object type is needed with an object id.'
+
 /** Row keys of a generic relation. */
 export const genericKeys = (
   name: string,
@@ -42,6 +44,7 @@ export async function checkGenericTargets(
       const id = draft.next[keys.id]
       if (typeof id === 'number' && id < 0) {
         addRefusal(draft, { [keys.id]: 'Ensure this value is greater than or equal to 0.' })
+        if (typeof type !== 'string') addRefusal(draft, { [keys.type]: TYPE_MISSING })
         continue
       }
       if (typeof type === 'string' && !isTarget(context, keys.field, type)) {
@@ -51,7 +54,7 @@ export async function checkGenericTargets(
       } else if (typeof type === 'string') {
         addRefusal(draft, { [keys.id]: 'An object id is needed with an object type.' })
       } else if (typeof id === 'number') {
-        addRefusal(draft, { [keys.type]: 'An object type is needed with an object id.' })
+        addRefusal(draft, { [keys.type]: TYPE_MISSING })
       }
     }
   }
