@@ -46,6 +46,8 @@ export interface Operation {
   readonly parameters?: readonly JsonObject[]
   /** OpenAPI schema of the body. */
   readonly body?: JsonObject
+  /** The body holds a file, so that it comes as a form. */
+  readonly takesFile?: true
   /** OpenAPI schema of the answer; absent where nothing comes back. */
   readonly answer?: JsonObject
   /** Status of success where it is not 200. */

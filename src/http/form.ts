@@ -9,15 +9,26 @@ import { checkDepth } from './limits.ts'
 
 type Part = MultipartFile | MultipartValue
 
-/** The fields of a multipart form, files and all. */
+/** The fields of a multipart form, files and all. Throws `malformed` for what is no such form. */
 export async function readParts(parts: AsyncIterable<Part>): Promise<FormValues> {
   const values = new Map<string, unknown[]>()
-  for await (const part of parts) {
-    const value = part.type === 'file' ? await readFile(part) : String(part.value)
-    values.set(part.fieldname, [...(values.get(part.fieldname) ?? []), value])
+  try {
+    for await (const part of parts) {
+      const value = part.type === 'file' ? await readFile(part) : String(part.value)
+      values.set(part.fieldname, [...(values.get(part.fieldname) ?? []), value])
+    }
+  } catch (error) {
+    throw isOfFramework(error) ? error : brokenForm()
   }
   return values
 }
+
+/** Limits are the framework's own errors; whatever else the parser throws is about a form that is none. */
+const isOfFramework = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('FST_')
+
+const brokenForm = (): ApiError =>
+  new ApiError({ kind: 'malformed', detail: 'The form is broken: its parts cannot be told apart.' })
 
 /** The fields of a form as browsers send it where there are no files. */
 export function readUrlEncoded(bytes: Uint8Array): FormValues {

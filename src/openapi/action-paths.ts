@@ -7,6 +7,7 @@ import { FIELD_PARAMETERS, ID_PARAMETER } from './query-parameters.ts'
 interface DescribedOperation {
   readonly parameters?: readonly JsonObject[]
   readonly body?: JsonObject
+  readonly takesFile?: boolean
   readonly answer?: JsonObject
   readonly status?: 201 | 204
   readonly verb?: string
@@ -45,7 +46,7 @@ function pathItem({ path, methods }: DescribedAction): JsonObject {
   return Object.fromEntries(
     Object.entries(methods).flatMap(([method, described]) => {
       if (!described) return []
-      const { parameters = [], body, answer, status = 200, verb } = described
+      const { parameters = [], body, takesFile, answer, status = 200, verb } = described
       const general = method === 'GET' ? FIELD_PARAMETERS : []
       const own = new Set(parameters.map(({ name }) => name))
       const all = [...general.filter(({ name }) => !own.has(name ?? '')), ...inPath, ...parameters]
@@ -55,7 +56,7 @@ function pathItem({ path, methods }: DescribedAction): JsonObject {
         id,
         tag,
         ...(all.length > 0 && { parameters: all }),
-        ...(body && { body }),
+        ...(body && { body, form: takesFile ? body : undefined }),
         status,
         ...(answer && { answer }),
       })

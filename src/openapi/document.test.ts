@@ -3,6 +3,7 @@ import { parse } from 'yaml'
 import { choices } from '../schema/choices.ts'
 import {
   choice,
+  file,
   foreignKey,
   genericForeignKey,
   integer,
@@ -49,6 +50,7 @@ const registry = buildRegistry([
       hidden: integer({ hidden: true, default: 0 }),
       ranges: list('range', { default: [] }),
       owner: genericForeignKey(['toy.boxtype'], { nullable: true }),
+      picture: file({ default: '' }),
       tags: tags(),
     },
     display: '{name}',
@@ -166,6 +168,7 @@ describe('the OpenAPI document', () => {
       'ranges',
       'owner_type',
       'owner_id',
+      'picture',
       'tags',
       'add_tags',
       'remove_tags',
@@ -208,6 +211,42 @@ describe('the OpenAPI document', () => {
     expect(names).toEqual(
       expect.arrayContaining(['box_type_id__n', 'brief', 'limit', 'name__ic', 'ordering', 'tag']),
     )
+  })
+
+  // Path and method → media types of the body.
+  it.each([
+    ['/api/toy/box-types/', 'put', ['application/json']],
+    ['/api/toy/vm-boxes/', 'post', ['application/json', 'multipart/form-data']],
+  ])('offers forms where a file may be sent: %s %s', (path, method, types) => {
+    const content = at('paths', path, method, 'requestBody', 'content')
+    expect(Object.keys(content as JsonObject)).toEqual(types)
+  })
+
+  it('describes what creates and deletes several at a time', () => {
+    expect(
+      at(
+        'paths',
+        '/api/toy/vm-boxes/',
+        'post',
+        'responses',
+        '201',
+        'content',
+        'application/json',
+        'schema',
+      ),
+    ).toEqual({
+      oneOf: [
+        { $ref: '#/components/schemas/VMBox' },
+        { type: 'array', items: { $ref: '#/components/schemas/VMBox' } },
+      ],
+    })
+    expect(schema('BulkDeletion', 'required')).toEqual(['id'])
+  })
+
+  it('describes refusals of every operation', () => {
+    const responses = at('paths', '/api/toy/box-types/{id}/', 'delete', 'responses') as JsonObject
+    expect(Object.keys(responses)).toEqual(['204', '400', 'default'])
+    expect(schema('Refusal', 'required')).toEqual(['detail'])
   })
 
   it('says the same in YAML as in JSON', () => {

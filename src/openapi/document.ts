@@ -5,6 +5,7 @@ import { surroundingsOf } from './form-schema.ts'
 import { modelPaths } from './model-paths.ts'
 import { modelSchemas, SHARED_SCHEMAS } from './model-schemas.ts'
 import { OTHER_PATHS, OTHER_SCHEMAS } from './other-paths.ts'
+import { REFUSAL_SCHEMAS, REFUSED_RESPONSES } from './refusals.ts'
 
 /** What the document says beyond the models. */
 export interface DocumentOptions {
@@ -54,12 +55,14 @@ export function openApiDocument(registry: Registry, options: DocumentOptions): J
           description: 'Token <key> or Bearer <key>',
         },
       },
+      responses: REFUSED_RESPONSES,
       schemas: sorted(
-        reachable(paths, {
+        reachable([paths, REFUSED_RESPONSES], {
           ...Object.assign({}, ...models.map((each) => modelSchemas(around, each))),
           ...Object.fromEntries(around.forms),
           ...SHARED_SCHEMAS,
           ...OTHER_SCHEMAS,
+          ...REFUSAL_SCHEMAS,
           ...Object.assign({}, ...(options.actions ?? []).map(({ schemas }) => schemas)),
         }),
       ),
@@ -81,9 +84,11 @@ function merged(
 const sorted = (entries: Readonly<Record<string, JsonObject>>): JsonObject =>
   Object.fromEntries(Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-/** The schemas that paths refer to, directly or through other schemas. */
+const SCHEMAS = '#/components/schemas/'
+
+/** The schemas that parts of the document refer to, directly or through other schemas. */
 function reachable(
-  paths: JsonObject,
+  parts: readonly JsonObject[],
   schemas: Readonly<Record<string, JsonObject>>,
 ): Record<string, JsonObject> {
   const found: Record<string, JsonObject> = {}
@@ -91,8 +96,8 @@ function reachable(
     if (typeof part !== 'object' || part === null) return
     for (const [name, value] of Object.entries(part)) {
       if (name !== '$ref' || typeof value !== 'string') visit(value)
-      else {
-        const target = value.slice(value.lastIndexOf('/') + 1)
+      else if (value.startsWith(SCHEMAS)) {
+        const target = value.slice(SCHEMAS.length)
         const schema = schemas[target]
         if (!schema) throw new Error(`The OpenAPI document has no schema ${target}`)
         if (found[target]) continue
@@ -101,6 +106,6 @@ function reachable(
       }
     }
   }
-  visit(paths)
+  parts.forEach(visit)
   return found
 }

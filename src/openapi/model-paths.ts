@@ -3,6 +3,7 @@ import type { Model, Registry } from '../schema/registry.ts'
 import { schemaNames } from './model-schemas.ts'
 import { operationPrefix, reference } from './names.ts'
 import { FIELD_PARAMETERS, ID_PARAMETER, listParameters } from './query-parameters.ts'
+import { REFUSALS } from './refusals.ts'
 
 /** What an operation takes and gives. */
 interface Operation {
@@ -10,14 +11,17 @@ interface Operation {
   readonly tag: string
   readonly parameters?: readonly JsonObject[]
   readonly body?: JsonObject
+  /** The body where a form brings it, which files need; absent where nobody would send a form. */
+  readonly form?: JsonObject | undefined
   readonly status: 200 | 201 | 204
   readonly answer?: JsonObject
 }
 
 const SECURITY = [{ tokenAuth: [] }, { cookieAuth: [] }]
 
-/** An operation object. Every operation may be refused with an error document. */
-export function operation({ id, tag, parameters, body, status, answer }: Operation): JsonObject {
+/** An operation object. Every operation may be refused, in the same ways. */
+export function operation(described: Operation): JsonObject {
+  const { id, tag, parameters, body, form, status, answer } = described
   const content = (schema: JsonObject) => ({ 'application/json': { schema } })
   return {
     operationId: id,
@@ -25,7 +29,7 @@ export function operation({ id, tag, parameters, body, status, answer }: Operati
     tags: [tag],
     ...(body && {
       requestBody: {
-        content: { 'application/json': { schema: body }, 'multipart/form-data': { schema: body } },
+        content: { ...content(body), ...(form && { 'multipart/form-data': { schema: form } }) },
         required: true,
       },
     }),
@@ -34,6 +38,7 @@ export function operation({ id, tag, parameters, body, status, answer }: Operati
       [status]: answer
         ? { description: 'Done', content: content(answer) }
         : { description: 'Done, nothing to show' },
+      ...REFUSALS,
     },
   }
 }
@@ -54,6 +59,8 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
   const whole = reference(names.whole)
   const change = reference(names.change)
   const parameters = [ID_PARAMETER]
+  const hasFiles = [...model.fields.values()].some(({ kind }) => kind === 'file')
+  const formOf = (schema: JsonObject) => (hasFiles ? schema : undefined)
   const of = (operations: Readonly<Record<string, JsonObject>>) =>
     Object.fromEntries(
       Object.entries(operations).filter(([method]) => methods.has(method.toUpperCase())),
@@ -71,8 +78,9 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         id: `${prefix}_create`,
         tag,
         body: oneOrMany(whole),
+        form: formOf(whole),
         status: 201,
-        answer: shown,
+        answer: oneOrMany(shown),
       }),
       put: operation({
         id: `${prefix}_bulk_update`,
@@ -91,7 +99,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       delete: operation({
         id: `${prefix}_bulk_destroy`,
         tag,
-        body: many(reference(names.named)),
+        body: many(reference('BulkDeletion')),
         status: 204,
       }),
     }),
@@ -108,6 +116,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         tag,
         parameters,
         body: whole,
+        form: formOf(whole),
         status: 200,
         answer: shown,
       }),
@@ -116,6 +125,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         tag,
         parameters,
         body: change,
+        form: formOf(change),
         status: 200,
         answer: shown,
       }),

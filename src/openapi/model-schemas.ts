@@ -15,8 +15,6 @@ export interface ModelSchemas {
   readonly change: string
   readonly bulkWhole: string
   readonly bulkChange: string
-  /** Items of a bulk deletion. */
-  readonly named: string
 }
 
 /** Names as generated clients of the reference know them. */
@@ -30,7 +28,6 @@ export function schemaNames(model: Model): ModelSchemas {
     change: `Patched${writable}${name}Request`,
     bulkWhole: `Bulk${name}Request`,
     bulkChange: `PatchedBulk${name}Request`,
-    named: `${name}Request`,
   }
 }
 
@@ -63,7 +60,6 @@ export function modelSchemas(
     [names.shown]: objectSchema(around, model, model.answer),
     [`Brief${name}`]: objectSchema(around, model, model.nested),
     [`Brief${name}Request`]: attributesSchema(around, model),
-    [names.named]: body.whole,
     [names.whole]: body.whole,
     [names.change]: body.change,
     [names.bulkWhole]: withId(body.whole, id),
@@ -140,6 +136,14 @@ const pageSchema = (item: string): JsonObject => ({
 
 /** Schemas that several models use. */
 export const SHARED_SCHEMAS: Readonly<Record<string, JsonObject>> = {
+  BulkDeletion: {
+    type: 'object',
+    properties: {
+      id: { type: 'integer' },
+      changelog_message: { type: 'string', writeOnly: true, maxLength: 200, nullable: true },
+    },
+    required: ['id'],
+  },
   IntegerRange: {
     type: 'array',
     description: 'Lowest and highest number, both included',

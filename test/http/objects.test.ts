@@ -147,6 +147,15 @@ forEachStorage('objects over HTTP', (open) => {
     expect([status, json.latitude]).toEqual([201, 12.5])
   })
 
+  it.each([
+    ['no parts at all', 'nonsense'],
+    ['a part without an end', '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nhal'],
+  ])('a form with %s is refused', async (_name, body) => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    const { status, json } = await api.ask('POST', '/api/dcim/sites/', { body, headers })
+    expect([status, Object.keys(json)]).toEqual([400, ['detail']])
+  })
+
   it('a picture is stored, shown to those who may see it, and goes with its object', async () => {
     const picture = await sharp({
       create: { width: 3, height: 2, channels: 3, background: '#ff0000' },

@@ -35,6 +35,7 @@ const noWorker = () =>
 const uploading = (body: string, status?: 201): Operation => ({
   permission: { add: 'extras.scriptmodule' },
   body: schema(body),
+  takesFile: true,
   answer: schema('ScriptModule'),
   ...(status && { status }),
   handle: upload,
