@@ -12,6 +12,7 @@ import { BEHAVIOURS, MODELS } from './models/index.ts'
 import { secretBehaviours } from './models/users/secret-behaviours.ts'
 import type { OpenApiTexts } from './openapi/texts.ts'
 import type { Service } from './query/service.ts'
+import { type Audit, unaudited } from './schema/audit.ts'
 import { buildRegistry } from './schema/registry.ts'
 import type { Database } from './storage/database.ts'
 import { Memory } from './storage/memory.ts'
@@ -22,6 +23,7 @@ export interface Core {
   readonly service: Service
   readonly vault: TokenVault
   readonly migration: Migration
+  readonly audit: Audit
   close(): Promise<void>
 }
 
@@ -32,11 +34,12 @@ export interface Core {
 export async function openCore(
   settings: Settings,
   warn: (sentence: string) => void,
+  audit: Audit = unaudited,
 ): Promise<Core> {
   const secrets = loadSecrets(settings, warn)
   const database = await openDatabase(settings)
   try {
-    return await coreOver(database, settings, secrets)
+    return await coreOver(database, settings, secrets, audit)
   } catch (error) {
     await database.close()
     throw error
@@ -48,14 +51,15 @@ export async function coreOver(
   database: Database,
   settings: Settings,
   secrets: Secrets,
+  audit: Audit = unaudited,
 ): Promise<Core> {
   const vault = createVault(secrets, settings.allowTokenRetrieval)
-  const registry = buildRegistry(MODELS, [...BEHAVIOURS, ...secretBehaviours(vault)])
+  const registry = buildRegistry(MODELS, [...BEHAVIOURS, ...secretBehaviours(vault, audit)])
   const migration = await migrate(database, registry)
   const memory = new Memory()
   await database.subscribe(memory)
   const service: Service = { registry, database, memory, settings }
-  return { service, vault, migration, close: () => database.close() }
+  return { service, vault, migration, audit, close: () => database.close() }
 }
 
 /** The OpenAPI document of the API under these settings; needs no database. */
@@ -74,13 +78,14 @@ export interface App {
 
 /** Puts the program together over an open core. */
 export async function createApp(core: Core, logger: Logger): Promise<App> {
-  const { service, vault } = core
+  const { service, vault, audit } = core
   const { settings } = service
   const superuser = await service.database.transaction((transaction) =>
     ensureSuperuser(transaction, settings, vault),
   )
+  if (superuser.made) audit({ event: 'superuserMade', user: superuser.made.username })
   const lastUse = new LastUse(service.database, settings.maintenanceMode)
-  const authentication: Authentication = { service, vault, lastUse }
+  const authentication: Authentication = { service, vault, lastUse, audit }
   const server = await createServer(authentication, logger)
   return {
     core,

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
+import { ApiError } from '../errors.ts'
 import type { Service } from '../query/service.ts'
+import type { Audit } from '../schema/audit.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import type { Actor, User } from './actor.ts'
@@ -14,6 +16,7 @@ export interface Authentication {
   readonly service: Service
   readonly vault: TokenVault
   readonly lastUse: LastUse
+  readonly audit: Audit
 }
 
 /** A token whose secret has been checked, as it is kept between requests. */
@@ -37,9 +40,25 @@ export async function authenticate(
   authorization: string | undefined,
   address: string | undefined,
 ): Promise<Actor> {
-  const credentials = readCredentials(authorization)
-  if (!credentials) return { kind: 'anonymous' }
-  const token = await knownToken(authentication, credentials)
+  let token: KnownToken | undefined
+  try {
+    const credentials = readCredentials(authorization)
+    if (!credentials) return { kind: 'anonymous' }
+    token = await knownToken(authentication, credentials)
+    requireUsable(token, address)
+  } catch (error) {
+    if (error instanceof ApiError && error.reason.kind === 'unauthenticated') {
+      const reason = error.message
+      authentication.audit({ event: 'tokenRefused', reason, token: token?.id, address })
+    }
+    throw error
+  }
+  authentication.lastUse.note(token.id)
+  return token.user
+}
+
+/** In the order of the reference (auth.md). */
+function requireUsable(token: KnownToken, address: string | undefined): void {
   if (token.allowed && !isAllowed(token.allowed, address)) {
     throw unauthenticated(`Requests with this token are not accepted from ${address ?? 'there'}.`)
   }
@@ -48,8 +67,6 @@ export async function authenticate(
     throw unauthenticated('The token has expired.')
   }
   if (!token.isActive) throw unauthenticated('The user of the token is inactive.')
-  authentication.lastUse.note(token.id)
-  return token.user
 }
 
 /** From memory, so that a request costs no query. What fails is not kept: it would fill the memory. */

@@ -23,7 +23,8 @@ export async function checkThrottle(
   const rows = await authentication.service.database.query<Failures>(sql`
     select key, failures, ${SECONDS_LEFT} as seconds from users_loginfailures t
     where key = any(${[...limits.keys()]}::text[]) and ends > now()`)
-  refuse(rows.filter(({ key, failures }) => failures >= (limits.get(key) ?? Infinity)))
+  const beyond = rows.filter(({ key, failures }) => failures >= (limits.get(key) ?? Infinity))
+  refuse(authentication, attempt, beyond)
 }
 
 /** Counts a wrong name or password. Throws `throttled` where that was one too many. */
@@ -45,7 +46,8 @@ export async function noteFailure(
   await database.execute(sql`
     delete from users_loginfailures where id in (
       select id from users_loginfailures where ends <= now() for update skip locked)`)
-  refuse(rows.filter(({ key, failures }) => failures > (limits.get(key) ?? Infinity)))
+  const beyond = rows.filter(({ key, failures }) => failures > (limits.get(key) ?? Infinity))
+  refuse(authentication, attempt, beyond)
 }
 
 /** Forgets the account's failures. Those of the address stay: an account of one's own opens no others. */
@@ -68,8 +70,13 @@ interface Failures extends Record<string, unknown> {
 
 const SECONDS_LEFT = sql`ceil(extract(epoch from t.ends - now()))::int`
 
-function refuse(beyond: readonly Failures[]): void {
+function refuse(
+  { audit }: Authentication,
+  { address }: LoginAttempt,
+  beyond: readonly Failures[],
+): void {
   if (beyond.length === 0) return
+  audit({ event: 'loginFailed', reason: 'throttled', user: undefined, address })
   const retryAfterSeconds = Math.max(1, ...beyond.map(({ seconds }) => seconds))
   throw new ApiError({ kind: 'throttled', retryAfterSeconds })
 }

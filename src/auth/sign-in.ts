@@ -2,9 +2,9 @@ import { ApiError } from '../errors.ts'
 import { sql } from '../sql/fragment.ts'
 import type { User } from './actor.ts'
 import type { Authentication } from './authenticate.ts'
-import { loadGrants } from './grants.ts'
 import { checkThrottle, type LoginAttempt, noteFailure, noteSuccess } from './login-throttle.ts'
 import { isPassword } from './password.ts'
+import { userOf } from './user-of.ts'
 
 interface UserRow extends Record<string, unknown> {
   readonly id: number
@@ -25,13 +25,33 @@ export async function signIn(
   await checkThrottle(authentication, attempt)
   const row = await findUser(authentication, attempt.username)
   const isKnown = await isPassword(attempt.password, row?.password)
-  if (!row || !isKnown || !row.is_active) {
+  const reason = reasonAgainst(row, isKnown)
+  if (!row || reason !== undefined) {
+    authentication.audit({
+      event: 'loginFailed',
+      reason: reason ?? 'unknown user',
+      // Of a user who exists: what people type as a name may be a password.
+      user: row?.username,
+      address: attempt.address,
+    })
     await noteFailure(authentication, attempt)
     throw new ApiError({ kind: 'forbidden', detail: 'Invalid username/password' })
   }
   await checkThrottle(authentication, attempt)
   await noteSuccess(authentication, attempt)
-  return await userOf(authentication, row)
+  authentication.audit({
+    event: 'login',
+    user: row.username,
+    way: 'password',
+    address: attempt.address,
+  })
+  return await userOf(authentication.service, row)
+}
+
+function reasonAgainst(row: UserRow | undefined, isKnown: boolean): string | undefined {
+  if (!row) return 'unknown user'
+  if (!isKnown) return 'wrong password'
+  return row.is_active ? undefined : 'inactive user'
 }
 
 async function findUser(
@@ -43,15 +63,3 @@ async function findUser(
     where username = ${username}`)
   return row
 }
-
-const userOf = async ({ service }: Authentication, row: UserRow): Promise<User> => ({
-  kind: 'user',
-  id: row.id,
-  username: row.username,
-  isSuperuser: row.is_superuser,
-  tokenId: undefined,
-  writeEnabled: true,
-  grants: row.is_superuser
-    ? undefined
-    : await loadGrants(service.database, row.id, service.settings.defaultPermissions),
-})

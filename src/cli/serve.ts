@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { type Logger, pino } from 'pino'
 import { type App, createApp, openCore } from '../app.ts'
+import { auditLog } from '../auth/audit-log.ts'
 import { readSettings } from '../config/settings.ts'
 import { ConfigurationError } from '../errors.ts'
 import { loadDemo } from '../transfer/demo/load-demo.ts'
@@ -12,7 +13,8 @@ export const serveCommand = new Command('serve')
   .action(async ({ demo }: { readonly demo?: true }) => {
     const settings = { ...readSettings(process.env), ...(demo && { demo }) }
     const logger = pino({ level: settings.logLevel })
-    const core = await openCore(settings, (sentence) => logger.warn(sentence))
+    const warn = (sentence: string) => logger.warn(sentence)
+    const core = await openCore(settings, warn, auditLog(logger))
     const app = await createApp(core, logger)
     if (settings.demo) await loadDemo(core.service)
     stopOnSignals(app, logger)

@@ -1,5 +1,6 @@
 import type { Messages } from '../errors.ts'
 import type { Queryable, Row } from '../sql/queryable.ts'
+import type { Origin } from './audit.ts'
 import type { Field, Fields, GenericForeignKeyField } from './field.ts'
 import type { JsonObject } from './json.ts'
 import type { Definition } from './model.ts'
@@ -135,6 +136,9 @@ export interface Effect<F extends Fields> {
   /** Table of the model with the name; undefined for a name that is none. */
   readonly tableOf: (model: string) => string | undefined
   readonly settings: Settings
+  readonly origin: Origin
+  /** Runs once the write is committed, never when it is rolled back. */
+  readonly afterCommit: (work: () => void) => void
 }
 /**
  * Follows from a write, in the same transaction, after the change records of the write itself. Statements

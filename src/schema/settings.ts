@@ -4,4 +4,12 @@ export interface Settings {
   readonly changelogSkipEmptyChanges: boolean
   readonly allowTokenRetrieval: boolean
   readonly maintenanceMode: boolean
+  /** What a new password has to be like; config/password-policy.ts tells of each. */
+  readonly authPasswordValidators: {
+    readonly shortest: number
+    readonly needsMixture: boolean
+    readonly refusesCommon: boolean
+    readonly refusesSimilar: boolean
+    readonly refusesNumeric: boolean
+  }
 }

@@ -52,6 +52,8 @@ async function run(
       touch: ({ name }) => context.touched.add(name),
       tableOf: (name) => context.service.registry.models.get(name)?.table,
       settings: context.service.settings,
+      origin: { by: context.actor.username, request: context.requestId },
+      afterCommit: context.transaction.afterCommit,
     })
   }
 }

@@ -1,6 +1,7 @@
-import { pino } from 'pino'
+import { type DestinationStream, pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { coreOver, createApp } from '../../src/app.ts'
+import { auditLog } from '../../src/auth/audit-log.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import type { Service } from '../../src/query/service.ts'
@@ -37,10 +38,11 @@ export interface Api {
   close(): Promise<void>
 }
 
-/** Starts the program over a new database. `environment` overrides the configuration. */
+/** Starts the program over a new database. `environment` overrides the configuration; `log` gets its lines. */
 export async function startApi(
   open: OpenDatabase,
   environment: Readonly<Record<string, string>> = {},
+  log: DestinationStream = pino.destination(1),
 ): Promise<Api> {
   const settings = readSettings({
     HOST: '127.0.0.1',
@@ -52,12 +54,14 @@ export async function startApi(
     ...environment,
   })
   // Port 0 is any free one; the type of PORT allows it.
+  const logger = pino({ level: settings.logLevel }, log)
   const core = await coreOver(
     await open(),
     settings,
     loadSecrets(settings, () => undefined),
+    auditLog(logger),
   )
-  const app = await createApp(core, pino({ level: settings.logLevel }))
+  const app = await createApp(core, logger)
   const url = await app.listen()
   return {
     url,
@@ -71,8 +75,9 @@ export async function startApi(
 export async function apiOfTest(
   open: OpenDatabase,
   environment: Readonly<Record<string, string>> = {},
+  log?: DestinationStream,
 ): Promise<Api> {
-  const api = await startApi(open, environment)
+  const api = await startApi(open, environment, log)
   onTestFinished(() => api.close())
   return api
 }

@@ -1,5 +1,7 @@
+import type { Audit } from '../../schema/audit.ts'
 import { type Behaviour, behaviour, type Preparation, type Rule } from '../../schema/rule.ts'
 import type { TokenVersion, Vault } from '../../schema/vault.ts'
+import { auditTokens } from './token.audit.ts'
 import { token } from './token.ts'
 
 type TokenRule = Rule<typeof token.fields>
@@ -42,9 +44,10 @@ const seal =
   }
 
 /** Tokens, whose secrets are never stored. */
-export const tokenBehaviour = (vault: Vault): Behaviour =>
+export const tokenBehaviour = (vault: Vault, audit: Audit): Behaviour =>
   behaviour(token, {
     prepare: [keepIdentity],
     rules: [versionStays, expiresInTheFuture, keyIsFree(vault)],
     transform: [seal(vault)],
+    effects: [auditTokens(audit)],
   })

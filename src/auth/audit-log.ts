@@ -1,0 +1,20 @@
+import type { Audit, AuditEvent } from '../schema/audit.ts'
+
+/** The part of a logger that an audit needs. */
+interface Logger {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+/** What somebody should look into when there is much of it. */
+const SUSPICIOUS: ReadonlySet<AuditEvent['event']> = new Set([
+  'loginFailed',
+  'tokenRefused',
+  'permissionDenied',
+])
+
+/** Writes each event as a line of the log, with the message `audit`. */
+export const auditLog =
+  (logger: Logger): Audit =>
+  (event) =>
+    logger[SUSPICIOUS.has(event.event) ? 'warn' : 'info'](event, 'audit')

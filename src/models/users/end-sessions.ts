@@ -1,0 +1,23 @@
+import type { EffectFunction } from '../../schema/rule.ts'
+import { sql } from '../../sql/fragment.ts'
+import { session } from './session.ts'
+import type { user } from './user.ts'
+
+/**
+ * Ends the sessions of users who have been deactivated or have got another password; otherwise they would
+ * be open again as soon as the user is active again.
+ */
+export const endSessions: EffectFunction<typeof user.fields> = async ({
+  rows,
+  database,
+  tableOf,
+  touch,
+}) => {
+  const ids = rows.flatMap(({ next, previous }) => {
+    if (!next || !previous) return []
+    return !next.is_active || next.password !== previous.password ? [next.id] : []
+  })
+  if (ids.length === 0 || tableOf(session.name) === undefined) return
+  await database.execute(sql`delete from users_session where user_id = any(${ids}::bigint[])`)
+  touch(session)
+}

@@ -1,0 +1,57 @@
+import type { Rule } from '../../schema/rule.ts'
+import type { user } from './user.ts'
+
+type UserRule = Rule<typeof user.fields>
+type UserRow = Parameters<UserRule>[0]['next']
+
+/** Passwords that many people have had, all in small letters; loaded when the first one is set. */
+async function commonPasswords(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  return new Set(dictionary['passwords-common'])
+}
+let common: Promise<ReadonlySet<string>> | undefined
+
+const isCommon = async (password: string): Promise<boolean> => {
+  common ??= commonPasswords()
+  return (await common).has(password.trim().toLowerCase())
+}
+
+/** Shorter parts of a name are in many a password by chance. */
+const SHORTEST_PART = 4
+
+/** Whether the password holds the user's name, or the other way round, in part or as a whole. */
+function isSimilar(password: string, row: UserRow): boolean {
+  const secret = password.toLowerCase()
+  return [row.username, row.first_name, row.last_name, row.email]
+    .flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
+    .map((text) => text.toLowerCase())
+    .some(
+      (text) => text.length >= SHORTEST_PART && (secret.includes(text) || text.includes(secret)),
+    )
+}
+
+/** A password that is sent has to be as the configuration wants it; one that is stored stays. */
+export const passwordIsAcceptable: UserRule = async ({ next, sent, settings }) => {
+  if (!sent.has('password')) return
+  const { password } = next
+  const policy = settings.authPasswordValidators
+  const problems: string[] = []
+  if ([...password].length < policy.shortest) {
+    problems.push(`A password has at least ${policy.shortest} characters.`)
+  }
+  if (policy.needsMixture) {
+    if (!/\p{Nd}/u.test(password)) problems.push('A password has at least one digit.')
+    if (!/\p{Lu}/u.test(password)) problems.push('A password has at least one capital letter.')
+    if (!/\p{Ll}/u.test(password)) problems.push('A password has at least one small letter.')
+  }
+  if (policy.refusesNumeric && /^\p{Nd}*$/u.test(password)) {
+    problems.push('A password does not consist of digits alone.')
+  }
+  if (policy.refusesSimilar && isSimilar(password, next)) {
+    problems.push('A password does not hold the name or the address of its user.')
+  }
+  if (policy.refusesCommon && (await isCommon(password))) {
+    problems.push('This password is too common.')
+  }
+  return problems.length > 0 ? { password: problems } : undefined
+}

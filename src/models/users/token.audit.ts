@@ -1,0 +1,13 @@
+import type { Audit } from '../../schema/audit.ts'
+import type { EffectFunction } from '../../schema/rule.ts'
+import type { token } from './token.ts'
+
+const EVENTS = { create: 'tokenCreated', update: 'tokenChanged', delete: 'tokenDeleted' } as const
+
+/** Tells which tokens open the door from now on, and which do not any more. */
+export const auditTokens =
+  (audit: Audit): EffectFunction<typeof token.fields> =>
+  async ({ action, rows, origin, afterCommit }) => {
+    const ids = rows.map(({ next, previous }) => (next ?? previous)?.id ?? 0)
+    afterCommit(() => audit({ event: EVENTS[action], ids, ...origin }))
+  }
