@@ -50,7 +50,7 @@ const registry = buildRegistry([
       hidden: integer({ hidden: true, default: 0 }),
       ranges: list('range', { default: [] }),
       owner: genericForeignKey(['toy.boxtype'], { nullable: true }),
-      picture: file({ default: '' }),
+      picture: file({ image: true, directory: 'pictures', default: '' }),
       tags: tags(),
     },
     display: '{name}',
