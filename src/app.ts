@@ -12,8 +12,10 @@ import { BEHAVIOURS, MODELS } from './models/index.ts'
 import { secretBehaviours } from './models/users/secret-behaviours.ts'
 import type { OpenApiTexts } from './openapi/texts.ts'
 import type { Service } from './query/service.ts'
+import { modelsChangedBy } from './query/statement-models.ts'
 import { type Audit, unaudited } from './schema/audit.ts'
 import { buildRegistry } from './schema/registry.ts'
+import { reportingChanges } from './storage/change-reports.ts'
 import type { Database } from './storage/database.ts'
 import { Memory } from './storage/memory.ts'
 import { openDatabase } from './storage/open.ts'
@@ -48,15 +50,16 @@ export async function openCore(
 
 /** As `openCore`, over a database that is open already; the core closes it. */
 export async function coreOver(
-  database: Database,
+  opened: Database,
   settings: Settings,
   secrets: Secrets,
   audit: Audit = unaudited,
 ): Promise<Core> {
   const vault = createVault(secrets, settings.allowTokenRetrieval)
   const registry = buildRegistry(MODELS, [...BEHAVIOURS, ...secretBehaviours(vault, audit)])
-  const migration = await migrate(database, registry)
+  const migration = await migrate(opened, registry)
   const memory = new Memory()
+  const database = reportingChanges(opened, (text) => modelsChangedBy(registry, text), memory)
   await database.subscribe(memory)
   const service: Service = { registry, database, memory, settings }
   return { service, vault, migration, audit, close: () => database.close() }

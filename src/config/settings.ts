@@ -270,6 +270,12 @@ export const DECLARATIONS = {
     default: 1000,
     help: 'Most objects per page; 0 for no limit',
   }),
+  answerMemorySize: setting({
+    name: 'ANSWER_MEMORY_SIZE',
+    type: wholeNumber(0, 17_179_869_184),
+    default: 67_108_864,
+    help: 'Bytes of answers to reads that are kept until what they show changes; 0 for none',
+  }),
   maxBodySize: setting({
     name: 'MAX_BODY_SIZE',
     type: wholeNumber(1_024, 1_073_741_824),

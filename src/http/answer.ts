@@ -10,6 +10,10 @@ export interface Answer {
   readonly cookies?: readonly string[]
 }
 
+/** The body as text; for JSON and HTML. */
+export const textOf = ({ body }: Answer): string =>
+  typeof body === 'string' ? body : Buffer.from(body ?? '').toString()
+
 export const JSON_TYPE = 'application/json'
 export const HTML_TYPE = 'text/html; charset=utf-8'
 

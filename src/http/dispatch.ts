@@ -1,7 +1,8 @@
 import type { Actor } from '../auth/actor.ts'
 import type { Settings } from '../config/settings.ts'
 import { ApiError, forbidden } from '../errors.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, textOf } from './answer.ts'
+import type { AnswerMemory } from './answer-memory.ts'
 import { credentialsMissing, lastValue } from './api-request.ts'
 import { allowedMethods, type Endpoint, type Handler, type Method } from './endpoint.ts'
 import { indentJson } from './indent.ts'
@@ -18,6 +19,7 @@ export async function dispatch(
   request: Unidentified,
   endpoint: Endpoint,
   identify: () => Promise<Sender>,
+  answers: AnswerMemory,
 ): Promise<Answer> {
   const { indent } = endpoint.negotiates
     ? { indent: 0 }
@@ -27,13 +29,17 @@ export async function dispatch(
   requireAdmission(endpoint, actor, request.method, settings)
   const handle = handlerOf(endpoint, request.method)
   requireWriter(endpoint, actor, request.method, settings)
-  const answer = await handle({ ...request, actor, csrfToken })
+  const identified = { ...request, actor, csrfToken }
+  const answer =
+    endpoint.isRemembered && (request.method === 'GET' || request.method === 'HEAD')
+      ? await answers.answer(identified, () => handle(identified))
+      : await handle(identified)
   return withCookies(indented(answer, indent), cookies)
 }
 
 function indented(answer: Answer, indent: number): Answer {
-  if (indent === 0 || answer.type !== undefined || typeof answer.body !== 'string') return answer
-  return { ...answer, body: indentJson(answer.body, indent) }
+  if (indent === 0 || answer.type !== undefined || answer.body === undefined) return answer
+  return { ...answer, body: indentJson(textOf(answer), indent) }
 }
 
 /** Of two cookies of the same name browsers keep the one that comes last: the answer's own. */

@@ -17,6 +17,8 @@ export interface Endpoint {
   readonly isPublic?: boolean
   /** Answers anybody, but looks who asks: nobody has to sign in, and a wrong token is refused. */
   readonly isOpen?: boolean
+  /** Answers to GET follow from the address, the sender and the data alone, and may be kept until one of them changes. */
+  readonly isRemembered?: boolean
   /** The handler looks at Accept and `format` itself. */
   readonly negotiates?: boolean
   /** Writes need a writing token, as those of a model's endpoints do. */

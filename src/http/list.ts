@@ -10,6 +10,7 @@ import { pageLinks } from '../query/page-links.ts'
 import { parseWindow } from '../query/window.ts'
 import type { Model } from '../schema/registry.ts'
 import { join } from '../sql/fragment.ts'
+import { noteUnrepeatable } from '../storage/footprint.ts'
 import { type Answer, ok } from './answer.ts'
 import { type ApiRequest, lastValue } from './api-request.ts'
 import { selectionOf } from './fields.ts'
@@ -28,6 +29,8 @@ export async function list(request: ApiRequest, model: Model): Promise<Answer> {
   const order = compileOrder(service, model, lastValue(search, 'ordering'))
   const exported = lastValue(search, 'export')
   if (exported !== undefined) {
+    // A template may print the time.
+    noteUnrepeatable()
     const rows = [where, scope === 'all' ? undefined : scope].filter((each) => each !== undefined)
     const base = { where: rows.length === 0 ? undefined : join(rows, ' and '), order }
     return await exportObjects(request, model, base, exported)

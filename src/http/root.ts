@@ -31,6 +31,7 @@ export const apiRoot = (registry: Registry): Endpoint => ({
   name: 'API Root',
   description:
     'The root of the REST API. Endpoints are arranged by app and model, e.g. /api/dcim/sites/.',
+  isRemembered: true,
   methods: {
     GET: links('', [...new Set([...endpointsOf(registry).keys(), ...TOP_LEVEL])].sort()),
   },
@@ -40,6 +41,7 @@ export const apiRoot = (registry: Registry): Endpoint => ({
 export const appRoot = (app: string, names: readonly string[]): Endpoint => ({
   name: `${app.charAt(0).toUpperCase()}${app.slice(1)} Root`,
   description: `Endpoints of the app ${app}.`,
+  isRemembered: true,
   methods: { GET: links(`${app}/`, names) },
 })
 

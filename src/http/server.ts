@@ -12,6 +12,7 @@ import fastify, {
 import type { Authentication } from '../auth/authenticate.ts'
 import { ApiError } from '../errors.ts'
 import { type Answer, JSON_TYPE } from './answer.ts'
+import { AnswerMemory } from './answer-memory.ts'
 import { baseUrl } from './base-url.ts'
 import { dispatch } from './dispatch.ts'
 import { allowedMethods } from './endpoint.ts'
@@ -43,6 +44,7 @@ export async function createServer(
   const protection = securityHeaders(settings)
   const send = (request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply =>
     sendWith(protection(answer), request, reply, answer)
+  const answers = new AnswerMemory(service, settings.answerMemorySize)
   const routes = routesOf(service.registry, authentication)
   const app: FastifyInstance = fastify({
     loggerInstance: logger,
@@ -89,7 +91,12 @@ export async function createServer(
       if (!route || !isComplete) return send(request, reply, pageNotFound())
       reply.header('Allow', allowedMethods(route.endpoint).join(', '))
       const asked = unidentified(request, route, path)
-      const answer = await dispatch(asked, route.endpoint, () => identify(authentication, asked))
+      const answer = await dispatch(
+        asked,
+        route.endpoint,
+        () => identify(authentication, asked),
+        answers,
+      )
       return send(request, reply, answer)
     },
   })

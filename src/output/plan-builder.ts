@@ -1,8 +1,8 @@
 import type { Service } from '../query/service.ts'
+import { modelsNamedIn } from '../query/statement-models.ts'
 import type { Form } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, join, raw, type Sql, sql, text } from '../sql/fragment.ts'
-import { modelsNamedIn } from './dependencies.ts'
 import type { Load, Part, Reader, ValueRow, WriteValue } from './plan.ts'
 
 /** Where the relations of a plan lead, for its dependencies. */
@@ -99,7 +99,9 @@ export class PlanBuilder {
 
   /** Models whose tables the plan's own statements name. */
   tablesRead(): ReadonlySet<string> {
-    return modelsNamedIn(this.service.registry, [...this.#columns, ...this.#reads])
+    const { registry } = this.service
+    const statements = [...this.#columns, ...this.#reads].map(text)
+    return new Set(statements.flatMap((statement) => modelsNamedIn(registry, statement)))
   }
 }
 

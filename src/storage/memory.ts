@@ -1,3 +1,5 @@
+import { noteModels } from './footprint.ts'
+
 /**
  * Answers that stay true until a table changes: custom field definitions, counts, brief forms.
  * Invalidated at commit, by model name. A load that was under way when its tables changed is used
@@ -8,24 +10,34 @@ export class Memory {
     string,
     { readonly value: unknown; readonly models: readonly string[] }
   >()
-  readonly #versions = new Map<string, number>()
-  #epoch = 0
+  /** When each model changed last. */
+  readonly #changed = new Map<string, number>()
+  #cleared = 0
+  #moment = 0
   #isSuspended = false
+  #hits = 0
+  #misses = 0
 
   /** The kept answer under `key`, or what `load` brings; `models` are what it depends on. */
   async get<T>(key: string, models: readonly string[], load: () => Promise<T>): Promise<T> {
+    noteModels(models)
     const kept = this.#kept.get(key)
-    if (kept) return kept.value as T // the key names one question, so the type is the caller's own
-    const before = this.#stamp(models)
+    if (kept) {
+      this.#hits += 1
+      return kept.value as T // the key names one question, so the type is the caller's own
+    }
+    this.#misses += 1
+    const before = this.moment
     const value = await load()
-    if (!this.#isSuspended && this.#stamp(models) === before) this.#kept.set(key, { value, models })
+    if (this.isUnchanged(models, before)) this.#kept.set(key, { value, models })
     return value
   }
 
   /** Drops everything that depends on one of the models. Called after each commit. */
   forget(models: Iterable<string>): void {
     const changed = new Set(models)
-    for (const name of changed) this.#versions.set(name, this.version(name) + 1)
+    this.#moment += 1
+    for (const name of changed) this.#changed.set(name, this.#moment)
     for (const [key, { models: needed }] of this.#kept) {
       if (needed.some((name) => changed.has(name))) this.#kept.delete(key)
     }
@@ -44,16 +56,28 @@ export class Memory {
 
   /** Drops everything: after an import, or when notifications may have been missed. */
   clear(): void {
-    this.#epoch += 1
+    this.#moment += 1
+    this.#cleared = this.#moment
     this.#kept.clear()
   }
 
-  /** Number of changes of a model seen so far; grows with every commit that touched it. */
-  version(model: string): number {
-    return this.#versions.get(model) ?? 0
+  /** How many answers are kept, and how often one was asked for and was there, or was not. */
+  statistics(): { readonly kept: number; readonly hits: number; readonly misses: number } {
+    return { kept: this.#kept.size, hits: this.#hits, misses: this.#misses }
   }
 
-  #stamp(models: readonly string[]): string {
-    return [this.#epoch, ...models.map((name) => this.version(name))].join(' ')
+  /** A number that grows with every change of anything: to be asked before what is to be kept is read. */
+  get moment(): number {
+    return this.#moment
+  }
+
+  /** Whether what was read at that moment, or later, of these models still holds. */
+  isUnchanged(models: Iterable<string>, since: number): boolean {
+    if (this.#isSuspended || this.#cleared > since) return false
+    for (const model of models) {
+      const changed = this.#changed.get(model)
+      if (changed !== undefined && changed > since) return false
+    }
+    return true
   }
 }

@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Sql, text } from '../sql/fragment.ts'
 import type { Queryable, Row } from '../sql/queryable.ts'
-import { asArrays, asObjects, type Connection } from './connection.ts'
+import { type Answer, asArrays, asObjects, type Connection, type RowForm } from './connection.ts'
 import type { Transaction } from './database.ts'
+import { noteStatement, noteUnrepeatable } from './footprint.ts'
 
 /** Marks the asynchronous flow of a transaction for as long as it is open. */
 interface Flow {
@@ -31,6 +32,7 @@ export async function runTransaction<T>(
   announcement: Announcement | undefined,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
+  noteUnrepeatable()
   const flow: Flow = { owner, isOpen: true }
   const pending: (() => void)[] = []
   let result: T
@@ -114,11 +116,16 @@ function openTransaction({ connection, flow, pending, announcement }: Opening): 
 }
 
 /** The three questions of a Queryable over one conversation. */
-export const queryableOver = (connection: Pick<Connection, 'run'>): Queryable => ({
-  query: async <T extends Row = Row>(statement: Sql) =>
-    asObjects<T>(await connection.run(text(statement), statement.values, 'objects')),
-  queryArrays: async (statement) =>
-    asArrays(await connection.run(text(statement), statement.values, 'arrays')),
-  execute: async (statement) =>
-    (await connection.run(text(statement), statement.values, 'arrays')).count,
-})
+export function queryableOver(connection: Pick<Connection, 'run'>): Queryable {
+  const run = (statement: Sql, form: RowForm): Promise<Answer> => {
+    const words = text(statement)
+    noteStatement(words)
+    return connection.run(words, statement.values, form)
+  }
+  return {
+    query: async <T extends Row = Row>(statement: Sql) =>
+      asObjects<T>(await run(statement, 'objects')),
+    queryArrays: async (statement) => asArrays(await run(statement, 'arrays')),
+    execute: async (statement) => (await run(statement, 'arrays')).count,
+  }
+}

@@ -1,0 +1,49 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** What a piece of work has asked for: enough to tell later whether it would come out the same. */
+export interface Footprint {
+  /** Texts of all statements that were put to the database. */
+  readonly statements: ReadonlySet<string>
+  /** Names of the models that remembered answers depended on. */
+  readonly models: ReadonlySet<string>
+  /** False after a transaction or a script: what they saw need not last. */
+  readonly isRepeatable: boolean
+}
+
+interface OpenFootprint {
+  readonly statements: Set<string>
+  readonly models: Set<string>
+  isRepeatable: boolean
+}
+
+const flows = new AsyncLocalStorage<OpenFootprint>()
+
+/** Runs `work` and answers its result with what it, and all that it called, asked for meanwhile. */
+export async function withFootprint<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly footprint: Footprint }> {
+  const footprint: OpenFootprint = {
+    statements: new Set(),
+    models: new Set(),
+    isRepeatable: true,
+  }
+  const result = await flows.run(footprint, work)
+  return { result, footprint }
+}
+
+/** Called with each statement, by the one place that they all pass. */
+export function noteStatement(text: string): void {
+  flows.getStore()?.statements.add(text)
+}
+
+/** Called with what an answer that is remembered depends on. */
+export function noteModels(models: readonly string[]): void {
+  const footprint = flows.getStore()
+  if (footprint) for (const model of models) footprint.models.add(model)
+}
+
+/** Called when something begins whose outcome is not a question's. */
+export function noteUnrepeatable(): void {
+  const footprint = flows.getStore()
+  if (footprint) footprint.isRepeatable = false
+}

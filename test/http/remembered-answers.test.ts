@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { sql } from '../../src/sql/fragment.ts'
+import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
+import { type Api, apiOfTest, startApi } from '../support/api.ts'
+import { forEachStorage, openMemory } from '../support/database.ts'
+
+forEachStorage('remembered answers', (open) => {
+  let api: Api
+  let turn = 0
+
+  beforeAll(async () => {
+    api = await startApi(open)
+    await loadDemo(api.service)
+  })
+  afterAll(() => api.close())
+
+  const first = async (path: string): Promise<number> => {
+    const { json } = await api.ask('GET', `/api/${path}/?limit=1&fields=id`)
+    return Number(json.results?.[0]?.id)
+  }
+
+  /** Addresses that show much of what the writes below change, each asked for again and again. */
+  const watched = async (): Promise<readonly string[]> => {
+    const collections = [...api.service.registry.models.values()]
+      .filter(({ path, name }) => path !== '' && name !== 'users.token')
+      .map(({ path }) => `/api/${path}/?limit=20`)
+    const device = await first('dcim/devices')
+    return [
+      ...collections,
+      `/api/dcim/devices/${device}/`,
+      '/api/dcim/devices/?brief=1&site=ams1&q=a',
+      '/api/dcim/interfaces/?cabled=true&limit=30',
+      '/api/ipam/prefixes/?status=active&ordering=-prefix',
+    ]
+  }
+
+  /** Results, since the links to other pages name the parameter that makes the address a new one. */
+  const shown = async (path: string): Promise<unknown> => {
+    const { json } = await api.ask('GET', path)
+    return json.results ?? json
+  }
+
+  // What is written, by a path and a body; the object is the first of its collection.
+  const writes: readonly (readonly [
+    name: string,
+    method: string,
+    path: string,
+    body: object | undefined,
+  ])[] = [
+    ['a site gets another name', 'PATCH', 'dcim/sites', { name: 'Another name' }],
+    ['a device moves to another state', 'PATCH', 'dcim/devices', { status: 'failed' }],
+    ['an interface is described', 'PATCH', 'dcim/interfaces', { description: 'new' }],
+    ['a manufacturer gets another name', 'PATCH', 'dcim/manufacturers', { name: 'Another maker' }],
+    ['a tenant is removed from a site', 'PATCH', 'dcim/sites', { tenant: null }],
+    ['a cable goes', 'DELETE', 'dcim/cables', undefined],
+    ['an address goes', 'DELETE', 'ipam/ip-addresses', undefined],
+    ['a user is renamed', 'PATCH', 'users/users', { first_name: 'Ada' }],
+  ]
+
+  it.each(writes)('are made anew when %s', async (_name, method, path, body) => {
+    const paths = await watched()
+    for (const each of paths) await api.ask('GET', each)
+    const target = `/api/${path}/${await first(path)}/`
+    const { status } = await api.ask(method, target, body ? { body } : {})
+    expect(status).toBeLessThan(300)
+    turn += 1
+    for (const each of paths) {
+      const unknown = `${each}${each.includes('?') ? '&' : '?'}turn=${turn}`
+      expect(await shown(each), each).toEqual(await shown(unknown))
+    }
+  })
+
+  it('are made anew when tags and custom fields come and go', async () => {
+    const sites = '/api/dcim/sites/?limit=1'
+    const id = await first('dcim/sites')
+    await api.ask('GET', sites)
+    const field = { name: 'depth', type: 'integer', object_types: ['dcim.site'], default: 7 }
+    const made = await api.ask('POST', '/api/extras/custom-fields/', { body: field })
+    expect(made.status).toBe(201)
+    await api.ask('POST', '/api/extras/tags/', { body: { name: 'Fresh', slug: 'fresh' } })
+    await api.ask('PATCH', `/api/dcim/sites/${id}/`, { body: { tags: [{ slug: 'fresh' }] } })
+    const [site] = (await api.ask('GET', sites)).json.results ?? []
+    expect(site?.custom_fields).toMatchObject({ depth: 7 })
+    expect(site?.tags).toMatchObject([{ name: 'Fresh' }])
+    await api.ask('DELETE', `/api/extras/custom-fields/${made.json.id}/`)
+    const [later] = (await api.ask('GET', sites)).json.results ?? []
+    expect(later?.custom_fields).not.toHaveProperty('depth')
+  })
+
+  it('are made anew when a statement changes a table that nobody announces', async () => {
+    const id = await first('dcim/regions')
+    const path = `/api/dcim/regions/${id}/`
+    await api.ask('GET', path)
+    await api.service.database.execute(
+      sql`update dcim_region set description = 'quietly' where id = ${id}`,
+    )
+    expect((await api.ask('GET', path)).json.description).toBe('quietly')
+    await api.service.database.transaction((transaction) =>
+      transaction.execute(sql`update dcim_region set description = 'again' where id = ${id}`),
+    )
+    expect((await api.ask('GET', path)).json.description).toBe('again')
+  })
+
+  it('are never those of another user, nor those from before a permission changed', async () => {
+    const user = { username: 'eve', password: 'Corr3ct-Horse-Battery' }
+    const made = await api.ask('POST', '/api/users/users/', { body: user })
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user: made.json.id } })
+    const token = String(json.key)
+    const sites = '/api/dcim/sites/?limit=3'
+    const status = async () => (await api.ask('GET', sites, { token })).status
+    expect((await api.ask('GET', sites)).status).toBe(200)
+    expect(await status()).toBe(403)
+    const permission = await api.ask('POST', '/api/users/permissions/', {
+      body: { name: 'see', object_types: ['dcim.site'], actions: ['view'], users: [made.json.id] },
+    })
+    expect(await status()).toBe(200)
+    const constraints = { name: 'none of them' }
+    const change = { constraints }
+    await api.ask('PATCH', `/api/users/permissions/${permission.json.id}/`, { body: change })
+    expect((await api.ask('GET', sites, { token })).json.count).toBe(0)
+    expect((await api.ask('GET', sites)).json.count).toBeGreaterThan(0)
+    await api.ask('DELETE', `/api/users/permissions/${permission.json.id}/`)
+    expect(await status()).toBe(403)
+  })
+
+  it('hold for the version that a client has', async () => {
+    const path = `/api/dcim/sites/${await first('dcim/sites')}/`
+    const ask = (etag: string) => api.ask('GET', path, { headers: { 'if-none-match': etag } })
+    const etag = String((await api.ask('GET', path)).headers.get('etag'))
+    expect([(await ask(etag)).status, (await ask(etag)).status]).toEqual([304, 304])
+    await api.ask('PATCH', path, { body: { comments: 'since then' } })
+    expect((await ask(etag)).status).toBe(200)
+  })
+
+  it('ask the database nothing', async () => {
+    const path = '/api/dcim/devices/?limit=5&status=active'
+    await api.ask('GET', path)
+    const questions = vi.spyOn(api.service.database, 'queryArrays')
+    await api.ask('GET', path)
+    expect(questions).not.toHaveBeenCalled()
+    await api.ask('GET', `${path}&unknown=1`)
+    expect(questions).toHaveBeenCalled()
+    questions.mockRestore()
+  })
+
+  it('serve every form of the same answer', async () => {
+    const path = '/api/dcim/sites/?limit=2'
+    const compact = await api.ask('GET', path)
+    const headers = { accept: 'application/json; indent=4' }
+    const indented = await api.ask('GET', path, { headers })
+    expect(indented.text).not.toBe(compact.text)
+    expect(indented.json).toEqual(compact.json)
+    expect((await api.ask('GET', path)).text).toBe(compact.text)
+  })
+})
+
+it('answers come as before where there is no room to keep any', async () => {
+  const api = await apiOfTest(openMemory, { ANSWER_MEMORY_SIZE: '0' })
+  const { status } = await api.ask('POST', '/api/dcim/sites/', { body: { name: 'A', slug: 'a' } })
+  expect(status).toBe(201)
+  const ask = async () => (await api.ask('GET', '/api/dcim/sites/')).text
+  expect(await ask()).toBe(await ask())
+})
