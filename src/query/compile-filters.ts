@@ -15,8 +15,9 @@ import type { Service } from './service.ts'
 /**
  * Predicate over `t` of what a request's parameters ask for; undefined where they ask for nothing.
  * Values of one parameter are alternatives, parameters are all to hold, unknown ones are passed over.
- * `access` says which related objects may be named, `user` who asks. Throws `invalid` with a message
- * for each parameter that can't be used.
+ * `access` says which related objects may be named, `user` who asks; the statement in which the predicate
+ * comes to stand has to go through `withinSight` with the same access. Throws `invalid` with a message for
+ * each parameter that can't be used.
  */
 export async function compileFilters(
   service: Service,
@@ -26,11 +27,11 @@ export async function compileFilters(
   user?: number,
 ): Promise<Sql | undefined> {
   const { registry, database } = service
-  const given = await withSavedFilters(registry, database, search, user)
+  const given = await withSavedFilters({ registry, access }, database, search, user)
   const names = [...new Set(given.keys())]
   const customFields = await customFieldParameters(service, model, names)
   const known = parametersOf(registry, model)
-  const related = new RelatedValues(database, access)
+  const related = new RelatedValues(database, { registry, access })
   const refused: Record<string, Messages> = {}
   const predicates = await Promise.all(
     names.map(async (name) => {

@@ -12,6 +12,6 @@ export async function countRows(
     const [row] = await service.database.query<{ count: number }>(countStatement(model, selection))
     return row?.count ?? 0
   }
-  if (selection.where || selection.scope !== 'all') return count()
+  if (selection.where || selection.sight.access(model) !== 'all') return count()
   return service.memory.get(`count ${model.name}`, [model.name], count)
 }

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../sql/fragment.ts'
+import { identifier, type Sql, sql } from '../sql/fragment.ts'
 import { checkExpression } from './expression.ts'
 import { anyOf, type FilterCall, givenValues, NULL_TOKEN, negate } from './filter-call.ts'
 import { COMPARE_TEXT, isNumberComparison, isTextComparison, LOOKUPS } from './lookups.ts'
@@ -40,6 +40,8 @@ export interface FilterableField {
   readonly type: FilterableType
   /** Texts are found by a part of them. */
   readonly isLoose: boolean
+  /** Model of the objects whose ids are the values; undefined for values that name no objects. */
+  readonly related?: string | undefined
 }
 
 /** The lookups that the field's values have: those of texts, of numbers, or none. */
@@ -57,7 +59,7 @@ export async function filterCustomField(
   { field }: { readonly field: FilterableField },
   call: FilterCall,
 ): Promise<Sql | undefined> {
-  const value = sql`(${call.alias}.custom_field_data -> ${field.name}::text)`
+  const value = visibleValue(field, call)
   const { comparison, negated } = LOOKUPS[call.lookup]
   if (comparison === 'empty' || SHAPES[field.type] === 'boolean') {
     const wanted = parseBoolean(call.values.at(-1) ?? '')
@@ -76,6 +78,19 @@ export async function filterCustomField(
   }
   const positive = anyOf(predicates)
   return negated ? negate(positive) : positive
+}
+
+/** The field's value; ids of objects that are hidden from whoever asks are not among them. */
+function visibleValue({ name, type, related }: FilterableField, call: FilterCall): Sql {
+  const value = sql`(${call.alias}.custom_field_data -> ${name}::text)`
+  const to = related === undefined ? undefined : call.registry.models.get(related)
+  if (!to || call.access(to) === 'all') return value
+  // The statement shows this table as whoever asks sees it.
+  const isSeen = (item: Sql) =>
+    sql`(case jsonb_typeof(${item}) when 'number' then ${item}::bigint end) in (select seen.id from ${identifier(to.table)} seen)`
+  return SHAPES[type] === 'numbers'
+    ? sql`(select jsonb_agg(item) from ${elements(value)} where ${isSeen(sql`item`)})`
+    : sql`(case when ${isSeen(value)} then ${value} end)`
 }
 
 async function compare(

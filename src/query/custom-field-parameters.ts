@@ -11,6 +11,7 @@ interface Row extends Record<string, unknown> {
   readonly type: string
   readonly filter_logic: string
   readonly object_types: readonly string[]
+  readonly related_object_type: string | null
 }
 
 /** Parameters of the model's custom fields, `cf_<name>` with lookups; none where no name asks for one. */
@@ -24,9 +25,10 @@ export async function customFieldParameters(
   const rows = await definitions(service)
   const parameters = rows
     .filter((row) => row.object_types.includes(model.name) && row.filter_logic !== 'disabled')
-    .flatMap(({ name, type, filter_logic: logic }) => {
+    .flatMap(({ name, type, filter_logic: logic, related_object_type: related }) => {
       if (!isFilterableType(type)) return []
-      const field: FilterableField = { name, type, isLoose: logic === 'loose' }
+      const isLoose = logic === 'loose'
+      const field: FilterableField = { name, type, isLoose, related: related ?? undefined }
       return parametersOfFilter(`cf_${name}`, { kind: 'customField', field })
     })
   return new Map(parameters.map((parameter) => [parameter.name, parameter]))
@@ -37,6 +39,6 @@ const NONE: ReadonlyMap<string, Parameter> = new Map()
 const definitions = ({ registry, database, memory }: Service): Promise<readonly Row[]> =>
   memory.get('filters of custom fields', [CUSTOM_FIELD], () =>
     database.query<Row>(
-      sql`select name, type, filter_logic, object_types from ${identifier(registry.model(CUSTOM_FIELD).table)}`,
+      sql`select name, type, filter_logic, object_types, related_object_type from ${identifier(registry.model(CUSTOM_FIELD).table)}`,
     ),
   )

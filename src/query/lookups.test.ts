@@ -5,6 +5,7 @@ import { type Sql, sql, text } from '../sql/fragment.ts'
 import { compileFilters } from './compile-filters.ts'
 import { LOOKUPS, type LookupName } from './lookups.ts'
 import { selectIds } from './page.ts'
+import { EVERYTHING } from './scope.ts'
 import type { Service } from './service.ts'
 
 interface Case {
@@ -117,14 +118,15 @@ forEachStorage('lookups', (open) => {
   })
   afterAll(() => service.database.close())
   const model = places.model('toy.place')
+  const sight = { registry: places, access: EVERYTHING }
   const compile = (query: string): Promise<Sql | undefined> =>
-    compileFilters(service, model, new URLSearchParams(query), () => 'all')
+    compileFilters(service, model, new URLSearchParams(query), EVERYTHING)
 
   it.each(Object.entries(cases))('%s', async (_, { query, sql: expected, values, rows }) => {
     const where = await compile(query)
     expect(text(where ?? sql``)).toBe(expected)
     expect(where?.values).toEqual(values)
-    expect(await selectIds(service.database, model, { where, scope: 'all' })).toEqual(rows)
+    expect(await selectIds(service.database, model, { where, sight })).toEqual(rows)
   })
 })
 

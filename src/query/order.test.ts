@@ -4,6 +4,7 @@ import { places, servicePlaces } from '../../test/support/places.ts'
 import { sql, text } from '../sql/fragment.ts'
 import { compileOrder } from './order.ts'
 import { pageStatement, selectIds } from './page.ts'
+import { type Access, EVERYTHING } from './scope.ts'
 import type { Service } from './service.ts'
 
 // What is asked for → ids. Boxes: 1 red and 2 blue in item2, 3 red in item10.
@@ -47,11 +48,12 @@ forEachStorage('orders', (open) => {
     service = await servicePlaces(await open())
   })
   afterAll(() => service.database.close())
+  const sight = { registry: places, access: EVERYTHING }
 
   it.each(cases)('$name', async ({ model: name, ordering, rows }) => {
     const model = places.model(name)
     const order = compileOrder(service, model, ordering)
-    expect(await selectIds(service.database, model, { scope: 'all', order })).toEqual(rows)
+    expect(await selectIds(service.database, model, { sight, order })).toEqual(rows)
   })
 
   it('say nothing more behind an id', () => {
@@ -61,12 +63,13 @@ forEachStorage('orders', (open) => {
 
   it('hold for pages', async () => {
     const model = places.model('toy.box')
-    const order = compileOrder(service, model, '-place,label')
+    const access: Access = ({ name }) => (name === 'toy.box' ? sql`t.label <> 'green'` : 'all')
+    const order = compileOrder(service, model, '-place,label', access)
     const page = (offset: number, start?: number) =>
       service.database.queryArrays(
         pageStatement(model, {
           select: sql`t.id, t.label`,
-          scope: sql`t.label <> 'green'`,
+          sight: { registry: places, access },
           order,
           window: { limit: 2, offset, ...(start === undefined ? {} : { start }) },
         }),

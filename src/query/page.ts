@@ -1,14 +1,14 @@
 import type { Model } from '../schema/registry.ts'
-import { empty, identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import { empty, identifier, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import type { Order } from './order.ts'
-import type { RowScope } from './scope.ts'
 import type { Window } from './window.ts'
+import { type Sight, withinSight } from './within-sight.ts'
 
-/** Which rows of a model: those that the parameters ask for, among those that the actor may see. */
+/** Which rows of a model: those that the parameters ask for, among those that somebody may see. */
 export interface Selection {
   readonly where?: Sql | undefined
-  readonly scope: RowScope
+  readonly sight: Sight
 }
 
 /**
@@ -21,28 +21,31 @@ export function pageStatement(
 ): Sql {
   return sql`
     select ${page.select}
-    from unnest(array(${idsOfPage(model, page)})) with ordinality page (id, place)
+    from unnest(array(${withinSight(page.sight, idsOfPage(model, page))})) with ordinality page (id, place)
     join ${identifier(model.table)} t on t.id = page.id
     order by page.place`
 }
 
 function idsOfPage(
   model: Model,
-  { where, scope, order, window }: Selection & { readonly order: Order; readonly window: Window },
+  { where, order, window }: Selection & { readonly order: Order; readonly window: Window },
 ): Sql {
   const limit = window.limit === undefined ? empty : sql` limit ${window.limit}::bigint`
   if (window.start !== undefined) {
     const isLater = sql`t.id >= ${window.start}::bigint`
     const wanted = where ? sql`${where} and ${isLater}` : isLater
-    return sql`select t.id from ${identifier(model.table)} t${whereOf({ where: wanted, scope })} order by t.id${limit}`
+    return sql`select t.id from ${identifier(model.table)} t${whereOf(wanted)} order by t.id${limit}`
   }
   const offset = window.offset === 0 ? empty : sql` offset ${window.offset}::bigint`
-  return sql`select t.id from ${identifier(model.table)} t ${order.joins}${whereOf({ where, scope })} order by ${order.terms}${limit}${offset}`
+  return sql`select t.id from ${identifier(model.table)} t ${order.joins}${whereOf(where)} order by ${order.terms}${limit}${offset}`
 }
 
 /** Number of rows of the selection, as `count`. */
 export const countStatement = (model: Model, selection: Selection): Sql =>
-  sql`select count(*) as count from ${identifier(model.table)} t${whereOf(selection)}`
+  withinSight(
+    selection.sight,
+    sql`select count(*) as count from ${identifier(model.table)} t${whereOf(selection.where)}`,
+  )
 
 /** Ids of the rows of the selection, in the order given, else of ids. */
 export async function selectIds(
@@ -50,19 +53,10 @@ export async function selectIds(
   model: Model,
   selection: Selection & { readonly order?: Order },
 ): Promise<number[]> {
-  const { order } = selection
-  const rows = await queryable.query<{ id: number }>(
-    sql`select t.id from ${identifier(model.table)} t ${order?.joins ?? empty}${whereOf(selection)} order by ${order?.terms ?? sql`t.id`}`,
-  )
+  const { order, where, sight } = selection
+  const statement = sql`select t.id from ${identifier(model.table)} t ${order?.joins ?? empty}${whereOf(where)} order by ${order?.terms ?? sql`t.id`}`
+  const rows = await queryable.query<{ id: number }>(withinSight(sight, statement))
   return rows.map(({ id }) => id)
 }
 
-/** The `where` of a selection, empty for all rows; `t` is the table. */
-export function whereOf({ where, scope }: Selection): Sql {
-  const conditions = [...(where ? [where] : []), ...(scope === 'all' ? [] : [scope])]
-  if (conditions.length === 0) return empty
-  return sql` where ${join(
-    conditions.map((condition) => sql`(${condition})`),
-    ' and ',
-  )}`
-}
+const whereOf = (where: Sql | undefined): Sql => (where ? sql` where ${where}` : empty)

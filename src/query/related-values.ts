@@ -1,14 +1,12 @@
 import DataLoader from 'dataloader'
-import { ApiError } from '../errors.ts'
 import { parseInterface } from '../net/ip.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
-import { whereOf } from './page.ts'
 import { parseHardwareAddress } from './parse-hardware-address.ts'
 import { parseInteger } from './parse-value.ts'
 import { notAChoice, RefusedValue } from './refused-value.ts'
-import type { Access, RowScope } from './scope.ts'
+import { type Sight, withinSight } from './within-sight.ts'
 
 const LARGEST_ID = 2n ** 63n - 1n
 
@@ -18,12 +16,12 @@ const LARGEST_ID = 2n ** 63n - 1n
  */
 export class RelatedValues {
   readonly #database: Queryable
-  readonly #access: Access
+  readonly #sight: Sight
   readonly #loaders = new Map<string, DataLoader<string, readonly number[]>>()
 
-  constructor(database: Queryable, access: Access) {
+  constructor(database: Queryable, sight: Sight) {
     this.#database = database
-    this.#access = access
+    this.#sight = sight
   }
 
   /** Ids of the objects that the values name, several where names repeat. Throws for the first that names none. */
@@ -48,25 +46,15 @@ export class RelatedValues {
   }
 
   async #load(model: Model, by: string, values: readonly string[]): Promise<(readonly number[])[]> {
-    const scope = this.#scopeOf(model)
-    if (scope === undefined) return values.map(() => [])
     const column = columnNamed(model, by)
-    const where = sql`${column.sql} = any(${values}${column.cast})`
+    const statement = sql`
+      select t.id, ${column.text} as value from ${identifier(model.table)} t
+      where ${column.sql} = any(${values}${column.cast})`
     const rows = await this.#database.query<{ id: number; value: string }>(
-      sql`select t.id, ${column.text} as value from ${identifier(model.table)} t${whereOf({ where, scope })}`,
+      withinSight(this.#sight, statement),
     )
     const ids = Map.groupBy(rows, ({ value }) => value)
     return values.map((value) => ids.get(value)?.map(({ id }) => id) ?? [])
-  }
-
-  /** Undefined where the actor may see nothing of the model: then no value names anything. */
-  #scopeOf(model: Model): RowScope | undefined {
-    try {
-      return this.#access(model)
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      return undefined
-    }
   }
 }
 

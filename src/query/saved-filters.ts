@@ -1,6 +1,6 @@
-import type { Registry } from '../schema/registry.ts'
 import { identifier, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { type Sight, withinSight } from './within-sight.ts'
 
 const SAVED_FILTER = 'extras.savedfilter'
 
@@ -10,11 +10,11 @@ interface SavedFilter extends Record<string, unknown> {
 }
 
 /**
- * The parameters with those of the saved filters that `filter` (slugs) and `filter_id` name: shared
- * ones and the user's own; others are passed over. Values of one parameter are put together.
+ * The parameters with those of the saved filters that `filter` (slugs) and `filter_id` name: of those that
+ * the user may see, shared ones and the user's own; others are passed over. Values of one parameter are put together.
  */
 export async function withSavedFilters(
-  registry: Registry,
+  sight: Sight,
   database: Queryable,
   search: URLSearchParams,
   user: number | undefined,
@@ -22,12 +22,13 @@ export async function withSavedFilters(
   const slugs = search.getAll('filter')
   const ids = search.getAll('filter_id').filter((id) => /^\s*\d{1,18}\s*$/.test(id))
   if (slugs.length === 0 && ids.length === 0) return search
-  const { table } = registry.model(SAVED_FILTER)
-  const found = await database.query<SavedFilter>(sql`
+  const { table } = sight.registry.model(SAVED_FILTER)
+  const statement = sql`
     select f.parameters from ${identifier(table)} f
     where (f.slug = any(${slugs}::text[]) or f.id = any(${ids.map((id) => id.trim())}::bigint[]))
       and (f.shared or f.user_id = ${user ?? null}::bigint)
-    order by f.id`)
+    order by f.id`
+  const found = await database.query<SavedFilter>(withinSight(sight, statement))
   const merged = new URLSearchParams(search)
   for (const { parameters } of found) {
     const saved = JSON.parse(parameters) as Readonly<Record<string, unknown>>

@@ -105,6 +105,13 @@ export interface Definition<F extends Fields = Fields> {
    * `user` is undefined for nobody.
    */
   readonly visible?: (column: ColumnOf, user: number | undefined) => Sql
+  /**
+   * Generic relation to the object that a row tells of in full: users who are no superusers see the row only
+   * with the object.
+   */
+  readonly visibleWith?: string
+  /** Every signed-in user may view it without permission. */
+  readonly everybodyMayView?: boolean
   /** Not offered to generic relations and permissions. */
   readonly private?: boolean
   /** Bookkeeping of the service itself: a table and no more, not even a type of object. */

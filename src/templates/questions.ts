@@ -5,10 +5,13 @@ import { T } from '../query/alias.ts'
 import { displayOf } from '../query/display.ts'
 import { compileOrder, type Order } from '../query/order.ts'
 import { OrderTerms } from '../query/order-terms.ts'
+import { NOTHING } from '../query/scope.ts'
 import type { Service } from '../query/service.ts'
+import { type Sight, withinSight } from '../query/within-sight.ts'
 import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import type { Row } from '../sql/queryable.ts'
 import { decodeValue, selectColumn } from '../write/values.ts'
 import { isVisible, visibleColumns } from './model-descriptions.ts'
 
@@ -23,13 +26,15 @@ export class Unanswerable extends Error {
   override readonly name = 'Unanswerable'
 }
 
-/** Answers what a template asks of the inventory. Reads only. */
+/** Answers what a template asks of the inventory, as whoever renders it may see that. Reads only. */
 export class Inventory {
   readonly #service: Service
   readonly #bases: ReadonlyMap<string, Base>
+  readonly #sight: Sight
 
-  constructor(service: Service, bases: ReadonlyMap<string, Base>) {
+  constructor(service: Service, sight: Sight, bases: ReadonlyMap<string, Base>) {
     this.#service = service
+    this.#sight = sight
     this.#bases = bases
   }
 
@@ -56,7 +61,15 @@ export class Inventory {
   #model(name: Json | undefined): Model {
     const model = this.#service.registry.models.get(String(name))
     if (!model || !isVisible(model)) throw new Unanswerable(`No model is named ${name}`)
+    // Silence would make an incomplete text of it.
+    if (this.#sight.access(model) === NOTHING) {
+      throw new Unanswerable(`Whoever renders this may not view ${model.definition.labels[1]}`)
+    }
     return model
+  }
+
+  #query<T extends Row>(statement: Sql): Promise<T[]> {
+    return this.#service.database.query<T>(withinSight(this.#sight, statement))
   }
 
   async #rows(model: Model, ids: readonly number[]): Promise<JsonObject[]> {
@@ -67,9 +80,10 @@ export class Inventory {
   async #read(model: Model, rest: Sql): Promise<JsonObject[]> {
     const columns = visibleColumns(model)
     const select = columns.map((column) => selectColumn(column, sql`t.${identifier(column.name)}`))
-    const rows = await this.#service.database.queryArrays(sql`
+    const statement = sql`
       select ${join([sql`t.id`, displayOf(model, T), ...select])}
-      from ${identifier(model.table)} t ${rest}`)
+      from ${identifier(model.table)} t ${rest}`
+    const rows = await this.#service.database.queryArrays(withinSight(this.#sight, statement))
     return rows.map(([id, display, ...values]) => ({
       id: Number(id),
       display: String(display ?? ''),
@@ -93,7 +107,7 @@ export class Inventory {
 
   async #count(question: JsonObject): Promise<number> {
     const model = this.#model(question.model)
-    const [row] = await this.#service.database.query<{ count: number }>(sql`
+    const [row] = await this.#query<{ count: number }>(sql`
       select count(*) as count from ${identifier(model.table)} t where ${this.#where(model, question)}`)
     return row?.count ?? 0
   }
@@ -123,8 +137,9 @@ export class Inventory {
   #order(model: Model, question: JsonObject): Order {
     const names = Array.isArray(question.order) ? question.order.map(String) : []
     const base = this.#base(question)
-    if (names.length === 0) return base?.order ?? compileOrder(this.#service, model, undefined)
-    const terms = new OrderTerms(this.#service.registry)
+    if (names.length === 0)
+      return base?.order ?? compileOrder(this.#service, model, undefined, this.#sight.access)
+    const terms = new OrderTerms(this.#service.registry, this.#sight.access)
     for (const name of [...names, 'id']) {
       const path = name.replace(/^-/, '').replaceAll('__', '.').replace(/^pk$/, 'id')
       try {
@@ -170,9 +185,9 @@ export class Inventory {
   async #related(question: JsonObject): Promise<JsonObject> {
     const { model, step } = this.#relation(question)
     const ids = idsOf(question.ids)
-    const { joins, terms } = compileOrder(this.#service, step.to, undefined)
+    const { joins, terms } = compileOrder(this.#service, step.to, undefined, this.#sight.access)
     const table = sql`${identifier(step.to.table)} t ${joins}`
-    const pairs = await this.#service.database.query<{ owner: number; id: number }>(
+    const pairs = await this.#query<{ owner: number; id: number }>(
       pairsOf(model, step, table, terms, ids),
     )
     const of: Record<string, number[]> = {}
@@ -193,7 +208,11 @@ export class Inventory {
     const { database } = this.#service
     const selection = { fields: [name], brief: false, excludeContext: false }
     const shape = shapeOf(this.#service, model, selection)
-    const texts = await fetchObjects(this.#service, database, idsOf(question.ids), shape, '')
+    const seen = await this.#query<{ id: number }>(
+      sql`select t.id from ${identifier(model.table)} t where t.id = any(${idsOf(question.ids)}::bigint[])`,
+    )
+    const ids = seen.map(({ id }) => id)
+    const texts = await fetchObjects(this.#service, database, ids, shape, '')
     return Object.fromEntries(
       [...texts].map(([id, text]) => {
         const object: unknown = JSON.parse(text)

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts'
 import type { Service } from '../query/service.ts'
+import type { Sight } from '../query/within-sight.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { Registry } from '../schema/registry.ts'
 import { describeModels } from './model-descriptions.ts'
@@ -9,6 +10,8 @@ import { TemplateProcess, TemplateTimeout } from './template-process.ts'
 /** A template and what it may name. */
 export interface RenderJob {
   readonly template: string
+  /** What of the inventory the template may see. */
+  readonly sight: Sight
   /** Parameters of Jinja's environment, such as `trim_blocks`. */
   readonly parameters?: JsonObject | undefined
   /** Plain values by name. */
@@ -63,9 +66,9 @@ class Pool {
   async render(service: Service, job: RenderJob): Promise<Rendering> {
     await this.#turn()
     const worker = this.#take()
-    const { template, parameters, context, objects, querysets = {}, source, debug } = job
+    const { template, sight, parameters, context, objects, querysets = {}, source, debug } = job
     const bases = new Map(Object.entries(querysets).map(([name, [, base]]) => [name, base]))
-    const inventory = new Inventory(service, bases)
+    const inventory = new Inventory(service, sight, bases)
     worker.hold(true)
     try {
       const result = await worker.run(

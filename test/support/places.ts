@@ -132,7 +132,13 @@ const customField = model({
   ...named,
   name: 'extras.customfield',
   labels: ['custom field', 'custom fields'],
-  fields: { name: text({}), type: text({}), filter_logic: text({}), object_types: objectTypes({}) },
+  fields: {
+    name: text({}),
+    type: text({}),
+    filter_logic: text({}),
+    object_types: objectTypes({}),
+    related_object_type: text({ nullable: true }),
+  },
 })
 
 const savedFilter = model({
@@ -186,7 +192,7 @@ const SCRIPT = `
   create table toy_box (id bigint primary key, label text, place_id bigint);
   create table extras_tag (id bigint primary key, name text, slug text);
   create table extras_taggeditem (object_type text, object_id bigint, tag_id bigint);
-  create table extras_customfield (id bigint primary key, name text, type text, filter_logic text, object_types text[]);
+  create table extras_customfield (id bigint primary key, name text, type text, filter_logic text, object_types text[], related_object_type text);
   create table extras_savedfilter (id bigint primary key, name text, slug text, shared boolean, user_id bigint, parameters jsonb);
   create table core_objectchange (id bigint primary key, request_id uuid, action text, changed_object_type text, changed_object_id bigint);
   insert into toy_area values
@@ -214,6 +220,7 @@ const SCRIPT = `
     (5, 'ids', 'multiobject', 'exact', '{toy.place}'), (6, 'flag', 'boolean', 'exact', '{toy.place}'),
     (7, 'day', 'date', 'exact', '{toy.place}'), (8, 'moment', 'datetime', 'exact', '{toy.place}'),
     (9, 'off', 'text', 'disabled', '{toy.place}'), (10, 'other', 'text', 'exact', '{toy.box}');
+  update extras_customfield set related_object_type = 'toy.keeper' where name = 'ids';
   insert into extras_savedfilter values
     (1, 'Open ones', 'open-ones', true, null, '{"status": ["open"]}'),
     (2, 'Mine', 'mine', false, 1, '{"size": 5}');

@@ -1,5 +1,5 @@
 import type { Actor } from '../../auth/actor.ts'
-import { mayAct, restrict } from '../../auth/restrict.ts'
+import { mayAct, restrict, sightOf } from '../../auth/restrict.ts'
 import { ApiError } from '../../errors.ts'
 import type { Service } from '../../query/service.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -21,7 +21,7 @@ interface ExportTemplate extends Record<string, unknown> {
 
 /**
  * `?export=name` on a collection: its objects through the export template of that name, all of them
- * that the rows of `base` are, without pages. Throws `notFound` for a template that is not there.
+ * that the rows of `base` are and that the sender may see, without pages. Throws `notFound` for a template that is not there.
  */
 export async function exportObjects(
   { service, actor }: { readonly service: Service; readonly actor: Actor },
@@ -33,6 +33,7 @@ export async function exportObjects(
   if (!template) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
   const rendering = await render(service, {
     template: template.template_code,
+    sight: sightOf(actor, service.registry, service.settings),
     parameters: parametersOf(template.environment_params),
     source: template.source,
     querysets: { queryset: [model.name, base] },

@@ -1,3 +1,4 @@
+import { sightOf } from '../../auth/restrict.ts'
 import { ApiError } from '../../errors.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { isJsonObject } from '../../schema/json.ts'
@@ -27,9 +28,11 @@ export async function answerRendered(
   template: ConfigTemplate,
   names: Pick<RenderJob, 'context' | 'objects'>,
 ): Promise<ActionAnswer> {
+  const { service } = request
   const parameters = parametersOf(template.environment_params)
-  const rendering = await render(request.service, {
+  const rendering = await render(service, {
     template: template.template_code,
+    sight: sightOf(request.actor, service.registry, service.settings),
     // Configurations are no HTML, whatever the parameters say.
     parameters: { ...parameters, autoescape: false },
     source: template.source,

@@ -96,4 +96,6 @@ export const objectChange = model({
     time_before: numberFilter('time', 'dateTime', { plain: true, single: true, compare: 'lte' }),
   },
   methods: ['GET'],
+  // The data before and after a change are those of the object.
+  visibleWith: 'changed_object',
 })

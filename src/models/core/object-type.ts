@@ -57,4 +57,5 @@ export const contentType = model({
     }),
   },
   methods: ['GET'],
+  everybodyMayView: true,
 })

@@ -1,0 +1,151 @@
+import type { Column } from '../schema/column.ts'
+import type { GenericForeignKeyField } from '../schema/field.ts'
+import type { Model, Registry } from '../schema/registry.ts'
+import { identifier, join, type Sql, sql, text } from '../sql/fragment.ts'
+import { T } from './alias.ts'
+import { type Access, EVERYTHING, NOTHING } from './scope.ts'
+import { type SightTable, sightTables } from './sight-tables.ts'
+
+/** For whom a statement is put to the database. */
+export interface Sight {
+  readonly registry: Registry
+  readonly access: Access
+}
+
+/**
+ * The statement, a query over tables, as somebody sees them who may not see everything: rows that are hidden
+ * are not there, and what refers to them refers to nothing. It holds for every table that the statement
+ * names in whatever way, because each is replaced as a whole: `with dcim_site as (select … where …)`.
+ */
+export function withinSight({ registry, access }: Sight, statement: Sql): Sql {
+  if (access === EVERYTHING) return statement
+  const views = new Views(registry, access, wordsOf(statement))
+  const definitions = views.definitions()
+  return definitions.length === 0 ? statement : sql`with ${join(definitions)} ${statement}`
+}
+
+/** Everything in a statement that may be the name of a table or a column. */
+const wordsOf = (statement: Sql): ReadonlySet<string> =>
+  new Set(text(statement).match(/[a-z_][a-z0-9_]*/g))
+
+/** The tables of one statement as somebody sees them. */
+class Views {
+  readonly #registry: Registry
+  readonly #access: Access
+  readonly #words: ReadonlySet<string>
+  readonly #tables: ReadonlyMap<string, SightTable>
+  /** Ids of the visible rows by model, read from the tables themselves: defined before any is replaced. */
+  readonly #seen = new Map<Model, Sql>()
+
+  constructor(registry: Registry, access: Access, words: ReadonlySet<string>) {
+    this.#registry = registry
+    this.#access = access
+    this.#words = words
+    this.#tables = sightTables(registry)
+  }
+
+  definitions(): readonly Sql[] {
+    const replaced = [...this.#words].flatMap((word) => {
+      const table = this.#tables.get(word)
+      const view = table && this.#view(table)
+      return view ? [sql`${identifier(word)} as not materialized (${view})`] : []
+    })
+    return [...this.#seen.values(), ...replaced]
+  }
+
+  /** What stands in the place of a table; undefined where nothing of it is hidden. */
+  #view(table: SightTable): Sql | undefined {
+    if (table.kind === 'join') {
+      const conditions = table.ends.flatMap(
+        ({ column, to }) => this.#isSeen(to, sql`t.${identifier(column)}`) ?? [],
+      )
+      if (conditions.length === 0) return undefined
+      return sql`select t.* from ${identifier(table.name)} t where ${join(conditions, ' and ')}`
+    }
+    const { model } = table
+    const hidden = new Map(
+      [...model.columns.values()].flatMap((column) => {
+        const shown = this.#words.has(column.name) ? this.#shown(model, column) : undefined
+        return shown ? [[column, shown] as const] : []
+      }),
+    )
+    const where = this.#ownRows(model)
+    if (!where && hidden.size === 0) return undefined
+    const columns = [...model.columns.values()].map((column) => {
+      const shown = hidden.get(column)
+      return shown ? sql`${shown} as ${identifier(column.name)}` : columnOf(column)
+    })
+    return sql`select ${join(columns)} from ${identifier(model.table)} t${where ? sql` where ${where}` : sql``}`
+  }
+
+  /** Predicate over `t` in the place of the model's own table. */
+  #ownRows(model: Model): Sql | undefined {
+    const scope = this.#access(model)
+    if (scope === 'all') return undefined
+    // A predicate that looks at nothing but the row may stand here; others must not see replaced tables.
+    const isPlain = scope !== 'related' && !this.#mentionsOthers(scope, model)
+    return isPlain ? scope : this.#isSeen(model, sql`t.id`)
+  }
+
+  #mentionsOthers(scope: Sql, model: Model): boolean {
+    return [...wordsOf(scope)].some((word) => word !== model.table && this.#tables.has(word))
+  }
+
+  /** Condition that the row with the id is visible; undefined where all rows are. */
+  #isSeen(model: Model, id: Sql): Sql | undefined {
+    const scope = this.#access(model)
+    if (scope === 'all') return undefined
+    if (scope === NOTHING) return NOTHING
+    const name = identifier(`seen ${model.table}`)
+    if (!this.#seen.has(model)) {
+      const where = scope === 'related' ? this.#relatedRows(model) : scope
+      if (!where) return undefined
+      this.#seen.set(
+        model,
+        sql`${name} as not materialized (select t.id from ${identifier(model.table)} t where ${where})`,
+      )
+    }
+    return sql`${id} in (select seen.id from ${name} seen)`
+  }
+
+  /** Rows that refer to nothing hidden. */
+  #relatedRows(model: Model): Sql | undefined {
+    const conditions = [...model.columns.values()].flatMap((column) => {
+      const isThere = this.#leadsToSeen(model, column)
+      return isThere ? [sql`(${columnOf(column)} is null or ${isThere})`] : []
+    })
+    return conditions.length === 0 ? undefined : join(conditions, ' and ')
+  }
+
+  /** The column, empty where it refers to a hidden row; undefined where it never does. */
+  #shown(model: Model, column: Column): Sql | undefined {
+    const isThere = this.#leadsToSeen(model, column)
+    return isThere && sql`case when ${isThere} then ${columnOf(column)} end`
+  }
+
+  #leadsToSeen(model: Model, column: Column): Sql | undefined {
+    const { field } = column
+    if (field.kind === 'foreignKey') {
+      return this.#isSeen(this.#registry.model(field.to), columnOf(column))
+    }
+    if (field.kind !== 'genericForeignKey' || column.type === 'text') return undefined
+    const type = [...model.columns.values()].find(
+      (each) => each.field === field && each.type === 'text',
+    )
+    return type && this.#leadsToAnySeen(field, columnOf(type), columnOf(column))
+  }
+
+  #leadsToAnySeen(field: GenericForeignKeyField, type: Sql, id: Sql): Sql | undefined {
+    const open: string[] = []
+    const conditions: Sql[] = []
+    for (const target of this.#registry.targets(field)) {
+      const isSeen = this.#isSeen(target, id)
+      if (!isSeen) open.push(target.name)
+      else if (isSeen !== NOTHING) conditions.push(sql`(${type} = ${target.name} and ${isSeen})`)
+    }
+    if (open.length === this.#registry.targets(field).length) return undefined
+    return sql`(${join([sql`${type} = any(${open}::text[])`, ...conditions], ' or ')})`
+  }
+}
+
+const columnOf = ({ name }: Column): Sql => sql`${T}.${identifier(name)}`
