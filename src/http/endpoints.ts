@@ -19,6 +19,7 @@ import { apiRoot, appRoot, endpointsOf } from './root.ts'
 import { ID, REST, Routes } from './routes.ts'
 import { openApi } from './schema.ts'
 import { scriptDetail } from './scripts.ts'
+import { sessionEndpoints } from './sessions/endpoints.ts'
 import { status } from './status.ts'
 import { swaggerUi } from './swagger-ui.ts'
 import { withRetrievedKeys } from './token-retrieval.ts'
@@ -94,6 +95,7 @@ export function routesOf(registry: Registry, authentication: Authentication): Ro
   routes.add(`/media/${REST}`, media)
   routes.add(`/static/${REST}`, staticFiles)
   routes.add('/health/', health)
+  for (const [path, endpoint] of sessionEndpoints(authentication)) routes.add(path, endpoint)
   routes.add('/api/users/tokens/provision/', provision(registry, authentication))
   return routes
 }
@@ -111,6 +113,5 @@ function endpointOf(model: Model, kind: 'List' | 'Instance', handlers: ModelHand
     description: DESCRIPTIONS[model.name] ?? '',
     methods: Object.fromEntries(methods),
     model,
-    isRemembered: handlers.GET === COLLECTION.GET || handlers.GET === DETAIL.GET,
   }
 }

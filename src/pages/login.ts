@@ -1,0 +1,54 @@
+import { type Content, html } from './html.ts'
+import { layout } from './layout.ts'
+
+/** What the login page shows. */
+export interface Login {
+  readonly basePath: string
+  /** Path that the login leads to, base path and all. */
+  readonly next: string
+  readonly csrfToken: string
+  readonly username: string | undefined
+  readonly refusal: string | undefined
+  /** Host of the provider that people may sign in with; undefined where there is none. */
+  readonly provider: string | undefined
+}
+
+export const loginPage = (login: Login): string => {
+  const { basePath, next } = login
+  return layout({
+    title: 'Log in',
+    basePath,
+    address: next.slice(basePath.length),
+    viewer: undefined,
+    body: html`<section class="card narrow" aria-labelledby="login">
+<h1 id="login">Log in</h1>
+${refusalOf(login)}
+${form(login)}
+${providerLink(login)}
+</section>`,
+  })
+}
+
+const refusalOf = ({ refusal }: Login): Content =>
+  refusal === undefined ? undefined : html`<p class="notice bad" role="alert">${refusal}</p>`
+
+const form = ({
+  basePath,
+  next,
+  csrfToken,
+  username,
+}: Login) => html`<form method="post" action="${basePath}/login/">
+<input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken}">
+<input type="hidden" name="next" value="${next}">
+<div class="field"><label for="username">User name</label>
+<input id="username" name="username" value="${username}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus></div>
+<div class="field"><label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required></div>
+<div class="buttons"><button>Log in</button></div>
+</form>`
+
+/** A link and no form: the way leads to another host, which forms of our pages must not do. */
+const providerLink = ({ basePath, next, provider }: Login): Content =>
+  provider === undefined
+    ? undefined
+    : html`<p class="buttons"><a class="button quiet" href="${basePath}/oauth/login/oidc/?next=${encodeURIComponent(next)}">Log in with ${provider}</a></p>`
