@@ -113,5 +113,6 @@ function endpointOf(model: Model, kind: 'List' | 'Instance', handlers: ModelHand
     description: DESCRIPTIONS[model.name] ?? '',
     methods: Object.fromEntries(methods),
     model,
+    isRemembered: handlers.GET === COLLECTION.GET || handlers.GET === DETAIL.GET,
   }
 }

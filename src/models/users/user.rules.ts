@@ -1,13 +1,14 @@
+import type { Audit } from '../../schema/audit.ts'
 import { type Behaviour, behaviour, type Preparation, type Rule } from '../../schema/rule.ts'
 import type { Vault } from '../../schema/vault.ts'
 import { sql } from '../../sql/fragment.ts'
 import { endSessions } from './end-sessions.ts'
+import { passwordIsAcceptable } from './password.rules.ts'
+import { auditUsers } from './user.audit.ts'
 import { user } from './user.ts'
 
 type UserRule = Rule<typeof user.fields>
 type UserPreparation = Preparation<typeof user.fields>
-
-const SHORTEST_PASSWORD = 12
 
 const usernameHasPlainCharacters: UserRule = async ({ next, sent }) =>
   sent.has('username') && !/^[\p{L}\p{N}_.@+-]+$/u.test(next.username)
@@ -23,18 +24,6 @@ const usernameIsFree: UserRule = async ({ next, previous, read }) => {
   return twin ? { username: 'A user with this name already exists.' } : undefined
 }
 
-const passwordIsStrong: UserRule = ({ next, sent }) => {
-  if (!sent.has('password')) return
-  const problems: string[] = []
-  if ([...next.password].length < SHORTEST_PASSWORD) {
-    problems.push(`A password has at least ${SHORTEST_PASSWORD} characters.`)
-  }
-  if (!/\p{Nd}/u.test(next.password)) problems.push('A password has at least one digit.')
-  if (!/\p{Lu}/u.test(next.password)) problems.push('A password has at least one capital letter.')
-  if (!/\p{Ll}/u.test(next.password)) problems.push('A password has at least one small letter.')
-  return problems.length > 0 ? { password: problems } : undefined
-}
-
 /** Hosts have no case, what stands before the @ may have. */
 const lowerHostOfEmail: UserPreparation = ({ next }) => ({
   email: next.email.replace(/@[^@]*$/, (host) => host.toLowerCase()),
@@ -46,11 +35,11 @@ const hashPassword =
     sent.has('password') ? { password: await vault.hashPassword(next.password) } : undefined
 
 /** Users, whose passwords are never stored. */
-export const userBehaviour = (vault: Vault): Behaviour =>
+export const userBehaviour = (vault: Vault, audit: Audit): Behaviour =>
   behaviour(user, {
-    apiRules: [passwordIsStrong],
+    apiRules: [passwordIsAcceptable],
     prepare: [lowerHostOfEmail],
     rules: [usernameHasPlainCharacters, usernameIsFree],
     transform: [hashPassword(vault)],
-    effects: [endSessions],
+    effects: [endSessions, auditUsers(audit)],
   })
