@@ -27,7 +27,8 @@ export async function ensureSuperuser(
 ): Promise<SuperuserReport> {
   const { superuserName, superuserApiToken } = settings
   const found = await findSuperuser(transaction, superuserName)
-  const made = found === undefined ? await makeSuperuser(transaction, settings) : undefined
+  const made =
+    found === undefined ? await makeSuperuser(transaction, settings, 'keepsPassword') : undefined
   const id = found ?? made?.id
   if (id === undefined) throw new Error('No superuser was found or made')
   const tokenAdded =
@@ -46,10 +47,14 @@ async function findSuperuser(transaction: Transaction, name: string): Promise<nu
   return row?.id
 }
 
-/** Inserts a superuser; `generated` is the password where none was given. */
+/**
+ * Makes a superuser, or one of the user who has the name; `generated` is the password where none was
+ * given. `existing` says whether such a user keeps the password or gets the new one.
+ */
 export async function makeSuperuser(
   transaction: Transaction,
   { superuserName, superuserPassword }: Omit<SuperuserSettings, 'superuserApiToken'>,
+  existing: 'keepsPassword' | 'getsPassword',
 ): Promise<{ readonly id: number; readonly generated: string | undefined }> {
   const generated =
     superuserPassword === undefined ? randomBytes(15).toString('base64url') : undefined
@@ -58,7 +63,8 @@ export async function makeSuperuser(
     insert into users_user
       (username, password, first_name, last_name, email, is_active, is_superuser, date_joined)
     values (${superuserName}, ${hashed}, '', '', '', true, true, now())
-    on conflict (username) do update set is_superuser = true, is_active = true
+    on conflict (username) do update set is_superuser = true, is_active = true,
+      password = case when ${existing === 'getsPassword'} then excluded.password else users_user.password end
     returning id, password`)
   if (!row) throw new Error('The superuser was not inserted')
   return { id: row.id, generated: row.password === hashed ? generated : undefined }
