@@ -98,6 +98,8 @@ export function parseStored(value: Json | undefined, field: StoredField): unknow
   if (value !== null && value !== undefined) {
     return (PARSERS[field.kind] as (value: Json, field: StoredField) => unknown)(value, field)
   }
+  // '' is shown as null too; it is what a new object gets where it is the default.
+  if (field.kind === 'choice' && field.default === '') return ''
   if (field.nullable) return null
   if (field.default !== undefined) return field.default
   const start = STARTS[field.kind]

@@ -100,6 +100,8 @@ forEachStorage('import of a directory', (open) => {
       ],
       [22, 9, 'planned', null, null, '{}', null],
     ])
+    // Shown as null; stored as a new device gets it, so that it sorts as such.
+    expect(await rows('select face from dcim_device where id = 32')).toEqual([['']])
     expect(await rows('select vid_ranges from ipam_vlangroup')).toEqual([[['[1,11)', '[100,200)']]])
     expect(
       await rows('select object_type, object_id, tag_id from extras_taggeditem order by 1, 2, 3'),
@@ -174,9 +176,10 @@ forEachStorage('import of a directory', (open) => {
       [57, 'dcim.site'],
       [900, 'gone.thing'],
     ])
+    const types = [...registry.models.values()].filter((each) => !each.definition.internal).length
     expect(
       await rows(`select count(*), count(distinct (app_label, model)) from core_objecttype`),
-    ).toEqual([[registry.models.size + 1, registry.models.size + 1]])
+    ).toEqual([[types + 1, types + 1]])
   })
 
   it('numbers new rows above the imported ones', async () => {
