@@ -1,13 +1,10 @@
+import type { Settings } from '../config/settings.ts'
 import type { Service } from '../query/service.ts'
 import { sql } from '../sql/fragment.ts'
-import type { Transaction } from '../storage/database.ts'
 import type { User } from './actor.ts'
 import { GRANT_MODELS } from './grants.ts'
 import { digestOf, isSessionKey, newSessionKey } from './session-key.ts'
 import { type KnownUser, userOf } from './user-of.ts'
-
-/** The model whose table holds the sessions. */
-const MODEL = 'users.session'
 
 /** A browser in which somebody has signed in. */
 export interface Session {
@@ -22,15 +19,15 @@ export interface Session {
  * along: a key that somebody else has put there opens nothing.
  */
 export async function startSession(
-  { database, memory, settings }: Service,
+  { database, settings }: Service,
   userId: number,
   formerKey: string | undefined,
 ): Promise<string> {
   const key = newSessionKey()
   const now = new Date()
-  const expires = new Date(now.getTime() + settings.loginTimeout * 1000)
+  const expires = endFrom(now.getTime(), settings)
   await database.transaction(async (transaction) => {
-    // Whoever signs in tidies up. What has expired is looked for by nobody, so nobody is told.
+    // Whoever signs in tidies up, but does not wait for another one who does.
     await transaction.execute(sql`
       delete from users_session where id in (
         select id from users_session where expires <= ${now}::timestamptz for update skip locked)`)
@@ -38,21 +35,21 @@ export async function startSession(
       await transaction.execute(
         sql`delete from users_session where digest = ${digestOf(formerKey)}`,
       )
-      await transaction.announce([MODEL])
     }
     await transaction.execute(sql`
       insert into users_session (digest, user_id, password_digest, created, expires)
       select ${digestOf(key)}, u.id, ${PASSWORD_DIGEST}, ${now}::timestamptz, ${expires}::timestamptz
       from users_user u where u.id = ${userId}::bigint`)
-    if (!settings.maintenanceMode) {
-      await transaction.execute(
-        sql`update users_user set last_login = ${now}::timestamptz where id = ${userId}::bigint`,
-      )
-    }
-    if (formerKey !== undefined) transaction.afterCommit(() => memory.forget([MODEL]))
+    if (settings.maintenanceMode) return
+    await transaction.execute(
+      sql`update users_user set last_login = ${now}::timestamptz where id = ${userId}::bigint`,
+    )
   })
   return key
 }
+
+const endFrom = (now: number, { loginTimeout }: Pick<Settings, 'loginTimeout'>): Date =>
+  new Date(now + loginTimeout * 1000)
 
 /**
  * The session with the key; undefined where there is none, where it has expired, and where its user has
@@ -62,8 +59,10 @@ export async function findSession(service: Service, key: string): Promise<Sessio
   if (!isSessionKey(key)) return undefined
   const digest = digestOf(key)
   try {
-    const session = await service.memory.get(`session ${digest}`, [MODEL, ...GRANT_MODELS], () =>
-      loadSession(service, digest),
+    const session = await service.memory.get(
+      `session ${digest}`,
+      ['users.session', ...GRANT_MODELS],
+      () => loadSession(service, digest),
     )
     return session.expires > Date.now() ? session : undefined
   } catch (error) {
@@ -99,33 +98,21 @@ interface SessionRow extends KnownUser, Record<string, unknown> {
 const RENEWAL = 0.1
 
 /** Puts off the end of a session that is being used, where the configuration says so; whether it did. */
-export async function renewSession(service: Service, session: Session): Promise<boolean> {
-  const { loginPersistence, loginTimeout, maintenanceMode } = service.settings
+export async function renewSession(
+  { database, settings }: Service,
+  { id, expires }: Session,
+): Promise<boolean> {
+  const { loginPersistence, loginTimeout, maintenanceMode } = settings
   const now = Date.now()
-  const lifetime = loginTimeout * 1000
   if (!loginPersistence || maintenanceMode) return false
-  if (session.expires - now > lifetime * (1 - RENEWAL)) return false
-  const expires = new Date(now + lifetime)
-  await changeSessions(service, (transaction) =>
-    transaction.execute(sql`
-      update users_session set expires = ${expires}::timestamptz where id = ${session.id}::bigint`),
-  )
+  if (expires - now > loginTimeout * 1000 * (1 - RENEWAL)) return false
+  await database.execute(sql`
+    update users_session set expires = ${endFrom(now, settings)}::timestamptz
+    where id = ${id}::bigint`)
   return true
 }
 
 /** Ends the session with the key; nothing happens where there is none. */
-export const endSession = (service: Service, key: string): Promise<void> =>
-  changeSessions(service, (transaction) =>
-    transaction.execute(sql`delete from users_session where digest = ${digestOf(key)}`),
-  )
-
-/** Every node forgets the sessions that it knows, when the change has become true. */
-const changeSessions = (
-  { database, memory }: Service,
-  change: (transaction: Transaction) => Promise<unknown>,
-): Promise<void> =>
-  database.transaction(async (transaction) => {
-    await change(transaction)
-    await transaction.announce([MODEL])
-    transaction.afterCommit(() => memory.forget([MODEL]))
-  })
+export async function endSession({ database }: Service, key: string): Promise<void> {
+  await database.execute(sql`delete from users_session where digest = ${digestOf(key)}`)
+}

@@ -7,5 +7,5 @@ import { logout } from './logout.ts'
 export const sessionEndpoints = (authentication: Authentication): ReadonlyMap<string, Endpoint> =>
   new Map([
     ['/login/', login(authentication)],
-    ['/logout/', logout],
+    ['/logout/', logout(authentication)],
   ])

@@ -1,0 +1,324 @@
+import { parseSetCookie } from 'cookie'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '../../src/sql/fragment.ts'
+import { ADMIN_TOKEN, type Api, apiOfTest, startApi } from '../support/api.ts'
+import { forEachStorage, openMemory } from '../support/database.ts'
+import { Browser } from './browser.ts'
+
+const PASSWORD = 'Corr3ct-Horse-Battery'
+const WHO = '/api/authentication-check/'
+
+/** A new user; the id. */
+async function makeUser(api: Api, username: string): Promise<number> {
+  const body = { username, password: PASSWORD }
+  return Number((await api.ask('POST', '/api/users/users/', { body })).json.id)
+}
+
+/** A browser in which the user has signed in. */
+async function signedIn(api: Api, username: string): Promise<Browser> {
+  const browser = new Browser(api.url)
+  expect((await browser.logIn(username, PASSWORD)).status).toBe(303)
+  return browser
+}
+
+/** Status of a request that only somebody who has signed in may send. */
+const statusOf = async (browser: Browser): Promise<number> =>
+  (await browser.visit(WHO, { headers: { accept: 'application/json' } })).status
+
+let shared: Api
+let configured: Api
+beforeAll(async () => {
+  shared = await startApi(openMemory, { TRUST_PROXY: 'true' })
+  configured = await startApi(openMemory, {
+    BASE_PATH: 'inventory',
+    LOGIN_PERSISTENCE: 'true',
+    LOGIN_TIMEOUT: '3600',
+    SESSION_COOKIE_NAME: 'mine',
+    SESSION_COOKIE_SECURE: 'true',
+    LOGIN_FAILURE_LIMIT: '2',
+  })
+})
+afterAll(async () => {
+  await shared.close()
+  await configured.close()
+})
+
+forEachStorage('sessions', (open) => {
+  let api: Api
+  let alice: number
+  beforeAll(async () => {
+    api = await startApi(open)
+    alice = await makeUser(api, 'alice')
+  })
+  afterAll(() => api.close())
+
+  it('who signs in by the form is known from then on, and the login is noted', async () => {
+    const browser = await signedIn(api, 'alice')
+    const { status, text } = await browser.visit(WHO, { headers: { accept: 'application/json' } })
+    expect([status, JSON.parse(text).username]).toEqual([200, 'alice'])
+    const { json } = await api.ask('GET', `/api/users/users/${alice}/`)
+    expect(Date.now() - Date.parse(String(json.last_login))).toBeLessThan(60_000)
+  })
+
+  it('the database does not tell the keys of sessions', async () => {
+    const browser = await signedIn(api, 'alice')
+    const rows = await api.service.database.query(sql`select s::text as row from users_session s`)
+    expect(JSON.stringify(rows)).not.toContain(browser.cookies.get('sessionid'))
+    expect(JSON.stringify(rows)).not.toContain(browser.cookies.get('csrftoken'))
+  })
+
+  // What has become of the session of a user who had signed in → what a request with its cookie gets.
+  const states: readonly {
+    name: string
+    change: (browser: Browser, user: number) => Promise<unknown>
+    status: 200 | 403
+  }[] = [
+    { name: 'untouched', change: async () => undefined, status: 200 },
+    { name: 'without its cookie', change: async ({ cookies }) => cookies.clear(), status: 403 },
+    {
+      name: 'with a forged cookie',
+      change: async ({ cookies }) => cookies.set('sessionid', 'A'.repeat(43)),
+      status: 403,
+    },
+    {
+      name: 'with a cookie that is no key',
+      change: async ({ cookies }) => cookies.set('sessionid', "' or true --"),
+      status: 403,
+    },
+    {
+      name: 'expired',
+      change: async (_browser, user) => {
+        await api.service.database.execute(
+          sql`update users_session set expires = now() where user_id = ${user}::bigint`,
+        )
+        api.service.memory.clear()
+      },
+      status: 403,
+    },
+    {
+      name: 'of a user who has been deactivated',
+      change: (_browser, user) => patch(user, { is_active: false }),
+      status: 403,
+    },
+    {
+      name: 'of a user who has been deactivated and activated again',
+      change: async (_browser, user) => {
+        await patch(user, { is_active: false })
+        await patch(user, { is_active: true })
+      },
+      status: 403,
+    },
+    {
+      name: 'of a user who has got another password',
+      change: (_browser, user) => patch(user, { password: `${PASSWORD}-2` }),
+      status: 403,
+    },
+    {
+      name: 'of a user whose password has been set in the database',
+      change: async (_browser, user) => {
+        await api.service.database.execute(
+          sql`update users_user set password = 'other' where id = ${user}::bigint`,
+        )
+        api.service.memory.clear()
+      },
+      status: 403,
+    },
+    {
+      name: 'of a user whose name has been changed',
+      change: (_browser, user) => patch(user, { first_name: 'Other' }),
+      status: 200,
+    },
+    {
+      name: 'of a user who has been deleted',
+      change: (_browser, user) => api.ask('DELETE', `/api/users/users/${user}/`),
+      status: 403,
+    },
+    {
+      name: 'that has been logged out of',
+      change: async (browser) => {
+        const key = browser.cookies.get('sessionid') ?? ''
+        const token = browser.cookies.get('csrftoken') ?? ''
+        await browser.visit('/logout/', { form: { csrfmiddlewaretoken: token } })
+        expect(browser.cookies.size).toBe(0)
+        // A thief has kept the cookie.
+        browser.cookies.set('sessionid', key)
+      },
+      status: 403,
+    },
+  ]
+  const patch = (user: number, body: unknown) =>
+    api.ask('PATCH', `/api/users/users/${user}/`, { body })
+
+  it.each(states)('a session $name: $status', async ({ name, change, status }) => {
+    const username = `user-${states.findIndex((state) => state.name === name)}`
+    const user = await makeUser(api, username)
+    const browser = await signedIn(api, username)
+    expect(await statusOf(browser)).toBe(200)
+    await change(browser, user)
+    expect(await statusOf(browser)).toBe(status)
+  })
+
+  it('a key that somebody else has put into the browser opens nothing after the login either', async () => {
+    const planted = 'B'.repeat(43)
+    const victim = new Browser(api.url)
+    victim.cookies.set('sessionid', planted)
+    await victim.logIn('alice', PASSWORD)
+    expect(victim.cookies.get('sessionid')).not.toBe(planted)
+    const thief = new Browser(api.url)
+    thief.cookies.set('sessionid', planted)
+    expect(await statusOf(thief)).toBe(403)
+  })
+
+  it('a new login in the same browser ends the former session', async () => {
+    const browser = await signedIn(api, 'alice')
+    const former = new Browser(api.url)
+    former.cookies.set('sessionid', browser.cookies.get('sessionid') ?? '')
+    expect(await statusOf(former)).toBe(200)
+    await browser.logIn('alice', PASSWORD)
+    expect([await statusOf(browser), await statusOf(former)]).toEqual([200, 403])
+  })
+
+  it('a login removes what has expired', async () => {
+    await signedIn(api, 'alice')
+    await api.service.database.execute(sql`update users_session set expires = now()`)
+    await signedIn(api, 'alice')
+    const rows = await api.service.database.query(sql`select id from users_session`)
+    expect(rows).toHaveLength(1)
+  })
+
+  it('a token goes before the cookie', async () => {
+    const browser = await signedIn(api, 'alice')
+    const headers = { accept: 'application/json', authorization: `Token ${ADMIN_TOKEN}` }
+    expect(JSON.parse((await browser.visit(WHO, { headers })).text).username).toBe('admin')
+    const wrong = { ...headers, authorization: `Token ${'0'.repeat(40)}` }
+    expect((await browser.visit(WHO, { headers: wrong })).status).toBe(403)
+  })
+
+  it('requests of a session put no question to the database beyond their own', async () => {
+    const browser = await signedIn(api, 'alice')
+    await statusOf(browser)
+    const { misses } = api.service.memory.statistics()
+    await statusOf(browser)
+    expect(api.service.memory.statistics().misses).toBe(misses)
+  })
+
+  // The password that is tried → what the form shows.
+  it.each([
+    ['a wrong password', 'alice', 'wrong'],
+    ['an unknown user', 'nobody', PASSWORD],
+    ['nothing', '', ''],
+  ])('%s is refused in the same words', async (_name, username, password) => {
+    const browser = new Browser(api.url)
+    const { status, text } = await browser.logIn(username, password)
+    expect(status).toBe(403)
+    expect(text).toContain('Invalid username/password')
+    expect(text).not.toContain(PASSWORD)
+    expect(browser.cookies.has('sessionid')).toBe(false)
+  })
+})
+
+it('too many wrong passwords make the account wait, with the right one too', async () => {
+  await makeUser(configured, 'bob')
+  const browser = new Browser(configured.url)
+  for (let attempt = 0; attempt < 3; attempt++) await browser.logIn('bob', 'wrong')
+  const { status, headers, text } = await browser.logIn('bob', PASSWORD)
+  expect(status).toBe(429)
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(text).toContain('Too many attempts')
+})
+
+it('in maintenance mode people sign in and out, and nothing but the session is written', async () => {
+  const api = await apiOfTest(openMemory, { MAINTENANCE_MODE: 'true' })
+  const browser = new Browser(api.url)
+  expect((await browser.logIn('admin', 'admin')).status).toBe(303)
+  const { text } = await browser.visit(WHO, { headers: { accept: 'application/json' } })
+  expect(JSON.parse(text)).toMatchObject({ username: 'admin', last_login: null })
+  const csrfmiddlewaretoken = browser.cookies.get('csrftoken') ?? ''
+  expect((await browser.visit('/logout/', { form: { csrfmiddlewaretoken } })).status).toBe(303)
+})
+
+// Where it is asked for, and over what → the attributes of the session's cookie and of the token's.
+const attributes: readonly {
+  name: string
+  api: () => Api
+  scheme: string
+  cookie?: string
+  expected: Readonly<Record<string, unknown>>
+}[] = [
+  {
+    name: 'over http',
+    api: () => shared,
+    scheme: 'http',
+    expected: { path: '/', maxAge: 1_209_600, sameSite: 'lax' },
+  },
+  {
+    name: 'over https',
+    api: () => shared,
+    scheme: 'https',
+    expected: { path: '/', maxAge: 1_209_600, sameSite: 'lax', secure: true },
+  },
+  {
+    name: 'as the configuration wants them',
+    api: () => configured,
+    scheme: 'http',
+    cookie: 'mine',
+    expected: { path: '/inventory', maxAge: 3600, sameSite: 'lax', secure: true },
+  },
+]
+it.each(attributes)('attributes of cookies $name', async ({ api, scheme, cookie, expected }) => {
+  const { url } = api()
+  const browser = new Browser(url)
+  const origin = new URL(url).origin.replace('http', scheme)
+  const headers = { 'x-forwarded-proto': scheme, origin }
+  await browser.visit('/login/', { headers })
+  const csrfmiddlewaretoken = browser.cookies.get('csrftoken') ?? ''
+  const form = { csrfmiddlewaretoken, username: 'admin', password: 'admin' }
+  const { status, location } = await browser.visit('/login/', { form, headers })
+  expect([status, location]).toEqual([303, expected.path === '/' ? '/' : `${expected.path}/`])
+  const [session, token] = browser.received.map((text): object => parseSetCookie(text))
+  expect(session).toEqual({
+    ...expected,
+    name: cookie ?? 'sessionid',
+    value: expect.any(String),
+    httpOnly: true,
+  })
+  expect(token).toEqual({ ...expected, name: 'csrftoken', value: expect.any(String) })
+})
+
+it('a session lasts as long as it is used where the configuration says so', async () => {
+  const { database, memory } = configured.service
+  const browser = new Browser(configured.url)
+  await browser.logIn('admin', 'admin')
+  await statusOf(browser)
+  expect(browser.received, 'nothing is written before a tenth of the time has passed').toEqual([])
+  await database.execute(sql`update users_session set expires = now() + interval '300 seconds'`)
+  memory.clear()
+  expect(await statusOf(browser)).toBe(200)
+  const [row] = await database.query<{ seconds: number }>(
+    sql`select max(extract(epoch from expires - now()))::int as seconds from users_session`,
+  )
+  expect(row?.seconds).toBeGreaterThan(3500)
+  expect(browser.received.map((text) => parseSetCookie(text).maxAge)).toEqual([3600, 3600])
+})
+
+// What the login is asked to lead to → where it leads.
+it.each([
+  ['/api/dcim/sites/?q=a&limit=5#top', '/api/dcim/sites/?q=a&limit=5#top'],
+  ['', '/'],
+  ['api/', '/'],
+  ['https://evil.example/', '/'],
+  ['//evil.example/', '/'],
+  ['/\\evil.example/', '/'],
+  ['\\\\evil.example/', '/'],
+  ['/\t/evil.example/', '/'],
+  ['/\n/evil.example/', '/'],
+  ['/.//evil.example/', '/'],
+  ['/..//evil.example/', '/'],
+  ['/%2f/evil.example/', '/%2f/evil.example/'],
+  ['javascript:alert(1)', '/'],
+  ['/\r\nSet-Cookie: a=b', '/Set-Cookie:%20a=b'],
+  ['/@evil.example/', '/@evil.example/'],
+])('next %j leads to %s', async (next, location) => {
+  const browser = new Browser(shared.url)
+  expect((await browser.logIn('admin', 'admin', next)).location).toBe(location)
+})
