@@ -15,11 +15,19 @@ declare module 'vitest' {
 /** One PostgreSQL server for a run of the tests: data in a temporary directory, nothing kept. */
 export interface PostgresServer {
   readonly url: string
+  /** Where the data is; `postmaster.pid` in it names the server's process. */
+  readonly directory: string
   stop(): Promise<void>
 }
 
-/** Starts PostgreSQL 18 on a free port. Faster than safe: what is lost in a crash is test data. */
-export async function startPostgres(): Promise<PostgresServer> {
+/** Faster than safe: what is lost in a crash is test data. */
+const UNSAFE = [
+  ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
+  ...['max_connections=200', 'autovacuum=off'],
+]
+
+/** Starts PostgreSQL 18 on a free port, with settings of the form `name=value`. */
+export async function startPostgres(settings: readonly string[] = UNSAFE): Promise<PostgresServer> {
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-postgres-'))
   // The server may run as another user (it refuses to run as root), who has to get through here.
   chmodSync(directory, 0o755)
@@ -34,9 +42,8 @@ export async function startPostgres(): Promise<PostgresServer> {
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
     postgresFlags: [
-      ...['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'],
       ...['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=`],
-      ...['-c', 'max_connections=200', '-c', 'autovacuum=off'],
+      ...settings.flatMap((setting) => ['-c', setting]),
     ],
     onLog: (message) => {
       log += message
@@ -54,6 +61,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    directory: join(directory, 'data'),
     stop: async () => {
       await server.stop()
       rmSync(directory, { recursive: true, force: true })

@@ -15,9 +15,15 @@ export interface ServerProcess {
   stop(): Promise<number | null>
 }
 
-/** Starts `cadastre serve` and waits until it answers. Throws with the server's output if it ends. */
+const LONGEST_START = 60_000
+
+/**
+ * Starts `cadastre serve` and waits until it answers, asking every `interval` milliseconds. Throws with
+ * the server's output if it ends.
+ */
 export async function startServer(
   environment: Readonly<Record<string, string>>,
+  interval = 100,
 ): Promise<ServerProcess> {
   const port = await freePort()
   const child = spawn(process.execPath, ['src/cli/main.ts', 'serve'], {
@@ -39,7 +45,7 @@ export async function startServer(
     })
   }
   const url = `http://127.0.0.1:${port}`
-  await untilAnswering(url, child, () => output)
+  await untilAnswering(url, child, { interval, output: () => output })
   return {
     url,
     process: child,
@@ -58,15 +64,16 @@ export async function startServer(
 async function untilAnswering(
   url: string,
   child: ChildProcess,
-  output: () => string,
+  { interval, output }: { readonly interval: number; readonly output: () => string },
 ): Promise<void> {
-  for (let attempt = 0; attempt < 600; attempt++) {
+  const end = performance.now() + LONGEST_START
+  while (performance.now() < end) {
     if (child.exitCode !== null) throw new Error(`The server ended:\n${output()}`)
     const answered = await fetch(`${url}/api/status/`, { headers: authorization })
       .then((response) => response.ok)
       .catch(() => false)
     if (answered) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await new Promise((resolve) => setTimeout(resolve, interval))
   }
   child.kill('SIGKILL')
   throw new Error(`The server does not answer:\n${output()}`)
