@@ -74,8 +74,8 @@ const HIDDEN = /<input type="hidden" name="([^"]*)" value="([^"]*)">/g
 /** Names and values that the first form of the page's content sends back unseen. */
 export const hiddenFields = (page: string): Record<string, string> =>
   Object.fromEntries(
-    [...page.matchAll(HIDDEN)].map(([, name = '', value = '']) => [name, unescape(value)]),
+    [...page.matchAll(HIDDEN)].map(([, name = '', value = '']) => [name, decoded(value)]),
   )
 
-const unescape = (text: string): string =>
+const decoded = (text: string): string =>
   text.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&')
