@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Authentication } from './auth/authenticate.ts'
+import { complaintOf } from './auth/constraint.ts'
 import { LastUse } from './auth/last-use.ts'
 import { ensureSuperuser, type SuperuserReport } from './auth/superuser.ts'
 import { createVault, type TokenVault } from './auth/vault.ts'
@@ -9,12 +10,13 @@ import { documentTexts } from './http/schema.ts'
 import { createServer } from './http/server.ts'
 import { type Migration, migrate } from './migrate/migrate.ts'
 import { BEHAVIOURS, MODELS } from './models/index.ts'
+import { permissionBehaviour } from './models/users/permission.rules.ts'
 import { secretBehaviours } from './models/users/secret-behaviours.ts'
 import type { OpenApiTexts } from './openapi/texts.ts'
 import type { Service } from './query/service.ts'
 import { modelsChangedBy } from './query/statement-models.ts'
 import { type Audit, unaudited } from './schema/audit.ts'
-import { buildRegistry } from './schema/registry.ts'
+import { buildRegistry, type Registry } from './schema/registry.ts'
 import { reportingChanges } from './storage/change-reports.ts'
 import type { Database } from './storage/database.ts'
 import { Memory } from './storage/memory.ts'
@@ -56,7 +58,11 @@ export async function coreOver(
   audit: Audit = unaudited,
 ): Promise<Core> {
   const vault = createVault(secrets, settings.allowTokenRetrieval)
-  const registry = buildRegistry(MODELS, [...BEHAVIOURS, ...secretBehaviours(vault, audit)])
+  const registry: Registry = buildRegistry(MODELS, [
+    ...BEHAVIOURS,
+    ...secretBehaviours(vault, audit),
+    permissionBehaviour((type, constraint) => complaintOf(registry.model(type), constraint)),
+  ])
   const migration = await migrate(opened, registry)
   const memory = new Memory()
   const database = reportingChanges(opened, (text) => modelsChangedBy(registry, text), memory)
@@ -65,9 +71,12 @@ export async function coreOver(
   return { service, vault, migration, audit, close: () => database.close() }
 }
 
+/** All models, for what needs no running service. */
+export const modelRegistry = (): Registry => buildRegistry(MODELS, BEHAVIOURS)
+
 /** The OpenAPI document of the API under these settings; needs no database. */
 export const describeApi = ({ basePath }: Settings): OpenApiTexts =>
-  documentTexts(buildRegistry(MODELS, BEHAVIOURS), basePath)
+  documentTexts(modelRegistry(), basePath)
 
 /** The running program. */
 export interface App {

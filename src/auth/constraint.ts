@@ -1,162 +1,162 @@
 import type { Constraint } from '../config/default-permissions.ts'
-import { T } from '../query/alias.ts'
-import { type PathEnd, reaches } from '../query/reach.ts'
+import { innerAlias, T } from '../query/alias.ts'
+import { lacks, type PathEnd, reaches } from '../query/reach.ts'
 import type { Model } from '../schema/registry.ts'
-import { join, raw, type Sql, sql } from '../sql/fragment.ts'
+import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import { compare, isLookup } from './constraint-lookups.ts'
+import { Unintelligible } from './unintelligible.ts'
 
 /** Stands for the user who asks, as a value or within a list. */
 const USER = '$user'
 
+/** One condition of a constraint, on its way along its path. */
+interface Condition {
+  /** What is left of the key: names of fields, keys of a JSON value, lookups. */
+  readonly names: readonly string[]
+  /** As it is written, for messages. */
+  readonly key: string
+  readonly wanted: unknown
+}
+
 /**
  * Predicate over alias `t`: the row satisfies all conditions of the constraint. Keys are paths with a
- * lookup (`site__region__name`, `status__in`). A condition that cannot be understood, because a path
- * or a value does not fit the model, is satisfied by no row: a mistake must not open anything.
+ * lookup (`site__region__name`, `status__in`); conditions on the same of many related rows have to hold for
+ * one of them together. A constraint that cannot be understood, because a path or a value does not fit the
+ * model, is satisfied by no row: a mistake must not open anything.
  */
 export function satisfies(model: Model, constraint: Constraint, userId: number): Sql {
-  const conditions = Object.entries(constraint).map(([key, value]) => {
-    const { path, lookup } = splitKey(model, key)
-    const condition = path === '' ? undefined : conditionOf(lookup, forUser(value, userId))
-    return (condition && tryPath(model, path, condition)) ?? sql`false`
-  })
-  return conditions.length === 0 ? sql`true` : sql`(${join(conditions, ' and ')})`
+  try {
+    return compile(model, constraint, userId)
+  } catch (error) {
+    if (!(error instanceof Unintelligible)) throw error
+    return sql`false`
+  }
+}
+
+/** Why the constraint cannot be understood for objects of the model; undefined: it can. */
+export function complaintOf(model: Model, constraint: Constraint): string | undefined {
+  try {
+    compile(model, constraint, 0)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Unintelligible)) throw error
+    return error.message
+  }
 }
 
 /** Whether every row satisfies the constraint. */
 export const isUnconditional = (constraint: Constraint): boolean =>
   Object.keys(constraint).length === 0
 
+function compile(model: Model, constraint: Constraint, userId: number): Sql {
+  const conditions = Object.entries(constraint).map(([key, value]) => ({
+    names: key.split('__'),
+    key,
+    wanted: forUser(value, userId),
+  }))
+  return conditions.length === 0 ? sql`true` : sql`(${allOf(model, T, conditions)})`
+}
+
 function forUser(value: unknown, userId: number): unknown {
   if (Array.isArray(value)) return value.map((each) => forUser(each, userId))
   return value === USER ? userId : value
 }
 
-/** The longest beginning of the key that is a path; what is left is the lookup. */
-function splitKey(model: Model, key: string): { path: string; lookup: string } {
-  const names = key.split('__')
-  const path: string[] = []
-  let here: Model | undefined = model
-  while (here && names.length > 0) {
-    const name: string = names[0] === 'pk' ? 'id' : (names[0] ?? '')
-    const step: ReturnType<Model['steps']['get']> = here.steps.get(name)
-    if (!step) break
-    path.push(name)
-    names.shift()
-    here = step.kind === 'column' ? undefined : step.to
+/** Predicate over the row `alias`: all conditions hold. */
+function allOf(model: Model, alias: Sql, conditions: readonly Condition[]): Sql {
+  const byField = Map.groupBy(conditions, ({ names }) => fieldNamed(model, names[0] ?? ''))
+  const predicates = [...byField].flatMap(([field, list]) => ofField(model, alias, field, list))
+  return join(predicates, ' and ')
+}
+
+function ofField(
+  model: Model,
+  alias: Sql,
+  field: string,
+  conditions: readonly Condition[],
+): readonly Sql[] {
+  const step = model.steps.get(field)
+  const ends: Condition[] = []
+  const further: Condition[] = []
+  for (const { names, ...condition } of conditions) {
+    const rest = names.slice(1)
+    const [next = ''] = rest
+    const isFurther = step && step.kind !== 'column' && next !== '' && !isLookup(next)
+    if (isFurther && !isId(next)) further.push({ ...condition, names: rest })
+    else ends.push({ ...condition, names: isFurther ? rest.slice(1) : rest })
   }
-  return { path: path.join('.'), lookup: names.join('__') || 'exact' }
+  const [absent, present] = [further.filter(isAbsence), further.filter((each) => !isAbsence(each))]
+  const predicates = [
+    ...ends.map((condition) => atEnd(model, alias, field, condition)),
+    ...absent.map((condition) => missing(model, alias, field, condition)),
+  ]
+  if (present.length === 0 || !step || step.kind === 'column') return predicates
+  // One row for all of them: two conditions on the same of many related rows speak of one row.
+  const inner = innerAlias(innerAlias(alias))
+  const rows = sql`select ${inner}.id from ${identifier(step.to.table)} ${inner} where ${allOf(step.to, inner, present)}`
+  return [...predicates, holds(reaches(model, alias, field, (id) => sql`${id} in (${rows})`))]
 }
 
-type Compare = (value: Sql, end: PathEnd) => Sql | undefined
+const isId = (name: string): boolean => name === 'id' || name === 'pk'
 
-function tryPath(model: Model, path: string, compare: Compare): Sql | undefined {
-  let isUnderstood = true
-  const predicate = reaches(model, T, path, (value, end) => {
-    const compared = compare(value, end)
-    if (!compared) isUnderstood = false
-    return compared ?? sql`false`
-  })
-  return isUnderstood ? sql`(${predicate}) is true` : undefined
+const holds = (predicate: Sql): Sql => sql`(${predicate}) is true`
+
+function atEnd(model: Model, alias: Sql, field: string, { names, key, wanted }: Condition): Sql {
+  // Behind keys of a JSON value, null is a value like any other.
+  const isWhole = names.length === 0 || (names.length === 1 && isLookup(names[0] ?? ''))
+  if (isWhole && isAbsence({ names, wanted })) return holds(lacks(model, alias, field))
+  return holds(
+    reaches(model, alias, field, (value: Sql, end: PathEnd) =>
+      compare({ value, end, names, key, wanted }),
+    ),
+  )
 }
 
-const COMPARISONS: Readonly<Record<string, Sql>> = {
-  gt: sql`>`,
-  gte: sql`>=`,
-  lt: sql`<`,
-  lte: sql`<=`,
+/** Whether nothing is to stand at the end of the path. */
+const isAbsence = ({ names, wanted }: Pick<Condition, 'names' | 'wanted'>): boolean => {
+  const lookup = names.at(-1)
+  if (lookup === 'isnull') return wanted === true
+  return wanted === null && (lookup === undefined || lookup === 'exact' || !isLookup(lookup))
 }
-/** Text lookups: operator, what stands before the text, what behind it. */
-const PATTERNS: Readonly<Record<string, readonly [Sql, string, string]>> = {
-  contains: [sql`like`, '%', '%'],
-  icontains: [sql`ilike`, '%', '%'],
-  startswith: [sql`like`, '', '%'],
-  istartswith: [sql`ilike`, '', '%'],
-  endswith: [sql`like`, '%', ''],
-  iendswith: [sql`ilike`, '%', ''],
-  iexact: [sql`ilike`, '', ''],
-}
-const EXPRESSIONS: Readonly<Record<string, Sql>> = { regex: sql`~`, iregex: sql`~*` }
 
-function conditionOf(lookup: string, wanted: unknown): Compare | undefined {
-  if (lookup === 'isnull' || wanted === null) {
-    if (lookup !== 'exact' && lookup !== 'isnull') return undefined
-    return (value) => (wanted === false ? sql`${value} is not null` : sql`${value} is null`)
+/** The path, from `field` on, leads to nothing: already where one of its steps does. */
+function missing(model: Model, alias: Sql, field: string, condition: Condition): Sql {
+  const path = [field]
+  let here = relatedTo(model, field)
+  const names = condition.names.filter(
+    (name, index) => index < condition.names.length - 1 || !isLookup(name),
+  )
+  for (const name of names) {
+    if (!here) throw new Unintelligible(`Unsupported lookup '${name}' in ${condition.key}.`)
+    const next = fieldNamed(here, name)
+    path.push(next)
+    here = relatedTo(here, next)
   }
-  if (lookup === 'exact') return (value, end) => compareTo(value, sql`=`, wanted, end)
-  if (lookup === 'in' && Array.isArray(wanted)) {
-    return (value, end) => {
-      const each = wanted.map((one) => compareTo(value, sql`=`, one, end))
-      if (each.includes(undefined)) return undefined
-      return each.length === 0 ? sql`false` : sql`(${join(each as Sql[], ' or ')})`
-    }
-  }
-  if (lookup === 'range' && Array.isArray(wanted) && wanted.length === 2) {
-    return (value, end) => {
-      const low = compareTo(value, sql`>=`, wanted[0], end)
-      const high = compareTo(value, sql`<=`, wanted[1], end)
-      return low && high && sql`(${low} and ${high})`
-    }
-  }
-  const comparison = COMPARISONS[lookup]
-  if (comparison) return (value, end) => compareTo(value, comparison, wanted, end)
-  if (typeof wanted !== 'string' && typeof wanted !== 'number') return undefined
-  const expression = EXPRESSIONS[lookup]
-  if (expression) {
-    return isExpression(String(wanted))
-      ? (value) => sql`${value}::text ${expression} ${String(wanted)}::text`
-      : undefined
-  }
-  const pattern = PATTERNS[lookup]
-  if (!pattern) return undefined
-  const [operator, before, behind] = pattern
-  const escaped = String(wanted).replace(/[\\%_]/g, '\\$&')
-  return (value) => sql`${value}::text ${operator} ${before + escaped + behind}::text`
+  return holds(lacks(model, alias, path.join('.')))
 }
 
-/** The comparison, where the value has the type of the column. */
-function compareTo(value: Sql, operator: Sql, wanted: unknown, end: PathEnd): Sql | undefined {
-  const type = typeOf(end)
-  const fits = FITTING[type] ?? isScalar
-  if (!fits(wanted)) return undefined
-  return sql`${value} ${operator} ${String(wanted)}::${raw(type)}`
+function relatedTo(model: Model, field: string): Model | undefined {
+  const step = model.steps.get(field)
+  return step && step.kind !== 'column' ? step.to : undefined
 }
 
-function typeOf(end: PathEnd): string {
-  if (end.kind === 'relation') return 'bigint'
-  if (end.kind === 'column') return end.column.type
-  return {
-    integer: 'bigint',
-    decimal: 'numeric',
-    boolean: 'boolean',
-    dateTime: 'timestamptz',
-    text: 'text',
-    json: 'text',
-  }[end.field.kind === 'derived' ? end.field.type : 'integer']
-}
-
-const isScalar = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'
-const isWhole = (value: unknown): boolean => isScalar(value) && /^-?\d{1,18}$/.test(String(value))
-const isMoment = (value: unknown): boolean =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value))
-
-/** Which values a column of the type can be compared with, without the database refusing them. */
-const FITTING: Readonly<Record<string, (value: unknown) => boolean>> = {
-  smallint: isWhole,
-  integer: isWhole,
-  bigint: isWhole,
-  boolean: (value) => typeof value === 'boolean',
-  timestamptz: isMoment,
-  date: isMoment,
-  uuid: (value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(String(value)),
-  inet: (value) => /^[\da-f.:]+(\/\d{1,3})?$/i.test(String(value)),
-  cidr: (value) => /^[\da-f.:]+(\/\d{1,3})?$/i.test(String(value)),
-  jsonb: () => false,
-}
-
-function isExpression(text: string): boolean {
-  try {
-    new RegExp(text)
-    return true
-  } catch {
-    return false
-  }
+/**
+ * The step or computed field that a name means: its own, that of a column (`site_id`, `custom_field_data`), or
+ * a generic relation by the model that it leads to (`interface`). Throws for a name that means nothing.
+ */
+function fieldNamed(model: Model, name: string): string {
+  if (name === 'pk') return 'id'
+  if (model.steps.has(name)) return name
+  const field = model.fields.get(name)
+  if (field?.kind === 'derived' || field?.kind === 'derivedKey') return name
+  const column = [...model.columns].find(([, each]) => each.name === name)
+  if (column) return column[0]
+  const generic = [...model.steps].find(
+    ([, step]) => step.kind === 'genericTo' && step.to.key === name,
+  )
+  if (generic) return generic[0]
+  const choices = [...model.steps.keys()].filter((each) => !/^_|:/.test(each)).sort()
+  throw new Unintelligible(
+    `Cannot resolve keyword '${name}' into field. Choices are: ${choices.join(', ')}`,
+  )
 }

@@ -16,10 +16,29 @@ forEachStorage('permissions', (open) => {
     user = Number(made.json.id)
     token = String((await api.ask('POST', '/api/users/tokens/', { body: { user } })).json.key)
     await api.ask('POST', '/api/dcim/regions/', { body: { name: 'North', slug: 'north' } })
+    await api.ask('POST', '/api/extras/tags/', {
+      body: [
+        { name: 'Edge', slug: 'edge' },
+        { name: 'Core', slug: 'core' },
+      ],
+    })
+    for (const [name, type] of [
+      ['rating', 'integer'],
+      ['note', 'text'],
+    ]) {
+      const body = { name, type, object_types: ['dcim.site'] }
+      await api.ask('POST', '/api/extras/custom-fields/', { body })
+    }
     const { json } = await api.ask('POST', '/api/dcim/sites/', {
       body: [
-        { name: 'Amsterdam 1', slug: 'ams1', region: 1, latitude: 52.3 },
-        { name: 'Berlin 1', slug: 'ber1', status: 'planned', tags: [] },
+        {
+          ...{ name: 'Amsterdam 1', slug: 'ams1', region: 1, latitude: 52.3 },
+          custom_fields: { rating: 5, note: 'new' },
+        },
+        {
+          ...{ name: 'Berlin 1', slug: 'ber1', status: 'planned' },
+          tags: [{ slug: 'edge' }, { slug: 'core' }],
+        },
         { name: '100%', slug: 'odd', status: 'retired' },
       ],
     })
@@ -105,15 +124,51 @@ forEachStorage('permissions', (open) => {
     ['starts with, in any case', { name__istartswith: 'ams' }, ['ams1']],
     ['contains a sign that patterns know', { name__contains: '0%' }, ['odd']],
     ['regex', { name__regex: ' [0-9]$' }, ['ams1', 'ber1']],
-    ['an unknown field', { nosuch: 1 }, []],
-    ['an unknown lookup', { name__sounds: 'x' }, []],
-    ['a value of the wrong type', { id: 'x' }, []],
-    ['a broken expression', { name__regex: '(' }, []],
-    ['a text', 'x', []],
-    ['a number among alternatives', [{ status: 'active' }, 5], ['ams1']],
+    ['keys of a JSON value', { custom_field_data__rating: 5 }, ['ams1']],
+    ['a text in a JSON value', { custom_field_data__note__startswith: 'n' }, ['ams1']],
+    ['no such key', { custom_field_data__rating__isnull: true }, ['ber1', 'odd']],
+    ['a relation by its column', { region_id: 1 }, ['ams1']],
+    ['nothing on a path', { region__parent__isnull: true }, all],
+    ['many related rows', { tags__slug__in: ['edge', 'core'] }, ['ber1']],
+    ['the same of many related rows', { tags__slug: 'edge', tags__name: 'Core' }, []],
+    ['none of many', { tags__isnull: true }, ['ams1', 'odd']],
+    ['a comparison with a decimal', { latitude__gte: '52.30' }, ['ams1']],
+    ['a moment', { created__gt: '2020-01-01' }, all],
   ])('constraint: %s', async (_name, constraints, expected) => {
     await allow(['view'], constraints)
     expect(await visible()).toEqual(expected)
+  })
+
+  it.each<[string, unknown, RegExp]>([
+    [
+      'an unknown field',
+      { nosuch: 1 },
+      /dcim.site: Cannot resolve keyword 'nosuch' into field. Ch/,
+    ],
+    [
+      'an unknown field behind a relation',
+      { region__nosuch: 1 },
+      /Cannot resolve keyword 'nosuch'/,
+    ],
+    ['an unknown lookup', { name__sounds: 'x' }, /Unsupported lookup 'sounds' in name__sounds/],
+    ['a value of the wrong type', { id: 'x' }, /id cannot be compared with "x"/],
+    ['a day that no month has', { created__gt: '2020-02-31' }, /cannot be compared/],
+    ['a broken expression', { name__regex: '(' }, /cannot be compared/],
+    ['a costly expression', { name__regex: '((a{99}){99}){99}' }, /cannot be compared/],
+    ['a text', 'x', /a JSON object of conditions, or a list/],
+    ['a number among alternatives', [{ status: 'active' }, 5], /a JSON object of conditions/],
+  ])('constraint that is refused: %s', async (_name, constraints, expected) => {
+    const body = { name: 'p', object_types: ['dcim.site'], actions: ['view'], constraints }
+    const { status, json } = await api.ask('POST', '/api/users/permissions/', { body })
+    expect([status, String(json.constraints)]).toEqual([400, expect.stringMatching(expected)])
+  })
+
+  it('a type that is added has to understand the constraints', async () => {
+    await allow(['view'], { latitude__gt: 0 })
+    const { status, json } = await api.ask('PATCH', String(permission), {
+      body: { object_types: ['dcim.site', 'dcim.rack'] },
+    })
+    expect([status, Object.keys(json)]).toEqual([400, ['constraints']])
   })
 
   it('what is outside is not found', async () => {
