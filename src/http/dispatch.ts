@@ -4,6 +4,7 @@ import { ApiError, forbidden } from '../errors.ts'
 import { type Answer, textOf } from './answer.ts'
 import type { AnswerMemory } from './answer-memory.ts'
 import { credentialsMissing, lastValue } from './api-request.ts'
+import { browse } from './browse/browse.ts'
 import { allowedMethods, type Endpoint, type Handler, type Method } from './endpoint.ts'
 import { indentJson } from './indent.ts'
 import { negotiate } from './negotiate.ts'
@@ -21,20 +22,31 @@ export async function dispatch(
   identify: () => Promise<Sender>,
   answers: AnswerMemory,
 ): Promise<Answer> {
-  const { indent } = endpoint.negotiates
-    ? { indent: 0 }
+  const { indent, isPage } = endpoint.negotiates
+    ? { indent: 0, isPage: false }
     : negotiate(request.headers.accept, lastValue(request.search, 'format'))
-  const { actor, csrfToken, cookies } = endpoint.isPublic ? NOBODY : await identify()
+  const find = async (): Promise<Sender> => (endpoint.isPublic ? NOBODY : await identify())
+  const answerTo = (sender: Sender) => answer(request, endpoint, sender, answers)
+  if (isPage) return await browse(request, endpoint, find, answerTo)
+  const sender = await find()
+  return withCookies(indented(await answerTo(sender), indent), sender.cookies)
+}
+
+/** What the endpoint answers, now that it is known who asks. */
+async function answer(
+  request: Unidentified,
+  endpoint: Endpoint,
+  { actor, csrfToken }: Sender,
+  answers: AnswerMemory,
+): Promise<Answer> {
   const { settings } = request.service
   requireAdmission(endpoint, actor, request.method, settings)
   const handle = handlerOf(endpoint, request.method)
   requireWriter(endpoint, actor, request.method, settings)
   const identified = { ...request, actor, csrfToken }
-  const answer =
-    endpoint.isRemembered && (request.method === 'GET' || request.method === 'HEAD')
-      ? await answers.answer(identified, () => handle(identified))
-      : await handle(identified)
-  return withCookies(indented(answer, indent), cookies)
+  return endpoint.isRemembered && (request.method === 'GET' || request.method === 'HEAD')
+    ? await answers.answer(identified, () => handle(identified))
+    : await handle(identified)
 }
 
 function indented(answer: Answer, indent: number): Answer {

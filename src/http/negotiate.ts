@@ -1,13 +1,16 @@
 import { ApiError } from '../errors.ts'
 import { API_VERSION } from './version.ts'
 
-/** How the client wants its JSON. */
+/** How the client wants the answer. */
 export interface Presentation {
-  /** Blanks for each level; 0 for the compact form. */
+  /** Blanks for each level of JSON; 0 for the compact form. */
   readonly indent: number
+  /** As a page for people. */
+  readonly isPage: boolean
 }
 
-const COMPACT: Presentation = { indent: 0 }
+const COMPACT: Presentation = { indent: 0, isPage: false }
+const PAGE: Presentation = { indent: 0, isPage: true }
 const FORMATS: ReadonlySet<string> = new Set(['json', 'api'])
 const MOST_INDENT = 8
 const ACCEPTABLE: ReadonlySet<string> = new Set([
@@ -15,9 +18,9 @@ const ACCEPTABLE: ReadonlySet<string> = new Set([
   'application/*',
   'application/json',
   'text/*',
-  // Pages for people are still to come; until then browsers get JSON as well.
   'text/html',
 ])
+const PAGES: ReadonlySet<string> = new Set(['text/html', 'text/*'])
 
 /**
  * Reads `Accept` and `?format=`. Throws `notAcceptable` where the client accepts nothing that we have,
@@ -27,7 +30,9 @@ export function negotiate(accept: string | undefined, format: string | undefined
   if (format !== undefined && format !== '' && !FORMATS.has(format)) {
     throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
   }
-  if (accept === undefined || accept === '' || accept === '*/*') return COMPACT
+  if (accept === undefined || accept === '' || accept === '*/*') {
+    return format === 'api' ? PAGE : COMPACT
+  }
   const chosen = accept
     .split(',')
     .map(parseMediaRange)
@@ -36,9 +41,11 @@ export function negotiate(accept: string | undefined, format: string | undefined
   const version = chosen.parameters.get('version')
   if (version !== undefined && version !== API_VERSION)
     throw new ApiError({ kind: 'notAcceptable' })
+  // A format that is named decides; browsers accept anything, but pages first.
+  if (format === 'api' || (PAGES.has(chosen.type) && format !== 'json')) return PAGE
   const indent = Number(chosen.parameters.get('indent') ?? 0)
   if (!Number.isInteger(indent) || indent < 1) return COMPACT
-  return { indent: Math.min(indent, MOST_INDENT) }
+  return { indent: Math.min(indent, MOST_INDENT), isPage: false }
 }
 
 /**

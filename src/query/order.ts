@@ -50,7 +50,8 @@ function fieldNamed(model: Model, name: string): string {
   return SOURCES[name] ?? (kept && model.answer.includes(kept.key) ? kept.key : name)
 }
 
-function isOrderable(model: Model, asked: string): boolean {
+/** Whether `ordering` may name it. */
+export function isOrderable(model: Model, asked: string): boolean {
   const name = fieldNamed(model, asked)
   if (name === 'id' || asked in SOURCES) return model.columns.has(name)
   if (!model.answer.includes(name)) return false

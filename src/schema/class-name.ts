@@ -20,5 +20,10 @@ export const appTitleOf = ({ app }: Model): string =>
   APP_TITLES[app] ?? `${app.charAt(0).toUpperCase()}${app.slice(1)}`
 
 /** The label with capitals: `Circuit Group`, `IP Address`. */
-export const titleOf = ({ definition }: Model): string =>
-  definition.labels[0].replace(/(^|[ -])\p{L}/gu, (initial) => initial.toUpperCase())
+export const titleOf = ({ definition }: Model): string => capitalised(definition.labels[0])
+
+/** The same of many: `Circuit Groups`, `IP Addresses`. */
+export const pluralTitleOf = ({ definition }: Model): string => capitalised(definition.labels[1])
+
+const capitalised = (label: string): string =>
+  label.replace(/(^|[ -])\p{L}/gu, (initial) => initial.toUpperCase())

@@ -1,0 +1,184 @@
+import { STATUS_CODES } from 'node:http'
+import { ApiError } from '../../errors.ts'
+import { browsePage, type Exchange } from '../../pages/browse-page.ts'
+import type { Content } from '../../pages/html.ts'
+import { rawForm } from '../../pages/object-form.ts'
+import { pluralTitleOf } from '../../schema/class-name.ts'
+import { isJsonObject, type Json } from '../../schema/json.ts'
+import { type Answer, HTML_TYPE, JSON_TYPE, textOf } from '../answer.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { allowedMethods, type Endpoint } from '../endpoint.ts'
+import { answerTo } from '../errors.ts'
+import { options } from '../options.ts'
+import { NOBODY, type Sender, type Unidentified } from '../sender.ts'
+import { queryOfForm } from './filter-redirect.ts'
+import { hierarchyOf } from './hierarchy.ts'
+import { listLead } from './list-view.ts'
+import { formOf, objectAside, objectLead } from './object-view.ts'
+import { trailTo } from './trail.ts'
+import { tabsOf, type View, viewAsked, viewsOf } from './views.ts'
+
+/**
+ * The answer to a request as a page for people: what the API says to the same request, and the ways on
+ * from there. What is no JSON (a drawing, a file) stays what it is.
+ */
+export async function browse(
+  request: Unidentified,
+  endpoint: Endpoint,
+  identify: () => Promise<Sender>,
+  answer: (sender: Sender) => Promise<Answer>,
+): Promise<Answer> {
+  const query = request.method === 'GET' ? queryOfForm(request.search) : undefined
+  if (query !== undefined) return found(`${request.url.pathname}${query}`)
+  const { sender, refusal } = await identified(identify)
+  const asked: ApiRequest = { ...request, actor: sender.actor, csrfToken: sender.csrfToken }
+  const views = viewsOf(asked, endpoint)
+  const view = viewAsked(asked, views)
+  const given = refusal ?? (await answerOf(view, asked, endpoint, () => answer(sender)))
+  if (given.type !== undefined) return given
+  return {
+    status: given.status,
+    type: HTML_TYPE,
+    body: await pageOf(asked, endpoint, { views, view, answer: given }),
+    headers: {
+      // The same address has an answer for programs too, which must not be shown in its place.
+      'Cache-Control': 'no-store',
+      Vary: 'HX-Request, Accept-Language, Cookie, origin',
+    },
+    cookies: [...(sender.cookies ?? []), ...(given.cookies ?? [])],
+  }
+}
+
+const found = (location: string): Answer => ({ status: 302, headers: { Location: location } })
+
+/** Who asks; whoever cannot be known is nobody, and is told why. */
+async function identified(
+  identify: () => Promise<Sender>,
+): Promise<{ readonly sender: Sender; readonly refusal?: Answer }> {
+  try {
+    return { sender: await identify() }
+  } catch (error) {
+    return { sender: NOBODY, refusal: refusalOf(error) }
+  }
+}
+
+/** What the API says in this view. */
+async function answerOf(
+  view: View,
+  request: ApiRequest,
+  endpoint: Endpoint,
+  answer: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    if (view === 'options') return await options({ ...request, method: 'OPTIONS' }, endpoint)
+    if (view === 'new') return { status: 200 }
+    return await answer()
+  } catch (error) {
+    return refusalOf(error)
+  }
+}
+
+/** Throws again what is a mistake of ours. */
+function refusalOf(error: unknown): Answer {
+  const answer = error instanceof ApiError ? answerTo(error) : undefined
+  if (!answer) throw error
+  return answer
+}
+
+interface Outcome {
+  readonly views: readonly View[]
+  readonly view: View
+  readonly answer: Answer
+}
+
+async function pageOf(
+  request: ApiRequest,
+  endpoint: Endpoint,
+  { views, view, answer }: Outcome,
+): Promise<string> {
+  const { actor, csrfToken, url, service, parameters } = request
+  const { basePath } = service.settings
+  const { model } = endpoint
+  const document = answer.body === undefined ? undefined : (JSON.parse(textOf(answer)) as Json) // our own text
+  const isObject = model !== undefined && parameters.length > 0
+  const name = isObject && isJsonObject(document) ? document.display : undefined
+  const isRefused = answer.status >= 400
+  // A refused filter is put right in the form; where nothing may be seen there is nothing to filter.
+  const hasLead = !isRefused || (!isObject && answer.status === 400)
+  const path = url.pathname.slice(basePath.length)
+  const last = typeof name === 'string' ? name : undefined
+  const showsAnswer = view === 'read' || view === 'options' || isRefused
+  return browsePage({
+    title: last ?? headingOf(endpoint),
+    heading: last ?? headingOf(endpoint),
+    description: endpoint.description,
+    basePath,
+    address: `${path}${url.search}`,
+    viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
+    trail: trailTo(service.registry, path, last),
+    tabs: tabsOf(url.pathname, views, view),
+    asksForLogin: actor.kind === 'anonymous' && answer.status === 403,
+    lead: hasLead ? await leadOf(request, endpoint, view, document) : undefined,
+    aside:
+      isObject && view === 'read' && !isRefused ? objectAside(request, model, document) : undefined,
+    exchange: showsAnswer ? exchangeOf(request, endpoint, view, answer) : undefined,
+  })
+}
+
+/** `Devices` for a collection, the endpoint's own name for everything else. */
+const headingOf = ({ model, name }: Endpoint): string =>
+  model && name.endsWith(' List') ? pluralTitleOf(model) : name
+
+async function leadOf(
+  request: ApiRequest,
+  endpoint: Endpoint,
+  view: View,
+  document: Json | undefined,
+): Promise<Content> {
+  const { model } = endpoint
+  if (view === 'options') return undefined
+  if (!model) return (await hierarchyOf(request, document)) ?? actionForm(request, endpoint)
+  if (view !== 'read') return formOf(request, model, view, document)
+  return request.parameters.length > 0
+    ? objectLead(request, model, document)
+    : await listLead(request, model, document)
+}
+
+/** Editor for what an action takes, where somebody has signed in. */
+function actionForm({ actor, url }: ApiRequest, { methods }: Endpoint): Content {
+  const unsafe = Object.keys(methods).filter((method) => method !== 'GET')
+  if (unsafe.length === 0 || actor.kind === 'anonymous') return undefined
+  return rawForm({ action: url.pathname, methods: unsafe, text: '{}' })
+}
+
+function exchangeOf(
+  { method, url }: ApiRequest,
+  endpoint: Endpoint,
+  view: View,
+  answer: Answer,
+): Exchange {
+  const plain = new URL(url)
+  plain.searchParams.set('format', 'json')
+  return {
+    method: view === 'options' ? 'OPTIONS' : method,
+    target: view === 'options' ? url.pathname : `${url.pathname}${decoded(url.search)}`,
+    status: answer.status,
+    statusText: STATUS_CODES[answer.status] ?? '',
+    headers: [
+      ['Allow', allowedMethods(endpoint).join(', ')],
+      ['Content-Type', JSON_TYPE],
+      ...Object.entries(answer.headers ?? {}),
+    ],
+    body: answer.body === undefined ? undefined : textOf(answer),
+    plain: view === 'options' ? url.pathname : `${plain.pathname}${plain.search}`,
+  }
+}
+
+/** A query as people read it. */
+function decoded(query: string): string {
+  try {
+    return decodeURIComponent(query)
+  } catch {
+    return query
+  }
+}

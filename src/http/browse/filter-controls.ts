@@ -1,0 +1,131 @@
+import type { Control } from '../../pages/control.ts'
+import { customFieldParameters } from '../../query/custom-field-parameters.ts'
+import { type Parameter, parametersOf } from '../../query/parameters.ts'
+import type { Service } from '../../query/service.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { filterInput } from './filter-input.ts'
+import { LOOKUP_PREFIX } from './filter-redirect.ts'
+import { wordsOf } from './words.ts'
+
+/** The filters of a collection as fields of a form. */
+export interface FilterControls {
+  /** Filters by what the objects themselves hold, in the order of the answer, and whatever is in use. */
+  readonly main: readonly Control[]
+  /** All others. */
+  readonly more: readonly Control[]
+}
+
+/** What stands in the address for one filter: the lookup and the values. */
+interface Use {
+  readonly parameter: Parameter
+  readonly values: readonly string[]
+}
+
+/** Derived from the declared filters and those of custom fields; `search` says which are in use. */
+export async function filterControls(
+  service: Service,
+  model: Model,
+  search: URLSearchParams,
+): Promise<FilterControls> {
+  const { registry } = service
+  const declared = parametersOf(registry, model)
+  const own = await customFieldParameters(service, model, ['cf_'])
+  const main: { readonly control: Control; readonly place: number }[] = []
+  const more: Control[] = []
+  for (const [base, parameters] of Map.groupBy(
+    [...declared.values(), ...own.values()],
+    ({ base }) => base,
+  )) {
+    if (base === 'q') continue
+    const place = placeOf(model, base)
+    const isMain = place >= 0 && !hasBetterTwin(declared, base)
+    for (const use of usesOf(registry, parameters, search)) {
+      const control = controlOf(registry, parameters, use)
+      if (isMain || use.values.length > 0) main.push({ control, place })
+      else more.push(control)
+    }
+  }
+  main.sort((a, b) => a.place - b.place)
+  return { main: main.map(({ control }) => control), more }
+}
+
+/** The uses of a filter, or the possibility to use it where there are none. */
+function usesOf(
+  registry: Registry,
+  parameters: readonly Parameter[],
+  search: URLSearchParams,
+): readonly Use[] {
+  const uses = parameters.flatMap((parameter) => {
+    const values = search.getAll(parameter.name)
+    if (values.length === 0) return []
+    // A text has one field for each value, a list of choices has one for all.
+    return isText(registry, parameter)
+      ? values.map((value) => ({ parameter, values: [value] }))
+      : [{ parameter, values }]
+  })
+  return uses.length > 0
+    ? uses
+    : parameters.slice(0, 1).map((parameter) => ({ parameter, values: [] }))
+}
+
+/** Of the field that a filter is about; -1 for a filter that is about something else. */
+function placeOf(model: Model, base: string): number {
+  if (base === 'tag') return model.answer.indexOf('tags')
+  return model.answer.indexOf(model.fields.has(base) ? base : base.replace(/_id$/, ''))
+}
+
+const isText = (registry: Registry, parameter: Parameter): boolean =>
+  filterInput(registry, parameter, []).kind === 'text'
+
+/** `site_id` and `site` ask for the same: people read slugs more easily. */
+const hasBetterTwin = (declared: ReadonlyMap<string, Parameter>, base: string): boolean =>
+  base.endsWith('_id') && declared.get(base.replace(/_id$/, ''))?.filter.kind === 'related'
+
+function controlOf(
+  registry: Registry,
+  parameters: readonly Parameter[],
+  { parameter, values }: Use,
+): Control {
+  const { base, lookup, name } = parameter
+  const input = filterInput(registry, parameter, values)
+  const options = parameters
+    .filter((each) => each.lookup !== 'empty')
+    .map((each) => ({ value: each.lookup, label: LOOKUP_WORDS[each.lookup] }))
+  if (input.kind !== 'text' || options.length < 2) return { name, label: labelOf(parameter), input }
+  return {
+    name: base,
+    label: nameOf(parameter),
+    input,
+    lookup: { name: `${LOOKUP_PREFIX}${base}`, chosen: lookup, options },
+  }
+}
+
+/** What the lookups are called in a list beside the value. */
+const LOOKUP_WORDS = {
+  exact: 'is',
+  n: 'is not',
+  ic: 'contains',
+  nic: 'does not contain',
+  isw: 'starts with',
+  nisw: 'does not start with',
+  iew: 'ends with',
+  niew: 'does not end with',
+  ie: 'is (any case)',
+  nie: 'is not (any case)',
+  regex: 'matches',
+  iregex: 'matches (any case)',
+  empty: 'is empty',
+  lt: 'less than',
+  lte: 'at most',
+  gt: 'more than',
+  gte: 'at least',
+  any: 'any of',
+} as const satisfies Record<Parameter['lookup'], string>
+
+const labelOf = (parameter: Parameter): string =>
+  parameter.lookup === 'exact'
+    ? nameOf(parameter)
+    : `${nameOf(parameter)} ${LOOKUP_WORDS[parameter.lookup]}`
+
+const nameOf = ({ base, filter }: Parameter): string =>
+  wordsOf(filter.kind === 'related' ? base.replace(/_id$/, '') : base)

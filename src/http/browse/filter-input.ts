@@ -1,0 +1,56 @@
+import type { Input, Option } from '../../pages/control.ts'
+import type { Parameter } from '../../query/parameters.ts'
+import type { Registry } from '../../schema/registry.ts'
+import { optionsOf, typeOptions } from './form-options.ts'
+
+const YES_OR_NO: readonly Option[] = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+]
+const ANY = 'Any'
+
+/** How the values of a filter are entered: choices as lists, related objects as a search, all else as text. */
+export function filterInput(
+  registry: Registry,
+  parameter: Parameter,
+  values: readonly string[],
+): Input {
+  const { filter, multiple } = parameter
+  const yesOrNo: Input = { kind: 'select', options: YES_OR_NO, chosen: values, empty: ANY }
+  const text: Input = { kind: 'text', type: 'text', value: values.join(',') }
+  if (parameter.lookup === 'empty') return yesOrNo
+  const pick = (options: readonly Option[]): Input =>
+    multiple
+      ? { kind: 'choices', options, chosen: values, empty: ANY }
+      : { kind: 'select', options, chosen: values, empty: ANY }
+  const objects = (to: string, key: string): Input => {
+    const { path, answer } = registry.model(to)
+    if (path === '' || !answer.includes(key)) return text
+    const chosen = values.map((value) => ({ value }))
+    return { kind: 'objects', collection: `/api/${path}/`, key, isMultiple: multiple, chosen }
+  }
+  switch (filter.kind) {
+    case 'boolean':
+    case 'presence':
+      return yesOrNo
+    case 'choice':
+      return parameter.lookup === 'exact' || parameter.lookup === 'n'
+        ? pick(optionsOf(filter.choices))
+        : text
+    case 'related':
+    case 'tag':
+      return objects(filter.to, filter.by)
+    case 'objectType':
+      return filter.byId || parameter.base.endsWith('_id')
+        ? text
+        : pick(typeOptions(registry.models.values()))
+    case 'date':
+      return values.length < 2 ? { kind: 'text', type: 'date', value: values.join(',') } : text
+    case 'custom':
+      if (filter.choices) return pick(optionsOf(filter.choices))
+      if (filter.value === 'boolean') return yesOrNo
+      return filter.to === undefined ? text : objects(filter.to, filter.by ?? 'id')
+    default:
+      return text
+  }
+}

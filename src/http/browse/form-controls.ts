@@ -1,0 +1,216 @@
+import type { Chosen, Control, Input, SentAs } from '../../pages/control.ts'
+import type { Field, GenericForeignKeyField, WriteForm } from '../../schema/field.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { TAG_MODEL } from '../../schema/step.ts'
+import { fieldsMetadata } from '../field-metadata.ts'
+import { optionsOf, typeOptions } from './form-options.ts'
+
+/** How a field is entered, and what the script makes of it. */
+type Entry = readonly [Input, SentAs]
+
+/**
+ * One field of a form for each field that a body may name, in the order of the answer, as OPTIONS tells
+ * of them. `current` is the object's JSON; undefined for a new one.
+ */
+export function formControls(
+  registry: Registry,
+  model: Model,
+  current: JsonObject | undefined,
+): readonly Control[] {
+  const controls: Control[] = []
+  for (const [name, metadata] of Object.entries(fieldsMetadata(registry, model))) {
+    if (metadata.read_only !== false) continue
+    const entry = entryOf(registry, model, name, current?.[name])
+    if (!entry) continue
+    const [input, sentAs] = entry
+    const { label, required, help_text: help } = metadata
+    controls.push({
+      name,
+      label: String(label ?? name),
+      help: help === undefined ? hintOf(sentAs) : String(help),
+      // A password that is left empty stays as it is.
+      isRequired: required === true && (current === undefined || !isWriteOnly(model, name)),
+      input,
+      sentAs,
+    })
+  }
+  return controls
+}
+
+const isWriteOnly = (model: Model, name: string): boolean => {
+  const field = model.fields.get(name)
+  return field !== undefined && 'writeOnly' in field && field.writeOnly === true
+}
+
+const HINTS: Readonly<Partial<Record<SentAs, string>>> = {
+  json: 'JSON',
+  lines: 'One on each line',
+  numbers: 'Numbers with commas between them',
+}
+const hintOf = (sentAs: SentAs): string | undefined => HINTS[sentAs]
+
+function entryOf(
+  registry: Registry,
+  model: Model,
+  name: string,
+  value: Json | undefined,
+): Entry | undefined {
+  const field = model.fields.get(name)
+  if (field && field.kind !== 'genericForeignKey') return fieldEntry(registry, field, value)
+  for (const [relation, generic] of model.fields) {
+    if (generic.kind !== 'genericForeignKey') continue
+    const typeName = generic.typeField ?? `${relation}_type`
+    if (name === typeName) return typeEntry(registry, generic, value)
+    if (name === (generic.idField ?? `${relation}_id`)) return idEntry(typeName, value)
+  }
+  return undefined
+}
+
+function typeEntry(
+  registry: Registry,
+  field: GenericForeignKeyField,
+  value: Json | undefined,
+): Entry {
+  const options = typeOptions(registry.targets(field))
+  return [{ kind: 'select', options, chosen: [textOf(value)], empty: NONE }, 'textOrNull']
+}
+
+const idEntry = (typedBy: string, value: Json | undefined): Entry => [
+  { kind: 'objects', typedBy, key: 'id', isMultiple: false, chosen: chosenOf(value) },
+  'id',
+]
+
+const NONE = '—'
+
+/** What a new object has where nothing is said. Defaults of the vocabulary are values that JSON knows. */
+const defaultOf = (field: Field): Json | undefined =>
+  'default' in field ? (field.default as Json | undefined) : undefined
+
+/** One kind of field after the other; undefined for what no body names. */
+function fieldEntry(registry: Registry, field: Field, given: Json | undefined): Entry | undefined {
+  const value = given === undefined ? defaultOf(field) : given
+  switch (field.kind) {
+    case 'text': {
+      if (field.writeOnly) return [{ kind: 'text', type: 'password', value: '' }, 'text']
+      if (field.max === undefined || field.max > 500)
+        return [{ kind: 'lines', value: textOf(value), rows: 4 }, 'text']
+      return [{ kind: 'text', type: 'text', value: textOf(value), max: field.max }, 'text']
+    }
+    case 'integer':
+    case 'decimal':
+      return [{ kind: 'text', type: 'number', value: textOf(value) }, 'number']
+    case 'boolean':
+      return booleanEntry(value, field.nullable === true)
+    case 'date':
+      return [{ kind: 'text', type: 'date', value: textOf(value) }, 'textOrNull']
+    case 'choice': {
+      const options = optionsOf(field.choices)
+      const chosen = [textOf(value)]
+      const isNumber = typeof field.choices.list[0]?.value === 'number'
+      return [{ kind: 'select', options, chosen, empty: NONE }, isNumber ? 'number' : 'textOrNull']
+    }
+    case 'dateTime':
+    case 'address':
+    case 'network':
+    case 'hardwareAddress':
+    case 'uuid':
+      return [{ kind: 'text', type: 'text', value: textOf(value) }, 'textOrNull']
+    case 'file':
+      return [{ kind: 'file' }, 'file']
+    case 'list':
+      return listEntry(field, value)
+    case 'objectType': {
+      const options = typeOptions(allowedTypes(registry, field.feature))
+      return [{ kind: 'select', options, chosen: [textOf(value)], empty: NONE }, 'textOrNull']
+    }
+    case 'objectTypes': {
+      const options = typeOptions(allowedTypes(registry, field.feature))
+      return [{ kind: 'choices', options, chosen: textsOf(value), empty: NONE }, 'words']
+    }
+    case 'foreignKey':
+      return objectsEntry(registry, field, value, false)
+    case 'manyToMany':
+      return objectsEntry(registry, field, value, true)
+    case 'tags':
+      return objectsEntry(registry, { to: TAG_MODEL, write: 'idOrAttributes' }, value, true)
+    case 'json':
+    case 'customFields':
+    case 'computed':
+      return documentEntry(value)
+    default:
+      return undefined
+  }
+}
+
+function booleanEntry(value: Json | undefined, isNullable: boolean): Entry {
+  if (!isNullable) return [{ kind: 'checkbox', isChecked: value === true }, 'boolean']
+  const options = [
+    { value: 'true', label: 'Yes' },
+    { value: 'false', label: 'No' },
+  ]
+  return [{ kind: 'select', options, chosen: [textOf(value)], empty: NONE }, 'boolean']
+}
+
+function listEntry(field: Extract<Field, { kind: 'list' }>, value: Json | undefined): Entry {
+  if (field.choices) {
+    const options = optionsOf(field.choices)
+    return [{ kind: 'choices', options, chosen: textsOf(value), empty: NONE }, 'words']
+  }
+  if (field.of === 'integer') {
+    return [{ kind: 'text', type: 'text', value: textsOf(value).join(', ') }, 'numbers']
+  }
+  if (field.of === 'text' || field.of === 'network') {
+    return [{ kind: 'lines', value: textsOf(value).join('\n'), rows: 2 }, 'lines']
+  }
+  return documentEntry(value)
+}
+
+const documentEntry = (value: Json | undefined): Entry => [
+  {
+    kind: 'lines',
+    value: value === undefined || value === null ? '' : JSON.stringify(value, null, 2),
+    rows: 4,
+  },
+  'json',
+]
+
+function objectsEntry(
+  registry: Registry,
+  { to, write }: { readonly to: string; readonly write: WriteForm },
+  value: Json | undefined,
+  isMultiple: boolean,
+): Entry {
+  const collection = `/api/${registry.model(to).path}/`
+  const key = write === 'slug' ? 'slug' : 'id'
+  const chosen = chosenOf(value, key)
+  const byId = isMultiple ? 'ids' : 'id'
+  const bySlug = isMultiple ? 'words' : 'textOrNull'
+  return [{ kind: 'objects', collection, key, isMultiple, chosen }, key === 'id' ? byId : bySlug]
+}
+
+const allowedTypes = (registry: Registry, feature: string | undefined): readonly Model[] =>
+  [...registry.models.values()].filter(
+    // The vocabulary leaves a field's feature as text; a model simply does not have an unknown one.
+    (model) => feature === undefined || model.has(feature as Parameters<Model['has']>[0]),
+  )
+
+/** A value as a text field shows it: of a choice its value, of nothing nothing. */
+function textOf(value: Json | undefined): string {
+  if (value === undefined || value === null) return ''
+  if (isJsonObject(value)) return textOf(value.value)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const textsOf = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.map(textOf) : []
+
+/** Related objects as an answer shows them: nested, or by their keys. */
+const chosenOf = (value: Json | undefined, key = 'id'): readonly Chosen[] =>
+  [value ?? []]
+    .flat()
+    .map((each) =>
+      isJsonObject(each)
+        ? { value: textOf(each[key]), label: textOf(each.display) }
+        : { value: textOf(each) },
+    )

@@ -1,0 +1,19 @@
+import type { Option } from '../../pages/control.ts'
+import type { ChoiceSet } from '../../schema/choices.ts'
+import { appTitleOf, titleOf } from '../../schema/class-name.ts'
+import type { Model } from '../../schema/registry.ts'
+
+/** The choices of a field, as a form offers them. */
+export const optionsOf = ({ list }: ChoiceSet): readonly Option[] =>
+  list.map(({ value, label }) => ({ value: String(value), label }))
+
+/** Types of objects as a form offers them, in the order of what people read. */
+export const typeOptions = (models: Iterable<Model>): readonly Option[] =>
+  [...models]
+    .filter(({ definition }) => !definition.private)
+    .map((model) => ({
+      value: model.name,
+      label: `${appTitleOf(model)} › ${titleOf(model)}`,
+      ...(model.path !== '' && { collection: `/api/${model.path}/` }),
+    }))
+    .sort((a, b) => (a.label < b.label ? -1 : 1))

@@ -1,0 +1,103 @@
+import { filterForm } from '../../pages/filter-form.ts'
+import type { Content } from '../../pages/html.ts'
+import { html } from '../../pages/html.ts'
+import { pager } from '../../pages/pager.ts'
+import { resultsTable, type TableColumn } from '../../pages/results-table.ts'
+import { isOrderable } from '../../query/order.ts'
+import { parseWindow } from '../../query/window.ts'
+import { isJsonObject, type Json } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import { type ApiRequest, lastValue } from '../api-request.ts'
+import { filterControls } from './filter-controls.ts'
+import { FORM_MARK } from './filter-redirect.ts'
+import { wordsOf } from './words.ts'
+
+/** Parameters that the form has fields of its own for, or that would lead past the new result. */
+const NOT_KEPT: ReadonlySet<string> = new Set(['q', 'ordering', 'limit', 'offset', 'start'])
+/** Parameters that decide on what is shown of the objects; they outlive another choice of filters. */
+const KEPT: readonly string[] = ['brief', 'fields', 'omit', 'exclude', 'format']
+const SIZES = [25, 50, 100, 250, 1000]
+
+/** Above a collection's answer: what it is filtered by, its objects as a table, the ways to other pages. */
+export async function listLead(
+  request: ApiRequest,
+  model: Model,
+  answer: Json | undefined,
+): Promise<Content> {
+  const { search, url, service } = request
+  const { main, more } = await filterControls(service, model, search)
+  const window = refusable(() => parseWindow(search, service.settings))
+  const form = filterForm({
+    action: url.pathname,
+    kept: [
+      [FORM_MARK, '1'],
+      ...KEPT.flatMap((name) => search.getAll(name).map((value) => [name, value] as const)),
+    ],
+    words: model.definition.search ? (lastValue(search, 'q') ?? '') : undefined,
+    main,
+    more,
+    orderings: orderingsOf(model),
+    ordering: lastValue(search, 'ordering') ?? '',
+    sizes: SIZES.filter((size) => size <= (service.settings.maxPageSize || Infinity)),
+    size: window?.limit,
+    uses: usesOf(request),
+  })
+  if (!isJsonObject(answer) || !Array.isArray(answer.results)) return form
+  const objects = answer.results.filter((each) => isJsonObject(each))
+  const extent = pager({
+    count: typeof answer.count === 'number' ? answer.count : null,
+    offset: window?.offset ?? 0,
+    length: objects.length,
+    previous: textOf(answer.previous),
+    next: textOf(answer.next),
+  })
+  return html`${form}${extent}${objects.length > 0 && resultsTable(columnsOf(model), objects)}${objects.length > 0 && extent}`
+}
+
+const textOf = (value: Json | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined
+
+/** A window that is refused is for the answer to tell. */
+function refusable<T>(parse: () => T): T | undefined {
+  try {
+    return parse()
+  } catch {
+    return undefined
+  }
+}
+
+function usesOf({ search, url }: ApiRequest): { label: string; without: string }[] {
+  const pairs = [...search]
+  return pairs.flatMap(([name, value], index) => {
+    if (value === '' || KEPT.includes(name) || (NOT_KEPT.has(name) && name !== 'q')) return []
+    const others = pairs.filter(([other], place) => place !== index && other !== 'offset')
+    const query = new URLSearchParams(others).toString()
+    const label = `${wordsOf(name.replace('__', ' '))}: ${value}`
+    return [{ label, without: `${url.pathname}${query === '' ? '' : `?${query}`}` }]
+  })
+}
+
+function orderingsOf(model: Model) {
+  return model.answer
+    .filter((name) => isOrderable(model, name))
+    .flatMap((name) => [
+      { value: name, label: `${wordsOf(name)} ↑` },
+      { value: `-${name}`, label: `${wordsOf(name)} ↓` },
+    ])
+}
+
+const MOST_COLUMNS = 6
+
+/** What tells objects of a kind apart at a glance: choices, relations, and what the brief form shows. */
+function columnsOf(model: Model): readonly TableColumn[] {
+  const { display, brief } = model.definition
+  const names = model.answer.filter((name) => {
+    const field = model.fields.get(name)
+    if (!field || name === 'owner' || name === 'slug' || name === 'description') return false
+    if (typeof display === 'string' && display.includes(`{${name}}`)) return false
+    return field.kind === 'choice' || field.kind === 'foreignKey' || brief.includes(name)
+  })
+  const shown = names.slice(0, MOST_COLUMNS)
+  if (model.answer.includes('description')) shown.push('description')
+  return shown.map((name) => ({ name, label: wordsOf(name) }))
+}

@@ -1,0 +1,65 @@
+import { type Content, html } from '../../pages/html.ts'
+import { deletionForm, objectForm, rawForm } from '../../pages/object-form.ts'
+import { picturesView, relatedLinks } from '../../pages/related.ts'
+import { titleOf } from '../../schema/class-name.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { formControls } from './form-controls.ts'
+import { picturesOf } from './pictures.ts'
+import { actionLinks, changesLink, referrerLinks } from './related-links.ts'
+import type { View } from './views.ts'
+
+/** Where an object's collection is, base path and all. */
+const collectionOf = ({ service }: ApiRequest, model: Model): string =>
+  `${service.settings.basePath}/api/${model.path}/`
+
+/** The form of a view that changes something; undefined for other views. */
+export function formOf(
+  request: ApiRequest,
+  model: Model,
+  view: View,
+  answer: Json | undefined,
+): Content {
+  const { service, url } = request
+  const collection = collectionOf(request, model)
+  const action = url.pathname
+  if (view === 'new') {
+    const controls = formControls(service.registry, model, undefined)
+    const submit = `Create ${titleOf(model)}`
+    return html`${objectForm({ action, method: 'POST', controls, submit, leadsTo: 'self' })}
+${rawForm({ action, methods: ['POST'], text: '{}' })}`
+  }
+  if (!isJsonObject(answer)) return undefined
+  if (view === 'change') {
+    const controls = formControls(service.registry, model, answer)
+    return html`${objectForm({ action, method: 'PATCH', controls, submit: 'Save', leadsTo: action })}
+${rawForm({ action, methods: ['PATCH', 'PUT'], text: writablePart(controls, answer) })}`
+  }
+  return view === 'delete' ? deletionForm(action, String(answer.display), collection) : undefined
+}
+
+/** What may be sent back as it is: related objects by their ids, choices by their values. */
+function writablePart(controls: readonly { readonly name: string }[], object: JsonObject): string {
+  const plain = (value: Json | undefined): Json => {
+    if (Array.isArray(value)) return value.map(plain)
+    if (!isJsonObject(value)) return value ?? null
+    return value.id ?? value.value ?? value
+  }
+  const entries = controls
+    .filter(({ name }) => name in object)
+    .map(({ name }) => [name, plain(object[name])])
+  return JSON.stringify(Object.fromEntries(entries), null, 2)
+}
+
+/** Drawings of an object. */
+export const objectLead = (request: ApiRequest, model: Model, object: Json | undefined): Content =>
+  isJsonObject(object) ? picturesView(picturesOf(request, model, object)) : undefined
+
+/** Ways from an object to what belongs to it. */
+export function objectAside(request: ApiRequest, model: Model, object: Json | undefined): Content {
+  if (!isJsonObject(object) || object.id === undefined) return undefined
+  return html`${relatedLinks('Actions', actionLinks(request, model, object))}
+${relatedLinks('Related', referrerLinks(request, model, object))}
+${relatedLinks('History', changesLink(request, model, object))}`
+}

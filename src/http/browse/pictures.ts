@@ -1,0 +1,34 @@
+import { ACTIONS } from '../../actions/index.ts'
+import type { Picture } from '../../pages/related.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { wordsOf } from './words.ts'
+
+/** Drawings of an object: of its actions that can be rendered as SVG, one for each way to look at it. */
+export function picturesOf(
+  { service }: ApiRequest,
+  model: Model,
+  object: JsonObject,
+): readonly Picture[] {
+  // Of what is not connected there is nothing to be drawn.
+  if ('cable' in object && object.cable === null && object.wireless_link == null) return []
+  const start = `${model.path}/:id/`
+  return ACTIONS.filter(({ path }) => path.startsWith(start)).flatMap(({ path, methods }) => {
+    const parameters = methods.GET?.parameters ?? []
+    if (!parameters.some((each) => each.name === 'render' && valuesOf(each).includes('svg')))
+      return []
+    const name = path.slice(start.length)
+    const address = `${service.settings.basePath}/api/${model.path}/${object.id}/${name}/?render=svg`
+    const side = parameters.find((each) => each.name !== 'render' && valuesOf(each).length > 0)
+    if (!side) return [{ label: wordsOf(name), path: address }]
+    return valuesOf(side).map((value) => ({
+      label: `${wordsOf(name)}, ${value}`,
+      path: `${address}&${side.name}=${value}`,
+    }))
+  })
+}
+
+/** The values that a parameter may have, where they are listed. */
+const valuesOf = ({ schema }: JsonObject): readonly string[] =>
+  isJsonObject(schema) && Array.isArray(schema.enum) ? schema.enum.map(String) : []

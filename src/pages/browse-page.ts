@@ -1,0 +1,72 @@
+import { type Content, type Html, html } from './html.ts'
+import { jsonView } from './json-view.ts'
+import { layout, loginPath, type Page } from './layout.ts'
+
+/** One way of looking at an endpoint. */
+export interface Tab {
+  readonly label: string
+  readonly href: string
+  readonly isCurrent: boolean
+}
+
+/** An answer of the API as it is shown. */
+export interface Exchange {
+  readonly method: string
+  /** Path and query as they were asked for. */
+  readonly target: string
+  readonly status: number
+  readonly statusText: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  /** JSON; undefined where there is no body. */
+  readonly body: string | undefined
+  /** Address of the same answer without a page around it. */
+  readonly plain: string
+}
+
+/** A page about an endpoint. */
+export interface BrowsePage extends Omit<Page, 'body' | 'styles' | 'scripts'> {
+  readonly heading: string
+  readonly description: string
+  readonly tabs: readonly Tab[]
+  /** Whether the answer says that somebody has to sign in. */
+  readonly asksForLogin: boolean
+  /** Between the tabs and the answer. */
+  readonly lead: Content
+  /** Beside the answer. */
+  readonly aside: Content
+  readonly exchange: Exchange | undefined
+}
+
+/** The document of such a page. */
+export const browsePage = (page: BrowsePage): string =>
+  layout({
+    ...page,
+    styles: ['browse.css'],
+    scripts: ['browse.js'],
+    body: html`<div class="heading"><h1>${page.heading}</h1>${page.description !== '' && html`<p class="muted">${page.description}</p>`}</div>
+${page.asksForLogin && loginNotice(page)}
+${page.tabs.length > 1 && tabsView(page.tabs)}
+${page.lead}
+${page.aside === undefined ? exchangeView(page.exchange) : html`<div class="columns"><div>${exchangeView(page.exchange)}</div><aside aria-label="Related">${page.aside}</aside></div>`}`,
+  })
+
+const loginNotice = ({ basePath, address }: BrowsePage): Html =>
+  html`<div class="notice warn"><p>You have not signed in, or not as somebody who may see this.
+<a href="${loginPath(basePath, address)}">Log in</a> to go on.</p></div>`
+
+const tabsView = (tabs: readonly Tab[]): Html =>
+  html`<nav class="tabs" aria-label="Views"><ul>${tabs.map(
+    ({ label, href, isCurrent }) =>
+      html`<li><a href="${href}"${isCurrent && html` aria-current="page"`}>${label}</a></li>`,
+  )}</ul></nav>`
+
+function exchangeView(exchange: Exchange | undefined): Content {
+  if (!exchange) return undefined
+  const { method, target, status, statusText, headers, body, plain } = exchange
+  return html`<section class="exchange" aria-label="Request and answer">
+<div class="request-line"><span class="method">${method}</span> <code>${target}</code><a class="plain" href="${plain}">JSON</a></div>
+<div class="answer-line"><span class="status${status >= 400 && ' bad'}">${status} ${statusText}</span>
+<dl>${headers.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></div>
+${body === undefined ? html`<p class="muted">No body.</p>` : jsonView(body)}
+</section>`
+}

@@ -1,0 +1,162 @@
+import { type Content, type Html, html } from './html.ts'
+
+/** A choice of a list. */
+export interface Option {
+  readonly value: string
+  readonly label: string
+  /** Path below the base path of the collection whose objects such a choice stands for. */
+  readonly collection?: string
+}
+
+/** An object that has been chosen. */
+export interface Chosen {
+  readonly value: string
+  readonly label?: string
+}
+
+/** How a value is entered. Everything works as a plain form field; the script makes searches of some. */
+export type Input =
+  | {
+      readonly kind: 'text'
+      readonly type: TextType
+      readonly value: string
+      readonly max?: number
+    }
+  | { readonly kind: 'lines'; readonly value: string; readonly rows: number }
+  | { readonly kind: 'checkbox'; readonly isChecked: boolean }
+  | {
+      readonly kind: 'select'
+      readonly options: readonly Option[]
+      readonly chosen: readonly string[]
+      /** What the empty choice is called; absent: there is none. */
+      readonly empty?: string
+    }
+  | {
+      /** Any number of a list. */
+      readonly kind: 'choices'
+      readonly options: readonly Option[]
+      readonly chosen: readonly string[]
+      readonly empty: string
+    }
+  | {
+      /** Objects of another collection. */
+      readonly kind: 'objects'
+      /** Path of the collection below the base path; absent: it depends on the control `typedBy`. */
+      readonly collection?: string
+      readonly typedBy?: string
+      /** Field of the object that is sent. */
+      readonly key: string
+      readonly isMultiple: boolean
+      readonly chosen: readonly Chosen[]
+    }
+  | { readonly kind: 'file' }
+
+export type TextType = 'text' | 'search' | 'number' | 'date' | 'url' | 'email' | 'password'
+
+/** A labelled field of a form. */
+export interface Control {
+  readonly name: string
+  readonly label: string
+  readonly help?: string | undefined
+  readonly isRequired?: boolean
+  readonly input: Input
+  /** How the script turns what was entered into JSON. */
+  readonly sentAs?: SentAs
+  /** What the value is compared by: a list beside the input. */
+  readonly lookup?: {
+    readonly name: string
+    readonly options: readonly Option[]
+    readonly chosen: string
+  }
+}
+
+/** `text` and `code` are sent as they are, but an empty `code` as null. */
+export type SentAs =
+  | 'text'
+  | 'textOrNull'
+  | 'number'
+  | 'boolean'
+  | 'id'
+  | 'ids'
+  | 'words'
+  | 'lines'
+  | 'numbers'
+  | 'json'
+  | 'file'
+
+/** A field of a form with its label, its explanation and room for what is refused. */
+export function controlView(control: Control, prefix: string): Html {
+  const { name, label, help, isRequired = false, sentAs, lookup } = control
+  const id = `${prefix}-${name}`
+  const about = help === undefined ? undefined : html` aria-describedby="${id}-help"`
+  const isGroup = control.input.kind === 'choices'
+  const caption = html`${label}${isRequired && html` <span class="required" title="required">*</span>`}`
+  return html`<div class="field${isWide(control.input) && ' wide'}" data-field="${name}"${sentAs !== undefined && html` data-sent-as="${sentAs}"`}>
+${isGroup ? html`<span class="label" id="${id}-label">${caption}</span>` : html`<label for="${id}">${caption}</label>`}
+${lookup === undefined ? inputView(control, id, about) : html`<div class="pair"><select name="${lookup.name}" aria-label="${label}: lookup">${lookup.options.map((each) => optionView(each, [lookup.chosen]))}</select>${inputView(control, id, about)}</div>`}
+${help !== undefined && html`<p class="help" id="${id}-help">${help}</p>`}
+</div>`
+}
+
+const isWide = (input: Input): boolean => input.kind === 'lines' && input.rows > 2
+
+function inputView({ name, input, isRequired = false }: Control, id: string, about: Content): Html {
+  const common = html`id="${id}" name="${name}"${isRequired && html` aria-required="true"`}${about}`
+  switch (input.kind) {
+    case 'text': {
+      const { type, value, max } = input
+      const complete = type === 'password' ? 'new-password' : 'off'
+      return html`<input ${common} type="${type}"${type === 'number' && html` step="any"`} value="${value}"${max !== undefined && html` maxlength="${max}"`} autocomplete="${complete}">`
+    }
+    case 'lines':
+      // A line break after the tag is not part of the text, one of the text's own is.
+      return html`<textarea ${common} rows="${input.rows}" spellcheck="false">
+${input.value}</textarea>`
+    case 'checkbox':
+      return html`<input ${common} type="checkbox" value="true"${input.isChecked && html` checked`}>`
+    case 'file':
+      return html`<input ${common} type="file">`
+    case 'select':
+      return html`<select ${common}>${input.empty !== undefined && html`<option value="">${input.empty}</option>`}${input.options.map((each) => optionView(each, input.chosen))}</select>`
+    case 'choices':
+      return choicesView(name, input, id)
+    case 'objects':
+      return objectsView(input, common, name)
+  }
+}
+
+const optionView = ({ value, label, collection }: Option, chosen: readonly string[]): Html =>
+  html`<option value="${value}"${collection !== undefined && html` data-collection="${collection}"`}${chosen.includes(value) && html` selected`}>${label}</option>`
+
+/** A list that opens, with a box to tick for each choice; works without any script. */
+function choicesView(
+  name: string,
+  { options, chosen, empty }: Extract<Input, { kind: 'choices' }>,
+  id: string,
+): Html {
+  const labels = options.filter(({ value }) => chosen.includes(value)).map(({ label }) => label)
+  return html`<details class="choices"><summary aria-labelledby="${id}-label ${id}-chosen"><span id="${id}-chosen" data-empty="${empty}">${labels.join(', ') || empty}</span></summary>
+<div class="menu" role="group" aria-labelledby="${id}-label">${options.map(
+    ({ value, label }) =>
+      html`<label><input type="checkbox" name="${name}" value="${value}"${chosen.includes(value) && html` checked`}> <span>${label}</span></label>`,
+  )}</div></details>`
+}
+
+/** Plain inputs for the keys of objects; the script turns them into a search. */
+function objectsView(
+  { collection, typedBy, key, isMultiple, chosen }: Extract<Input, { kind: 'objects' }>,
+  common: Html,
+  name: string,
+): Html {
+  const [first, ...others] = chosen
+  const where =
+    collection === undefined
+      ? html` data-typed-by="${typedBy}"`
+      : html` data-collection="${collection}"`
+  const labelOf = (each: Chosen | undefined): Content =>
+    each?.label !== undefined && html` data-label="${each.label}"`
+  return html`<div class="objects" data-key="${key}"${where}${isMultiple && html` data-multiple`}>
+<input ${common} type="text" value="${first?.value ?? ''}"${labelOf(first)} placeholder="${key}" autocomplete="off">
+${others.map((each) => html`<input type="text" name="${name}" value="${each.value}"${labelOf(each)} aria-label="${name}">`)}
+</div>`
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { jsonView } from './json-view.ts'
+
+const textOf = (text: string): string =>
+  jsonView(text)
+    .toString()
+    .replaceAll(/<[^>]+>/g, '')
+
+it.each([
+  [
+    'a document has a value on each line',
+    '{"a":1,"b":[true,null]}',
+    '{\n  "a": 1,\n  "b": [\n    true,\n    null\n  ]\n}',
+  ],
+  ['empty containers stay on their line', '{"a":{},"b":[]}', '{\n  "a": {},\n  "b": []\n}'],
+  [
+    'numbers keep their digits',
+    '[12345678901234567890,1.50]',
+    '[\n  12345678901234567890,\n  1.50\n]',
+  ],
+  [
+    'signs within strings are no signs',
+    '["a,{b}:\\"[c]"]',
+    '[\n  &quot;a,{b}:\\&quot;[c]&quot;\n]',
+  ],
+])('%s', (_, text, shown) => {
+  expect(textOf(text)).toBe(shown.replaceAll(/(?<!&quot;)"/g, '&quot;'))
+})
+
+it('shows addresses of the web as links and nothing else', () => {
+  const page = jsonView('{"url":"http://x.example/api/1/","evil":"javascript:alert(1)"}').toString()
+  expect(page.match(/href="[^"]*"/g)).toEqual(['href="http://x.example/api/1/"'])
+})
+
+it('escapes markup in names and values', () => {
+  const page = jsonView('{"<b>":"<script>alert(1)</script>","u":"https://x/\'><i>"}').toString()
+  expect(page).not.toMatch(/<(b|script|i)>/)
+})

@@ -1,0 +1,68 @@
+import { type Control, controlView } from './control.ts'
+import { type Content, type Html, html } from './html.ts'
+
+/** A form that becomes a request of the API. The script sends it; without one it only shows. */
+export interface ObjectForm {
+  /** Address of the request, base path and all. */
+  readonly action: string
+  readonly method: 'POST' | 'PATCH'
+  readonly controls: readonly Control[]
+  /** What the button says. */
+  readonly submit: string
+  /** Where to go afterwards, `self` for the object that was made. */
+  readonly leadsTo: string
+}
+
+/** Fields, required ones first. */
+export function objectForm({ action, method, controls, submit, leadsTo }: ObjectForm): Html {
+  const needed = controls.filter(({ isRequired }) => isRequired)
+  const optional = controls.filter(({ isRequired }) => !isRequired)
+  const fields = (list: readonly Control[]): Content =>
+    html`<div class="fields">${list.map((control) => controlView(control, 'field'))}</div>`
+  return html`<form class="card request" action="${action}" data-method="${method}" data-leads-to="${leadsTo}" novalidate>
+${NEEDS_SCRIPT}
+${needed.length > 0 && fields(needed)}
+${needed.length > 0 && optional.length > 0 && html`<hr>`}
+${fields(optional)}
+<div class="refusal" role="alert"></div>
+<div class="buttons"><button>${submit}</button></div>
+</form>`
+}
+
+/** A request with a body as it is typed. */
+export interface RawForm {
+  readonly action: string
+  readonly methods: readonly string[]
+  readonly text: string
+}
+
+/** Editor for a body, with the answer below. */
+export const rawForm = ({
+  action,
+  methods,
+  text,
+}: RawForm): Html => html`<details class="more card">
+<summary>Raw JSON</summary>
+<form class="raw" action="${action}" data-leads-to="self" novalidate>
+${NEEDS_SCRIPT}
+<div class="field wide"><label for="raw-body">Body</label>
+<textarea id="raw-body" name="body" rows="12" spellcheck="false">
+${text}</textarea></div>
+<div class="refusal" role="alert"></div>
+<div class="buttons">${methods.map((method, index) => html`<button name="method" value="${method}"${index > 0 && html` class="quiet"`}>${method}</button>`)}</div>
+</form>
+</details>`
+
+/** Deletion of an object, asked once more. */
+export const deletionForm = (
+  action: string,
+  name: string,
+  leadsTo: string,
+): Html => html`<form class="card request" action="${action}" data-method="DELETE" data-leads-to="${leadsTo}">
+${NEEDS_SCRIPT}
+<p>This deletes <strong>${name}</strong> and what cannot be without it. It cannot be undone.</p>
+<div class="refusal" role="alert"></div>
+<div class="buttons"><button class="danger">Delete ${name}</button></div>
+</form>`
+
+const NEEDS_SCRIPT = html`<noscript><p class="notice warn">Changes are sent by a script of this page, which your browser does not run.</p></noscript>`

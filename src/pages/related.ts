@@ -1,0 +1,33 @@
+import { type Content, type Html, html } from './html.ts'
+import { numeral } from './pager.ts'
+
+/** A way from an object to others. */
+export interface RelatedLink {
+  readonly label: string
+  /** What makes the others related. */
+  readonly via: string
+  readonly count?: number | undefined
+  /** Base path and all. */
+  readonly path: string
+}
+
+/** A titled list of links; nothing where there are none. */
+export const relatedLinks = (title: string, links: readonly RelatedLink[]): Content =>
+  links.length > 0 &&
+  html`<section class="related"><h2>${title}</h2><ul>${links.map(linkView)}</ul></section>`
+
+const linkView = ({ label, via, count, path }: RelatedLink): Html =>
+  html`<li><a href="${path}">${label}</a>${count !== undefined && html` <span class="count">${numeral(count)}</span>`} <span class="muted">${via}</span></li>`
+
+/** A drawing that the API makes. */
+export interface Picture {
+  readonly label: string
+  readonly path: string
+}
+
+export const picturesView = (pictures: readonly Picture[]): Content =>
+  pictures.length > 0 &&
+  html`<section class="pictures" aria-label="Drawings">${pictures.map(
+    ({ label, path }) =>
+      html`<figure><a href="${path}"><img src="${path}" alt="${label}" loading="lazy"></a><figcaption>${label}</figcaption></figure>`,
+  )}</section>`
