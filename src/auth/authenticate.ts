@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { BlockList, isIP } from 'node:net'
 import { ApiError } from '../errors.ts'
+import { contains, type Interface, parseInterface } from '../net/ip.ts'
 import type { Service } from '../query/service.ts'
 import type { Audit } from '../schema/audit.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import type { Actor, User } from './actor.ts'
+import { parseClientAddress } from './client-address.ts'
 import { type Credentials, readCredentials, unauthenticated } from './credentials.ts'
 import { GRANT_MODELS, type Grants, loadGrants } from './grants.ts'
 import type { LastUse } from './last-use.ts'
@@ -28,7 +29,7 @@ interface KnownToken {
   /** Milliseconds since 1970. */
   readonly expires: number | undefined
   /** Undefined: from anywhere. */
-  readonly allowed: BlockList | undefined
+  readonly allowed: readonly Interface[] | undefined
 }
 
 /**
@@ -114,7 +115,7 @@ async function loadToken(
     isActive: row.is_active,
     isEnabled: row.enabled,
     expires: row.expires === null ? undefined : Date.parse(row.expires),
-    allowed: blockList(row.allowed_ips ?? []),
+    allowed: networksOf(row.allowed_ips ?? []),
   }
 }
 
@@ -151,19 +152,13 @@ async function selectToken(database: Queryable, where: Sql): Promise<TokenRow | 
   return row
 }
 
-function blockList(networks: readonly string[]): BlockList | undefined {
-  if (networks.length === 0) return undefined
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', length] = network.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    list.addSubnet(address, Number(length ?? (family === 'ipv6' ? 128 : 32)), family)
-  }
-  return list
+/** Undefined: from anywhere. What is no network lets nobody in. */
+function networksOf(texts: readonly string[]): readonly Interface[] | undefined {
+  if (texts.length === 0) return undefined
+  return texts.map(parseInterface).filter((network) => network !== undefined)
 }
 
-/** IPv4 clients of a socket for both families come as ::ffff:192.0.2.1, which BlockList understands. */
-function isAllowed(allowed: BlockList, address: string | undefined): boolean {
-  const family = isIP(address ?? '')
-  return family !== 0 && allowed.check(address ?? '', family === 6 ? 'ipv6' : 'ipv4')
+function isAllowed(allowed: readonly Interface[], address: string | undefined): boolean {
+  const ip = parseClientAddress(address)
+  return ip !== undefined && allowed.some((network) => contains(network, ip))
 }

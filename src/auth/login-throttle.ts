@@ -1,7 +1,8 @@
 import { ApiError } from '../errors.ts'
-import { formatInterface, networkOf, parseIp } from '../net/ip.ts'
+import { formatInterface, networkOf } from '../net/ip.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Authentication } from './authenticate.ts'
+import { parseClientAddress } from './client-address.ts'
 
 /** Who tries to sign in with a name and a password, right or wrong. */
 export interface LoginAttempt {
@@ -100,12 +101,11 @@ function limitsOf(
 const accountKey = ({ vault }: Authentication, { username }: LoginAttempt): string =>
   vault.fingerprint(`account ${username.toLowerCase()}`)
 
-const MAPPED = /^::ffff:(?=\d+\.)/i
 /** Whoever has one address of IPv6 usually has all of its subnet (RFC 4291 §2.5.1). */
 const SUBNET = 64
 
 function neighbourhood(address: string): string {
-  const ip = parseIp(address.replace(MAPPED, ''))
+  const ip = parseClientAddress(address)
   if (!ip) return address
   return formatInterface(networkOf({ ...ip, length: ip.family === 6 ? SUBNET : 32 }))
 }
