@@ -1,4 +1,5 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type CodeOptions } from 'ajv/dist/2020.js'
+import { linearExpression } from './linear-expression.ts'
 import { isDate, parseMoment, toIso } from './moment.ts'
 
 /** A custom field as far as its values depend on it. */
@@ -99,27 +100,16 @@ const CHECKS: Readonly<Record<string, Check>> = {
 
 function checkText({ pattern }: CustomFieldDefinition, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'The value must be a string.'
-  if (pattern === '' || matchesFromStart(pattern, value)) return undefined
-  return `The value must match the regular expression ${pattern}.`
+  if (pattern === '') return undefined
+  const matches = matchesFromStart(pattern, value)
+  // An import brings expressions that could not be saved here.
+  if (matches === undefined) return `The regular expression ${pattern} cannot be used.`
+  return matches ? undefined : `The value must match the regular expression ${pattern}.`
 }
 
-/** As Python's re.match: anchored at the start only. Undefined where the expression is malformed. */
-export function matchesFromStart(pattern: string, value: string): boolean | undefined {
-  // The few spellings that Python has and JavaScript has not.
-  const translated = pattern
-    .replaceAll('(?P<', '(?<')
-    .replaceAll('\\A', '^')
-    .replace(/\\[zZ]/g, '$')
-  try {
-    return new RegExp(`^(?:${translated})`, 'u').test(value)
-  } catch {
-    try {
-      return new RegExp(`^(?:${translated})`).test(value)
-    } catch {
-      return undefined
-    }
-  }
-}
+/** As Python's re.match: anchored at the start only. Undefined where the expression cannot be used. */
+export const matchesFromStart = (pattern: string, value: string): boolean | undefined =>
+  linearExpression(pattern)?.matchesStart(value)
 
 function checkBounds(
   { minimum, maximum }: CustomFieldDefinition,
@@ -130,9 +120,26 @@ function checkBounds(
   return undefined
 }
 
+/** The engine for `pattern` in a schema, which comes from users as well. */
+const schemaExpression: NonNullable<CodeOptions['regExp']> = Object.assign(
+  (pattern: string) => {
+    const expression = linearExpression(pattern)
+    if (!expression) throw new Error(`the regular expression ${pattern} cannot be used`)
+    // By this text the validator tells expressions apart, its own from the schema's among them.
+    return { test: expression.test, toString: () => pattern }
+  },
+  // Asked for where schemas are written out as programs, which they are not here.
+  { code: '' },
+)
+
 /** What a JSON schema objects to; also when the schema itself is none. */
 export function checkSchema(schema: unknown, value: unknown): string | undefined {
-  const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false })
+  const ajv = new Ajv2020({
+    strict: false,
+    logger: false,
+    validateFormats: false,
+    code: { regExp: schemaExpression },
+  })
   try {
     // Older schemas name a dialect that this validator does not know; the words are the same.
     const { $schema: _, ...words } = schema as Record<string, unknown>

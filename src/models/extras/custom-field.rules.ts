@@ -47,7 +47,10 @@ const expressionNeedsText: FieldRule = ({ next }) => {
     return { validation_regex: 'A regular expression may be set for texts and URLs only.' }
   }
   return matchesFromStart(next.validation_regex, '') === undefined
-    ? { validation_regex: 'The regular expression is malformed.' }
+    ? {
+        validation_regex:
+          'The regular expression is malformed, or it looks around or back, which is not possible here.',
+      }
     : undefined
 }
 
