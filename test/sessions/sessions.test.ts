@@ -2,7 +2,7 @@ import { parseSetCookie } from 'cookie'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
 import { ADMIN_TOKEN, type Api, apiOfTest, startApi } from '../support/api.ts'
-import { forEachStorage, openMemory } from '../support/database.ts'
+import { forEachStorage, openMemory, openServerDatabase } from '../support/database.ts'
 import { Browser } from './browser.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
@@ -228,7 +228,7 @@ it('too many wrong passwords make the account wait, with the right one too', asy
 })
 
 it('in maintenance mode people sign in and out, and nothing but the session is written', async () => {
-  const api = await apiOfTest(openMemory, { MAINTENANCE_MODE: 'true' })
+  const api = await apiOfTest(openServerDatabase, { MAINTENANCE_MODE: 'true' })
   const browser = new Browser(api.url)
   expect((await browser.logIn('admin', 'admin')).status).toBe(303)
   const { text } = await browser.visit(WHO, { headers: { accept: 'application/json' } })

@@ -8,7 +8,8 @@ export type CookieRequest = Pick<ApiRequest, 'service' | 'headers' | 'url'>
 /** Read by scripts of the pages, which send it back in a header. The name is the one that clients know. */
 const CSRF_COOKIE = 'csrftoken'
 
-const readCookie = ({ headers }: CookieRequest, name: string): string | undefined =>
+/** Undefined where the browser has sent none of the name. */
+export const readCookie = ({ headers }: CookieRequest, name: string): string | undefined =>
   headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[name]
 
 /** What the browser offers as the key of its session. */

@@ -1,0 +1,75 @@
+import type { Authentication } from '../../auth/authenticate.ts'
+import type { OidcProvider } from '../../auth/oidc-provider.ts'
+import { OidcRefusal } from '../../auth/oidc-refusal.ts'
+import type { Answer } from '../answer.ts'
+import { type ApiRequest, lastValue } from '../api-request.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { enter } from './enter.ts'
+import { userOfClaims } from './oidc-user.ts'
+import { ownPath } from './own-path.ts'
+import { seeOther } from './page-answer.ts'
+import { noPendingCookie, type PendingVisit, pendingCookie, pendingOf } from './pending-login.ts'
+import { refusedLogin } from './refused-login.ts'
+
+/** Where providers send the browser back to; the address to register there, as in the reference. */
+export const CALLBACK = '/oauth/complete/oidc/'
+
+/** GET /oauth/login/oidc/: sends the browser to the provider. */
+export const oidcLogin = (provider: OidcProvider): Endpoint => ({
+  name: 'Login by a provider',
+  description: 'Sends the browser to the OpenID Connect provider.',
+  isPublic: true,
+  negotiates: true,
+  methods: {
+    GET: async (request) => {
+      const { base, search, url, service } = request
+      const next = ownPath(lastValue(search, 'next'), url, service.settings.basePath)
+      try {
+        const { address, pending } = await provider.begin(`${base}${CALLBACK}`)
+        return seeOther(address.href, [pendingCookie(request, { ...pending, next })])
+      } catch (error) {
+        return refusedLogin(request, error, { next })
+      }
+    },
+  },
+})
+
+/** GET /oauth/complete/oidc/: the way back. */
+export const oidcCallback = (authentication: Authentication, provider: OidcProvider): Endpoint => ({
+  name: 'Return from a provider',
+  description: 'Starts a session for whom the OpenID Connect provider has sent back.',
+  isPublic: true,
+  negotiates: true,
+  methods: {
+    GET: async (request) => {
+      const visit = pendingOf(request)
+      const answer = await comeBack(authentication, provider, request, visit)
+      return { ...answer, cookies: [...(answer.cookies ?? []), noPendingCookie(request)] }
+    },
+  },
+})
+
+async function comeBack(
+  { service, audit }: Authentication,
+  provider: OidcProvider,
+  request: ApiRequest,
+  visit: PendingVisit | undefined,
+): Promise<Answer> {
+  const { address } = request
+  try {
+    if (!visit) throw new OidcRefusal('This login was not begun here, or too long ago.')
+    const claims = await provider.complete(request.url, visit)
+    const { id, username } = await userOfClaims(service, claims, request.id)
+    audit({ event: 'login', user: username, way: 'oidc', address })
+    return await enter(request, id, visit.next)
+  } catch (error) {
+    if (error instanceof OidcRefusal) {
+      audit({ event: 'loginFailed', reason: reasonOf(error), user: undefined, address })
+    }
+    return refusedLogin(request, error, { next: visit?.next })
+  }
+}
+
+/** What the person is told, and what lies behind it. */
+const reasonOf = ({ message, cause }: OidcRefusal): string =>
+  cause instanceof Error ? `${message} (${cause.message})` : message

@@ -1,0 +1,39 @@
+import { OidcRefusal } from '../../auth/oidc-refusal.ts'
+import { ApiError } from '../../errors.ts'
+import type { Answer } from '../answer.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { type LoginForm, loginForm } from './login-form.ts'
+
+/** The login page once more, with what kept people from getting in; what else was thrown is thrown again. */
+export function refusedLogin(
+  request: ApiRequest,
+  error: unknown,
+  form: Pick<LoginForm, 'next' | 'username'>,
+): Answer {
+  const refusal = refusalOf(error)
+  if (!refusal) throw error
+  const { status, text, headers } = refusal
+  const page = loginForm(request, { ...form, status, refusal: text })
+  return { ...page, headers: { ...page.headers, ...headers } }
+}
+
+interface Refusal {
+  readonly status: number
+  readonly text: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof OidcRefusal) return { status: 403, text: error.message }
+  if (!(error instanceof ApiError)) return undefined
+  const { reason } = error
+  if (reason.kind === 'forbidden') return { status: 403, text: reason.detail }
+  if (reason.kind === 'unavailable') return { status: 503, text: reason.detail }
+  if (reason.kind !== 'throttled') return undefined
+  const seconds = String(reason.retryAfterSeconds)
+  return {
+    status: 429,
+    text: `Too many attempts. Try again in ${seconds} seconds.`,
+    headers: { 'Retry-After': seconds },
+  }
+}

@@ -1,0 +1,329 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type Api, type Document, startApi } from '../support/api.ts'
+import { forEachStorage, openMemory, openServerDatabase } from '../support/database.ts'
+import { freePort } from '../support/free-port.ts'
+import { Browser, type PageAnswer } from './browser.ts'
+import {
+  type Account,
+  CLIENT_ID,
+  CLIENT_SECRET,
+  startProvider,
+  type TestProvider,
+} from './provider.ts'
+
+const PASSWORD = 'Corr3ct-Horse-Battery'
+const WHO = '/api/authentication-check/'
+
+/** A service whose people sign in at a provider. */
+async function startBoth(
+  open: Parameters<typeof startApi>[0],
+  environment: Readonly<Record<string, string>>,
+): Promise<{ api: Api; provider: TestProvider }> {
+  const port = await freePort()
+  const provider = await startProvider([`http://127.0.0.1:${port}/oauth/complete/oidc/`])
+  const api = await startApi(open, {
+    PORT: String(port),
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: CLIENT_ID,
+    OIDC_CLIENT_SECRET: CLIENT_SECRET,
+    OIDC_SCOPES: 'openid,profile,email,groups',
+    ...environment,
+  })
+  return { api, provider }
+}
+
+/** From the login page to the provider; the address at which it sends the browser back. */
+async function visitProvider(browser: Browser, provider: TestProvider, next = ''): Promise<string> {
+  const begun = await browser.visit(`/oauth/login/oidc/?next=${encodeURIComponent(next)}`)
+  expect(begun.status).toBe(303)
+  const guest = new Browser(provider.issuer)
+  let location = begun.location
+  while (location && new URL(location, provider.issuer).origin === provider.issuer) {
+    location = (await guest.visit(location)).location
+  }
+  return location ?? ''
+}
+
+async function logIn(
+  api: Api,
+  provider: TestProvider,
+  account: Account | undefined,
+  next = '',
+): Promise<{ browser: Browser; answer: PageAnswer }> {
+  provider.account = account
+  const browser = new Browser(api.url)
+  const answer = await browser.visit(await visitProvider(browser, provider, next))
+  return { browser, answer }
+}
+
+const whoIs = async (browser: Browser): Promise<Document> =>
+  JSON.parse((await browser.visit(WHO, { headers: { accept: 'application/json' } })).text)
+
+const account = (name: string, more: Readonly<Record<string, unknown>> = {}): Account => ({
+  sub: `sub-${name}`,
+  preferred_username: name,
+  ...more,
+})
+
+forEachStorage('single sign-on', (open) => {
+  let api: Api
+  let provider: TestProvider
+  beforeAll(async () => {
+    ;({ api, provider } = await startBoth(open, {
+      OIDC_GROUPS_CLAIM: 'groups',
+      OIDC_GROUPS: JSON.stringify({ 'net-ops': 'operators', 'net-guests': 'guests' }),
+      OIDC_SUPERUSER_GROUP: 'net-admins',
+    }))
+    for (const name of ['operators', 'guests', 'local']) {
+      await api.ask('POST', '/api/users/groups/', { body: { name } })
+    }
+  })
+  afterAll(async () => {
+    await api.close()
+    await provider.close()
+  })
+
+  const make = async (username: string): Promise<number> => {
+    const body = { username, password: PASSWORD }
+    return Number((await api.ask('POST', '/api/users/users/', { body })).json.id)
+  }
+  const groupsOf = (user: Document): readonly string[] =>
+    [...(user.groups ?? [])].map(({ name }) => String(name)).sort()
+
+  it('the login page leads to the provider by a link', async () => {
+    const { text } = await new Browser(api.url).visit('/login/?next=/api/dcim/sites/')
+    expect(text).toContain('href="/oauth/login/oidc/?next=%2Fapi%2Fdcim%2Fsites%2F"')
+    expect(text).toContain('Log in with localhost')
+  })
+
+  it('somebody new becomes a user, in the groups that the provider names', async () => {
+    const person = account('alice', {
+      given_name: 'Alice',
+      family_name: 'Adams',
+      email: 'alice@example.com',
+      groups: ['net-ops', 'accounting'],
+    })
+    const { browser, answer } = await logIn(api, provider, person, '/api/dcim/sites/')
+    expect([answer.status, answer.location]).toEqual([303, '/api/dcim/sites/'])
+    const user = await whoIs(browser)
+    expect(user).toMatchObject({
+      username: 'alice',
+      first_name: 'Alice',
+      last_name: 'Adams',
+      email: 'alice@example.com',
+    })
+    expect(groupsOf(user)).toEqual(['operators'])
+    expect(user.last_login).not.toBeNull()
+    expect([...browser.cookies.keys()].sort()).toEqual(['csrftoken', 'sessionid'])
+  })
+
+  it('groups follow the provider at each login, but for those that it does not know', async () => {
+    const id = await make('bob')
+    const { json } = await api.ask('GET', '/api/users/groups/?name=local&name=guests')
+    const groups = [...(json.results ?? [])].map((group) => group.id)
+    await api.ask('PATCH', `/api/users/users/${id}/`, { body: { groups } })
+    const first = await logIn(api, provider, account('bob', { groups: ['net-ops'] }))
+    expect(groupsOf(await whoIs(first.browser))).toEqual(['local', 'operators'])
+    const second = await logIn(api, provider, account('bob', { groups: [] }))
+    expect(groupsOf(await whoIs(second.browser))).toEqual(['local'])
+    expect((await whoIs(second.browser)).id).toBe(id)
+  })
+
+  it('superusers are those whom the provider says to be, as long as it does', async () => {
+    const isSuperuser = async (): Promise<boolean> =>
+      Number(
+        (await api.ask('GET', '/api/users/users/?is_superuser=true&username=carol')).json.count,
+      ) > 0
+    await logIn(api, provider, account('carol', { groups: ['net-admins'] }))
+    expect(await isSuperuser()).toBe(true)
+    await logIn(api, provider, account('carol', { groups: [] }))
+    expect(await isSuperuser()).toBe(false)
+  })
+
+  it('a user is known by the subject, whatever the name has become', async () => {
+    const { browser } = await logIn(api, provider, account('dave'))
+    const { id } = await whoIs(browser)
+    const renamed = await logIn(api, provider, { sub: 'sub-dave', preferred_username: 'david' })
+    expect(await whoIs(renamed.browser)).toMatchObject({ id, username: 'dave' })
+  })
+
+  // Who comes from the provider → what the login page says.
+  const refusals: readonly {
+    name: string
+    prepare?: () => Promise<unknown>
+    account: Account | undefined
+    refusal: string
+  }[] = [
+    {
+      name: 'somebody who changes their mind',
+      account: undefined,
+      refusal: 'The login provider refused: access_denied.',
+    },
+    {
+      name: 'somebody without a name',
+      account: { sub: 'sub-nameless' },
+      refusal: 'The login provider does not tell your preferred_username.',
+    },
+    {
+      name: 'somebody with a name that cannot be one',
+      account: account('no such name!'),
+      refusal: 'The name that the login provider gives you cannot be used here.',
+    },
+    {
+      name: 'an inactive user',
+      prepare: async () =>
+        api.ask('PATCH', `/api/users/users/${await make('erin')}/`, { body: { is_active: false } }),
+      account: account('erin'),
+      refusal: 'This user is not active.',
+    },
+    {
+      name: 'somebody with the name of a superuser',
+      account: account('admin'),
+      refusal: 'Your user name belongs to somebody else here.',
+    },
+    {
+      name: 'somebody with the name of a superuser, in other letters',
+      account: account('ADMIN', { groups: ['net-ops'] }),
+      refusal: 'Your user name belongs to somebody else here.',
+    },
+    {
+      name: 'somebody with the name of another person at the provider',
+      prepare: () => logIn(api, provider, account('frank')),
+      account: { sub: 'sub-other', preferred_username: 'frank' },
+      refusal: 'Your user name belongs to somebody else here.',
+    },
+  ]
+  it.each(refusals)('$name does not get in', async ({ prepare, account, refusal }) => {
+    await prepare?.()
+    const { browser, answer } = await logIn(api, provider, account)
+    expect(answer.status).toBe(403)
+    expect(answer.text).toContain(refusal)
+    expect(browser.cookies.has('sessionid')).toBe(false)
+  })
+})
+
+// One storage is enough for what never reaches it.
+let api: Api
+let provider: TestProvider
+beforeAll(async () => {
+  ;({ api, provider } = await startBoth(openMemory, {
+    OIDC_CREATE_USERS: 'false',
+    OIDC_GROUPS_CLAIM: 'groups',
+    OIDC_USERNAME_CLAIM: 'email',
+  }))
+  const body = { username: 'grace@example.com', password: PASSWORD }
+  await api.ask('POST', '/api/users/users/', { body })
+  await api.ask('POST', '/api/users/groups/', { body: { name: 'operators' } })
+})
+beforeEach(() => {
+  provider.account = grace
+})
+afterAll(async () => {
+  await api.close()
+  await provider.close()
+})
+const grace = account('grace', { email: 'grace@example.com', groups: ['operators', 'others'] })
+
+it('where no users are made only known ones get in, and groups have the same names', async () => {
+  const { browser } = await logIn(api, provider, grace)
+  expect((await whoIs(browser)).groups).toMatchObject([{ name: 'operators' }])
+  const stranger = account('heidi', { email: 'heidi@example.com' })
+  expect((await logIn(api, provider, stranger)).answer.text).toContain('You are not known here.')
+})
+
+it('an address that the provider has not verified is no name', async () => {
+  const liar = { ...grace, sub: 'sub-liar', email_verified: false }
+  const { answer } = await logIn(api, provider, liar)
+  expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('not verified')])
+})
+
+// What is wrong with the way back → what the login page says.
+const detours: readonly {
+  name: string
+  change: (browser: Browser, address: URL) => unknown
+  refusal: string
+}[] = [
+  {
+    name: 'in another browser',
+    change: ({ cookies }) => cookies.clear(),
+    refusal: 'This login was not begun here, or too long ago.',
+  },
+  {
+    name: 'with a cookie that is none of ours',
+    change: ({ cookies }) => cookies.set('oidc_login', 'nonsense'),
+    refusal: 'This login was not begun here, or too long ago.',
+  },
+  {
+    name: 'with another state',
+    change: (_browser, { searchParams }) => searchParams.set('state', 'other'),
+    refusal: 'The answer of the login provider could not be verified.',
+  },
+  {
+    name: 'without a state',
+    change: (_browser, { searchParams }) => searchParams.delete('state'),
+    refusal: 'The answer of the login provider could not be verified.',
+  },
+  {
+    name: 'with another code',
+    change: (_browser, { searchParams }) => searchParams.set('code', 'other'),
+    refusal: 'The answer of the login provider could not be verified.',
+  },
+  {
+    name: 'from another issuer',
+    change: (_browser, { searchParams }) => searchParams.set('iss', 'https://evil.example'),
+    refusal: 'The answer of the login provider could not be verified.',
+  },
+  {
+    name: "with the code of somebody else's login",
+    change: async (_browser, { searchParams }) => {
+      const theirs = new URL(await visitProvider(new Browser(api.url), provider))
+      searchParams.set('code', theirs.searchParams.get('code') ?? '')
+    },
+    refusal: 'The answer of the login provider could not be verified.',
+  },
+  {
+    name: 'with another nonce',
+    change: ({ cookies }) => {
+      const kept = JSON.parse(Buffer.from(cookies.get('oidc_login') ?? '', 'base64url').toString())
+      const changed = JSON.stringify({ ...kept, nonce: 'other' })
+      cookies.set('oidc_login', Buffer.from(changed).toString('base64url'))
+    },
+    refusal: 'The answer of the login provider could not be verified.',
+  },
+]
+it.each(detours)('coming back $name opens no session', async ({ change, refusal }) => {
+  const browser = new Browser(api.url)
+  const address = new URL(await visitProvider(browser, provider))
+  await change(browser, address)
+  const { status, text } = await browser.visit(address.href)
+  expect([status, text]).toEqual([403, expect.stringContaining(refusal)])
+  expect(browser.cookies.has('sessionid')).toBe(false)
+})
+
+it('a way back serves once', async () => {
+  const browser = new Browser(api.url)
+  const address = await visitProvider(browser, provider)
+  const pending = browser.cookies.get('oidc_login') ?? ''
+  expect((await browser.visit(address)).status).toBe(303)
+  const thief = new Browser(api.url)
+  thief.cookies.set('oidc_login', pending)
+  expect((await thief.visit(address)).status).toBe(403)
+})
+
+it('the login leads to no other host', async () => {
+  const { answer } = await logIn(api, provider, grace, 'https://evil.example/')
+  expect(answer.location).toBe('/')
+})
+
+it('while the provider is away people are told so, and the form still works', async () => {
+  const { api: lonely, provider: gone } = await startBoth(openServerDatabase, {})
+  await gone.close()
+  try {
+    const browser = new Browser(lonely.url)
+    const { status, text } = await browser.visit('/oauth/login/oidc/')
+    expect([status, text]).toEqual([503, expect.stringContaining('cannot be reached')])
+    expect((await browser.logIn('admin', 'admin')).status).toBe(303)
+  } finally {
+    await lonely.close()
+  }
+})

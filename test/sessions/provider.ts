@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import Provider from 'oidc-provider'
+import { freePort } from '../support/free-port.ts'
+
+/** Somebody whom the provider knows: the subject, and what it says of them. */
+export interface Account {
+  readonly sub: string
+  readonly [claim: string]: unknown
+}
+
+/** A real OpenID Connect provider, whose login page is left out: who comes is `account`. */
+export interface TestProvider {
+  readonly issuer: string
+  /** Who signs in next; undefined: somebody who changes their mind. */
+  account: Account | undefined
+  close(): Promise<void>
+}
+
+export const CLIENT_ID = 'cadastre'
+export const CLIENT_SECRET = 'a-secret-of-the-client-that-is-long-enough'
+const SCOPES = 'openid profile email groups'
+
+/** Starts a provider that sends browsers back to `callbacks` alone. */
+export async function startProvider(callbacks: readonly string[]): Promise<TestProvider> {
+  const port = await freePort()
+  const issuer = `http://localhost:${port}`
+  const accounts = new Map<string, Account>()
+  const provider = new Provider(issuer, {
+    clients: [
+      { client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: [...callbacks] },
+    ],
+    scopes: SCOPES.split(' '),
+    claims: {
+      openid: ['sub'],
+      profile: ['preferred_username', 'given_name', 'family_name'],
+      email: ['email', 'email_verified'],
+      groups: ['groups'],
+    },
+    features: { devInteractions: { enabled: false } },
+    cookies: { keys: ['a key for the cookies of the provider'] },
+    findAccount: async (_context, sub) => ({
+      accountId: sub,
+      claims: async () => accounts.get(sub) ?? { sub },
+    }),
+    // Everybody has consented to everything.
+    loadExistingGrant: async ({ oidc }) => {
+      const grant = new oidc.provider.Grant({
+        clientId: CLIENT_ID,
+        accountId: oidc.session?.accountId ?? '',
+      })
+      grant.addOIDCScope(SCOPES)
+      await grant.save()
+      return grant
+    },
+    ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+  })
+  const state: TestProvider = {
+    issuer,
+    account: undefined,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+  const login = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { account } = state
+    if (account) accounts.set(account.sub, account)
+    const result = account ? { login: { accountId: account.sub } } : { error: 'access_denied' }
+    await provider.interactionFinished(request, response, result, {
+      mergeWithLastSubmission: false,
+    })
+  }
+  const answer = provider.callback()
+  const server = createServer((request, response) => {
+    if (!request.url?.startsWith('/interaction/')) return answer(request, response)
+    login(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
+    return undefined
+  })
+  await new Promise<void>((resolve) => server.listen(port, 'localhost', resolve))
+  return state
+}
