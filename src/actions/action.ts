@@ -50,6 +50,8 @@ export interface Operation {
   readonly takesFile?: true
   /** OpenAPI schema of the answer; absent where nothing comes back. */
   readonly answer?: JsonObject
+  /** Media types, besides JSON, of which the answer may be a text. */
+  readonly otherTypes?: readonly string[]
   /** Status of success where it is not 200. */
   readonly status?: 201 | 204
   /** Changes nothing, whatever its method: it works in maintenance mode too. */

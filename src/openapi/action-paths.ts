@@ -9,6 +9,7 @@ interface DescribedOperation {
   readonly body?: JsonObject
   readonly takesFile?: boolean
   readonly answer?: JsonObject
+  readonly otherTypes?: readonly string[]
   readonly status?: 201 | 204
   readonly verb?: string
 }
@@ -17,6 +18,7 @@ interface DescribedOperation {
 export interface DescribedAction {
   /** Below /api/, no slashes at the ends, `:name` for a parameter. */
   readonly path: string
+  readonly offersText?: boolean
   readonly methods: Readonly<Record<string, DescribedOperation | undefined>>
 }
 
@@ -39,7 +41,7 @@ export const actionPaths = (actions: readonly DescribedAction[]): Record<string,
 
 const PARAMETER = /:(\w+)/g
 
-function pathItem({ path, methods }: DescribedAction): JsonObject {
+function pathItem({ path, offersText, methods }: DescribedAction): JsonObject {
   const [tag = ''] = path.split('/')
   const prefix = operationPrefix(path.replaceAll(/\/:\w+/g, ''))
   const inPath = [...path.matchAll(PARAMETER)].map(([, name = '']) => pathParameter(name))
@@ -59,6 +61,7 @@ function pathItem({ path, methods }: DescribedAction): JsonObject {
         ...(body && { body, form: takesFile ? body : undefined }),
         status,
         ...(answer && { answer }),
+        otherTypes: [...(described.otherTypes ?? []), ...(offersText ? ['text/plain'] : [])],
       })
       return [[method.toLowerCase(), item]]
     }),

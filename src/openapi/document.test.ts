@@ -243,6 +243,27 @@ describe('the OpenAPI document', () => {
     expect(schema('BulkDeletion', 'required')).toEqual(['id'])
   })
 
+  it('names the media types of an action besides JSON', () => {
+    const answer = { type: 'array', items: {} }
+    const GET = { answer, otherTypes: ['image/svg+xml'] }
+    const actions = [{ path: 'toy/boxes/:id/look', offersText: true, methods: { GET } }]
+    const { paths } = openApiDocument(registry, { ...options, actions })
+    const item = (paths as JsonObject)['/api/toy/boxes/{id}/look/'] as JsonObject
+    expect(item).toMatchObject({
+      get: {
+        responses: {
+          200: {
+            content: {
+              'application/json': { schema: answer },
+              'image/svg+xml': { schema: { type: 'string' } },
+              'text/plain': { schema: { type: 'string' } },
+            },
+          },
+        },
+      },
+    })
+  })
+
   it('describes refusals of every operation', () => {
     const responses = at('paths', '/api/toy/box-types/{id}/', 'delete', 'responses') as JsonObject
     expect(Object.keys(responses)).toEqual(['204', '400', 'default'])

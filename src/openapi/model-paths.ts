@@ -15,13 +15,18 @@ interface Operation {
   readonly form?: JsonObject | undefined
   readonly status: 200 | 201 | 204
   readonly answer?: JsonObject
+  /** Media types of answers that are a text in place of JSON. */
+  readonly otherTypes?: readonly string[]
 }
 
 const SECURITY = [{ tokenAuth: [] }, { cookieAuth: [] }]
 
+const texts = (types: readonly string[]): JsonObject =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]))
+
 /** An operation object. Every operation may be refused, in the same ways. */
 export function operation(described: Operation): JsonObject {
-  const { id, tag, parameters, body, form, status, answer } = described
+  const { id, tag, parameters, body, form, status, answer, otherTypes = [] } = described
   const content = (schema: JsonObject) => ({ 'application/json': { schema } })
   return {
     operationId: id,
@@ -36,7 +41,7 @@ export function operation(described: Operation): JsonObject {
     security: SECURITY,
     responses: {
       [status]: answer
-        ? { description: 'Done', content: content(answer) }
+        ? { description: 'Done', content: { ...content(answer), ...texts(otherTypes) } }
         : { description: 'Done, nothing to show' },
       ...REFUSALS,
     },

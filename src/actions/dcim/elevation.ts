@@ -108,8 +108,10 @@ async function drawing(
     },
     measures,
   )
-  return { status: 200, type: 'image/svg+xml', body }
+  return { status: 200, type: SVG, body }
 }
+
+const SVG = 'image/svg+xml'
 
 const integer = (name: string, preset: number): JsonObject => ({
   in: 'query',
@@ -152,6 +154,7 @@ export const rackElevation: Action = {
         })),
       ],
       answer: schema('PaginatedRackUnitList'),
+      otherTypes: [SVG],
       handle: elevation,
     },
   },
