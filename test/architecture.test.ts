@@ -20,14 +20,15 @@ const ROOMS: Readonly<Record<string, string>> = {
   write: 'output auth query schema sql net storage errors config',
   migrate: 'schema sql storage errors',
   transfer: 'write output auth migrate query schema sql net storage errors config',
+  operations: 'write migrate auth query schema sql storage errors config',
   jobs: 'templates write query schema sql storage errors config',
   templates: 'write output auth query schema sql storage errors config',
   actions: 'models templates jobs write output auth query schema sql net storage errors config',
   openapi: 'query schema config',
   pages: 'schema',
-  http: 'openapi pages actions templates jobs write output auth query schema sql net storage errors config',
+  http: 'openapi pages migrate actions templates jobs write output auth query schema sql net storage errors config',
   app: 'http jobs auth query output write openapi migrate models schema sql storage errors config',
-  cli: 'app transfer jobs auth write migrate models schema sql storage errors config',
+  cli: 'app operations transfer jobs auth write migrate models schema sql storage errors config',
 }
 
 /** Packages that one room alone may import, so that they can be exchanged there. */
@@ -37,6 +38,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   fastify: 'http',
   '@fastify/multipart': 'http',
   commander: 'cli',
+  'modern-tar': 'operations',
+  'prom-client': 'http',
   'sql-template-tag': 'sql',
   hono: 'pages',
 }

@@ -1,11 +1,13 @@
 import { Command } from 'commander'
 import { ConfigurationError } from '../errors.ts'
+import { backupCommand } from './backup.ts'
 import { configurationCommand } from './configuration.ts'
 import { createSuperuserCommand } from './create-superuser.ts'
 import { exportCommand } from './export.ts'
 import { generateCommand } from './generate.ts'
 import { importCommand } from './import.ts'
 import { openApiCommand } from './openapi.ts'
+import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
 
 const program = new Command('cadastre')
@@ -14,6 +16,8 @@ const program = new Command('cadastre')
   .addCommand(serveCommand, { isDefault: true })
   .addCommand(importCommand)
   .addCommand(exportCommand)
+  .addCommand(backupCommand)
+  .addCommand(restoreCommand)
   .addCommand(generateCommand)
   .addCommand(openApiCommand)
   .addCommand(configurationCommand)

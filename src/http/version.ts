@@ -1,7 +1,7 @@
-import manifest from '../../package.json' with { type: 'json' }
+import { PROGRAM_VERSION } from '../config/program-version.ts'
 
-/** Version of the service, which is that of the API it speaks. */
-export const SERVICE_VERSION = manifest.version
+/** Version of the service as clients read it. */
+export const SERVICE_VERSION = PROGRAM_VERSION
 
 /** Major and minor, as clients compare it. */
 export const API_VERSION = SERVICE_VERSION.split('.').slice(0, 2).join('.')

@@ -4,6 +4,8 @@ import { type Sql, sql } from '../sql/fragment.ts'
 import type { ChangeListener } from './database.ts'
 
 const CHANNEL = 'cadastre_changes'
+/** Name under which the server lists the connection on which a running service hears of changes. */
+export const LISTENER = 'cadastre changes'
 /** Milliseconds between attempts to listen again. */
 const PAUSE = 1_000
 
@@ -43,7 +45,7 @@ export class ChangeNotices {
   async #connect(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#url,
-      application_name: 'cadastre changes',
+      application_name: LISTENER,
       keepAlive: true,
     })
     client.on('notification', ({ payload = '' }) => this.#hear(payload))

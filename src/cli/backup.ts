@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { modelRegistry } from '../app.ts'
+import { PROGRAM_VERSION } from '../config/program-version.ts'
+import { readSettings, type Settings } from '../config/settings.ts'
+import { ConfigurationError } from '../errors.ts'
+import { type BackupReport, type SecretsPlace, writeBackup } from '../operations/backup.ts'
+import { openDatabase } from '../storage/open.ts'
+
+/** Writes everything to one file, while the service runs where the database is a server. */
+export const backupCommand = new Command('backup')
+  .description('write database, uploaded files and secrets to a file that restore reads')
+  .argument('<file>', 'new file, usually ….tar.gz')
+  .option('--without-secrets', 'leave out secrets.json, without which no token can be used again')
+  .action(async (file: string, options: { readonly withoutSecrets?: true }) => {
+    const settings = readSettings(process.env)
+    requireDatabase(settings)
+    const database = await openDatabase(settings)
+    try {
+      const report = await writeBackup(database, file, {
+        registry: modelRegistry(),
+        settings,
+        program: PROGRAM_VERSION,
+        withSecrets: !options.withoutSecrets,
+      })
+      tell(file, report)
+    } finally {
+      await database.close()
+    }
+  })
+
+/** Opening an embedded database would make one. */
+function requireDatabase({ databaseUrl, dataDir }: Settings): void {
+  if (databaseUrl !== undefined) return
+  if (dataDir === 'memory://') {
+    throw new ConfigurationError('DATA_DIR is memory://: there is nothing to back up.')
+  }
+  if (!existsSync(join(dataDir, 'database'))) {
+    throw new ConfigurationError(
+      `There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL as they are for the service.`,
+    )
+  }
+}
+
+const SECRETS: Readonly<Record<SecretsPlace, string>> = {
+  inside: 'The secrets are in the file: whoever has it can use it in full. Keep it safe.',
+  leftOut:
+    'The secrets are NOT in the file: keep secrets.json, or SECRET_KEY and API_TOKEN_PEPPERS, elsewhere; tokens are useless without them.',
+  environment:
+    'The secrets come from the environment and are NOT in the file: keep SECRET_KEY and API_TOKEN_PEPPERS elsewhere; tokens are useless without them.',
+  unknown:
+    'No secrets were found, and the file has none: keep secrets.json of the service elsewhere; tokens are useless without it.',
+}
+
+function tell(file: string, { rows, tables, media, secrets }: BackupReport): void {
+  console.log(`${rows} rows of ${tables} tables and ${media} uploaded files are in ${file}.`)
+  console.log('Sessions of browsers are left out.')
+  console.log(SECRETS[secrets])
+}

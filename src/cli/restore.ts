@@ -1,0 +1,31 @@
+import { Command } from 'commander'
+import { modelRegistry } from '../app.ts'
+import { readSettings } from '../config/settings.ts'
+import { type RestoreReport, restoreBackup } from '../operations/restore.ts'
+import { openDatabase } from '../storage/open.ts'
+
+/** Brings back what `backup` has written, to the same storage or the other one. */
+export const restoreCommand = new Command('restore')
+  .description('bring back what backup has written, to an empty database')
+  .argument('<file>')
+  .option('--replace', 'give up what database and DATA_DIR hold at the moment')
+  .action(async (file: string, options: { readonly replace?: true }) => {
+    const settings = readSettings(process.env)
+    const database = await openDatabase(settings)
+    try {
+      const replace = options.replace === true
+      tell(await restoreBackup(database, file, { registry: modelRegistry(), settings, replace }))
+    } finally {
+      await database.close()
+    }
+  })
+
+function tell({ created, program, rows, media, otherSecrets }: RestoreReport): void {
+  console.log(
+    `${rows} rows and ${media} uploaded files restored, as they were at ${created} (version ${program}).`,
+  )
+  if (otherSecrets.length === 0) return
+  console.log(
+    `Secrets differ from those of the service that was backed up: ${otherSecrets.join(', ')}. Set them as they were, or its tokens cannot be used.`,
+  )
+}

@@ -1,0 +1,69 @@
+import { ConfigurationError } from '../errors.ts'
+import { createCollations } from '../migrate/collations.ts'
+import { differenceOf } from '../migrate/diff.ts'
+import { lockSchema } from '../migrate/migrate.ts'
+import { EMPTY_SCHEMA, type StoredSchema } from '../migrate/stored-schema.ts'
+import { readVersion, VERSION_TABLE, writeVersion } from '../migrate/version.ts'
+import { identifier, join, sql } from '../sql/fragment.ts'
+import { LISTENER } from '../storage/change-notices.ts'
+import type { Transaction } from '../storage/database.ts'
+import type { Manifest } from './backup-content.ts'
+
+/**
+ * Makes sure that the database is empty, or empties it. Throws ConfigurationError when it may not be
+ * emptied, is in use by a running service, or holds tables of another program.
+ */
+export async function prepareDatabase(
+  transaction: Transaction,
+  { replace }: { readonly replace: boolean },
+): Promise<void> {
+  await lockSchema(transaction)
+  await refuseWhileServed(transaction)
+  const tables = await tablesOf(transaction)
+  if (tables.length === 0) return
+  const version = await readVersion(transaction)
+  if (!version) {
+    throw new ConfigurationError(
+      `The database holds tables of another program (${tables.slice(0, 3).join(', ')}, …): name an empty one.`,
+    )
+  }
+  if (!replace) {
+    throw new ConfigurationError(
+      'The database is not empty, and nothing has been restored: name an empty one, or say --replace to give up what is in it.',
+    )
+  }
+  const own = [...Object.keys(version.schema.tables), VERSION_TABLE]
+  await transaction.execute(
+    sql`drop table if exists ${join(own.map((name) => identifier(name)))} cascade`,
+  )
+}
+
+/** A running service would go on with what it remembers of the tables that are gone. */
+async function refuseWhileServed(transaction: Transaction): Promise<void> {
+  const rows = await transaction.queryArrays(sql`
+    select 1 from pg_stat_activity
+    where datname = current_database() and application_name = ${LISTENER} limit 1`)
+  if (rows.length === 0) return
+  throw new ConfigurationError(
+    'A running service uses the database, and nothing has been restored: stop it first.',
+  )
+}
+
+async function tablesOf(transaction: Transaction): Promise<readonly string[]> {
+  const rows = await transaction.queryArrays(sql`
+    select tablename::text from pg_tables where schemaname = 'public' order by 1`)
+  return rows.map(([name]) => String(name))
+}
+
+/** The backup's tables as their version of the program had them; rows come faster without any index. */
+export async function createTables(transaction: Transaction, manifest: Manifest): Promise<void> {
+  await createCollations(transaction)
+  const { statements } = differenceOf(EMPTY_SCHEMA, bareTables(manifest))
+  await transaction.script(statements.join(';\n'))
+}
+
+/** Lets a migration add what is missing: constraints, indexes, defaults, and what is new since then. */
+export const recordTables = (transaction: Transaction, manifest: Manifest): Promise<void> =>
+  writeVersion(transaction, bareTables(manifest), manifest.steps)
+
+const bareTables = ({ tables }: Manifest): StoredSchema => ({ ...EMPTY_SCHEMA, tables })

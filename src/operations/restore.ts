@@ -1,0 +1,132 @@
+import type { Settings } from '../config/settings.ts'
+import { ConfigurationError } from '../errors.ts'
+import { migrateWithin } from '../migrate/migrate.ts'
+import type { Registry } from '../schema/registry.ts'
+import type { Database, Transaction } from '../storage/database.ts'
+import { type ArchiveEntry, readArchive } from './archive-reader.ts'
+import { ENTRIES, type End, type Manifest, parseEnd, parseManifest } from './backup-content.ts'
+import { knownSecrets } from './kept-secrets.ts'
+import { createTables, prepareDatabase, recordTables } from './restore-database.ts'
+import { RestoredFiles } from './restored-files.ts'
+import { fingerprintsOf } from './secret-fingerprints.ts'
+import { setSequences } from './sequences.ts'
+import { insertRows, type TextRow } from './table-rows.ts'
+
+export interface RestoreReport {
+  /** When and by which version the backup was made. */
+  readonly created: string
+  readonly program: string
+  readonly rows: number
+  readonly media: number
+  /** Secrets, by their names, that differ from those of the service that was backed up, or are missing. */
+  readonly otherSecrets: readonly string[]
+}
+
+export interface RestoreOptions {
+  readonly registry: Registry
+  readonly settings: Settings
+  /** What is there is given up for what is in the backup. */
+  readonly replace: boolean
+}
+
+/**
+ * Brings back what `writeBackup` has written, by this version of the program or an earlier one, to
+ * either storage: all of it or, when anything goes wrong, nothing. Throws ConfigurationError for a
+ * database that is not empty (unless it may be replaced) or in use, and for a backup that is not whole.
+ */
+export async function restoreBackup(
+  database: Database,
+  file: string,
+  { registry, settings, replace }: RestoreOptions,
+): Promise<RestoreReport> {
+  const files = new RestoredFiles(settings.dataDir, { replace })
+  try {
+    const restored = await database.transaction(async (transaction) => {
+      await prepareDatabase(transaction, { replace })
+      const content = await load(transaction, file, files)
+      await recordTables(transaction, content.manifest)
+      await migrateWithin(transaction, registry)
+      await files.putInPlace()
+      return content
+    })
+    await files.keep()
+    await database.script('analyze')
+    const { manifest, end } = restored
+    return {
+      created: manifest.created,
+      program: manifest.program,
+      rows: Object.values(end.rows).reduce((sum, count) => sum + count, 0),
+      media: end.media,
+      otherSecrets: otherSecrets(manifest, settings),
+    }
+  } catch (error) {
+    await files.undo()
+    throw error
+  }
+}
+
+interface Content {
+  readonly manifest: Manifest
+  readonly end: End
+}
+
+/** Loads the entries in the order in which they come. */
+async function load(
+  transaction: Transaction,
+  file: string,
+  files: RestoredFiles,
+): Promise<Content> {
+  let manifest: Manifest | undefined
+  let end: End | undefined
+  const rows: Record<string, number> = {}
+  for await (const entry of readArchive(file)) {
+    if (!manifest) {
+      if (entry.name !== ENTRIES.manifest) throw new ConfigurationError(`${file} is no backup.`)
+      manifest = parseManifest(file, await entry.text())
+      await createTables(transaction, manifest)
+    } else if (entry.name.startsWith(ENTRIES.tables)) {
+      const [table, count] = await loadRows(transaction, file, manifest, entry)
+      rows[table] = (rows[table] ?? 0) + count
+    } else if (entry.name.startsWith(ENTRIES.media)) {
+      await files.addMedia(entry)
+    } else if (entry.name === ENTRIES.secrets) {
+      await files.addSecrets(entry)
+    } else if (entry.name === ENTRIES.end) {
+      end = parseEnd(file, await entry.text())
+    } else {
+      await entry.skip()
+    }
+  }
+  if (!manifest || !end || !isWhole(end, rows, files.media)) {
+    throw new ConfigurationError(`${file} is not whole: nothing has been restored.`)
+  }
+  await setSequences(transaction, manifest.tables, manifest.sequences)
+  return { manifest, end }
+}
+
+const isWhole = (end: End, rows: Readonly<Record<string, number>>, media: number): boolean =>
+  end.media === media &&
+  Object.entries(end.rows).every(([table, count]) => (rows[table] ?? 0) === count)
+
+/** Rows of one page, and whose they are. */
+async function loadRows(
+  transaction: Transaction,
+  file: string,
+  { tables }: Manifest,
+  entry: ArchiveEntry,
+): Promise<readonly [table: string, count: number]> {
+  const name = entry.name.slice(ENTRIES.tables.length).split('/')[0] ?? ''
+  const table = tables[name]
+  if (!table) throw new ConfigurationError(`${file} is damaged: it has no table ${name}.`)
+  const lines = (await entry.text()).trimEnd().split('\n')
+  // Written as lists of texts and nulls.
+  const rows = lines.map((line) => JSON.parse(line) as TextRow)
+  await insertRows(transaction, name, table, rows)
+  return [name, rows.length]
+}
+
+function otherSecrets({ fingerprints }: Manifest, settings: Settings): readonly string[] {
+  const secrets = knownSecrets(settings)
+  const own = secrets ? fingerprintsOf(secrets) : {}
+  return Object.keys(fingerprints).filter((name) => own[name] !== fingerprints[name])
+}

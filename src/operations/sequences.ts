@@ -1,0 +1,44 @@
+import type { StoredTable } from '../migrate/stored-schema.ts'
+import { sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+
+/** The last number given by the sequence of each table that has one and has used it. */
+export async function readSequences(
+  queryable: Queryable,
+  tables: Readonly<Record<string, StoredTable>>,
+): Promise<Readonly<Record<string, number>>> {
+  const { names, columns } = numbered(tables)
+  const rows = await queryable.queryArrays(sql`
+    select t.name, t.last from (
+      select name, pg_sequence_last_value(pg_get_serial_sequence(quote_ident(name), col)::regclass)
+      from unnest(${names}::text[], ${columns}::text[]) as n (name, col)
+    ) as t (name, last) where t.last is not null`)
+  return Object.fromEntries(rows.map(([name, last]) => [String(name), Number(last)]))
+}
+
+/** Lets sequences go on where they were. */
+export async function setSequences(
+  queryable: Queryable,
+  tables: Readonly<Record<string, StoredTable>>,
+  sequences: Readonly<Record<string, number>>,
+): Promise<void> {
+  const { names, columns } = numbered(tables)
+  const last = names.map((name) => sequences[name] ?? null)
+  await queryable.query(sql`
+    select setval(pg_get_serial_sequence(quote_ident(name), col)::regclass, last)
+    from unnest(${names}::text[], ${columns}::text[], ${last}::bigint[]) as t (name, col, last)
+    where last is not null`)
+}
+
+/** Tables and, at the same places, their columns that are numbered by the database. */
+function numbered(tables: Readonly<Record<string, StoredTable>>): {
+  readonly names: readonly string[]
+  readonly columns: readonly string[]
+} {
+  const found = Object.entries(tables).flatMap(([name, { columns }]) =>
+    Object.entries(columns)
+      .filter(([, { identity }]) => identity)
+      .map(([column]) => [name, column] as const),
+  )
+  return { names: found.map(([name]) => name), columns: found.map(([, column]) => column) }
+}

@@ -1,0 +1,73 @@
+import type { StoredTable } from '../migrate/stored-schema.ts'
+import { empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+
+/** A row as PostgreSQL writes its values, in the order of the table's columns. */
+export type TextRow = readonly (string | null)[]
+
+/** Most rows of a page, and bytes of long values in it unless a single row has more. */
+const ROWS = 1_000
+const BYTES = 4_000_000
+const TOTAL = identifier('#bytes')
+const POSITION = identifier('#position')
+
+/** All rows of a table in the order of its key, in pages that fit in memory. */
+export async function* readTable(
+  queryable: Queryable,
+  name: string,
+  { columns, primaryKey }: StoredTable,
+): AsyncGenerator<readonly TextRow[]> {
+  const names = Object.keys(columns)
+  const keys = primaryKey.map((key) => ({ key, position: names.indexOf(key) }))
+  const types = primaryKey.map((key) => raw(columns[key]?.type ?? 'text'))
+  const order = join(primaryKey.map((key) => identifier(key)))
+  const select = join(names.map((column) => sql`${identifier(column)}::text`))
+  let after: Sql = empty
+  for (;;) {
+    const rows = await queryable.queryArrays(sql`
+      select ${select} from (
+        select t.*, sum(${sizeOf(columns)}) over (order by ${order}) as ${TOTAL},
+          row_number() over (order by ${order}) as ${POSITION}
+        from (select * from ${identifier(name)} ${after} order by ${order} limit ${ROWS}) t
+      ) t where ${TOTAL} <= ${BYTES} or ${POSITION} = 1 order by ${POSITION}`)
+    const last = rows.at(-1)
+    if (last === undefined) return
+    // Every column was asked for as text.
+    yield rows as TextRow[]
+    const values = keys.map(({ position }, at) => sql`${last[position]}::text::${types[at]}`)
+    after = sql`where (${order}) > (${join(values)})`
+  }
+}
+
+const SHORT =
+  /^(bigint|integer|smallint|boolean|date|uuid|timestamptz|numeric.*|inet|cidr|macaddr8?)$/
+
+/** Length of those values of a row that can be long. */
+function sizeOf(columns: StoredTable['columns']): Sql {
+  const long = Object.entries(columns).filter(([, { type }]) => !SHORT.test(type))
+  if (long.length === 0) return sql`0`
+  return join(
+    long.map(([column, { type }]) => {
+      const value = type === 'text' ? identifier(column) : sql`${identifier(column)}::text`
+      return sql`coalesce(octet_length(${value}), 0)`
+    }),
+    ' + ',
+  )
+}
+
+/** Puts rows that `readTable` has read into a table of the same columns. */
+export async function insertRows(
+  queryable: Queryable,
+  name: string,
+  { columns }: StoredTable,
+  rows: readonly TextRow[],
+): Promise<void> {
+  const names = Object.keys(columns).map((column) => identifier(column))
+  const lists = names.map((_, at) => sql`${rows.map((row) => row[at] ?? null)}::text[]`)
+  const values = Object.entries(columns).map(
+    ([column, { type }]) => sql`r.${identifier(column)}::${raw(type)}`,
+  )
+  await queryable.execute(sql`
+    insert into ${identifier(name)} (${join(names)})
+    select ${join(values)} from unnest(${join(lists)}) as r (${join(names)})`)
+}

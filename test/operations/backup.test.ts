@@ -1,0 +1,284 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { coreOver, modelRegistry } from '../../src/app.ts'
+import { loadSecrets } from '../../src/config/secrets.ts'
+import { readSettings } from '../../src/config/settings.ts'
+import { migrate } from '../../src/migrate/migrate.ts'
+import { schemaOf } from '../../src/migrate/schema-of.ts'
+import { readVersion } from '../../src/migrate/version.ts'
+import { type BackupOptions, writeBackup } from '../../src/operations/backup.ts'
+import { restoreBackup } from '../../src/operations/restore.ts'
+import { raw, sql } from '../../src/sql/fragment.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { importDataSet } from '../../src/transfer/import-directory.ts'
+import { databaseOfTest, openMemory, openServerDatabase } from '../support/database.ts'
+
+const INVENTORY = join(import.meta.dirname, '../data/inventory')
+const registry = modelRegistry()
+const STORAGES = { pglite: openMemory, postgres: openServerDatabase }
+const KINDS = ['pglite', 'postgres'] as const
+const ODD = `a 'quoted' "text" \\ with {braces}, NULL,\r\n\ttabs, ß ﬁ 字 🚀 `
+
+function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'cadastre-backup-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  return directory
+}
+
+const settingsIn = (directory: string) => readSettings({ DATA_DIR: directory })
+
+const options = (directory: string, more: Partial<BackupOptions> = {}): BackupOptions => ({
+  registry,
+  settings: settingsIn(directory),
+  program: '4.6.8',
+  withSecrets: true,
+  ...more,
+})
+
+const restore = (database: Database, file: string, directory: string, replace = false) =>
+  restoreBackup(database, file, { registry, settings: settingsIn(directory), replace })
+
+/** A database with the inventory of the tests, odd values, a session, and gaps behind the last ids. */
+async function fill(database: Database, directory: string): Promise<void> {
+  const settings = settingsIn(directory)
+  const { service, vault } = await coreOver(
+    database,
+    settings,
+    loadSecrets(settings, () => undefined),
+  )
+  await importDataSet(service, INVENTORY, { vault })
+  await database.execute(sql`
+    update dcim_site set comments = ${ODD}, custom_field_data = ${JSON.stringify({ odd: ODD, none: null, big: 12345678901234 })}::jsonb`)
+  await database.execute(sql`
+    insert into dcim_site (id, name, slug, created, last_updated)
+    values (5000, '', 'empty', null, '2026-01-02T03:04:05.678901Z'), (5001, 'NULL', 'null', now(), now())`)
+  await database.query(sql`
+    select setval(pg_get_serial_sequence('dcim_site', 'id'), 7000)`)
+  await database.execute(sql`
+    insert into users_session (digest, user_id, password_digest, created, expires)
+    select 'd', min(id), 'p', now(), now() from users_user`)
+}
+
+/** Every row of every table as text, tables in the order of their names. */
+async function contentOf(database: Database): Promise<Record<string, unknown[][]>> {
+  const content: Record<string, unknown[][]> = {}
+  for (const table of Object.keys(schemaOf(registry).tables).sort()) {
+    if (table === 'users_session') continue
+    content[table] = await database.queryArrays(raw(`select t::text from ${table} t order by 1`))
+  }
+  return content
+}
+
+const definitionsOf = (database: Database) =>
+  database.queryArrays(
+    raw(`
+    select conrelid::regclass::text, conname::text, pg_get_constraintdef(oid) from pg_constraint
+    where connamespace = 'public'::regnamespace and contype <> 'n'
+    union all select tablename::text, indexname::text, indexdef from pg_indexes
+    where schemaname = 'public'
+    union all select table_name::text, column_name::text, concat_ws(' ', data_type, is_nullable, column_default)
+    from information_schema.columns where table_schema = 'public' order by 1, 2, 3`),
+  )
+
+/** A backup made once of each storage, what it holds, and how the tables there are defined. */
+const made = new Map<
+  string,
+  { file: string; directory: string; content: unknown; definitions: unknown }
+>()
+let directory: string
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'cadastre-backups-'))
+  for (const kind of KINDS) {
+    const database = await STORAGES[kind]()
+    const place = join(directory, kind)
+    await fill(database, place)
+    const file = join(directory, `${kind}.tar.gz`)
+    await writeBackup(database, file, options(place))
+    made.set(kind, {
+      file,
+      directory: place,
+      content: await contentOf(database),
+      definitions: await definitionsOf(database),
+    })
+    await database.close()
+  }
+}, 120_000)
+afterAll(() => rmSync(directory, { recursive: true }))
+
+const backupOf = (kind: string) => {
+  const found = made.get(kind)
+  if (!found) throw new Error(`There is no backup of ${kind}`)
+  return found
+}
+
+describe.each(KINDS.flatMap((from) => KINDS.map((to) => ({ from, to }))))(
+  'a backup of $from restored to $to',
+  { timeout: 60_000 },
+  ({ from, to }) => {
+    it('holds every row, table, number, file and secret, and no session', async () => {
+      const backup = backupOf(from)
+      const place = join(temporaryDirectory(), 'data')
+      const database = await databaseOfTest(STORAGES[to])
+      const report = await restore(database, backup.file, place)
+
+      expect(await contentOf(database)).toEqual(backup.content)
+      expect(await definitionsOf(database)).toEqual(backupOf(to).definitions)
+      expect(await migrate(database, registry)).toEqual({ isNew: false, changes: 0 })
+      expect(await database.queryArrays(raw('select count(*) from users_session'))).toEqual([[0]])
+      expect(await database.queryArrays(raw(`select nextval('dcim_site_id_seq')`))).toEqual([
+        [7001],
+      ])
+      for (const file of ['secrets.json', 'media/image-attachments/pier.png']) {
+        expect(readFileSync(join(place, file))).toEqual(readFileSync(join(backup.directory, file)))
+      }
+      expect(report).toMatchObject({ program: '4.6.8', media: 1, otherSecrets: [] })
+      expect(statSync(join(place, 'secrets.json')).mode & 0o777).toBe(0o600)
+    })
+  },
+)
+
+describe.each(KINDS)('restore to %s', { timeout: 60_000 }, (kind) => {
+  it('refuses a database that is not empty, unless it may be replaced', async () => {
+    const place = join(temporaryDirectory(), 'data')
+    const database = await databaseOfTest(STORAGES[kind])
+    await migrate(database, registry)
+    await database.execute(sql`insert into dcim_region (name, slug) values ('Mine', 'mine')`)
+    mkdirSync(join(place, 'media'), { recursive: true })
+    writeFileSync(join(place, 'media/mine.txt'), 'mine')
+    const before = await contentOf(database)
+
+    await expect(restore(database, backupOf(kind).file, place)).rejects.toThrow('--replace')
+    expect(await contentOf(database)).toEqual(before)
+
+    await restore(database, backupOf(kind).file, place, true)
+    expect(await contentOf(database)).toEqual(backupOf(kind).content)
+    expect(existsSync(join(place, 'media/mine.txt'))).toBe(false)
+  })
+
+  it('leaves everything as it was when the backup is damaged', async () => {
+    const place = join(temporaryDirectory(), 'data')
+    const database = await databaseOfTest(STORAGES[kind])
+    await migrate(database, registry)
+    mkdirSync(join(place, 'media'), { recursive: true })
+    writeFileSync(join(place, 'media/mine.txt'), 'mine')
+    const before = await contentOf(database)
+    const whole = readFileSync(backupOf(kind).file)
+    const half = join(place, 'half.tar.gz')
+    writeFileSync(half, whole.subarray(0, whole.length / 2))
+
+    await expect(restore(database, half, place, true)).rejects.toThrow('is damaged or no backup')
+    expect(await contentOf(database)).toEqual(before)
+    expect(await readVersion(database)).toBeDefined()
+    expect(readFileSync(join(place, 'media/mine.txt'), 'utf8')).toBe('mine')
+    expect(existsSync(join(place, 'media.restoring'))).toBe(false)
+  })
+})
+
+describe('restore', () => {
+  it('refuses a database that a running service uses', async () => {
+    const database = await databaseOfTest(openServerDatabase)
+    await database.subscribe({
+      forget: () => undefined,
+      suspend: () => undefined,
+      resume: () => undefined,
+    })
+    const place = join(temporaryDirectory(), 'data')
+    const restoring = restore(database, backupOf('postgres').file, place, true)
+    await expect(restoring).rejects.toThrow('stop it first')
+  })
+
+  it('leaves tables of other programs alone', async () => {
+    const database = await databaseOfTest(openServerDatabase)
+    await database.script('create table theirs (id int)')
+    const restoring = restore(database, backupOf('pglite').file, temporaryDirectory(), true)
+    await expect(restoring).rejects.toThrow('tables of another program (theirs')
+  })
+
+  it('does not take over other secrets unasked', async () => {
+    const place = temporaryDirectory()
+    writeFileSync(join(place, 'secrets.json'), '{}', { mode: 0o600 })
+    const database = await databaseOfTest(openServerDatabase)
+    await expect(restore(database, backupOf('pglite').file, place)).rejects.toThrow('other secrets')
+    expect(readFileSync(join(place, 'secrets.json'), 'utf8')).toBe('{}')
+  })
+
+  it.each([
+    { name: 'text', content: Buffer.from('hello'), why: 'is damaged or no backup' },
+    { name: 'gzipped text', content: gzipSync('hello'), why: /damaged|no backup/ },
+  ])('refuses $name', async ({ content, why }) => {
+    const place = temporaryDirectory()
+    const file = join(place, 'no.tar.gz')
+    writeFileSync(file, content)
+    const database = await databaseOfTest(openServerDatabase)
+    await expect(restore(database, file, join(place, 'data'))).rejects.toThrow(why)
+  })
+})
+
+describe('backup', () => {
+  it('is of one moment, whatever is written meanwhile', async () => {
+    const place = temporaryDirectory()
+    const database = await databaseOfTest(openServerDatabase)
+    await migrate(database, registry)
+    const insert = (n: number) =>
+      database.transaction(async (transaction) => {
+        await transaction.execute(
+          sql`insert into dcim_region (name, slug) values (${`r${n}`}, ${`r${n}`})`,
+        )
+        await transaction.execute(
+          sql`insert into dcim_sitegroup (name, slug) values (${`g${n}`}, ${`g${n}`})`,
+        )
+      })
+    for (let n = 0; n < 20; n++) await insert(n)
+    const file = join(place, 'backup.tar.gz')
+    let isDone = false
+    const backing = writeBackup(database, file, options(place)).finally(() => {
+      isDone = true
+    })
+    for (let n = 20; !isDone; n++) await insert(n)
+    await backing
+    const restored = await databaseOfTest(openServerDatabase)
+    await restore(restored, file, join(place, 'data'))
+    const [[regions, groups] = []] = await restored.queryArrays(
+      raw('select (select count(*) from dcim_region), (select count(*) from dcim_sitegroup)'),
+    )
+    expect(regions).toBe(groups)
+    expect(Number(regions)).toBeGreaterThanOrEqual(20)
+  })
+
+  it('is for its owner alone, overwrites nothing, and leaves nothing half written', async () => {
+    const place = temporaryDirectory()
+    const database = await databaseOfTest(openServerDatabase)
+    const file = join(place, 'backup.tar.gz')
+    await expect(writeBackup(database, file, options(place))).rejects.toThrow('is empty')
+    expect(existsSync(`${file}.partial`)).toBe(false)
+    await migrate(database, registry)
+    await writeBackup(database, file, options(place))
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    await expect(writeBackup(database, file, options(place))).rejects.toThrow('exists already')
+  })
+
+  it('leaves out the secrets on demand, and tells at the restore that they differ', async () => {
+    const place = temporaryDirectory()
+    const database = await databaseOfTest(openServerDatabase)
+    await migrate(database, registry)
+    const { secretKey } = loadSecrets(settingsIn(place), () => undefined)
+    const file = join(place, 'backup.tar.gz')
+    const report = await writeBackup(database, file, options(place, { withSecrets: false }))
+    expect(report.secrets).toBe('leftOut')
+    expect(gunzipSync(readFileSync(file)).includes(secretKey)).toBe(false)
+    const restored = await databaseOfTest(openServerDatabase)
+    const { otherSecrets } = await restore(restored, file, join(place, 'data'))
+    expect(otherSecrets).toEqual(['SECRET_KEY', 'API_TOKEN_PEPPERS 1'])
+  })
+})
