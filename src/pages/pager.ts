@@ -18,7 +18,7 @@ export function pager({ count, offset, length, previous, next }: Extent): Html {
   const range = length === 0 ? 'Nothing' : `${numeral(offset + 1)}–${numeral(offset + length)}`
   return html`<nav class="pager" aria-label="Pages">
 <span>${range}${count !== null && html` of <strong>${numeral(count)}</strong>`}</span>
-<span class="ways">${way('Previous', 'prev', previous)}${way('Next', 'next', next)}</span>
+${(previous !== undefined || next !== undefined) && html`<span class="ways">${way('Previous', 'prev', previous)}${way('Next', 'next', next)}</span>`}
 </nav>`
 }
 

@@ -4,8 +4,8 @@ import { numeral } from './pager.ts'
 /** A way from an object to others. */
 export interface RelatedLink {
   readonly label: string
-  /** What makes the others related. */
-  readonly via: string
+  /** What makes the others related, where the label does not say it. */
+  readonly via?: string | undefined
   readonly count?: number | undefined
   /** Base path and all. */
   readonly path: string
@@ -17,7 +17,7 @@ export const relatedLinks = (title: string, links: readonly RelatedLink[]): Cont
   html`<section class="related"><h2>${title}</h2><ul>${links.map(linkView)}</ul></section>`
 
 const linkView = ({ label, via, count, path }: RelatedLink): Html =>
-  html`<li><a href="${path}">${label}</a>${count !== undefined && html` <span class="count">${numeral(count)}</span>`} <span class="muted">${via}</span></li>`
+  html`<li><a href="${path}">${label}</a>${count !== undefined && html` <span class="count">${numeral(count)}</span>`}${via !== undefined && html` <span class="muted">${via}</span>`}</li>`
 
 /** A drawing that the API makes. */
 export interface Picture {

@@ -14,7 +14,12 @@ const TYPES = {
   'page.css': 'text/css; charset=utf-8',
   'form.css': 'text/css; charset=utf-8',
   'browse.css': 'text/css; charset=utf-8',
+  'related.css': 'text/css; charset=utf-8',
+  'home.css': 'text/css; charset=utf-8',
   'browse.js': 'text/javascript; charset=utf-8',
+  'choices.js': 'text/javascript; charset=utf-8',
+  'object-search.js': 'text/javascript; charset=utf-8',
+  'request-form.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 } as const
 

@@ -5,6 +5,7 @@ import type { Service } from '../../query/service.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { filterInput } from './filter-input.ts'
 import { LOOKUP_PREFIX } from './filter-redirect.ts'
+import { LOOKUP_WORDS } from './lookup-words.ts'
 import { wordsOf } from './words.ts'
 
 /** The filters of a collection as fields of a form. */
@@ -99,28 +100,6 @@ function controlOf(
     lookup: { name: `${LOOKUP_PREFIX}${base}`, chosen: lookup, options },
   }
 }
-
-/** What the lookups are called in a list beside the value. */
-const LOOKUP_WORDS = {
-  exact: 'is',
-  n: 'is not',
-  ic: 'contains',
-  nic: 'does not contain',
-  isw: 'starts with',
-  nisw: 'does not start with',
-  iew: 'ends with',
-  niew: 'does not end with',
-  ie: 'is (any case)',
-  nie: 'is not (any case)',
-  regex: 'matches',
-  iregex: 'matches (any case)',
-  empty: 'is empty',
-  lt: 'less than',
-  lte: 'at most',
-  gt: 'more than',
-  gte: 'at least',
-  any: 'any of',
-} as const satisfies Record<Parameter['lookup'], string>
 
 const labelOf = (parameter: Parameter): string =>
   parameter.lookup === 'exact'

@@ -5,11 +5,12 @@ import { pager } from '../../pages/pager.ts'
 import { resultsTable, type TableColumn } from '../../pages/results-table.ts'
 import { isOrderable } from '../../query/order.ts'
 import { parseWindow } from '../../query/window.ts'
-import { isJsonObject, type Json } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
 import { filterControls } from './filter-controls.ts'
 import { FORM_MARK } from './filter-redirect.ts'
+import { splitLookup } from './lookup-words.ts'
 import { wordsOf } from './words.ts'
 
 /** Parameters that the form has fields of its own for, or that would lead past the new result. */
@@ -51,7 +52,7 @@ export async function listLead(
     previous: textOf(answer.previous),
     next: textOf(answer.next),
   })
-  return html`${form}${extent}${objects.length > 0 && resultsTable(columnsOf(model), objects)}${objects.length > 0 && extent}`
+  return html`${form}${extent}${objects.length > 0 && resultsTable(columnsOf(model, objects), objects)}${answer.next !== null && extent}`
 }
 
 const textOf = (value: Json | undefined): string | undefined =>
@@ -72,7 +73,8 @@ function usesOf({ search, url }: ApiRequest): { label: string; without: string }
     if (value === '' || KEPT.includes(name) || (NOT_KEPT.has(name) && name !== 'q')) return []
     const others = pairs.filter(([other], place) => place !== index && other !== 'offset')
     const query = new URLSearchParams(others).toString()
-    const label = `${wordsOf(name.replace('__', ' '))}: ${value}`
+    const [base, lookup = 'is'] = splitLookup(name)
+    const label = `${wordsOf(base)} ${lookup} ${value}`
     return [{ label, without: `${url.pathname}${query === '' ? '' : `?${query}`}` }]
   })
 }
@@ -86,18 +88,32 @@ function orderingsOf(model: Model) {
     ])
 }
 
-const MOST_COLUMNS = 6
+const MOST_CHOICES = 2
+const MOST_OTHERS = 5
 
-/** What tells objects of a kind apart at a glance: choices, relations, and what the brief form shows. */
-function columnsOf(model: Model): readonly TableColumn[] {
-  const { display, brief } = model.definition
+/**
+ * What tells objects of a kind apart at a glance: choices, relations, and what the brief form shows.
+ * A column that would be empty, or say again what the objects are called, is left out.
+ */
+function columnsOf(model: Model, objects: readonly JsonObject[]): readonly TableColumn[] {
+  const { brief } = model.definition
   const names = model.answer.filter((name) => {
-    const field = model.fields.get(name)
-    if (!field || name === 'owner' || name === 'slug' || name === 'description') return false
-    if (typeof display === 'string' && display.includes(`{${name}}`)) return false
-    return field.kind === 'choice' || field.kind === 'foreignKey' || brief.includes(name)
+    const kind = model.fields.get(name)?.kind
+    if (!kind || name === 'owner' || name === 'slug' || name === 'description') return false
+    return kind === 'choice' || kind === 'foreignKey' || brief.includes(name)
   })
-  const shown = names.slice(0, MOST_COLUMNS)
-  if (model.answer.includes('description')) shown.push('description')
-  return shown.map((name) => ({ name, label: wordsOf(name) }))
+  const telling = names.filter((name) =>
+    objects.some((object) => !isEmpty(object[name]) && object[name] !== object.display),
+  )
+  const isChoice = (name: string) => model.fields.get(name)?.kind === 'choice'
+  const shown = [
+    ...telling.filter((name) => !isChoice(name)).slice(0, MOST_OTHERS),
+    ...telling.filter(isChoice).slice(0, MOST_CHOICES),
+  ]
+  return [...shown, 'description']
+    .filter((name) => objects.some((object) => !isEmpty(object[name])))
+    .map((name) => ({ name, label: wordsOf(name) }))
 }
+
+const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === ''

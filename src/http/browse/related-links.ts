@@ -21,9 +21,20 @@ export function referrerLinks(
     const count = countOf(model, referrer, object)
     if (query === undefined || count === 0) return []
     const path = `${settings.basePath}/api/${referrer.model.path}/?${query}`
-    return [{ label: pluralTitleOf(referrer.model), via: wordsOf(referrer.name), count, path }]
+    return [
+      {
+        label: pluralTitleOf(referrer.model),
+        via: wordsOf(referrer.name.replace(/^_/, '')),
+        count,
+        path,
+      },
+    ]
   })
-  return links.sort((a, b) => (a.label < b.label ? -1 : 1))
+  const isTwice = ({ label }: RelatedLink) =>
+    links.filter((other) => other.label === label).length > 1
+  return links
+    .map((link) => (isTwice(link) ? link : { ...link, via: undefined }))
+    .sort((a, b) => (a.label < b.label ? -1 : 1))
 }
 
 /** Filters by which the referring model's collection shows just those objects; undefined: there are none. */
@@ -89,5 +100,5 @@ export function changesLink(
     return []
   const query = `changed_object_type=${model.name}&changed_object_id=${object.id}`
   const path = `${settings.basePath}/api/${changes.path}/?${query}`
-  return [{ label: 'Changes', via: 'Records of what was changed', path }]
+  return [{ label: 'Changes', path }]
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '../../errors.ts'
 import { STATIC_FILES } from '../../pages/static-files.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { isKnown } from '../etag.ts'
 
 /** GET /static/<name>: styles and scripts of the pages. */
 export const staticFiles: Endpoint = {
@@ -10,13 +11,18 @@ export const staticFiles: Endpoint = {
   negotiates: true,
   isFile: true,
   methods: {
-    GET: async ({ parameters, search }) => {
+    GET: async ({ parameters, search, headers }) => {
       const file = STATIC_FILES.get(parameters.at(-1) ?? '')
       if (!file) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
       const { type, body, version } = file
+      // Scripts name one another without a version; those are asked for again, by their tags.
       const isNamed = search.get('v') === version
-      const cache = isNamed ? 'public, max-age=31536000, immutable' : 'no-cache'
-      return { status: 200, type, body, headers: { 'Cache-Control': cache } }
+      const kept = {
+        'Cache-Control': isNamed ? 'public, max-age=31536000, immutable' : 'no-cache',
+        ETag: `"${version}"`,
+      }
+      if (isKnown(kept.ETag, headers['if-none-match'])) return { status: 304, headers: kept }
+      return { status: 200, type, body, headers: kept }
     },
   },
 }

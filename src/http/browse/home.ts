@@ -1,0 +1,64 @@
+import { mayAct, sightOf } from '../../auth/restrict.ts'
+import type { HierarchyGroup } from '../../pages/hierarchy.ts'
+import { homePage } from '../../pages/home.ts'
+import { countRows } from '../../query/count.ts'
+import type { Sight } from '../../query/within-sight.ts'
+import { appTitleOf, pluralTitleOf } from '../../schema/class-name.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { ApiRequest } from '../api-request.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { personalPage } from '../sessions/page-answer.ts'
+import { SERVICE_VERSION } from '../version.ts'
+
+/** GET /: the first look, for people. */
+export const home: Endpoint = {
+  name: 'Home',
+  description: 'Where to begin, and how much is stored.',
+  isOpen: true,
+  negotiates: true,
+  methods: {
+    GET: async (request) => {
+      const { actor, csrfToken, service, base } = request
+      const body = homePage({
+        basePath: service.settings.basePath,
+        base,
+        version: SERVICE_VERSION,
+        viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
+        totals: await totalsFor(request),
+      })
+      return personalPage(200, body)
+    },
+  },
+}
+
+/** How many objects of each kind there are, of those that the viewer may see; kinds without any are left out. */
+async function totalsFor(request: ApiRequest): Promise<readonly HierarchyGroup[]> {
+  const { service, actor } = request
+  const { registry, settings } = service
+  const seen = [...registry.models.values()].filter(
+    (model) =>
+      model.path !== '' && model.has('changeLogging') && mayAct(actor, 'view', model, settings),
+  )
+  const sight = sightOf(actor, registry, settings)
+  const entries = await Promise.all(seen.map((model) => totalOf(request, model, sight)))
+  const groups = Map.groupBy(
+    entries.filter(({ count }) => count > 0),
+    ({ app }) => app,
+  )
+  return [...groups].map(([app, found]) => ({
+    label: app,
+    path: `${settings.basePath}/api/${found[0]?.model.path.split('/')[0]}/`,
+    entries: found.sort((a, b) => (a.label < b.label ? -1 : 1)),
+  }))
+}
+
+async function totalOf({ service }: ApiRequest, model: Model, sight: Sight) {
+  return {
+    model,
+    app: appTitleOf(model),
+    label: pluralTitleOf(model),
+    path: `${service.settings.basePath}/api/${model.path}/`,
+    // Of whole tables it is remembered until they change.
+    count: await countRows(service, model, { sight }),
+  }
+}

@@ -1,0 +1,177 @@
+/** Sends a form as a request of the API; what is refused is told at its field. */
+export function prepareForm(form) {
+  const before = isRaw(form) ? undefined : valuesOf(form)
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    clear(form)
+    const method = form.dataset.method ?? event.submitter?.value
+    let body
+    try {
+      body = bodyOf(form, method, before)
+    } catch (error) {
+      return refuse(form, error.field, [error.message])
+    }
+    const buttons = form.querySelectorAll('.buttons button')
+    for (const button of buttons) button.disabled = true
+    try {
+      await send(form, method, body)
+    } catch {
+      refuse(form, undefined, ['The service cannot be reached.'])
+    }
+    for (const button of buttons) button.disabled = false
+  })
+}
+
+const isRaw = (form) => form.classList.contains('raw')
+
+async function send(form, method, body) {
+  const headers = { Accept: 'application/json', 'X-CSRFToken': csrfToken() }
+  if (typeof body === 'string') headers['Content-Type'] = 'application/json'
+  const response = await fetch(form.getAttribute('action'), { method, body, headers })
+  const text = await response.text()
+  const answer = text === '' ? undefined : JSON.parse(text)
+  if (response.ok) return goOn(form, answer)
+  if (response.status === 400 && typeof answer === 'object') showRefusals(form, answer)
+  else refuse(form, undefined, [answer?.detail ?? `The service answered ${response.status}.`])
+}
+
+function goOn(form, answer) {
+  const { leadsTo } = form.dataset
+  // The URL is the API's, on whatever host it believes to be; its path is that of the page.
+  const made = answer?.url && new URL(answer.url).pathname
+  location.assign(leadsTo === 'self' ? (made ?? form.getAttribute('action')) : leadsTo)
+}
+
+const csrfToken = () => document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? ''
+
+/** JSON text, or a form where a file goes along; undefined where there is no body. */
+function bodyOf(form, method, before) {
+  if (isRaw(form)) return form.elements.namedItem('body').value
+  if (method === 'DELETE') return undefined
+  const changed = [...valuesOf(form)].filter(([name, entered]) => entered !== before.get(name))
+  const values = changed.map(([name, entered]) => {
+    const field = fieldNamed(form, name)
+    return [name, jsonOf(field, entered), field.dataset.sentAs]
+  })
+  if (!values.some(([, , sentAs]) => sentAs === 'file')) {
+    return JSON.stringify(Object.fromEntries(values))
+  }
+  const data = new FormData()
+  for (const [name, value] of values) {
+    for (const each of [value].flat()) data.append(name, partOf(each))
+  }
+  return data
+}
+
+const partOf = (value) => {
+  if (value instanceof File) return value
+  if (value === null) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+const fieldsOf = (form) => [...form.querySelectorAll('[data-sent-as]')]
+const fieldNamed = (form, name) => fieldsOf(form).find(({ dataset }) => dataset.field === name)
+
+/** What is entered in each field, as a text that can be compared; a file as itself. */
+function valuesOf(form) {
+  return new Map(fieldsOf(form).map((field) => [field.dataset.field, enteredIn(field)]))
+}
+
+function enteredIn(field) {
+  const { field: name, sentAs } = field.dataset
+  const inputs = [...field.querySelectorAll('[name]')].filter((input) => input.name === name)
+  if (sentAs === 'file') return inputs[0].files[0] ?? ''
+  if (sentAs === 'boolean' && inputs[0].type === 'checkbox') return String(inputs[0].checked)
+  return inputs
+    .filter((input) => input.type !== 'checkbox' || input.checked)
+    .map(({ value }) => value)
+    .join('\n')
+}
+
+/** The entered text as the API takes it. Throws a mistake that names its field. */
+function jsonOf(field, entered) {
+  const { sentAs } = field.dataset
+  const parts = typeof entered === 'string' ? entered.split('\n').filter((part) => part !== '') : []
+  switch (sentAs) {
+    case 'text':
+    case 'file':
+      return entered
+    case 'boolean':
+      return entered === '' ? null : entered === 'true'
+    case 'number':
+    case 'id':
+      return entered === '' ? null : numberOf(entered)
+    case 'ids':
+      return parts.map((part) => numberOf(part))
+    case 'numbers':
+      return entered
+        .split(/[\s,]+/)
+        .filter((part) => part !== '')
+        .map((part) => numberOf(part))
+    case 'words':
+    case 'lines':
+      return parts
+    case 'json':
+      return entered.trim() === '' ? null : documentOf(field, entered)
+    default:
+      return entered === '' ? null : entered
+  }
+}
+
+// What is no number is sent as it is: the API has the right words for it. So are digits that a number
+// cannot hold.
+const numberOf = (text) => {
+  const number = Number(text)
+  return Number.isFinite(number) && String(number) === text.trim() ? number : text.trim()
+}
+
+function documentOf(field, text) {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw Object.assign(new Error(`This is not valid JSON: ${error.message}`), {
+      field: field.dataset.field,
+    })
+  }
+}
+
+function clear(form) {
+  for (const error of form.querySelectorAll('.error')) error.remove()
+  for (const input of form.querySelectorAll('[aria-invalid]')) input.removeAttribute('aria-invalid')
+  form.querySelector('.refusal').replaceChildren()
+}
+
+function showRefusals(form, answer) {
+  for (const [name, messages] of Object.entries(answer)) refuse(form, name, textsIn(messages))
+  const first = form.querySelector('[aria-invalid]')
+  if (first) first.focus()
+}
+
+const textsIn = (messages) => {
+  if (Array.isArray(messages)) return messages.flatMap(textsIn)
+  if (typeof messages !== 'object') return [String(messages)]
+  return Object.entries(messages).flatMap(([name, inner]) =>
+    textsIn(inner).map((text) => `${name}: ${text}`),
+  )
+}
+
+/** Sentences at a field, or for the form as a whole where it has no such field. */
+function refuse(form, name, texts) {
+  const field = name === undefined ? undefined : fieldNamed(form, name)
+  const input = field?.querySelector('input:not([type=hidden]), select, textarea, summary')
+  if (!field || !input) {
+    const isWhole = ['__all__', 'non_field_errors', 'detail', undefined].includes(name)
+    const notice = document.createElement('p')
+    notice.className = 'notice bad'
+    notice.textContent = (isWhole ? '' : `${name}: `) + texts.join(' ')
+    form.querySelector('.refusal').append(notice)
+    return
+  }
+  const error = document.createElement('p')
+  error.className = 'error'
+  error.id = `${name}-error`
+  error.textContent = texts.join(' ')
+  field.append(error)
+  input.setAttribute('aria-invalid', 'true')
+  input.setAttribute('aria-errormessage', error.id)
+}
