@@ -11,8 +11,8 @@ const MOST_PLACES = 200
 /**
  * The expression in PostgreSQL's spelling, if it is one. Throws for an expression that PostgreSQL can't
  * read, and for what would let a short expression cost unbounded time, since the embedded database can't
- * be interrupted: references back to a group, which alone need backtracking, and repetitions that are
- * written out into very many places. Anything else is matched in time that grows with the text's length.
+ * be interrupted: references back to a group, which alone need backtracking, looks ahead or behind from
+ * every place, and repetitions that are written out into very many places. Anything else is matched in time that grows with the text's length.
  */
 export async function checkExpression(database: Queryable, given: string): Promise<string> {
   if (given.length > LONGEST) {
@@ -22,6 +22,9 @@ export async function checkExpression(database: Queryable, given: string): Promi
     throw new RefusedValue('A regular expression may not switch to another syntax.')
   }
   const expression = translate(given)
+  if (looksAroundWithin(expression)) {
+    throw new RefusedValue('A regular expression may look ahead at its start only, as in ^(?!…).')
+  }
   if (placesOf(expression) > Math.max(MOST_PLACES, expression.length)) {
     throw new RefusedValue('A regular expression may not repeat its parts so often.')
   }
@@ -51,6 +54,37 @@ const translate = (expression: string): string =>
     }
     return token.startsWith('(?P<') ? '(' : token
   })
+
+/**
+ * Whether the expression looks ahead or behind elsewhere than at its very start (`^(?!…)`): PostgreSQL
+ * then looks through the rest of the text at each of its places.
+ */
+export function looksAroundWithin(expression: string): boolean {
+  const tokens = [...expression.matchAll(TOKENS)].map(([token]) => token)
+  let rest = tokens
+  if (tokens[0] === '^') {
+    rest = tokens.slice(1)
+    while (rest[0] === '(?=' || rest[0] === '(?!') {
+      const length = groupLength(rest)
+      if (rest.slice(1, length).some(isLookaround)) return true
+      rest = rest.slice(length)
+    }
+  }
+  return rest.some(isLookaround)
+}
+
+const isLookaround = (token: string): boolean => /^\(\?<?[=!]/.test(token)
+
+/** Number of tokens of the group with which they begin. */
+function groupLength(tokens: readonly string[]): number {
+  let depth = 0
+  const last = tokens.findIndex((token) => {
+    if (token.startsWith('(')) depth += 1
+    if (token === ')') depth -= 1
+    return depth === 0
+  })
+  return last < 0 ? tokens.length : last + 1
+}
 
 /** Number of characters and classes that the expression names, those within `{n,m}` m times. */
 export function placesOf(expression: string): number {
