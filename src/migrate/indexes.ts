@@ -41,7 +41,7 @@ export function indexesOf(
     const column = model.columns.get(name)
     const method = column && methodOf(field)
     if (!column || !method || (method === PLAIN && firsts.has(column.name))) continue
-    add([column.name], method(quoted(column.name)))
+    add([column.name], method(quoted(column.name)) + whereFilled(column))
   }
   for (const { name, type, field } of model.columns.values()) {
     // Lists of texts that are only kept are kept to be searched.
@@ -51,6 +51,10 @@ export function indexesOf(
   if (model.definition.tree) add(['_ancestors'], `using gin (${quoted('_ancestors')})`)
   return indexes
 }
+
+/** Rows that point nowhere are never looked for by where they point: each of them saves an entry for each of its relations. */
+const whereFilled = ({ field, name, nullable }: Column): string =>
+  field.kind === 'foreignKey' && nullable ? ` where ${quoted(name)} is not null` : ''
 
 const PLAIN = (column: string): string => `(${column})`
 

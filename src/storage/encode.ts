@@ -25,13 +25,16 @@ function encodeArray(items: readonly unknown[]): string {
   return `{${items.map(encodeItem).join(',')}}`
 }
 
+const SPECIAL = /["\\]/
+const ALL_SPECIAL = /["\\]/g
+
 function encodeItem(item: unknown): string {
   if (Array.isArray(item)) return encodeArray(item)
   const text = encode(item)
   if (text === null) return 'NULL'
   if (typeof item === 'number' || typeof item === 'bigint' || typeof item === 'boolean') return text
   // Always quoted: otherwise the text NULL, blanks at the ends and braces would change their meaning.
-  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+  return SPECIAL.test(text) ? `"${text.replace(ALL_SPECIAL, '\\$&')}"` : `"${text}"`
 }
 
 const describe = (value: unknown): string =>

@@ -1,6 +1,6 @@
 import type { Model } from '../schema/registry.ts'
 import { sql } from '../sql/fragment.ts'
-import { laterBy } from './clock.ts'
+import { momentsAfter } from './clock.ts'
 import type { WriteContext } from './context.ts'
 import { genericKeys } from './generic.ts'
 import { objectTypeIds } from './object-type-ids.ts'
@@ -17,6 +17,8 @@ export interface ObjectChange {
 
 const MODEL = 'core.objectchange'
 const LONGEST_NAME = 200
+/** Cannot occur in JSON, which escapes it: documents joined by it need no further escapes. */
+const BETWEEN = '\u001f'
 /** Data before a creation and after a deletion. */
 const NOTHING = '{}'
 
@@ -32,7 +34,8 @@ export async function recordChanges(
   const records = logged.flatMap((change) => makeRecord(context, change, names))
   if (records.length === 0) return
   // Records are listed by time: each has a moment of its own, in the order of what happened.
-  const moments = records.map((_, index) => laterBy(now, recorded.count + index))
+  const later = momentsAfter(now)
+  const moments = records.map((_, index) => later(recorded.count + index))
   recorded.count += records.length
   const column = <Key extends keyof ChangeRecord>(key: Key) => records.map((record) => record[key])
   await transaction.execute(sql`
@@ -40,11 +43,13 @@ export async function recordChanges(
       changed_object_type, changed_object_id, related_object_type, related_object_id,
       object_repr, message, prechange_data, postchange_data)
     select q.time, ${actor.id === 0 ? null : actor.id}::bigint, ${actor.username}::text, ${requestId}::uuid,
-      q.action, q.type, q.id, q.related_type, q.related_id, q.name, q.message, q.before, q.after
-    from unnest(${moments}::timestamptz[], ${column('action')}::text[], ${column('type')}::text[],
+      q.action, q.type, q.id, q.related_type, q.related_id, q.name, q.message,
+      q.before::jsonb, q.after::jsonb
+    from rows from (unnest(${moments}::timestamptz[], ${column('action')}::text[], ${column('type')}::text[],
       ${column('id')}::bigint[], ${column('relatedType')}::text[], ${column('relatedId')}::bigint[],
-      ${column('name')}::text[], ${column('message')}::text[], ${column('before')}::jsonb[],
-      ${column('after')}::jsonb[])
+      ${column('name')}::text[], ${column('message')}::text[]),
+      string_to_table(${column('before').join(BETWEEN)}, ${BETWEEN}),
+      string_to_table(${column('after').join(BETWEEN)}, ${BETWEEN}))
       as q(time, action, type, id, related_type, related_id, name, message, before, after)`)
   touched.add(MODEL)
 }
@@ -70,8 +75,8 @@ function makeRecord(
 ): ChangeRecord[] {
   const row = next ?? previous
   if (!row) return []
-  const before = previous ? JSON.stringify(snapshotOf(model, previous, names)) : NOTHING
-  const after = next ? JSON.stringify(snapshotOf(model, next, names)) : NOTHING
+  const before = previous ? snapshotOf(model, previous, names) : NOTHING
+  const after = next ? snapshotOf(model, next, names) : NOTHING
   if (before === after && service.settings.changelogSkipEmptyChanges) return []
   return [
     {

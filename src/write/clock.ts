@@ -6,10 +6,17 @@ export function currentMoment(): string {
   return `${milliseconds}${String(microseconds).padStart(3, '0')}Z`
 }
 
-/** A moment some microseconds later. */
-export function laterBy(moment: string, microseconds: number): string {
-  const fraction = Number(moment.slice(20, 26)) + microseconds
-  const seconds = Date.parse(`${moment.slice(0, 19)}Z`) + Math.floor(fraction / 1_000_000) * 1000
-  const rest = String(fraction % 1_000_000).padStart(6, '0')
-  return `${new Date(seconds).toISOString().slice(0, 19)}.${rest}Z`
+/** Moments some microseconds later than the one given. */
+export function momentsAfter(moment: string): (microseconds: number) => string {
+  const second = moment.slice(0, 19)
+  const start = Number(moment.slice(20, 26))
+  return (microseconds) => {
+    const fraction = start + microseconds
+    const rest = String(fraction % 1_000_000).padStart(6, '0')
+    const seconds = Math.floor(fraction / 1_000_000)
+    return seconds === 0 ? `${second}.${rest}Z` : `${secondsLater(second, seconds)}.${rest}Z`
+  }
 }
+
+const secondsLater = (second: string, seconds: number): string =>
+  new Date(Date.parse(`${second}Z`) + seconds * 1000).toISOString().slice(0, 19)

@@ -1,7 +1,7 @@
 import type { Field } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import { isBlank } from '../schema/writable.ts'
-import type { DraftRow } from './rows.ts'
+import { blankRow, type DraftRow } from './rows.ts'
 
 /** What `defaultFrom` stands for in a request. */
 export interface RequestDefaults {
@@ -11,14 +11,26 @@ export interface RequestDefaults {
   readonly user: number | null
 }
 
+const blanks = new WeakMap<Model, Record<string, unknown>>()
+
+const isList = ({ kind }: Field): boolean => kind === 'manyToMany' || kind === 'tags'
+
+const listsOf = (model: Model): readonly string[] =>
+  [...model.fields].filter(([, field]) => isList(field)).map(([name]) => name)
+
+function blankOf(model: Model): Record<string, unknown> {
+  const blank = blanks.get(model) ?? blankRow([...model.columns.keys(), ...listsOf(model)])
+  blanks.set(model, blank)
+  return blank
+}
+
 /** A new object before its body is read: defaults, nulls and empty lists. */
 export function emptyRow(model: Model, defaults: RequestDefaults): DraftRow {
-  const row: DraftRow = { id: 0 }
-  for (const key of model.columns.keys()) if (key !== 'id') row[key] = null
+  const row: DraftRow = { ...blankOf(model), id: 0 }
   for (const [name, field] of model.fields) {
     if (field.kind === 'counter') row[name] = 0
     else if (field.kind === 'customFields') row[name] = {}
-    else if (field.kind === 'manyToMany' || field.kind === 'tags') row[name] = []
+    else if (isList(field)) row[name] = []
     else if (model.columns.has(name)) row[name] = defaultOf(field, defaults)
   }
   if (model.definition.tree) Object.assign(row, { _level: 0, _ancestors: [], _sort: [] })

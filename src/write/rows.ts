@@ -25,7 +25,7 @@ interface Part {
 }
 
 const asIs = (value: unknown): unknown => value
-const partsOf = new WeakMap<Model, readonly Part[]>()
+const readers = new WeakMap<Model, RowReader>()
 
 /** Rows by alias `o`: what a statement selects, and how its arrays become rows. */
 export interface RowReader {
@@ -35,23 +35,28 @@ export interface RowReader {
 
 /** How rows of the model are read, alias `o` for its table. */
 export function rowReader(service: Service, model: Model): RowReader {
-  let parts = partsOf.get(model)
-  if (!parts) {
-    parts = makeParts(service, model)
-    partsOf.set(model, parts)
-  }
-  const known = parts
-  return {
-    select: join(known.map((part) => part.sql)),
+  const known = readers.get(model)
+  if (known) return known
+  const parts = makeParts(service, model)
+  const empty = blankRow(parts.map(({ key }) => key))
+  const reader: RowReader = {
+    select: join(parts.map((part) => part.sql)),
     read: (values) => {
-      const row: Record<string, unknown> = {}
-      known.forEach((part, index) => {
-        row[part.key] = part.decode(values[index])
-      })
+      const row: Record<string, unknown> = { ...empty }
+      for (const [index, { key, decode }] of parts.entries()) row[key] = decode(values[index])
       return row as StoredRow // id and display are among the parts
     },
   }
+  readers.set(model, reader)
+  return reader
 }
+
+/**
+ * A row with all keys and no values, to be spread: objects that grow key by key become hash tables
+ * beyond a dozen of keys, which makes everything that is done with them five times slower.
+ */
+export const blankRow = (keys: readonly string[]): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(Object.fromEntries(keys.map((key) => [key, null]))))
 
 /** Rows with these ids, in the order of ids; missing ones are left out. `lock`: nobody else changes them. */
 export async function loadRows(

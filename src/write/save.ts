@@ -27,9 +27,10 @@ export async function insertRows(
     model,
     rows.map((next) => ({ next, previous: undefined })),
   )
+  const source = rowSource(columns, rows)
   const inserted = await context.transaction.query<{ id: number }>(sql`
     insert into ${identifier(model.table)} (${join(columns.map(({ name }) => identifier(name)))})
-    select ${join(columns.map(casted))} from ${rowSource(columns, rows)} order by q.position
+    select ${join(source.values)} from ${source.from} order by q.position
     returning id`)
   // The sequence is asked in the order of the rows.
   const ids = inserted.map(({ id }) => id).sort((one, other) => one - other)
@@ -54,31 +55,47 @@ export async function updateRows(
       ),
   )
   if (columns.length === 0) return
+  const source = rowSource(
+    columns,
+    changes.map(({ next }) => next),
+  )
   const assignments = columns.map(
-    (column, index) => sql`${identifier(column.name)} = ${casted(column, index)}`,
+    ({ name }, index) => sql`${identifier(name)} = ${source.values[index]}`,
   )
   await context.transaction.execute(sql`
-    update ${identifier(model.table)} t set ${join(assignments)}
-    from ${rowSource(
-      columns,
-      changes.map(({ next }) => next),
-    )}
-    where t.id = q.id`)
+    update ${identifier(model.table)} t set ${join(assignments)} from ${source.from} where t.id = q.id`)
   context.touched.add(model.name)
 }
 
-/** The rows as a table `q`: position, id, and a text column for each of the columns. */
-function rowSource(columns: readonly Column[], rows: readonly DraftRow[]): Sql {
-  const arrays = columns.map(
-    (column) => sql`${rows.map((row) => encodeValue(column, row[column.key]))}::text[]`,
-  )
-  const names = columns.map((_, index) => identifier(`c${index}`))
-  return sql`unnest(${rows.map(({ id }) => id)}::bigint[], ${join(arrays)})
-    with ordinality as q(id, ${join(names)}, position)`
+/** From this number of rows on a column whose value they share is sent once: the text will differ from batch to batch. */
+const MANY_ROWS = 50
+
+interface RowSource {
+  /** The rows as a table `q`: id, position, and a text column for each of the columns in which they differ. */
+  readonly from: Sql
+  /** The value of each column in a row of `q`. */
+  readonly values: readonly Sql[]
 }
 
-const casted = (column: Column, index: number): Sql =>
-  sql`${identifier('q', `c${index}`)}::${raw(column.type)}`
+function rowSource(columns: readonly Column[], rows: readonly DraftRow[]): RowSource {
+  const isOneEach = rows.length === 1 || rows.length >= MANY_ROWS
+  const arrays: Sql[] = []
+  const names: Sql[] = []
+  const values = columns.map((column) => {
+    const type = raw(column.type)
+    const texts = rows.map((row) => encodeValue(column, row[column.key]))
+    const [first = null] = texts
+    if (isOneEach && texts.every((text) => text === first)) return sql`${first}::${type}`
+    const name = identifier(`c${names.length}`)
+    names.push(name)
+    arrays.push(sql`${texts}::text[]`)
+    return sql`q.${name}::${type}`
+  })
+  const ids = sql`${rows.map(({ id }) => id)}::bigint[]`
+  const from = sql`unnest(${join([ids, ...arrays])})
+    with ordinality as q(${join([identifier('id'), ...names, identifier('position')])})`
+  return { from, values }
+}
 
 /** Rows of join tables and of tags, for all many to many fields that differ. */
 export async function saveRelations(

@@ -1,6 +1,6 @@
 import type { Model } from '../schema/registry.ts'
 import { recordChanges } from './changelog.ts'
-import { laterBy } from './clock.ts'
+import { momentsAfter } from './clock.ts'
 import type { WriteContext } from './context.ts'
 import { adjustCounters } from './counters.ts'
 import { runCompletion, runEffects } from './effects.ts'
@@ -88,8 +88,9 @@ function stamp(
 ): void {
   for (const [name, field] of model.fields) {
     if (field.kind !== 'dateTime' || !field.auto || !occasions.includes(field.auto)) continue
+    const later = momentsAfter(now)
     rows.forEach((row, index) => {
-      row[name] = laterBy(now, index)
+      row[name] = later(index)
     })
   }
 }

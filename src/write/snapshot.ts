@@ -12,27 +12,51 @@ export interface SnapshotNames {
   readonly tags: ReadonlyMap<number, string>
 }
 
-/** An object as change records keep it (NetBox 4.6.8's form, which is not that of the API). */
-export function snapshotOf(
-  model: Model,
-  row: AnyRow,
-  names: SnapshotNames,
-): Readonly<Record<string, Json>> {
-  const data: Record<string, Json> = {}
+/** JSON text of an object as change records keep it (NetBox 4.6.8's form, which is not that of the API). */
+export function snapshotOf(model: Model, row: AnyRow, names: SnapshotNames): string {
+  let text = ''
+  for (const { head, value } of partsOf(model)) text += head + JSON.stringify(value(row, names))
+  return text === '' ? '{}' : `${text}}`
+}
+
+/** One entry of a snapshot. */
+interface Part {
+  /** What stands before the value: `{"name":`, then `,"slug":`. */
+  readonly head: string
+  readonly value: (row: AnyRow, names: SnapshotNames) => Json
+}
+
+const parts = new WeakMap<Model, readonly Part[]>()
+
+function partsOf(model: Model): readonly Part[] {
+  const known = parts.get(model)
+  if (known) return known
+  const values = new Map<string, Part['value']>()
   for (const column of model.columns.values()) {
-    if (isLogged(column)) data[column.key] = jsonOf(column, row[column.key], names)
+    if (isLogged(column))
+      values.set(column.key, (row, names) => jsonOf(column, row[column.key], names))
   }
   for (const [name, field] of model.fields) {
-    if (field.kind === 'manyToMany' && field.inverse === undefined) data[name] = asIds(row[name])
-    else if (field.kind === 'computed' && field.recorded) data[name] = asIds(row[name])
-    else if (field.kind === 'tags') {
-      data.tags = asIds(row.tags)
-        .map((id) => names.tags.get(id) ?? String(id))
-        .sort()
-    }
+    if (field.kind === 'tags') values.set('tags', tagNames)
+    else if (isLoggedList(field)) values.set(name, (row) => asIds(row[name]))
   }
-  return data
+  const made = [...values].map(([key, value], index) => ({
+    head: `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`,
+    value,
+  }))
+  parts.set(model, made)
+  return made
 }
+
+const isLoggedList = (field: Field): boolean =>
+  field.kind === 'manyToMany'
+    ? field.inverse === undefined
+    : field.kind === 'computed' && field.recorded !== undefined
+
+const tagNames: Part['value'] = ({ tags }, names) =>
+  asIds(tags)
+    .map((id) => names.tags.get(id) ?? String(id))
+    .sort()
 
 /**
  * Moments of saving and hidden columns say nothing of what somebody changed; passwords and their like

@@ -20,8 +20,9 @@ export function makeWriter(context: WriteContext): Writer {
       const model = modelOf(definition)
       const fields = await customFieldsOf(context, model)
       const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]))
+      const empty = emptyRow(model, requestDefaults(context))
       const items = rows.map((row) => {
-        const next: DraftRow = { ...emptyRow(model, requestDefaults(context)), ...row, id: 0 }
+        const next: DraftRow = { ...empty, ...row, id: 0 }
         if (model.fields.has('custom_fields') && !row.custom_fields) next.custom_fields = defaults
         computeRow(model, next)
         return { next, previous: undefined, message: '' }
