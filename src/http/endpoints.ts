@@ -5,13 +5,11 @@ import type { Model, Registry } from '../schema/registry.ts'
 import { actionEndpoint, actionPattern } from './action-endpoint.ts'
 import { ALIASES } from './aliases.ts'
 import { authenticationCheck } from './authentication-check.ts'
-import { home } from './browse/home.ts'
-import { pagesOfObjects } from './browse/pages-of-objects.ts'
 import { staticFiles } from './browse/static.ts'
 import { create } from './create.ts'
 import { detail } from './detail.ts'
 import type { Endpoint, Handler, Method } from './endpoint.ts'
-import { health } from './health.ts'
+import { liveness, readiness } from './health.ts'
 import { list } from './list.ts'
 import { media } from './media.ts'
 import { installedPlugins } from './plugins.ts'
@@ -96,9 +94,10 @@ export function routesOf(registry: Registry, authentication: Authentication): Ro
   for (const [path, endpoint] of swaggerUi) routes.add(`/api/schema/swagger-ui/${path}`, endpoint)
   routes.add(`/media/${REST}`, media)
   routes.add(`/static/${REST}`, staticFiles)
-  routes.add('/', home)
-  for (const [path, endpoint] of pagesOfObjects(registry)) routes.add(path, endpoint)
-  routes.add('/health/', health)
+  const ready = readiness()
+  routes.add('/health/', ready)
+  routes.add('/health/ready', ready)
+  routes.add('/health/live', liveness)
   for (const [path, endpoint] of sessionEndpoints(authentication)) routes.add(path, endpoint)
   routes.add('/api/users/tokens/provision/', provision(registry, authentication))
   return routes

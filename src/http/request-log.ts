@@ -20,10 +20,12 @@ export function requestLog(
   { requestLogLevel, logLevel }: Settings,
 ): Observer | undefined {
   if (logLevel === 'silent') return undefined
-  const ordinary = WRITTEN[logLevel]?.find((severity) => severity === requestLogLevel)
-  return ({ id, method, url, status, milliseconds, user, address }) => {
+  const written = WRITTEN[logLevel] ?? []
+  const ordinary = written.find((severity) => severity === requestLogLevel)
+  return ({ id, method, url, pattern, status, milliseconds, user, address }) => {
     const severity = status >= 500 ? 'error' : ordinary
     if (severity === undefined) return
+    if (status < 400 && isProbe(pattern) && !written.includes('debug')) return
     logger[severity](
       {
         request: id,
@@ -38,3 +40,6 @@ export function requestLog(
     )
   }
 }
+
+/** Supervisors ask every few seconds, and nobody wants to read of it. */
+const isProbe = (pattern = ''): boolean => pattern === '/metrics' || pattern.startsWith('/health/')

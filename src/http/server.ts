@@ -20,8 +20,12 @@ import { routesOf } from './endpoints.ts'
 import { answerTo } from './errors.ts'
 import { lazyBody } from './lazy-body.ts'
 import { checkQuery } from './limits.ts'
+import { createMetrics, metricsEndpoint } from './metrics.ts'
+import { observe } from './observe.ts'
 import { pageNotFound, redirectTo } from './pages.ts'
+import { requestLog } from './request-log.ts'
 import type { Route, Routes } from './routes.ts'
+import { safeUrl } from './safe-url.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { Unidentified } from './sender.ts'
 import { identify } from './sessions/identify.ts'
@@ -46,6 +50,8 @@ export async function createServer(
     sendWith(protection(answer), request, reply, answer)
   const answers = new AnswerMemory(service, settings.answerMemorySize)
   const routes = routesOf(service.registry, authentication)
+  const metrics = settings.metricsEnabled ? createMetrics(service) : undefined
+  if (metrics) routes.add('/metrics', metricsEndpoint(metrics, settings.metricsLoginRequired))
   const app: FastifyInstance = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -74,15 +80,21 @@ export async function createServer(
   const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
     const answer = answerTo(translate(error, settings.maxBodySize))
     if (!answer)
-      logger.error({ err: error, request: request.id, url: request.url }, 'request failed')
+      logger.error({ err: error, request: request.id, url: safeUrl(request.url) }, 'request failed')
     return send(request, reply, answer ?? mistake(request.id))
   }
+  const begin = observe(
+    app,
+    [requestLog(logger, settings), metrics?.observer].filter((observer) => observer !== undefined),
+  )
   app.setErrorHandler((error, request, reply) => fail(request, reply, error))
   app.route({
     method: app.supportedMethods,
     url: '/*',
     handler: async (request, reply) => {
       const { path, route } = findRoute(routes, request.url, settings.basePath)
+      const findings = begin(request)
+      findings.found(route)
       const isComplete = route?.endpoint.isFile === true || path.endsWith('/')
       if (route && !isComplete && isRead(request.method)) {
         const [, query = ''] = request.url.split(/(?=\?)/)
@@ -91,12 +103,12 @@ export async function createServer(
       if (!route || !isComplete) return send(request, reply, pageNotFound())
       reply.header('Allow', allowedMethods(route.endpoint).join(', '))
       const asked = unidentified(request, route, path)
-      const answer = await dispatch(
-        asked,
-        route.endpoint,
-        () => identify(authentication, asked),
-        answers,
-      )
+      const identified = async () => {
+        const sender = await identify(authentication, asked)
+        findings.identified(sender.actor)
+        return sender
+      }
+      const answer = await dispatch(asked, route.endpoint, identified, answers)
       return send(request, reply, answer)
     },
   })

@@ -5,7 +5,7 @@ import { coreOver, createApp } from '../../src/app.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { ADMIN_TOKEN, apiOfTest } from '../support/api.ts'
-import { forEachStorage, openMemory } from '../support/database.ts'
+import { forEachStorage, openServerDatabase } from '../support/database.ts'
 
 /** The program with a log that can be read. */
 async function logged(environment: Readonly<Record<string, string>>) {
@@ -18,7 +18,7 @@ async function logged(environment: Readonly<Record<string, string>>) {
     ...environment,
   })
   const secrets = loadSecrets(settings, () => undefined)
-  const core = await coreOver(await openMemory(), settings, secrets)
+  const core = await coreOver(await openServerDatabase(), settings, secrets)
   const log = new Writable({
     write: (line, _encoding, done) => {
       lines.push(String(line))
@@ -74,8 +74,17 @@ describe('the log', () => {
     { environment: { LOG_LEVEL: 'debug', REQUEST_LOG_LEVEL: 'debug' }, lines: 2 },
   ])('has $lines lines of two requests under $environment', async ({ environment, lines }) => {
     const { ask, requests } = await logged(environment)
-    await ask('/health/')
-    await ask('/health/')
+    await ask('/api/schema/')
+    await ask('/api/schema/')
+    expect(await requests()).toHaveLength(lines)
+  })
+
+  it.each([
+    { level: 'info', lines: 0 },
+    { level: 'debug', lines: 1 },
+  ])('has $lines lines of a probe at the level $level', async ({ level, lines }) => {
+    const { ask, requests } = await logged({ LOG_LEVEL: level })
+    await ask('/health/ready')
     expect(await requests()).toHaveLength(lines)
   })
 
@@ -139,7 +148,7 @@ describe('/metrics', () => {
       status: 200,
     },
   ])('answers $status to the token $token under $environment', async (given) => {
-    const api = await apiOfTest(openMemory, given.environment)
+    const api = await apiOfTest(openServerDatabase, given.environment)
     expect((await api.ask('GET', '/metrics', { token: given.token })).status).toBe(given.status)
   })
 })

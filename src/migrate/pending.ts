@@ -1,0 +1,33 @@
+import type { Registry } from '../schema/registry.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import { afterStep } from './apply-steps.ts'
+import { differenceOf } from './diff.ts'
+import { schemaOf } from './schema-of.ts'
+import { STEPS, type Step } from './steps.ts'
+import { readVersion } from './version.ts'
+
+/** What lies between the tables as they are and as this version of the program wants them. */
+export type PendingMigration =
+  | { readonly state: 'current' }
+  /** The program has not used the database yet. */
+  | { readonly state: 'empty' }
+  /** The next start changes the tables, by so many statements and steps. */
+  | { readonly state: 'behind'; readonly changes: number }
+  /** Another version has made tables that this one cannot use. */
+  | { readonly state: 'foreign'; readonly problems: readonly string[] }
+
+/** Looks without changing anything. */
+export async function pendingMigration(
+  queryable: Queryable,
+  registry: Registry,
+  steps: readonly Step[] = STEPS,
+): Promise<PendingMigration> {
+  const version = await readVersion(queryable)
+  if (!version) return { state: 'empty' }
+  const due = steps.filter(({ name }) => !version.steps.includes(name))
+  const stored = due.reduce(afterStep, version.schema)
+  const { statements, problems } = differenceOf(stored, schemaOf(registry))
+  if (problems.length > 0) return { state: 'foreign', problems }
+  const changes = statements.length + due.length
+  return changes === 0 ? { state: 'current' } : { state: 'behind', changes }
+}

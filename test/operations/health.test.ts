@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../src/sql/fragment.ts'
+import { openPostgres } from '../../src/storage/postgres.ts'
+import { type Api, startApi } from '../support/api.ts'
+import {
+  createServerDatabase,
+  databaseOfTest,
+  dropServerDatabase,
+  forEachStorage,
+} from '../support/database.ts'
+
+const PATHS = ['/health/', '/health/live', '/health/live/', '/health/ready', '/health/ready/']
+
+forEachStorage('health', (open) => {
+  let api: Api
+  beforeAll(async () => {
+    api = await startApi(open)
+  })
+  afterAll(() => api.close())
+
+  it('is told to anybody, with or without a slash', async () => {
+    for (const path of PATHS) {
+      const { status, json } = await api.ask('GET', path, { token: null })
+      expect([path, status, json]).toEqual([path, 200, { status: 'ok' }])
+    }
+  })
+
+  it('is not ready when another version has changed the tables', async () => {
+    const ready = async () => (await api.ask('GET', '/health/ready', { token: null })).status
+    const change = (from: string, to: string) =>
+      api.service.database.execute(sql`
+        update cadastre_schema set schema = replace(schema, ${from}, ${to}), applied = clock_timestamp()`)
+    expect(await ready()).toBe(200)
+    await change('"facility"', '"later_facility"')
+    expect(await ready()).toBe(503)
+    expect((await api.ask('GET', '/health/live', { token: null })).status).toBe(200)
+    await change('"later_facility"', '"facility"')
+    expect(await ready()).toBe(200)
+  })
+})
+
+describe('health on a server', () => {
+  it('is not ready while the database is away, and ready again afterwards', {
+    timeout: 60_000,
+  }, async () => {
+    const url = await createServerDatabase()
+    const name = new URL(url).pathname.slice(1)
+    const api = await startApi(async () =>
+      openPostgres({ url, poolSize: 2, statementTimeout: 30_000 }),
+    )
+    const ready = async () => (await api.ask('GET', '/health/ready', { token: null })).status
+    expect(await ready()).toBe(200)
+
+    // Another database of the same server, from which this one can be closed to everybody.
+    const other = await databaseOfTest(async () =>
+      openPostgres({ url: url.replace(name, 'postgres'), poolSize: 1, statementTimeout: 30_000 }),
+    )
+    await other.script(`alter database "${name}" with allow_connections false`)
+    await other.query(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`,
+    )
+    expect(await ready()).toBe(503)
+    await other.script(`alter database "${name}" with allow_connections true`)
+    expect(await ready()).toBe(200)
+    await api.close()
+    await dropServerDatabase(url)
+  })
+})
