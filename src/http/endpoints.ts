@@ -5,6 +5,7 @@ import type { Model, Registry } from '../schema/registry.ts'
 import { actionEndpoint, actionPattern } from './action-endpoint.ts'
 import { ALIASES } from './aliases.ts'
 import { authenticationCheck } from './authentication-check.ts'
+import { reference } from './browse/reference.ts'
 import { staticFiles } from './browse/static.ts'
 import { create } from './create.ts'
 import { detail } from './detail.ts'
@@ -17,7 +18,7 @@ import { provision } from './provision.ts'
 import { remove, removeMany } from './remove.ts'
 import { apiRoot, appRoot, endpointsOf } from './root.ts'
 import { ID, REST, Routes } from './routes.ts'
-import { openApi } from './schema.ts'
+import { documentTexts, openApi } from './schema.ts'
 import { scriptDetail } from './scripts.ts'
 import { sessionEndpoints } from './sessions/endpoints.ts'
 import { status } from './status.ts'
@@ -90,7 +91,12 @@ export function routesOf(registry: Registry, authentication: Authentication): Ro
   routes.add('/api/status/', status)
   routes.add('/api/authentication-check/', authenticationCheck(registry))
   routes.add('/api/plugins/installed-plugins/', installedPlugins)
-  routes.add('/api/schema/', openApi(registry, settings.basePath))
+  const texts = documentTexts(registry, settings.basePath)
+  routes.add('/api/schema/', openApi(texts))
+  const readable = reference(registry, texts)
+  for (const below of ['', `${ID}/`, `${ID}/${ID}/`]) {
+    routes.add(`/api/schema/redoc/${below}`, readable)
+  }
   for (const [path, endpoint] of swaggerUi) routes.add(`/api/schema/swagger-ui/${path}`, endpoint)
   routes.add(`/media/${REST}`, media)
   routes.add(`/static/${REST}`, staticFiles)

@@ -20,16 +20,13 @@ export const documentTexts = (registry: Registry, basePath: string): OpenApiText
   })
 
 /** GET /api/schema/: the OpenAPI document, open to everybody; YAML unless JSON is asked for. */
-export function openApi(registry: Registry, basePath: string): Endpoint {
-  const texts = documentTexts(registry, basePath)
-  return {
-    name: 'OpenAPI Schema',
-    description: 'The OpenAPI 3 document of this API, by format as JSON or YAML.',
-    isPublic: true,
-    negotiates: true,
-    methods: { GET: async (request) => documentFor(request, texts) },
-  }
-}
+export const openApi = (texts: OpenApiTexts): Endpoint => ({
+  name: 'OpenAPI Schema',
+  description: 'The OpenAPI 3 document of this API, by format as JSON or YAML.',
+  isPublic: true,
+  negotiates: true,
+  methods: { GET: async (request) => documentFor(request, texts) },
+})
 
 function documentFor({ search, headers }: ApiRequest, texts: OpenApiTexts): Answer {
   const format = lastValue(search, 'format')

@@ -98,9 +98,9 @@ export async function createServer(
       const isComplete = route?.endpoint.isFile === true || path.endsWith('/')
       if (route && !isComplete && isRead(request.method)) {
         const [, query = ''] = request.url.split(/(?=\?)/)
-        return send(request, reply, redirectTo(`${settings.basePath}${path}/${query}`))
+        return send(request, reply, redirectTo(settings.basePath, `${path}/${query}`))
       }
-      if (!route || !isComplete) return send(request, reply, pageNotFound())
+      if (!route || !isComplete) return send(request, reply, pageNotFound(settings.basePath))
       reply.header('Allow', allowedMethods(route.endpoint).join(', '))
       const asked = unidentified(request, route, path)
       const identified = async () => {

@@ -51,7 +51,15 @@ export type Input =
     }
   | { readonly kind: 'file' }
 
-export type TextType = 'text' | 'search' | 'number' | 'date' | 'url' | 'email' | 'password'
+export type TextType =
+  | 'text'
+  | 'search'
+  | 'number'
+  | 'date'
+  | 'datetime-local'
+  | 'url'
+  | 'email'
+  | 'password'
 
 /** A labelled field of a form. */
 export interface Control {
@@ -59,6 +67,8 @@ export interface Control {
   readonly label: string
   readonly help?: string | undefined
   readonly isRequired?: boolean
+  /** Why what was entered is refused. */
+  readonly errors?: readonly string[]
   readonly input: Input
   /** How the script turns what was entered into JSON. */
   readonly sentAs?: SentAs
@@ -86,15 +96,18 @@ export type SentAs =
 
 /** A field of a form with its label, its explanation and room for what is refused. */
 export function controlView(control: Control, prefix: string): Html {
-  const { name, label, help, isRequired = false, sentAs, lookup } = control
+  const { name, label, help, isRequired = false, errors = [], sentAs, lookup } = control
   const id = `${prefix}-${name}`
-  const about = help === undefined ? undefined : html` aria-describedby="${id}-help"`
+  const texts = [help !== undefined && `${id}-help`, errors.length > 0 && `${id}-error`]
+  const described = texts.filter((each) => each !== false).join(' ')
+  const about = html`${described !== '' && html` aria-describedby="${described}"`}${errors.length > 0 && html` aria-invalid="true"`}`
   const isGroup = control.input.kind === 'choices'
   const caption = html`${label}${isRequired && html` <span class="required" title="required">*</span>`}`
   return html`<div class="field${isWide(control.input) && ' wide'}" data-field="${name}"${sentAs !== undefined && html` data-sent-as="${sentAs}"`}>
 ${isGroup ? html`<span class="label" id="${id}-label">${caption}</span>` : html`<label for="${id}">${caption}</label>`}
 ${lookup === undefined ? inputView(control, id, about) : html`<div class="pair"><select name="${lookup.name}" aria-label="${label}: lookup">${lookup.options.map((each) => optionView(each, [lookup.chosen]))}</select>${inputView(control, id, about)}</div>`}
 ${help !== undefined && html`<p class="help" id="${id}-help">${help}</p>`}
+${errors.length > 0 && html`<p class="error" id="${id}-error">${errors.join(' ')}</p>`}
 </div>`
 }
 

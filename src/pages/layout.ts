@@ -25,6 +25,8 @@ export interface Page {
   readonly address: string
   /** Undefined: nobody has signed in. */
   readonly viewer: Viewer | undefined
+  /** It is not known who looks: the page offers neither to log in nor to log out. */
+  readonly isUnseen?: boolean
   /** The way here, this page last. */
   readonly trail?: readonly Crumb[]
   /** Files besides those that every page has. */
@@ -59,13 +61,19 @@ ${page.body}
 `.toString()
 }
 
-const header = ({ basePath, viewer, address }: Page): Html => html`<header class="top">
+const header = ({
+  basePath,
+  viewer,
+  address,
+  isUnseen = false,
+}: Page): Html => html`<header class="top">
 <a class="brand" href="${basePath}/"><img src="${staticUrl(basePath, 'icon.svg')}" alt="" width="24" height="24">Cadastre</a>
 <nav aria-label="Main">
 <a href="${basePath}/api/">API</a>
 <a href="${basePath}/api/schema/swagger-ui/">Documentation</a>
+<a href="${basePath}/api/schema/redoc/">Reference</a>
 </nav>
-<div class="viewer">${viewer ? signedIn(basePath, viewer) : signedOut(basePath, address)}</div>
+${!isUnseen && html`<div class="viewer">${viewer ? signedIn(basePath, viewer) : signedOut(basePath, address)}</div>`}
 </header>`
 
 const signedIn = (basePath: string, { username, csrfToken }: Viewer): Html =>

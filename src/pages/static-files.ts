@@ -15,11 +15,13 @@ const TYPES = {
   'form.css': 'text/css; charset=utf-8',
   'browse.css': 'text/css; charset=utf-8',
   'related.css': 'text/css; charset=utf-8',
+  'reference.css': 'text/css; charset=utf-8',
   'home.css': 'text/css; charset=utf-8',
   'browse.js': 'text/javascript; charset=utf-8',
   'choices.js': 'text/javascript; charset=utf-8',
   'object-search.js': 'text/javascript; charset=utf-8',
   'request-form.js': 'text/javascript; charset=utf-8',
+  'tokens.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 } as const
 

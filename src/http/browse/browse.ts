@@ -137,7 +137,7 @@ async function leadOf(
 ): Promise<Content> {
   const { model } = endpoint
   if (view === 'options') return undefined
-  if (!model) return (await hierarchyOf(request, document)) ?? actionForm(request, endpoint)
+  if (!model) return hierarchyOf(request, document) ?? actionForm(request, endpoint)
   if (view !== 'read') return formOf(request, model, view, document)
   return request.parameters.length > 0
     ? objectLead(request, model, document)

@@ -8,37 +8,40 @@ import { endpointsOf } from '../root.ts'
 import { wordsOf } from './words.ts'
 
 /** What lies below the root or an app, app by app; undefined for any other endpoint. */
-export async function hierarchyOf(
-  { service, url }: ApiRequest,
-  document: Json | undefined,
-): Promise<Content> {
+export function hierarchyOf({ service, url }: ApiRequest, document: Json | undefined): Content {
   const { registry, settings } = service
   const path = url.pathname.slice(settings.basePath.length)
   const [, , app, ...rest] = path.split('/')
   if (rest.length > 1 || !isJsonObject(document)) return undefined
-  const endpoints = endpointsOf(registry)
-  const apps = app ? [app] : [...endpoints.keys()].sort()
-  if (app && !endpoints.has(app)) return undefined
-  return hierarchy(apps.map((each) => groupOf(registry, settings.basePath, each, endpoints)))
+  const groups = groupsOf(registry, (below) => `${settings.basePath}/api/${below}/`)
+  const shown = app ? groups.filter((group) => group.path.endsWith(`/api/${app}/`)) : groups
+  return shown.length > 0 ? hierarchy(shown) : undefined
 }
 
-function groupOf(
+/** All apps with their endpoints, of which `known` may name the only ones; `address` makes links of paths. */
+export function groupsOf(
   registry: Registry,
-  basePath: string,
-  app: string,
-  endpoints: ReturnType<typeof endpointsOf>,
-): HierarchyGroup {
+  address: (path: string) => string,
+  known?: ReadonlySet<string>,
+): readonly HierarchyGroup[] {
   const models = new Map([...registry.models.values()].map((model) => [model.path, model]))
-  const first = [...registry.models.values()].find((model) => model.path.startsWith(`${app}/`))
-  return {
-    label: first ? appTitleOf(first) : wordsOf(app),
-    path: `${basePath}/api/${app}/`,
-    entries: (endpoints.get(app) ?? [])
-      .map((name) => {
-        const model = models.get(`${app}/${name}`)
-        const label = model ? pluralTitleOf(model) : wordsOf(name)
-        return { label, path: `${basePath}/api/${app}/${name}/` }
-      })
-      .sort((a, b) => (a.label < b.label ? -1 : 1)),
-  }
+  const apps = new Map(
+    [...registry.models.values()].map((model) => [model.path.split('/')[0], appTitleOf(model)]),
+  )
+  return [...endpointsOf(registry)]
+    .map(([app, names]) => ({
+      label: apps.get(app) ?? wordsOf(app),
+      path: address(app),
+      entries: names
+        .map((name) => `${app}/${name}`)
+        .filter((path) => known?.has(path) ?? true)
+        .map((path) => {
+          const model = models.get(path)
+          const label = model ? pluralTitleOf(model) : wordsOf(path.slice(app.length + 1))
+          return { label, path: address(path) }
+        })
+        .sort((a, b) => (a.label < b.label ? -1 : 1)),
+    }))
+    .filter(({ entries }) => entries.length > 0)
+    .sort((a, b) => (a.label < b.label ? -1 : 1))
 }

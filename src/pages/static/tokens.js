@@ -1,0 +1,19 @@
+// Buttons that copy a text; without this script the text is there to be selected.
+for (const button of document.querySelectorAll('button[data-copies]')) {
+  const source = document.getElementById(button.dataset.copies)
+  const label = button.textContent
+  button.hidden = false
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(source.textContent)
+      button.textContent = 'Copied'
+    } catch {
+      // Without https browsers give no access to the clipboard.
+      getSelection().selectAllChildren(source)
+      button.textContent = 'Press Ctrl+C'
+    }
+    setTimeout(() => {
+      button.textContent = label
+    }, 2_000)
+  })
+}
