@@ -48,7 +48,8 @@ export function openPostgres(options: PostgresOptions): Database {
   const withSession = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     refuseInsideTransaction(pool)
     const client = await pool.connect().catch((error: unknown) => {
-      throw translateFailure(error, 'connect')
+      // Whatever its words: a server that lets nobody in may be there again in a moment.
+      throw databaseUnavailable(error)
     })
     let session = sessions.get(client)
     try {

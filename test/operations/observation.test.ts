@@ -26,7 +26,12 @@ async function logged(environment: Readonly<Record<string, string>>) {
     },
   })
   const app = await createApp(core, pino({ level: settings.logLevel }, log))
-  onTestFinished(() => app.close())
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= app.close()
+    return closing
+  }
+  onTestFinished(close)
   const url = await app.listen()
   return {
     ask: async (path: string, init: RequestInit = {}) => {
@@ -36,7 +41,7 @@ async function logged(environment: Readonly<Record<string, string>>) {
     },
     /** Lines of requests, after the end of the program. */
     requests: async (): Promise<readonly Record<string, unknown>[]> => {
-      await app.close()
+      await close()
       return lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
     },
     text: () => lines.join(''),
@@ -109,7 +114,7 @@ describe('the log', () => {
 })
 
 forEachStorage('/metrics', (open, storage) => {
-  it('counts requests by the pattern of their path', async () => {
+  it('counts requests by the pattern of their path', { timeout: 60_000 }, async () => {
     const api = await apiOfTest(open, { METRICS_ENABLED: 'true' })
     await api.ask('GET', '/api/dcim/sites/7/')
     await api.ask('GET', '/api/dcim/sites/')
