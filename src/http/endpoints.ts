@@ -104,7 +104,9 @@ export function routesOf(registry: Registry, authentication: Authentication): Ro
   routes.add('/health/', ready)
   routes.add('/health/ready', ready)
   routes.add('/health/live', liveness)
-  for (const [path, endpoint] of sessionEndpoints(authentication)) routes.add(path, endpoint)
+  for (const [path, endpoint] of sessionEndpoints(authentication, routes)) {
+    routes.add(path, endpoint)
+  }
   routes.add('/api/users/tokens/provision/', provision(registry, authentication))
   return routes
 }

@@ -1,16 +1,23 @@
 import type { Authentication } from '../../auth/authenticate.ts'
 import { oidcProvider } from '../../auth/oidc-provider.ts'
 import type { Endpoint } from '../endpoint.ts'
+import type { Routes } from '../routes.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { CALLBACK, oidcCallback, oidcLogin } from './oidc.ts'
+import { ownApi } from './own-api.ts'
+import { tokenPages } from './token-pages.ts'
 
-/** What browsers sign in and out with, by path. Throws ConfigurationError. */
-export function sessionEndpoints(authentication: Authentication): ReadonlyMap<string, Endpoint> {
+/** What browsers sign in and out with, and what is open to them then, by path. Throws ConfigurationError. */
+export function sessionEndpoints(
+  authentication: Authentication,
+  routes: Pick<Routes, 'find'>,
+): ReadonlyMap<string, Endpoint> {
   const provider = oidcProvider(authentication.service.settings)
   return new Map([
     ['/login/', login(authentication)],
     ['/logout/', logout(authentication)],
+    ...tokenPages(ownApi(routes)),
     ...(provider
       ? ([
           ['/oauth/login/oidc/', oidcLogin(provider)],

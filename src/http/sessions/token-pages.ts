@@ -1,0 +1,136 @@
+import { ApiError } from '../../errors.ts'
+import { loginPath, type Viewer } from '../../pages/layout.ts'
+import type { TokenForm, TokenValues } from '../../pages/token-form.ts'
+import { type ShownToken, TOKENS_PATH, tokenPage, tokensPage } from '../../pages/tokens.ts'
+import type { Answer } from '../answer.ts'
+import { type ApiRequest, lastValue, requireUser } from '../api-request.ts'
+import type { Endpoint, Handler, Method } from '../endpoint.ts'
+import { ID } from '../routes.ts'
+import type { OwnApi } from './own-api.ts'
+import { type OwnTokens, ownTokens } from './own-tokens.ts'
+import { personalPage, seeOther } from './page-answer.ts'
+import { bodyOf, errorsByField, NEW_TOKEN, valuesOf, valuesOfToken } from './token-form.ts'
+
+/** Pages on which people look after their own tokens, by path. */
+export function tokenPages(api: OwnApi): ReadonlyMap<string, Endpoint> {
+  const endpoint = (methods: Readonly<Partial<Record<Method, TokenHandler>>>): Endpoint => ({
+    name: 'API Tokens',
+    description: 'Pages on which people look after their own tokens.',
+    isOpen: true,
+    negotiates: true,
+    needsWriter: true,
+    methods: Object.fromEntries(
+      Object.entries(methods).map(([method, handle]) => [method, signedInOnly(api, handle)]),
+    ),
+  })
+  return new Map([
+    [TOKENS_PATH, endpoint({ GET: (request, own) => list(request, own, 200, {}), POST: create })],
+    [`${TOKENS_PATH}${ID}/`, endpoint({ GET: show, POST: change })],
+    [`${TOKENS_PATH}${ID}/delete/`, endpoint({ POST: remove })],
+  ])
+}
+
+type TokenHandler = (request: ApiRequest, own: OwnTokens) => Promise<Answer>
+
+/** Whoever has not signed in does so first. */
+const signedInOnly =
+  (api: OwnApi, handle: TokenHandler): Handler =>
+  async (request) =>
+    request.actor.kind === 'user'
+      ? await handle(request, ownTokens(api, request))
+      : seeOther(loginPath(request.service.settings.basePath, TOKENS_PATH))
+
+interface Outcome {
+  readonly values?: TokenValues
+  readonly errors?: TokenForm['errors']
+  readonly made?: string
+}
+
+async function list(
+  request: ApiRequest,
+  own: OwnTokens,
+  status: number,
+  { values = NEW_TOKEN, errors = new Map(), made }: Outcome,
+): Promise<Answer> {
+  const { search, service, csrfToken } = request
+  const { basePath } = service.settings
+  const offset = Number(/^\d{1,9}$/.exec(lastValue(search, 'offset') ?? '')?.[0] ?? 0)
+  const { tokens, count, hasNext } = await own.list(offset)
+  const at = (position: number): string => `${basePath}${TOKENS_PATH}?offset=${position}`
+  const page = tokensPage({
+    basePath,
+    viewer: viewerOf(request),
+    tokens,
+    extent: {
+      count,
+      offset,
+      length: tokens.length,
+      previous: offset > 0 ? at(Math.max(0, offset - service.settings.paginateCount)) : undefined,
+      next: hasNext ? at(offset + tokens.length) : undefined,
+    },
+    form: { action: `${basePath}${TOKENS_PATH}`, csrfToken, isNew: true, values, errors },
+    made,
+  })
+  return personalPage(status, page)
+}
+
+async function create(request: ApiRequest, own: OwnTokens): Promise<Answer> {
+  const values = valuesOf(await request.body.form())
+  try {
+    const made = await own.create({ ...bodyOf(values), version: Number(values.version) })
+    return await list(request, own, 201, { made })
+  } catch (error) {
+    return await list(request, own, 400, { values, errors: refusals(error) })
+  }
+}
+
+async function show(request: ApiRequest, own: OwnTokens): Promise<Answer> {
+  const token = await own.find(idOf(request))
+  return personalPage(200, detail(request, token, valuesOfToken(token), new Map()))
+}
+
+async function change(request: ApiRequest, own: OwnTokens): Promise<Answer> {
+  const token = await own.find(idOf(request))
+  const values = valuesOf(await request.body.form())
+  try {
+    await own.change(idOf(request), bodyOf(values))
+    return backToList(request)
+  } catch (error) {
+    return personalPage(400, detail(request, token, values, refusals(error)))
+  }
+}
+
+async function remove(request: ApiRequest, own: OwnTokens): Promise<Answer> {
+  await own.remove(idOf(request))
+  return backToList(request)
+}
+
+function detail(
+  request: ApiRequest,
+  token: ShownToken,
+  values: TokenValues,
+  errors: TokenForm['errors'],
+): string {
+  const { basePath } = request.service.settings
+  const action = `${basePath}${TOKENS_PATH}${token.id}/`
+  const form = { action, csrfToken: request.csrfToken, isNew: false, values, errors }
+  return tokenPage({ basePath, viewer: viewerOf(request), token, form })
+}
+
+/** What the API objects to; anything else that was thrown is thrown again. */
+function refusals(error: unknown): TokenForm['errors'] {
+  if (error instanceof ApiError && error.reason.kind === 'invalid') {
+    return errorsByField(error.reason.messages)
+  }
+  throw error
+}
+
+const viewerOf = (request: ApiRequest): Viewer => ({
+  username: requireUser(request).username,
+  csrfToken: request.csrfToken,
+})
+
+const idOf = ({ parameters: [id = ''] }: ApiRequest): string => id
+
+const backToList = ({ service }: ApiRequest): Answer =>
+  seeOther(`${service.settings.basePath}${TOKENS_PATH}`)
