@@ -12,7 +12,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{src,conformance}/**/*.test.ts', 'test/architecture.test.ts'],
+          include: ['{src,conformance,bench}/**/*.test.ts', 'test/architecture.test.ts'],
           // Rules are tried through the write pipeline, each suite on a database of its own.
           exclude: ['src/**/*.rules.test.ts'],
         },

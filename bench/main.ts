@@ -1,70 +1,130 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { startPostgres } from '../test/support/postgres.ts'
-import { type ServerProcess, startServer } from '../test/support/server.ts'
-import { request } from './client.ts'
-import { measure, TIMING_HEADER, type Timing, timingLine } from './timing.ts'
+import { writeFileSync } from 'node:fs'
+import { Command, Option } from 'commander'
+import { measureGrowth } from './growth.ts'
+import { machine } from './machine.ts'
+import { connectionCounts, fillingOf, positiveNumber, type RunArguments } from './options.ts'
+import { readReference } from './reference/table.ts'
+import { compareResults } from './report/compare.ts'
+import { MEASUREMENT_HEADER } from './report/lines.ts'
+import { resultSection } from './report/markdown.ts'
+import { writeDocument } from './report/write-document.ts'
+import { type Result, readResult, writeResult } from './result.ts'
+import { runBenchmark } from './run.ts'
+import { startOwnServer } from './targets/own-server.ts'
+import { useRemoteServer } from './targets/remote-server.ts'
 
-// npm run bench -- [--storage pglite|postgres] [--devices 50000]
-// Generates an inventory, serves it from a process of its own, and times requests one after another.
+const EXAMPLES = `
+Examples (PostgreSQL comes with the installation):
+  npm run bench                                         10,000 devices on PostgreSQL
+  npm run bench -- --scale 1 --limit                    a million interfaces; beside a bare server
+  npm run bench -- --data <directory> --reference <performance.md> --limit --output run
+  npm run bench -- --storage pglite --data <directory> --output pglite
+  npm run bench -- --growth --output growth             10 thousand, 100 thousand, 1 million interfaces
+  npm run bench -- --url https://… --token <key>        a server that runs already
+  npm run bench -- compare before.json after.json
+  npm run bench -- report run.json growth.json --reference <performance.md> --document docs/performance.md`
 
-const { values } = parseArgs({
-  options: {
-    storage: { type: 'string', default: 'pglite' },
-    devices: { type: 'string', default: '50000' },
-  },
-})
-
-const PAGES: readonly (readonly [name: string, path: string, times: number])[] = [
-  ['devices, page of 50', '/api/dcim/devices/?limit=50', 200],
-  ['devices, page of 50, offset 25,000', '/api/dcim/devices/?limit=50&offset=25000', 100],
-  ['devices, page of 50, no context', '/api/dcim/devices/?limit=50&exclude=config_context', 200],
-  ['devices, page of 50, brief', '/api/dcim/devices/?limit=50&brief=1', 200],
-  ['devices, page of 1,000', '/api/dcim/devices/?limit=1000', 20],
-  ['devices, name contains', '/api/dcim/devices/?limit=50&name__ic=r1', 100],
-  ['interfaces, page of 50', '/api/dcim/interfaces/?limit=50', 200],
-  ['sites, page of 50', '/api/dcim/sites/?limit=50', 200],
-]
-
-/** Different addresses for each turn, so that uniqueness is checked and holds. */
-const addresses = (turn: number) =>
-  Array.from({ length: 1000 }, (_, index) => ({
-    address: `100.${64 + ((turn + 20) % 60)}.${Math.floor(index / 250)}.${(index % 250) + 1}/16`,
-  }))
-
-async function measureAll(server: ServerProcess): Promise<Timing[]> {
-  const timings: Timing[] = []
-  for (const [name, path, times] of PAGES) {
-    timings.push(await measure(name, times, () => request(server, 'GET', path)))
-  }
-  timings.push(
-    await measure(
-      'addresses, create 1,000 in bulk',
-      5,
-      (turn) => request(server, 'POST', '/api/ipam/ip-addresses/', addresses(turn)),
-      2,
-    ),
+const program = new Command('bench')
+  .description('time requests against a server of the API: one of our own, or any other')
+  .option('--url <address>', 'drive this server; it is written to, and left as it was')
+  .option('--token <key>', 'its token, with write permission')
+  .addOption(
+    new Option('--storage <kind>', 'where our own server keeps its data')
+      .choices(['postgres', 'pglite'])
+      .default('postgres'),
   )
-  return timings
+  .option('--data <directory>', 'import this data set instead of making one up')
+  .option('--scale <number>', 'size of the made-up data: 1 is a million interfaces')
+  .option('--devices <number>', 'or its parts one by one')
+  .option('--interfaces <number>', '  (default: 10 for a device)')
+  .option('--addresses <number>', '  (default: 5 for a device)')
+  .option('--prefixes <number>', '  (default: 1 for two devices)')
+  .option('--cables <number>', '  (default: as many as devices)')
+  .option('--seed <number>', 'the same seed makes the same data')
+  .option(
+    '--seconds <number>',
+    'for each read, number of connections, and way to ask',
+    positiveNumber,
+    1.5,
+  )
+  .option('--connections <numbers>', 'connections at a time', connectionCounts, [1, 8])
+  .option('--only <text>', 'only requests with this in their names')
+  .option('--limit', 'also a bare server that runs the same query (PostgreSQL only)')
+  .option('--growth', 'nothing but the same pages over data of three sizes')
+  .option('--reference <file>', "the reference's own figures, to be compared with")
+  .option('--output <file>', 'write the result to <file>.json and <file>.md')
+  .addHelpText('after', EXAMPLES)
+  .action(async (given: RunArguments) => tell(await measure(given), given))
+
+program
+  .command('compare')
+  .description('two results side by side')
+  .argument('<before>')
+  .argument('<after>')
+  .action((before: string, after: string) =>
+    console.log(compareResults(readResult(before), readResult(after))),
+  )
+
+program
+  .command('report')
+  .description('write the figures of results, with pictures, into a document')
+  .argument('<results...>')
+  .requiredOption('--document <file>', 'what stands around the figures stays')
+  .action((files: readonly string[], { document }: { document: string }) => {
+    const { reference } = program.opts<RunArguments>()
+    writeDocument(
+      document,
+      files.map(readResult),
+      reference === undefined ? undefined : readReference(reference),
+    )
+  })
+
+async function measure(given: RunArguments): Promise<Result> {
+  const { storage, seconds, connections, only = '', limit = false } = given
+  const isWanted = (name: string) => name.includes(only)
+  const progress = (text: string) => console.log(text)
+  if (given.growth) {
+    const growth = await measureGrowth(storage, { seconds, progress })
+    return { ...NOTHING, target: storage, machine: machine(), growth }
+  }
+  const target =
+    given.url === undefined
+      ? await startOwnServer(storage, fillingOf(given))
+      : await useRemoteServer({
+          url: given.url.replace(/\/$/, ''),
+          token: given.token ?? '',
+        })
+  try {
+    console.log(MEASUREMENT_HEADER)
+    return await runBenchmark(target, { seconds, connections, isWanted, limit, progress })
+  } finally {
+    await target.close()
+  }
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'cadastre-bench-'))
-const postgres = values.storage === 'postgres' ? await startPostgres() : undefined
-const environment = { DATA_DIR: directory, ...(postgres ? { DATABASE_URL: postgres.url } : {}) }
+const NOTHING: Omit<Result, 'target' | 'machine' | 'growth'> = {
+  format: 1,
+  date: new Date().toISOString().slice(0, 10),
+  versions: {},
+  counts: {},
+  measurements: [],
+  coldStart: null,
+  memory: null,
+  limit: [],
+}
+
+function tell(result: Result, { reference, output }: RunArguments): void {
+  const rows = reference === undefined ? undefined : readReference(reference)
+  const section = resultSection(result, rows)
+  console.log(`\n${section}`)
+  if (output === undefined) return
+  writeResult(`${output}.json`, result)
+  writeFileSync(`${output}.md`, section)
+}
+
 try {
-  execFileSync(process.execPath, ['src/cli/main.ts', 'generate', '--devices', values.devices], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  const server = await startServer({ ...environment, LOG_LEVEL: 'warn' })
-  const timings = await measureAll(server)
-  await server.stop()
-  console.log(`\n${values.storage}, ${values.devices} devices\n${TIMING_HEADER}`)
-  for (const timing of timings) console.log(timingLine(timing))
-} finally {
-  await postgres?.stop()
-  rmSync(directory, { recursive: true, force: true })
+  await program.parseAsync()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
 }

@@ -1,0 +1,35 @@
+import { measureRead } from './measure/read-load.ts'
+import type { GrowthRow } from './result.ts'
+import { READS } from './shapes/reads.ts'
+import { type Storage, startOwnServer } from './targets/own-server.ts'
+import { explore } from './world.ts'
+
+/** Of a million interfaces. */
+const SCALES = [0.01, 0.1, 1]
+
+/** The same pages over data sets of growing size, each on a server of its own, over one connection. */
+export async function measureGrowth(
+  storage: Storage,
+  { seconds, progress }: { readonly seconds: number; readonly progress: (text: string) => void },
+): Promise<GrowthRow[]> {
+  const points = new Map<string, { interfaces: number; median: number }[]>()
+  for (const scale of SCALES) {
+    const filling = { kind: 'generate', options: ['--scale', String(scale)] } as const
+    const target = await startOwnServer(storage, filling)
+    try {
+      const world = await explore(target.access)
+      const interfaces = world.counts.interfaces ?? 0
+      for (const { name, path, grows, method = 'GET' } of READS) {
+        const address = path(world)
+        if (!grows || address === undefined) continue
+        const load = { name, method, path: address, connections: 1, varied: true, seconds }
+        const { median } = await measureRead(target.access, target.watched, load)
+        progress(`${interfaces} interfaces  ${name}  ${median} ms`)
+        points.set(name, [...(points.get(name) ?? []), { interfaces, median }])
+      }
+    } finally {
+      await target.close()
+    }
+  }
+  return [...points].map(([name, each]) => ({ name, points: each }))
+}

@@ -1,0 +1,92 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { measureRead } from '../measure/read-load.ts'
+import type { LimitRow } from '../result.ts'
+import type { Target } from '../targets/target.ts'
+import type { World } from '../world.ts'
+import { pageStatements, type WantedPage } from './page-statements.ts'
+
+export interface LimitOptions {
+  readonly connections: number
+  readonly seconds: number
+}
+
+/** Turn and turn about, so that a disturbance of the machine meets both servers. */
+const TURNS = 3
+
+/** Measures the service beside a bare server that runs the same query for the same page. */
+export async function measureLimit(
+  target: Target,
+  world: World,
+  { connections, seconds }: LimitOptions,
+): Promise<LimitRow[]> {
+  const { own, access } = target
+  const databaseUrl = own?.environment.DATABASE_URL
+  if (!own || databaseUrl === undefined) {
+    throw new Error('The limit is measured with a server of our own on PostgreSQL only.')
+  }
+  const wanted = pages(world)
+  const statements = await pageStatements(own.environment, access.token, wanted)
+  const child = fork(join(import.meta.dirname, 'bare-server.ts'))
+  try {
+    child.send({ databaseUrl, pages: statements })
+    const bare = { url: `http://127.0.0.1:${await portOf(child)}`, token: access.token }
+    const rows: LimitRow[] = []
+    for (const { name, path } of wanted) {
+      // Ours reads the rows anew for every request, as the bare server does.
+      const load = { name, method: 'GET', path, connections, varied: false, seconds } as const
+      const varied = { ...load, varied: true }
+      const pairs: LimitRow[] = []
+      for (let turn = 0; turn < TURNS; turn++) {
+        pairs.push({
+          name,
+          ours: await measureRead(access, target.watched, varied),
+          bare: await measureRead(bare, { ...target.watched, server: child.pid }, load),
+        })
+      }
+      rows.push(middleOf(pairs))
+    }
+    return rows
+  } finally {
+    child.kill()
+  }
+}
+
+/** The pair whose share of the limit is neither the best nor the worst. */
+function middleOf(pairs: readonly LimitRow[]): LimitRow {
+  const sorted = pairs.toSorted((a, b) => a.ours.rate / a.bare.rate - b.ours.rate / b.bare.rate)
+  const middle = sorted[Math.floor(sorted.length / 2)]
+  if (!middle) throw new Error('Nothing was measured')
+  return middle
+}
+
+async function portOf(child: ChildProcess): Promise<number> {
+  const [port] = await once(child, 'message')
+  return Number(port)
+}
+
+/** The pages, as they are named among all reads. */
+function pages({ device, counts }: World): readonly (WantedPage & { readonly name: string })[] {
+  const rows = (count: number | undefined) => Math.min(50, count ?? 0)
+  return [
+    {
+      name: 'devices, 50',
+      path: '/api/dcim/devices/?limit=50',
+      table: 'dcim_device',
+      rows: rows(counts.devices),
+    },
+    {
+      name: 'interfaces, 50',
+      path: '/api/dcim/interfaces/?limit=50',
+      table: 'dcim_interface',
+      rows: rows(counts.interfaces),
+    },
+    {
+      name: 'one device',
+      path: `/api/dcim/devices/${device}/`,
+      table: 'dcim_device',
+      rows: 1,
+    },
+  ]
+}

@@ -1,0 +1,75 @@
+import { pino } from 'pino'
+import { createApp, openCore } from '../../src/app.ts'
+import { readSettings } from '../../src/config/settings.ts'
+import { type Sql, text } from '../../src/sql/fragment.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { encode } from '../../src/storage/encode.ts'
+import { send } from '../client.ts'
+import type { BarePage } from './bare-server.ts'
+
+/** A page, the table that its rows are in, and how many they are. */
+export interface WantedPage {
+  readonly path: string
+  readonly table: string
+  readonly rows: number
+}
+
+interface Asked {
+  readonly statement: Sql
+  readonly rows: number
+}
+
+/**
+ * The statements by which the service reads the rows of pages, with the answers that it gives: it runs
+ * in this process for that, over the same database, and is listened to.
+ */
+export async function pageStatements(
+  environment: Readonly<Record<string, string>>,
+  token: string,
+  wanted: readonly WantedPage[],
+): Promise<Readonly<Record<string, BarePage>>> {
+  const settings = readSettings({
+    ...environment,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'error',
+  })
+  const core = await openCore(settings, () => undefined)
+  let asked: Asked[] = []
+  const database = listenedTo(core.service.database, (each) => asked.push(each))
+  const listening = { ...core, service: { ...core.service, database } }
+  const app = await createApp(listening, pino({ level: 'error' }))
+  try {
+    const url = new URL(await app.listen()).origin
+    const pages: Record<string, BarePage> = {}
+    for (const { path, table, rows } of wanted) {
+      asked = []
+      const { body } = await send({ url, token }, 'GET', path)
+      const found = asked.find(
+        (each) => each.rows === rows && text(each.statement).includes(`"${table}" t`),
+      )
+      if (!found) throw new Error(`${path}: no statement that reads ${rows} rows of ${table}`)
+      const { statement } = found
+      pages[path] = {
+        statement: text(statement),
+        values: statement.values.map(encode),
+        body: body.toString(),
+      }
+    }
+    return pages
+  } finally {
+    await app.close()
+  }
+}
+
+/** The database, telling of each question what it was and how many rows answered it. */
+function listenedTo(database: Database, tell: (asked: Asked) => void): Database {
+  return {
+    ...database,
+    queryArrays: async (statement) => {
+      const rows = await database.queryArrays(statement)
+      tell({ statement, rows: rows.length })
+      return rows
+    },
+  }
+}

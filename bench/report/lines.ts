@@ -1,0 +1,22 @@
+import type { Measurement } from '../result.ts'
+import { figure } from './figures.ts'
+
+const NAME = 42
+const NUMBER = 11
+
+const cell = (text: string): string => text.padStart(NUMBER)
+
+/** A line of the table on the console. */
+export const measurementLine = (measurement: Measurement): string => {
+  const { name, connections, varied, median, p95, p99, rate, serverCpu, databaseCpu } = measurement
+  return [
+    name.padEnd(NAME),
+    cell(`${connections}${varied ? '' : ' same'}`),
+    ...[median, p95, p99, rate, serverCpu, databaseCpu].map((value) => cell(figure(value))),
+  ].join('')
+}
+
+export const MEASUREMENT_HEADER = [
+  ''.padEnd(NAME),
+  ...['connections', 'median ms', 'p95', 'p99', 'requests/s', 'CPU s', 'database'].map(cell),
+].join('')

@@ -1,0 +1,56 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import type { Result } from '../result.ts'
+import { testMeasurement } from '../testing/measurement.ts'
+import { compareResults } from './compare.ts'
+import { writeDocument } from './write-document.ts'
+
+const result = (rate: number): Result => ({
+  format: 1,
+  target: 'pglite',
+  date: '2026-11-21',
+  machine: 'one core',
+  versions: {},
+  counts: { sites: 1200 },
+  measurements: [testMeasurement({ name: 'sites <50>', connections: 8, rate })],
+  coldStart: 1234,
+  memory: { server: 200, serverPeak: 250, database: null },
+  limit: [],
+  growth: [
+    {
+      name: 'sites, 50',
+      points: [
+        { interfaces: 10_000, median: 2 },
+        { interfaces: 1_000_000, median: 3 },
+      ],
+    },
+  ],
+})
+
+it('figures come between what people wrote, and take the place of earlier ones', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'bench-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const path = join(directory, 'performance.md')
+  writeFileSync(path, '# Speed\n\n<!-- figures -->\n<!-- end of figures -->\n\nHow to repeat it.\n')
+  writeDocument(path, [result(100)], undefined)
+  writeDocument(path, [result(250)], undefined)
+  const text = readFileSync(path, 'utf8')
+  expect(text).toMatch(/^# Speed\n\n<!-- figures -->/)
+  expect(text).toMatch(/How to repeat it\.\n$/)
+  expect(text).toContain('| sites <50> | 8 | 1.00 | 2.00 | 3.00 | 250 |  |')
+  expect(text).not.toContain('| 100 |')
+  expect(text).toContain(
+    'Data: 1,200 sites. From the start of the process to the first answer: 1,234 ms.',
+  )
+  expect(text).toContain('| sites, 50 | 2.00 | 3.00 | 1.50 |')
+  expect(text).toContain('![Requests a second](performance-1.svg)')
+  expect(readFileSync(join(directory, 'performance-1.svg'), 'utf8')).toContain('sites &lt;50>')
+})
+
+it('two results stand side by side, as far as both have measured the same', () => {
+  expect(compareResults(result(100), result(250))).toContain(
+    '| sites <50> | 8 | 1.00 | 1.00 | 100 | 250 | 2.50× |',
+  )
+})

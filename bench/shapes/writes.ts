@@ -1,0 +1,146 @@
+import type { Turn, WriteCycle } from './shape.ts'
+
+const SITES = '/api/dcim/sites/'
+const DEVICES = '/api/dcim/devices/'
+const ADDRESSES = '/api/ipam/ip-addresses/'
+
+/** Addresses of the turn, in the workshop's VRF: 198.18.0.0/15 and on, one block for each turn. */
+const addresses =
+  (count: number) =>
+  ({ workshop, number }: Turn) =>
+    Array.from({ length: count }, (_, index) => ({
+      address: hostAddress(number * 1024 + index),
+      vrf: workshop.vrf,
+      dns_name: `host-${number}-${index}.example.net`,
+    }))
+
+/** Of 10.0.0.0/8, by its distance from the first; never the first or last one of a /24. */
+const hostAddress = (offset: number): string => {
+  const [network, host] = [Math.floor(offset / 250), 1 + (offset % 250)]
+  return `10.${(network >>> 8) & 255}.${network & 255}.${host}/24`
+}
+
+const devices =
+  (count: number) =>
+  ({ workshop, number }: Turn) =>
+    Array.from({ length: count }, (_, index) => ({
+      name: `bench-${number}-${index}`,
+      device_type: workshop.deviceType,
+      role: workshop.role,
+      site: workshop.site,
+    }))
+
+const eachCreated =
+  (change: Readonly<Record<string, unknown>> = {}) =>
+  ({ created }: Turn) =>
+    created.map((id) => ({ id, ...change }))
+
+/** Every request that writes. Nothing of what it makes is left behind. */
+export const WRITES: readonly WriteCycle[] = [
+  {
+    turns: 30,
+    isParallel: true,
+    steps: [
+      {
+        name: 'create a site',
+        method: 'POST',
+        path: SITES,
+        body: ({ number }) => ({ name: `bench site ${number}`, slug: `bench-site-${number}` }),
+        reference: 'create a site',
+      },
+      {
+        name: 'change a site',
+        method: 'PATCH',
+        path: SITES,
+        single: true,
+        body: ({ number }) => ({ description: `changed ${number}`, status: 'planned' }),
+        reference: 'change a site',
+      },
+      {
+        name: 'delete a site',
+        method: 'DELETE',
+        path: SITES,
+        single: true,
+        reference: 'delete a site',
+      },
+    ],
+  },
+  {
+    turns: 5,
+    steps: [
+      {
+        name: 'create 200 addresses',
+        method: 'POST',
+        path: ADDRESSES,
+        body: addresses(200),
+        reference: 'bulk create 200 addresses',
+      },
+      {
+        name: 'change 200 addresses',
+        method: 'PATCH',
+        path: ADDRESSES,
+        body: eachCreated({ description: 'changed', status: 'reserved' }),
+        reference: 'bulk change 200 addresses',
+      },
+      {
+        name: 'delete 200 addresses',
+        method: 'DELETE',
+        path: ADDRESSES,
+        body: eachCreated(),
+        reference: 'bulk delete 200 addresses',
+      },
+    ],
+  },
+  {
+    turns: 3,
+    steps: [
+      {
+        name: 'create 50 devices with 48 interfaces',
+        method: 'POST',
+        path: DEVICES,
+        body: devices(50),
+        reference: 'bulk create 50 devices with 48 interfaces',
+      },
+      {
+        name: 'change 50 devices',
+        method: 'PATCH',
+        path: DEVICES,
+        body: eachCreated({ status: 'planned', serial: 'changed' }),
+        reference: 'bulk change 50 devices',
+      },
+      {
+        name: 'delete 50 devices',
+        method: 'DELETE',
+        path: DEVICES,
+        body: eachCreated(),
+        reference: 'bulk delete 50 devices',
+      },
+    ],
+  },
+  {
+    turns: 3,
+    steps: [
+      { name: 'create 1,000 addresses', method: 'POST', path: ADDRESSES, body: addresses(1000) },
+      { name: 'delete 1,000 addresses', method: 'DELETE', path: ADDRESSES, body: eachCreated() },
+    ],
+  },
+  {
+    turns: 1,
+    steps: [
+      {
+        name: 'create 100 devices with 48 interfaces',
+        method: 'POST',
+        path: DEVICES,
+        times: 4,
+        body: devices(100),
+      },
+      {
+        name: 'change 400 devices',
+        method: 'PATCH',
+        path: DEVICES,
+        body: eachCreated({ status: 'planned', serial: 'changed' }),
+      },
+      { name: 'delete 400 devices', method: 'DELETE', path: DEVICES, body: eachCreated() },
+    ],
+  },
+]

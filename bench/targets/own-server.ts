@@ -1,0 +1,81 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type PostgresServer, startPostgres } from '../../test/support/postgres.ts'
+import { SERVER_TOKEN, type ServerProcess, startServer } from '../../test/support/server.ts'
+import { type Filling, fill } from './fill.ts'
+import type { Target } from './target.ts'
+import { versionsOf } from './versions.ts'
+
+export type Storage = 'postgres' | 'pglite'
+
+/** As safe as PostgreSQL is by itself, and with the memory that the reference's server had. */
+const POSTGRES_SETTINGS = ['shared_buffers=512MB', 'max_wal_size=4GB']
+/** Milliseconds between two looks at whether a server that starts answers already. */
+const LOOK = 5
+
+/**
+ * Starts the service in a process of its own, over a new database with data in it. `settings` of the
+ * service go before what the environment says.
+ */
+export async function startOwnServer(
+  storage: Storage,
+  filling: Filling,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Target> {
+  const directory = mkdtempSync(join(tmpdir(), 'cadastre-bench-'))
+  const postgres = storage === 'postgres' ? await startPostgres(POSTGRES_SETTINGS) : undefined
+  const environment = {
+    DATA_DIR: directory,
+    LOG_LEVEL: 'warn',
+    ...(postgres && { DATABASE_URL: postgres.url }),
+    ...settings,
+  }
+  const clear = async () => {
+    await postgres?.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+  try {
+    fill(filling, environment)
+    return await serve(storage, environment, { postgres, clear })
+  } catch (error) {
+    await clear()
+    throw error
+  }
+}
+
+async function serve(
+  storage: Storage,
+  environment: Readonly<Record<string, string>>,
+  { postgres, clear }: { postgres: PostgresServer | undefined; clear: () => Promise<void> },
+): Promise<Target> {
+  let server: ServerProcess = await startServer(environment)
+  const database = postgres && processOf(postgres)
+  return {
+    name: storage,
+    get access() {
+      return { url: server.url, token: SERVER_TOKEN }
+    },
+    get watched() {
+      return { server: server.process.pid, database }
+    },
+    versions: await versionsOf({ url: server.url, token: SERVER_TOKEN }),
+    own: {
+      environment,
+      restart: async () => {
+        await server.stop()
+        const start = performance.now()
+        server = await startServer(environment, LOOK)
+        return performance.now() - start
+      },
+    },
+    close: async () => {
+      await server.stop()
+      await clear()
+    },
+  }
+}
+
+/** The server's own note of its process, in the first line. */
+const processOf = ({ directory }: PostgresServer): number =>
+  Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0])

@@ -1,0 +1,14 @@
+import type { Access } from '../client.ts'
+import type { Target } from './target.ts'
+import { versionsOf } from './versions.ts'
+
+/** A server that runs already, ours or another of the same API; its processes cannot be seen. */
+export async function useRemoteServer(access: Access): Promise<Target> {
+  return {
+    name: access.url,
+    access,
+    watched: {},
+    versions: await versionsOf(access),
+    close: async () => undefined,
+  }
+}

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { runBenchmark } from '../../bench/run.ts'
+import { READS } from '../../bench/shapes/reads.ts'
+import { WRITES } from '../../bench/shapes/writes.ts'
+import { useRemoteServer } from '../../bench/targets/remote-server.ts'
+import { explore } from '../../bench/world.ts'
+import { generateInventory } from '../../src/transfer/generate/generate.ts'
+import { ADMIN_TOKEN, apiOfTest } from '../support/api.ts'
+import { openServerDatabase } from '../support/database.ts'
+
+/** Thousands of interfaces take too long for a test that only wants to see the requests answered. */
+const isWanted = (name: string): boolean => !/\d devices|1,000 addresses/.test(name)
+
+it('every request of the benchmark is answered, and what it wrote is gone in the end', async () => {
+  const { service, url } = await apiOfTest(openServerDatabase)
+  await generateInventory(service, { devices: 60, prefixes: 60 })
+  const access = { url, token: ADMIN_TOKEN }
+  const { counts } = await explore(access)
+  const target = await useRemoteServer(access)
+  const lines: string[] = []
+  const result = await runBenchmark(target, {
+    isWanted,
+    seconds: 0.02,
+    connections: [1],
+    limit: false,
+    progress: (line) => lines.push(line),
+  })
+  const names = new Set(result.measurements.map(({ name }) => name))
+  const declared = [...READS, ...WRITES.flatMap(({ steps }) => steps)].map(({ name }) => name)
+  expect([...names]).toEqual(declared.filter(isWanted))
+  expect(lines.filter((line) => line.includes('nothing to ask for'))).toEqual([])
+  expect((await explore(access)).counts).toEqual(counts)
+}, 60_000)
