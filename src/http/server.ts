@@ -14,6 +14,7 @@ import { ApiError } from '../errors.ts'
 import { type Answer, JSON_TYPE } from './answer.ts'
 import { AnswerMemory } from './answer-memory.ts'
 import { baseUrl } from './base-url.ts'
+import { denials } from './denials.ts'
 import { dispatch } from './dispatch.ts'
 import { allowedMethods } from './endpoint.ts'
 import { routesOf } from './endpoints.ts'
@@ -29,6 +30,7 @@ import { safeUrl } from './safe-url.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { Unidentified } from './sender.ts'
 import { identify } from './sessions/identify.ts'
+import { withinTime } from './time-limit.ts'
 import { API_VERSION } from './version.ts'
 
 /** Milliseconds; clients keep connections open and fail when the server is the first to close them. */
@@ -60,7 +62,6 @@ export async function createServer(
       typeof settings.trustProxy === 'boolean' ? settings.trustProxy : [...settings.trustProxy],
     bodyLimit: settings.maxBodySize,
     requestTimeout: REQUEST_TIMEOUT,
-    handlerTimeout: settings.requestTimeout,
     keepAliveTimeout: KEEP_ALIVE,
     frameworkErrors: (error, request, reply) => void fail(request, reply, error),
   })
@@ -85,7 +86,9 @@ export async function createServer(
   }
   const begin = observe(
     app,
-    [requestLog(logger, settings), metrics?.observer].filter((observer) => observer !== undefined),
+    [requestLog(logger, settings), metrics?.observer, denials(authentication.audit)].filter(
+      (observer) => observer !== undefined,
+    ),
   )
   app.setErrorHandler((error, request, reply) => fail(request, reply, error))
   app.route({
@@ -108,7 +111,8 @@ export async function createServer(
         findings.identified(sender.actor)
         return sender
       }
-      const answer = await dispatch(asked, route.endpoint, identified, answers)
+      const work = dispatch(asked, route.endpoint, identified, answers)
+      const answer = await withinTime(settings.requestTimeout, work)
       return send(request, reply, answer)
     },
   })
@@ -164,8 +168,6 @@ function sendWith(
   reply: FastifyReply,
   answer: Answer,
 ): FastifyReply {
-  // The time for the request was up before its work was done.
-  if (reply.sent) return reply
   reply.code(answer.status)
   reply.header('X-Request-ID', request.id)
   reply.header('API-Version', API_VERSION)
@@ -185,18 +187,10 @@ function translate(error: unknown, limit: number): unknown {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') {
     return new ApiError({ kind: 'tooLarge', limit })
   }
-  if (code === 'FST_ERR_HANDLER_TIMEOUT') return tookTooLong()
   if (error instanceof ApiError || !code?.startsWith('FST_') || (statusCode ?? 500) >= 500)
     return error
   return new ApiError({ kind: 'malformed', detail: message ?? 'The request is not understood.' })
 }
-
-/** What has begun is not undone: a change that takes longer than its request may still come about. */
-const tookTooLong = () =>
-  new ApiError({
-    kind: 'unavailable',
-    detail: 'The request took too long and is not waited for any more.',
-  })
 
 /** A mistake of ours: logged whole, told little. */
 const mistake = (requestId: string): Answer => ({
