@@ -3,6 +3,7 @@ import { modelsNamedIn } from '../query/statement-models.ts'
 import type { Form } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, join, raw, type Sql, sql, text } from '../sql/fragment.ts'
+import { CountLoads, type CountStatement } from './count-loads.ts'
 import type { Load, Part, Reader, ValueRow, WriteValue } from './plan.ts'
 
 /** Where the relations of a plan lead, for its dependencies. */
@@ -25,6 +26,7 @@ export class PlanBuilder {
   readonly #columns: Sql[] = []
   readonly #indexes = new Map<string, number>()
   readonly #keyed = new Map<Model, Map<Form, KeyedLoad>>()
+  readonly #counts = new CountLoads()
   readonly #reads: Sql[] = []
 
   constructor(service: Service, model: Model, isNested: boolean) {
@@ -60,6 +62,11 @@ export class PlanBuilder {
   load(load: Load, reads: readonly Sql[] = []): number {
     this.#reads.push(...reads)
     return this.loads.push(load) - 1
+  }
+
+  /** Position of a count by the ids of the page's rows. All counts of a plan are one question. */
+  count(statement: CountStatement): number {
+    return this.load(this.#counts.add(statement), [statement([])])
   }
 
   /** Writes the object whose id stands at `index`. All relations to one form are loaded together. */

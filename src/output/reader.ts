@@ -10,15 +10,17 @@ const KEPT_PER_FORM = 5_000
 /** Reads nested objects through `database`: the service's own, or a transaction with changes to be seen. */
 export function openReader(service: Service, database: Queryable): Reader {
   // What a transaction has not committed yet is not true for anybody else.
-  const isShared = database === service.database
+  const isShared = (models: Iterable<string>): boolean =>
+    database === service.database || hasUntouched(database, models)
   const reader: Reader = {
     service,
     database,
-    remember: (key, models, load) => (isShared ? service.memory.get(key, models, load) : load()),
+    remember: (key, models, load) =>
+      isShared(models) ? service.memory.get(key, models, load) : load(),
     nested: async (model, form, ids) => {
       const plan = nestedPlan(service, model, form)
-      const dependencies = isShared ? plan.dependencies() : undefined
-      if (!dependencies) return await readTexts(reader, plan, [...ids])
+      const dependencies = plan.dependencies()
+      if (!dependencies || !isShared(dependencies)) return await readTexts(reader, plan, [...ids])
       // Taken before the query: a change in between leaves a map that nobody finds any more.
       const kept = await service.memory.get(
         plan.key,
@@ -29,6 +31,13 @@ export function openReader(service: Service, database: Queryable): Reader {
     },
   }
   return reader
+}
+
+/** Whether a transaction is known to have left the models alone, so that it sees of them what everybody sees. */
+function hasUntouched({ uncommitted }: Queryable, models: Iterable<string>): boolean {
+  if (!uncommitted) return false
+  for (const model of models) if (uncommitted.has(model)) return false
+  return true
 }
 
 /** Texts of the ids, those that are not kept yet read and kept. */

@@ -12,13 +12,7 @@ export function writeCount(builder: PlanBuilder, field: RelatedCountField): Writ
   const statement = field.cumulative
     ? subtreeStatement(registry, builder.model, field)
     : countStatement(registry, builder.model, field)
-  const position = builder.load(
-    async (rows, { database }) => {
-      const counts = await database.queryArrays(statement(idsOf(rows)))
-      return new Map(counts.map(([id, count]) => [Number(id), String(count)]))
-    },
-    [statement([])],
-  )
+  const position = builder.count(statement)
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '0'
 }
 

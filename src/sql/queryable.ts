@@ -5,6 +5,8 @@ export type Row = Record<string, unknown>
 
 /** Anything that answers statements: the database itself or a transaction. */
 export interface Queryable {
+  /** Names of the models whose changes nobody else sees yet; absent where that is not known, or where there can be none. */
+  readonly uncommitted?: ReadonlySet<string>
   query<T extends Row = Row>(statement: Sql): Promise<T[]>
   /** Rows as arrays in the order of the select list, for compiled serialisers. */
   queryArrays(statement: Sql): Promise<unknown[][]>

@@ -55,6 +55,7 @@ function watchedTransaction(
 ): Transaction {
   return {
     ...transaction,
+    uncommitted: changed,
     ...watched((statement, run) => {
       for (const model of changedBy(text(statement))) changed.add(model)
       return run(transaction)

@@ -38,6 +38,7 @@ export function openPostgres(options: PostgresOptions): Database {
     // The library keeps the text of every statement that a connection ever prepared.
     maxLifetimeSeconds: 3_600,
     application_name: 'cadastre',
+    pipeline: true,
     types,
   })
   // A connection that breaks while idle: the pool drops it, and the next question opens a new one.
@@ -89,8 +90,6 @@ export function openPostgres(options: PostgresOptions): Database {
 class Session implements Connection {
   isLost = false
   readonly #client: pg.PoolClient
-  /** Settles when nothing is under way: the library wants one statement at a time. */
-  #turn: Promise<unknown> = Promise.resolve()
   readonly #prepared = new StatementCache(PREPARED_PER_CONNECTION)
 
   constructor(client: pg.PoolClient) {
@@ -101,29 +100,12 @@ class Session implements Connection {
     })
   }
 
-  run(text: string, values: readonly unknown[], form: RowForm): Promise<Answer> {
-    return this.#inTurn(() => this.#run(text, values, form))
-  }
-
-  script(text: string): Promise<void> {
-    return this.#inTurn(() => this.#script(text))
-  }
-
-  command(text: string): Promise<string> {
-    return this.#inTurn(() => this.#command(text))
-  }
-
-  /** A transaction's questions may be put side by side; its one connection takes them by turns. */
-  #inTurn<T>(ask: () => Promise<T>): Promise<T> {
-    const answer = this.#turn.then(ask)
-    this.#turn = answer.catch(() => undefined)
-    return answer
-  }
-
-  async #run(text: string, values: readonly unknown[], form: RowForm): Promise<Answer> {
+  /** Statements that are put side by side go out at once, and are answered one after the other. */
+  async run(text: string, values: readonly unknown[], form: RowForm): Promise<Answer> {
     const encoded = values.map(encode)
     const { name, evicted } = this.#prepared.choose(text)
-    if (evicted !== undefined) await this.#script(`deallocate ${evicted}`)
+    // Where that fails the transaction has failed before, which the statement itself will tell.
+    if (evicted !== undefined) this.script(`deallocate ${evicted}`).catch(() => undefined)
     try {
       // The library's types do not know `queryMode`; rowMode decides between objects and arrays.
       const query: pg.QueryConfig = { text, values: encoded, ...EXTENDED, ...(name && { name }) }
@@ -139,7 +121,7 @@ class Session implements Connection {
     }
   }
 
-  async #script(text: string): Promise<void> {
+  async script(text: string): Promise<void> {
     try {
       await this.#client.query(text)
     } catch (error) {
@@ -147,7 +129,7 @@ class Session implements Connection {
     }
   }
 
-  async #command(text: string): Promise<string> {
+  async command(text: string): Promise<string> {
     try {
       return (await this.#client.query(text)).command
     } catch (error) {

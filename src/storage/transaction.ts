@@ -35,19 +35,23 @@ export async function runTransaction<T>(
   noteUnrepeatable()
   const flow: Flow = { owner, isOpen: true }
   const pending: (() => void)[] = []
+  const changed = new Set<string>()
   let result: T
   await connection.command('begin isolation level read committed')
   try {
     try {
       result = await flows.run(flow, () =>
-        work(openTransaction({ connection, flow, pending, announcement })),
+        work(openTransaction({ connection, flow, pending, changed })),
       )
     } finally {
       // Before the end is sent: what a forgotten branch of the work asks from now on would otherwise
       // be carried out after the transaction, by itself.
       flow.isOpen = false
     }
-    const tag = await connection.command('commit')
+    const tag = await commit(
+      connection,
+      changed.size > 0 ? announcement?.([...changed]) : undefined,
+    )
     // The server answers so, without an error, when a failed statement was caught and forgotten.
     if (tag === 'ROLLBACK') {
       throw new Error('A statement failed inside the transaction and was ignored')
@@ -61,6 +65,14 @@ export async function runTransaction<T>(
   return result
 }
 
+/** Tells and commits at once: where telling fails, nothing is committed. Answers the tag of the commit. */
+async function commit(connection: Connection, telling: Sql | undefined): Promise<string> {
+  if (!telling) return await connection.command('commit')
+  const told = connection.run(text(telling), telling.values, 'arrays')
+  const [, tag] = await Promise.all([told, connection.command('commit')])
+  return tag
+}
+
 /** Statement that tells other processes of changed models; absent where there are none. */
 export type Announcement = (models: readonly string[]) => Sql
 
@@ -68,10 +80,10 @@ interface Opening {
   readonly connection: Connection
   readonly flow: Flow
   readonly pending: (() => void)[]
-  readonly announcement: Announcement | undefined
+  readonly changed: Set<string>
 }
 
-function openTransaction({ connection, flow, pending, announcement }: Opening): Transaction {
+function openTransaction({ connection, flow, pending, changed }: Opening): Transaction {
   const guarded: Connection = {
     run: async (...call) => {
       if (!flow.isOpen) throw new Error('The transaction has ended')
@@ -91,8 +103,7 @@ function openTransaction({ connection, flow, pending, announcement }: Opening): 
     ...queryable,
     script: guarded.script,
     announce: async (models) => {
-      const names = [...models]
-      if (announcement && names.length > 0) await queryable.query(announcement(names))
+      for (const model of models) changed.add(model)
     },
     afterCommit: (work) => {
       pending.push(work)

@@ -1,0 +1,36 @@
+import { join, type Sql, sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import type { Load, ValueRow } from './plan.ts'
+
+/** Selects ids and how much there is for each; ids without anything may be missing. */
+export type CountStatement = (ids: readonly number[]) => Sql
+
+type Counts = ReadonlyMap<number, string>
+
+/** The counts of one plan, which are put to the database as one statement for each page. */
+export class CountLoads {
+  readonly #statements: CountStatement[] = []
+  /** By the page's rows, which all loads of a page are given. */
+  readonly #pages = new WeakMap<readonly ValueRow[], Promise<readonly Counts[]>>()
+
+  add(statement: CountStatement): Load {
+    const index = this.#statements.push(statement) - 1
+    return async (rows, { database }) => {
+      const page = this.#pages.get(rows) ?? this.#ask(rows, database)
+      this.#pages.set(rows, page)
+      return (await page)[index] ?? new Map()
+    }
+  }
+
+  async #ask(rows: readonly ValueRow[], database: Queryable): Promise<readonly Counts[]> {
+    const ids = rows.map(([id]) => Number(id))
+    const parts = this.#statements.map(
+      (statement, index) => sql`select ${index}::int, counted.* from (${statement(ids)}) counted`,
+    )
+    const counts = this.#statements.map(() => new Map<number, string>())
+    for (const [index, id, count] of await database.queryArrays(join(parts, ' union all '))) {
+      counts[Number(index)]?.set(Number(id), String(count))
+    }
+    return counts
+  }
+}
