@@ -56,6 +56,8 @@ export interface Operation {
   readonly status?: 201 | 204
   /** Changes nothing, whatever its method: it works in maintenance mode too. */
   readonly isReading?: boolean
+  /** A token that may only read may do it all the same. */
+  readonly takesReadingTokens?: boolean
   /** Ending of the operation's id in OpenAPI where it is not the method's own: `retrieve_by_name`. */
   readonly verb?: string
   readonly handle: (request: ActionRequest) => Promise<ActionAnswer>

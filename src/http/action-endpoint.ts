@@ -27,6 +27,11 @@ export function actionEndpoint({
     ),
     needsWriter: true,
     isTrace: path.endsWith('/trace'),
+    takesReaders: new Set(
+      operations
+        .filter(([, { takesReadingTokens }]) => takesReadingTokens)
+        .map(([method]) => method),
+    ),
     reading: new Set(operations.filter(([, { isReading }]) => isReading).map(([method]) => method)),
     negotiates: offersText,
   }

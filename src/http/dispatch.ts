@@ -84,7 +84,8 @@ function requireWriter(
   { maintenanceMode }: Settings,
 ): void {
   if (isSafe(method)) return
-  const needsWriter = endpoint.model !== undefined || endpoint.needsWriter === true
+  const isWriting = endpoint.model !== undefined || endpoint.needsWriter === true
+  const needsWriter = isWriting && !endpoint.takesReaders?.has(method)
   if (needsWriter && actor.kind === 'user' && !actor.writeEnabled) throw forbidden()
   if (maintenanceMode && !endpoint.reading?.has(method)) {
     const detail = 'The service is in maintenance mode: nothing can be changed at the moment.'

@@ -23,6 +23,8 @@ export interface Endpoint {
   readonly negotiates?: boolean
   /** Writes need a writing token, as those of a model's endpoints do. */
   readonly needsWriter?: boolean
+  /** Methods that a token may use which may only read. */
+  readonly takesReaders?: ReadonlySet<string>
   /** Methods that change nothing although they usually would. */
   readonly reading?: ReadonlySet<string>
   /** Answers as the trace of an object. */

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import { mayAct, restrict } from '../auth/restrict.ts'
+import { sightOf } from '../auth/restrict.ts'
 import { ApiError } from '../errors.ts'
+import { withinSight } from '../query/within-sight.ts'
 import type { Model } from '../schema/registry.ts'
-import { identifier, sql } from '../sql/fragment.ts'
+import { identifier, join as joinSql, sql } from '../sql/fragment.ts'
+import { genericFields } from '../write/generic.ts'
 import { mediaDirectory } from '../write/media.ts'
 import type { Answer } from './answer.ts'
 import type { ApiRequest } from './api-request.ts'
@@ -19,7 +21,10 @@ const PICTURES: Readonly<Record<string, string>> = {
   '.avif': 'image/avif',
 }
 
-/** GET /media/<path>: an uploaded file, for those who may see the object that it belongs to. */
+/**
+ * GET /media/<path>: an uploaded file, for those who may see the object that has it and, where that is attached to
+ * another one, the other one too.
+ */
 export const media: Endpoint = {
   name: 'Media',
   description: 'Uploaded files.',
@@ -65,13 +70,16 @@ async function hasFile(
   name: string,
   path: string,
 ): Promise<boolean> {
-  const { settings, database } = service
-  if (!mayAct(actor, 'view', model, settings)) return false
-  const scope = restrict(actor, 'view', model, settings)
+  const { settings, database, registry } = service
   const column = identifier(model.columns.get(name)?.name ?? name)
-  const rows = await database.query(sql`
-    select t.id from ${identifier(model.table)} t
-    where t.${column} = ${path} ${scope === 'all' ? sql`` : sql`and (${scope})`} limit 1`)
+  const conditions = [sql`t.${column} = ${path}`]
+  for (const { field, id } of genericFields(model)) {
+    // Within sight a hidden object's id is empty.
+    if (!field.nullable) conditions.push(sql`t.${identifier(id)} is not null`)
+  }
+  const statement = sql`
+    select t.id from ${identifier(model.table)} t where ${joinSql(conditions, ' and ')} limit 1`
+  const rows = await database.query(withinSight(sightOf(actor, registry, settings), statement))
   return rows.length > 0
 }
 

@@ -1,6 +1,7 @@
-import { restrict } from '../auth/restrict.ts'
+import { restrict, sightOf } from '../auth/restrict.ts'
 import { shapeOf } from '../output/shape.ts'
 import { fetchObjects } from '../output/write-rows.ts'
+import { withinSight } from '../query/within-sight.ts'
 import { isJsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { sql } from '../sql/fragment.ts'
@@ -38,12 +39,19 @@ export async function scriptDetail(request: ApiRequest, model: Model): Promise<A
   return json(200, { ...script, result: (await lastJob(request, model, id)) ?? NEVER_RAN })
 }
 
-async function lastJob({ service, base }: ApiRequest, model: Model, id: number): Promise<unknown> {
+/** The last job, if the sender may see it. */
+async function lastJob(
+  { service, actor, base }: ApiRequest,
+  model: Model,
+  id: number,
+): Promise<unknown> {
   const { database, registry } = service
-  const [latest] = await database.query<{ id: number }>(sql`
+  const statement = sql`
     select j.id from core_job j
     where j.object_type = ${model.name} and j.object_id = ${id}::bigint
-    order by j.created desc limit 1`)
+    order by j.created desc limit 1`
+  const sight = sightOf(actor, registry, service.settings)
+  const [latest] = await database.query<{ id: number }>(withinSight(sight, statement))
   if (!latest) return undefined
   const shape = shapeOf(service, registry.model('core.job'), WHOLE)
   const text = (await fetchObjects(service, database, [latest.id], shape, base)).get(latest.id)

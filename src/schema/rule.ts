@@ -70,6 +70,11 @@ export interface Read {
     model: Definition<F>,
     where: Where<F>,
   ): Promise<(RowOf<F> & { readonly display: string })[]>
+  /**
+   * Whether whoever writes may see the row, as stored. What is hidden from them counts in every rule, but is not
+   * to be named; where a body names it, it is not there.
+   */
+  shows(model: { readonly name: string }, id: number): Promise<boolean>
   /** Table of the model with the name; undefined for a name that is none. */
   tableOf(model: string): string | undefined
   /** Escape hatch for a question that these words can't put; once per batch, not once per object. */

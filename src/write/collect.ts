@@ -1,9 +1,11 @@
 import { ApiError } from '../errors.ts'
 import { displayOf } from '../query/display.ts'
+import { withinSight } from '../query/within-sight.ts'
 import type { OnDelete } from '../schema/field.ts'
 import type { Model, Referrer } from '../schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
+import { sightOfWrite } from './sight.ts'
 
 /** Everything that a deletion takes along or changes. */
 export interface Collection {
@@ -102,12 +104,26 @@ function select(model: Model, ids: readonly number[], referrer: Referrer, index:
     where ${type} = ${model.name} and ${id} = any(${wanted})`
 }
 
-/** Names what stands in the way: some objects of each model, and how many there are. */
+/**
+ * Names what stands in the way: some objects of each model, and how many there are. Of those that are hidden
+ * from the user it says nothing but that there is something.
+ */
 async function inUse(context: WriteContext, blocking: readonly Reference[]): Promise<ApiError> {
   const parts: string[] = []
+  const sight = sightOfWrite(context)
+  let isHidden = false
   for (const [model, list] of Map.groupBy(blocking, ({ referrer }) => referrer.model)) {
-    const ids = [...new Set(list.map(({ id }) => id))].sort((one, other) => one - other)
+    const all = [...new Set(list.map(({ id }) => id))]
     const t = identifier('t')
+    const seen = await context.transaction.query<{ id: number }>(
+      withinSight(
+        sight,
+        sql`select t.id from ${identifier(model.table)} t where t.id = any(${all}::bigint[]) order by t.id`,
+      ),
+    )
+    const ids = seen.map(({ id }) => id)
+    if (ids.length < all.length) isHidden = true
+    if (ids.length === 0) continue
     const rows = await context.transaction.query<{ display: string }>(sql`
       select ${displayOf(model, t)} as display from ${identifier(model.table)} t
       where t.id = any(${ids.slice(0, NAMED)}::bigint[]) order by t.id`)
@@ -116,6 +132,7 @@ async function inUse(context: WriteContext, blocking: readonly Reference[]): Pro
     const label = ids.length === 1 ? singular : plural
     parts.push(`${ids.length} ${label} (${rows.map(({ display }) => display).join(', ')}${more})`)
   }
+  if (isHidden) parts.push('something that you may not view')
   const detail = `Unable to delete: other objects depend on it: ${parts.join('; ')}.`
   return new ApiError({ kind: 'inUse', detail })
 }

@@ -1,4 +1,5 @@
 import type { Messages } from '../errors.ts'
+import { withinSight } from '../query/within-sight.ts'
 import {
   type CustomFieldDefinition,
   complainOf,
@@ -7,12 +8,13 @@ import {
 } from '../schema/custom-value.ts'
 import { isJsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
-import { identifier, sql } from '../sql/fragment.ts'
+import { identifier, type Sql, sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
-import { addRefusal, type Draft } from './draft.ts'
+import { addRefusal, type Draft, idsIn } from './draft.ts'
 import { isRefused } from './outcome.ts'
 import { isStorable } from './parse-text.ts'
 import { parseReference } from './reference-input.ts'
+import { sightOfWrite } from './sight.ts'
 
 const FIELD_MODEL = 'extras.customfield'
 const CHOICES_MODEL = 'extras.customfieldchoiceset'
@@ -134,6 +136,7 @@ function noteReference(
   draft.references.push({
     to: service.registry.model(field.relatedType ?? ''),
     items: items.flatMap((item) => (isRefused(item) ? [] : [item])),
+    kept: idsIn(storedValues(draft.previous)[field.name]),
     settle: (ids) => {
       values[field.name] = isList ? [...ids] : ids[0]
     },
@@ -141,13 +144,16 @@ function noteReference(
   })
 }
 
+const storedValues = (previous: Draft['previous']): Readonly<Record<string, unknown>> =>
+  (previous?.custom_fields ?? {}) as Readonly<Record<string, unknown>> // decoded jsonb
+
 /** The values that the object will have: stored ones, with those that were sent over them, and defaults. */
 export function settleCustomFields(
   fields: readonly CustomFieldDefinition[],
   { model, next, previous, customFields }: Draft,
 ): void {
   if (!model.fields.has('custom_fields')) return
-  const stored = (previous?.custom_fields ?? {}) as Readonly<Record<string, unknown>> // decoded jsonb
+  const stored = storedValues(previous)
   const values: Record<string, unknown> = {}
   for (const field of fields) {
     const { name } = field
@@ -195,7 +201,7 @@ function complainOfValues(
 
 /** One query for the batch; values within the batch are compared with each other too. */
 async function checkUnique(
-  { transaction }: WriteContext,
+  context: WriteContext,
   { name }: CustomFieldDefinition,
   drafts: readonly Draft[],
 ): Promise<void> {
@@ -207,17 +213,26 @@ async function checkUnique(
   if (!model || asked.length === 0) return
   const texts = asked.map(({ text }) => text)
   const ids = drafts.map(({ next }) => next.id)
-  const rows = await transaction.query<{ position: number }>(sql`
+  const statement = sql`
     select q.position::int as position
     from unnest(${texts}::text[]) with ordinality as q(value, position)
     where exists (
       select from ${identifier(model.table)} t
-      where t.custom_field_data -> ${name}::text = q.value::jsonb and t.id <> all(${ids}::bigint[]))`)
-  const taken = new Set(rows.map(({ position }) => position - 1))
+      where t.custom_field_data -> ${name}::text = q.value::jsonb and t.id <> all(${ids}::bigint[]))`
+  const find = async (wanted: Sql) =>
+    new Set(
+      (await context.transaction.query<{ position: number }>(wanted)).map(
+        ({ position }) => position - 1,
+      ),
+    )
+  const taken = await find(statement)
+  const told = taken.size === 0 ? taken : await find(withinSight(sightOfWrite(context), statement))
   const seen = new Set<string>()
   asked.forEach(({ draft, text }, position) => {
-    if (taken.has(position) || seen.has(text)) {
+    if (told.has(position) || seen.has(text)) {
       addRefusal(draft, { __all__: `Custom field '${name}' must have a unique value.` })
+    } else if (taken.has(position)) {
+      addRefusal(draft, { __all__: `Custom field '${name}' cannot have this value.` })
     }
     seen.add(text)
   })

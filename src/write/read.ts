@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader'
 import type { Service } from '../query/service.ts'
+import { type Sight, withinSight } from '../query/within-sight.ts'
 import type { Column } from '../schema/column.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Read } from '../schema/rule.ts'
@@ -22,24 +23,42 @@ export type Overlay = ReadonlyMap<string, ReadonlyMap<number, Readonly<Record<st
 
 /**
  * The `Read` of a batch: what its rules ask within one turn of the event loop goes to the database as
- * one query for each kind of question, that is: model, columns compared, and which of them to null.
+ * one query for each kind of question, that is: model, columns compared, and which of them to null. Rules
+ * look at everything, but a row that `sight` hides does not tell its display.
  */
-export function makeRead(service: Service, queryable: Queryable, overlay: Overlay): Read {
+export function makeRead(
+  service: Service,
+  queryable: Queryable,
+  overlay: Overlay,
+  sight: Sight,
+): Read {
   const { registry } = service
   const rows = new Map<Model, DataLoader<number, StoredRow | undefined>>()
   const rowsOf = (model: Model) => {
     const known = rows.get(model)
     if (known) return known
     const made = new DataLoader<number, StoredRow | undefined>(async (ids) => {
-      const found = await loadRows(service, queryable, model, ids)
+      const loaded = await loadRows(service, queryable, model, ids)
+      const found = await withoutHiddenNames(queryable, sight, model, loaded)
       const byId = new Map(found.map((row) => [row.id, row]))
       return ids.map((id) => seen(overlay, model, byId.get(id)))
     })
     rows.set(model, made)
     return made
   }
+  const visibility = new Map<Model, DataLoader<number, boolean>>()
+  const seenBy = (model: Model) => {
+    const known = visibility.get(model)
+    if (known) return known
+    const made = new DataLoader<number, boolean>(async (ids) => {
+      const seen = await visibleIds(queryable, sight, model, ids)
+      return ids.map((id) => seen.has(id))
+    })
+    visibility.set(model, made)
+    return made
+  }
   const questions = new DataLoader<Question, readonly StoredRow[], string>(
-    (asked) => answerAll(service, queryable, asked),
+    (asked) => answerAll(service, queryable, sight, asked),
     {
       cacheKeyFn: ({ model, where, not, single }) =>
         JSON.stringify([model.name, where, not, single]),
@@ -73,10 +92,45 @@ export function makeRead(service: Service, queryable: Queryable, overlay: Overla
         not: undefined,
         single: false,
       }),
+    shows: async (definition: { readonly name: string }, id: number) =>
+      (await seenBy(registry.model(definition.name)).load(id)) ?? false,
     tableOf: (name: string) => registry.models.get(name)?.table,
     database: queryable,
   }
   return read as unknown as Read
+}
+
+async function visibleIds(
+  queryable: Queryable,
+  sight: Sight,
+  model: Model,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await queryable.query<{ id: number }>(
+    withinSight(
+      sight,
+      sql`select t.id from ${identifier(model.table)} t where t.id = any(${ids}::bigint[])`,
+    ),
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The rows in their order; those that are hidden keep their display to themselves. */
+async function withoutHiddenNames(
+  queryable: Queryable,
+  sight: Sight,
+  model: Model,
+  rows: readonly StoredRow[],
+): Promise<readonly StoredRow[]> {
+  if (sight.access(model) === 'all' || rows.length === 0) return rows
+  const visible = await visibleIds(
+    queryable,
+    sight,
+    model,
+    rows.map(({ id }) => id),
+  )
+  const display = `A hidden ${model.definition.labels[0]}`
+  return rows.map((row) => (visible.has(row.id) ? row : { ...row, display }))
 }
 
 /** The row with what the batch changes about it. */
@@ -88,6 +142,7 @@ function seen(overlay: Overlay, model: Model, row: StoredRow | undefined): Store
 async function answerAll(
   service: Service,
   queryable: Queryable,
+  sight: Sight,
   asked: readonly Question[],
 ): Promise<StoredRow[][]> {
   const answers = asked.map((): StoredRow[] => [])
@@ -104,7 +159,9 @@ async function answerAll(
     const { model, single } = first.question
     const reader = rowReader(service, model)
     const found = await queryable.queryArrays(statementOf(model, reader.select, list, single))
-    for (const [position, ...values] of found) answers[Number(position)]?.push(reader.read(values))
+    const rows = found.map(([, ...values]) => reader.read(values))
+    const named = await withoutHiddenNames(queryable, sight, model, rows)
+    for (const [index, row] of named.entries()) answers[Number(found[index]?.[0])]?.push(row)
   }
   // A question with several values is asked in parts, each of which has its own first row.
   return answers.map((rows) => uniqueById(rows).sort((one, other) => one.id - other.id))

@@ -1,6 +1,5 @@
-import { restrict } from '../auth/restrict.ts'
-import { ApiError } from '../errors.ts'
 import { columnOf } from '../query/column.ts'
+import { withinSight } from '../query/within-sight.ts'
 import { type Column, isStored } from '../schema/column.ts'
 import { isJsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
@@ -10,6 +9,7 @@ import type { Draft, Reference } from './draft.ts'
 import { isRefused } from './outcome.ts'
 import { parseValue } from './parse.ts'
 import { wholeNumber } from './parse-number.ts'
+import { sightOfWrite } from './sight.ts'
 import { encodeValue } from './values.ts'
 
 /** What an attribute dictionary asks: paths with the values that they must have, null included. */
@@ -48,7 +48,8 @@ type Found = ReadonlyMap<string, readonly number[]>
 
 /**
  * Finds all related objects that the batch names: one query for the ids of a model, and one for each
- * set of attributes by which its objects are named. What is not found is refused on its field.
+ * set of attributes by which its objects are named. What is not found, or hidden from the user, is refused on
+ * its field.
  */
 export async function resolveReferences(
   context: WriteContext,
@@ -83,7 +84,8 @@ async function resolveModel(
   const existing = await findIds(context, model, [...ids])
   const found = await findByAttributes(context, model, [...questions.values()])
   references.forEach((reference, position) => {
-    const answers = (asked[position] ?? []).map((each) => answer(each, existing, found))
+    const usable = new Set([...existing, ...(reference.kept ?? [])])
+    const answers = (asked[position] ?? []).map((each) => answer(each, usable, found))
     const complaint = answers.find((each) => typeof each === 'string')
     if (typeof complaint === 'string') reference.refuse([complaint])
     else reference.settle(answers.filter((each) => typeof each === 'number'))
@@ -106,16 +108,23 @@ function answer(
   return ids[0] ?? `No object matches the attributes ${said}.`
 }
 
+/** Model of those who write; everybody may name themselves. */
+const USER_MODEL = 'users.user'
+
 async function findIds(
-  { transaction }: WriteContext,
+  context: WriteContext,
   model: Model,
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set()
+  const { transaction, actor } = context
+  const statement = sql`select id from ${identifier(model.table)} where id = any(${ids}::bigint[])`
   const rows = await transaction.query<{ id: number }>(
-    sql`select id from ${identifier(model.table)} where id = any(${ids}::bigint[])`,
+    withinSight(sightOfWrite(context), statement),
   )
-  return new Set(rows.map(({ id }) => id))
+  const found = new Set(rows.map(({ id }) => id))
+  if (model.name === USER_MODEL && ids.includes(actor.id)) found.add(actor.id)
+  return found
 }
 
 /** At most two ids for each question: the second shows that the first is not the only one. */
@@ -125,8 +134,6 @@ async function findByAttributes(
   questions: readonly Question[],
 ): Promise<Found> {
   const found = new Map<string, number[]>()
-  const scope = questions.length > 0 ? viewScope(context, model) : undefined
-  if (!scope) return found
   const t = identifier('t')
   const shapeOf = ({ terms }: Question) =>
     terms.map(({ path, lookup, value }) => `${path} ${value === null ? 'null' : lookup}`).join()
@@ -143,28 +150,20 @@ async function findByAttributes(
       const asked = lookup === 'exact' ? sql`q.${name}::${raw(type)}` : sql`q.${name}`
       return LOOKUPS[lookup](column(path), asked)
     })
-    if (scope !== 'all') conditions.push(scope)
-    const rows = await context.transaction.query<{ position: number; id: number }>(sql`
+    const statement = sql`
       select q.position, r.id from unnest(${join(parameters)}) as q(${join(names)})
       cross join lateral (
         select t.id from ${identifier(model.table)} t where ${join(conditions, ' and ')} limit 2
-      ) r`)
+      ) r`
+    const rows = await context.transaction.query<{ position: number; id: number }>(
+      withinSight(sightOfWrite(context), statement),
+    )
     for (const { position, id } of rows) {
       const key = group[position]?.key ?? ''
       found.set(key, [...(found.get(key) ?? []), id])
     }
   }
   return found
-}
-
-/** Rows that the user may see; undefined: none. */
-function viewScope({ actor, service }: WriteContext, model: Model): Sql | 'all' | undefined {
-  try {
-    return restrict(actor, 'view', model, service.settings)
-  } catch (error) {
-    if (error instanceof ApiError && error.reason.kind === 'forbidden') return undefined
-    throw error
-  }
 }
 
 function makeQuestion(

@@ -5,20 +5,21 @@ import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
 import { makeRead, type Overlay } from './read.ts'
 import type { DraftRow } from './rows.ts'
+import { sightOfWrite } from './sight.ts'
 
 type AnyRule = Rule<Fields>
 type AnyPreparation = Preparation<Fields>
 type Stage<T> = (behaviour: Behaviour) => readonly T[] | undefined
 
 /** The reader that all rules of a batch share. */
-export function readOf({ service, transaction }: WriteContext, drafts: readonly Draft[]): Read {
+export function readOf(context: WriteContext, drafts: readonly Draft[]): Read {
   const overlay: Overlay = new Map(
     [...Map.groupBy(drafts, ({ model }) => model.name)].map(([name, list]) => [
       name,
       new Map(list.map(({ next }) => [next.id, next])),
     ]),
   )
-  return makeRead(service, transaction, overlay)
+  return makeRead(context.service, context.transaction, overlay, sightOfWrite(context))
 }
 
 /** Runs rules over the objects side by side; the first refusal of an object ends its checks. */

@@ -1,3 +1,4 @@
+import { sightOf } from '../auth/restrict.ts'
 import type { Service } from '../query/service.ts'
 import { ConstraintViolation, StatementFailed } from '../storage/failures.ts'
 import { currentMoment } from './clock.ts'
@@ -61,7 +62,8 @@ async function runOnce<T>(
     return result
   } catch (error) {
     media.rolledBack()
-    if (error instanceof ConstraintViolation) throw refusalOf(service.registry, error) ?? error
+    if (error instanceof ConstraintViolation)
+      throw refusalOf(sightOf(request.actor, service.registry, service.settings), error) ?? error
     throw error
   } finally {
     // After a rollback too: what was loaded while the transaction ran may have seen its changes.

@@ -1,9 +1,11 @@
+import { withinSight } from '../query/within-sight.ts'
 import type { Column } from '../schema/column.ts'
 import type { Unique } from '../schema/model.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
+import { sightOfWrite } from './sight.ts'
 import { encodeValue } from './values.ts'
 
 /** A constraint with what is needed to check it. */
@@ -35,7 +37,7 @@ export const checkUniqueTogether = (
 
 /** Puts one question for all constraints and objects, and compares the objects with each other. */
 async function check(
-  { transaction }: WriteContext,
+  context: WriteContext,
   drafts: readonly Draft[],
   constraintsOf: (model: Model) => readonly Unique[],
 ): Promise<void> {
@@ -48,15 +50,20 @@ async function check(
     return asked.length > 0 ? [{ check, asked }] : []
   })
   if (questions.length === 0) return
-  const taken = new Set<string>()
   const parts = questions.map(({ check, asked }, index) => select(model, check, asked, ids, index))
-  for (const row of await transaction.queryArrays(join(parts, ' union all '))) taken.add(row.join())
+  const statement = join(parts, ' union all ')
+  const find = async (wanted: Sql) =>
+    new Set((await context.transaction.queryArrays(wanted)).map((row) => row.join()))
+  const taken = await find(statement)
+  const told = taken.size === 0 ? taken : await find(withinSight(sightOfWrite(context), statement))
   questions.forEach(({ check, asked }, index) => {
     const seen = new Set<string>()
     asked.forEach(({ draft, values }, position) => {
       const key = keyOf(check, values)
-      if (taken.has(`${index},${position}`) || seen.has(key)) {
+      if (told.has(`${index},${position}`) || seen.has(key)) {
         addRefusal(draft, { [check.place]: check.sentence })
+      } else if (taken.has(`${index},${position}`)) {
+        addRefusal(draft, { [check.place]: unusable(check.unique) })
       }
       seen.add(key)
     })
@@ -82,6 +89,10 @@ export function duplicate(
     sentence: `A ${definition.labels[0]} with this ${named} already exists.`,
   }
 }
+
+/** What is said where a hidden object stands in the way: not that there is one. */
+export const unusable = ({ fields }: Unique): string =>
+  fields.length === 1 ? 'This value cannot be used.' : 'These values cannot be used together.'
 
 function columnNamed(model: Model, name: string): Column {
   const column = model.columns.get(name)

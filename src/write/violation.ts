@@ -1,8 +1,8 @@
 import { ApiError, invalid } from '../errors.ts'
+import type { Sight } from '../query/within-sight.ts'
 import { constraintNames } from '../schema/constraint-names.ts'
-import type { Registry } from '../schema/registry.ts'
 import type { ConstraintViolation } from '../storage/failures.ts'
-import { duplicate } from './unique.ts'
+import { duplicate, unusable } from './unique.ts'
 
 /** SQLSTATEs of class 23 that a client can cause. */
 const UNIQUE = '23505'
@@ -10,10 +10,11 @@ const FOREIGN_KEY = '23503'
 
 /**
  * What the database's own constraints refuse, as the pipeline's checks would have said it: two writers
- * at once are answered like one after the other. Undefined: a mistake of ours.
+ * at once are answered like one after the other, and who may not see everything does not hear of what
+ * stands in the way. Undefined: a mistake of ours.
  */
 export function refusalOf(
-  registry: Registry,
+  { registry, access }: Sight,
   { code, constraint = '', table = '' }: ConstraintViolation,
 ): ApiError | undefined {
   const model = [...registry.models.values()].find((each) => each.table === table)
@@ -26,5 +27,5 @@ export function refusalOf(
   const unique = constraintNames(model).get(constraint)
   if (!unique) return undefined
   const { place, sentence } = duplicate(model, unique)
-  return invalid({ [place]: [sentence] })
+  return invalid({ [place]: [access(model) === 'all' ? sentence : unusable(unique)] })
 }

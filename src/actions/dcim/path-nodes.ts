@@ -1,30 +1,51 @@
+import { sightOf } from '../../auth/restrict.ts'
 import { type Node, splitNode } from '../../models/dcim/cabled-object.ts'
 import { baseWriter } from '../../output/base.ts'
 import { nestedOf } from '../../output/write-rows.ts'
-import type { Service } from '../../query/service.ts'
+import { withinSight } from '../../query/within-sight.ts'
 import type { Form } from '../../schema/field.ts'
+import type { Model } from '../../schema/registry.ts'
+import { identifier, sql } from '../../sql/fragment.ts'
+import type { ActionRequest } from '../action.ts'
 
 /**
- * Nested JSON texts of the nodes of paths, each type read at once; nodes that are gone are missing.
- * `forms` replaces the usual form of a type.
+ * Nested JSON texts of the nodes of paths, each type read at once; nodes that are gone, or hidden from the
+ * sender, are missing. `forms` replaces the usual form of a type.
  */
 export async function nodeTexts(
-  service: Service,
+  request: Pick<ActionRequest, 'service' | 'actor' | 'base'>,
   nodes: Iterable<Node>,
-  base: string,
   forms: Readonly<Record<string, Form>> = {},
 ): Promise<ReadonlyMap<Node, string>> {
   const byType = Map.groupBy(new Set(nodes), (node) => splitNode(node).type)
-  const withBase = baseWriter(base)
+  const { service } = request
+  const withBase = baseWriter(request.base)
   const texts = new Map<Node, string>()
   await Promise.all(
     [...byType].map(async ([type, list]) => {
       const model = service.registry.models.get(type)
       if (!model) return
-      const ids = list.map((node) => splitNode(node).id)
+      const ids = await visibleIds(
+        request,
+        model,
+        list.map((node) => splitNode(node).id),
+      )
       const found = await nestedOf(service, service.database, model, ids, forms[type])
       for (const [id, text] of found) texts.set(`${type}:${id}`, withBase(text))
     }),
   )
   return texts
+}
+
+async function visibleIds(
+  { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
+  model: Model,
+  ids: readonly number[],
+): Promise<readonly number[]> {
+  const { registry, settings, database } = service
+  const statement = sql`select t.id from ${identifier(model.table)} t where t.id = any(${ids}::bigint[])`
+  const rows = await database.query<{ id: number }>(
+    withinSight(sightOf(actor, registry, settings), statement),
+  )
+  return rows.map(({ id }) => id)
 }

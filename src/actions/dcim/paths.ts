@@ -41,7 +41,7 @@ export const pathsActions: readonly Action[] = PASSED.map(({ name, path = '', la
 }))
 
 async function paths(request: ActionRequest, type: string) {
-  const { service, base } = request
+  const { service } = request
   const { id } = await findTarget(request, type)
   const rows = await service.database.query<{
     id: number
@@ -53,7 +53,7 @@ async function paths(request: ActionRequest, type: string) {
     select id, path, is_active as active, is_complete as complete, is_split as split
     from dcim_cablepath where _nodes && array[${`${type}:${id}`}::text] order by id`)
   const steps = rows.map(({ path }) => JSON.parse(path) as readonly (readonly string[])[])
-  const texts = await nodeTexts(service, steps.flat(2), base)
+  const texts = await nodeTexts(request, steps.flat(2))
   const items = rows.map((row, index) => {
     const path = pathText(steps[index] ?? [], texts)
     return `{"id":${row.id},"path":${path},"is_active":${row.active},"is_complete":${row.complete},"is_split":${row.split}}`
@@ -61,7 +61,7 @@ async function paths(request: ActionRequest, type: string) {
   return answerText(`[${items.join()}]`)
 }
 
-/** Nothing of a path on which something is gone. */
+/** Nothing of a path on which something is gone or hidden from the sender. */
 function pathText(
   steps: readonly (readonly string[])[],
   texts: ReadonlyMap<string, string>,

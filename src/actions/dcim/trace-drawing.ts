@@ -65,7 +65,8 @@ class Drawing {
     const link = this.#object(node) ?? {}
     const colour = textOf(link.color)
     const dashes = link.status === 'connected' ? '' : ' stroke-dasharray="7 5"'
-    const label = textOf(link.label) || textOf(link.ssid) || `#${textOf(link.id)}`
+    const number = link.id === undefined ? '' : `#${textOf(link.id)}`
+    const label = textOf(link.label) || textOf(link.ssid) || number
     const length = link.length ?? link.distance ?? null
     const unit = textOf(link.length_unit ?? link.distance_unit ?? '')
     const about = [

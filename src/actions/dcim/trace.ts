@@ -74,11 +74,11 @@ export const traceActions: readonly Action[] = ENDPOINTS.map(({ name, path = '',
 }))
 
 async function trace(request: ActionRequest, type: string) {
-  const { service, base, search } = request
+  const { service, search } = request
   const { id } = await findTarget(request, type)
   const segments = await followPath(service.database, `${type}:${id}`)
   const nodes = segments.flat(2)
-  const texts = await nodeTexts(service, nodes, base, FORMS)
+  const texts = await nodeTexts(request, nodes, FORMS)
   if (search.getAll('render').at(-1) === 'svg') {
     const width = Number(search.getAll('width').at(-1) ?? DEFAULT_WIDTH)
     const body = drawTrace(segments, texts, Number.isInteger(width) ? width : DEFAULT_WIDTH)

@@ -55,6 +55,7 @@ async function list(request: ActionRequest) {
 const take = (request: ActionRequest) =>
   allocate(request, {
     of: 'ipam.prefix',
+    decides: ['vrf'],
     complete: async (bodies, queryable) => {
       const { family, vrf, free } = await findParent(request, queryable)
       const lengths = lengthsOf(bodies, family)

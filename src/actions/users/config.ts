@@ -59,6 +59,13 @@ export const userPreferences: Action = {
       handle: async (request) =>
         answerJson(await preferencesOf(request.service.database, userOf(request))),
     },
-    PATCH: { permission: 'user', body: ANY_OBJECT, answer: ANY_OBJECT, handle: change },
+    PATCH: {
+      permission: 'user',
+      body: ANY_OBJECT,
+      answer: ANY_OBJECT,
+      // As recorded: preferences are no part of the inventory.
+      takesReadingTokens: true,
+      handle: change,
+    },
   },
 }

@@ -60,17 +60,23 @@ const isConnected = ({ next }: CableChange): boolean =>
 
 const endsExist: CableRule = async (change): Promise<Refusal | undefined> => {
   if (!isConnected(change)) return
-  const { objects, types } = await factsOf(change)
+  const { read } = change
+  const { objects, types, stored } = await factsOf(change)
   const refusals: Record<string, Messages> = {}
   for (const side of SIDES) {
-    const complaints = (endsOf(change.next, side) ?? []).map(({ type, id }): Messages => {
-      if (!isCableable(type)) {
-        return types.has(type) ? {} : { object_type: [`There is no object type ${type}.`] }
-      }
-      return objects.has(nodeOf(type, id))
-        ? {}
-        : { object_id: [`There is no ${type} with the id ${id}.`] }
-    })
+    const complaints = await Promise.all(
+      (endsOf(change.next, side) ?? []).map(async ({ type, id }): Promise<Messages> => {
+        if (!isCableable(type)) {
+          return types.has(type) ? {} : { object_type: [`There is no object type ${type}.`] }
+        }
+        // Where the cable ends already it may end, whoever writes.
+        const kept = stored.get(`${change.next.id} ${side}`) ?? []
+        const isKept = kept.some((each) => each.type === type && each.id === id)
+        const isThere =
+          objects.has(nodeOf(type, id)) && (isKept || (await read.shows({ name: type }, id)))
+        return isThere ? {} : { object_id: [`There is no ${type} with the id ${id}.`] }
+      }),
+    )
     if (complaints.some((each) => Object.keys(each).length > 0)) refusals[nameOf(side)] = complaints
   }
   return refusals
@@ -127,10 +133,13 @@ const endsAreCompatible: CableRule = async (change) => {
 function whyNotCabled(
   { markConnected, cable: taken, kind, landing, type, id }: CabledObject,
   own: number,
+  showsCable: boolean,
 ): string | undefined {
   const name = `${type} ${id}`
   if (markConnected) return `${name} is marked as connected.`
-  if (taken !== null && taken !== own) return `${name} is connected to cable #${taken} already.`
+  if (taken !== null && taken !== own) {
+    return `${name} is connected ${showsCable ? `to cable #${taken} ` : ''}already.`
+  }
   if (kind !== null && (isVirtual(kind) || isWireless(kind))) {
     return `${name} is an interface without a connector.`
   }
@@ -141,7 +150,7 @@ function whyNotCabled(
 
 const endsAreFree: CableRule = async (change) => {
   if (!isConnected(change)) return
-  const { next, batch } = change
+  const { next, batch, read } = change
   const { objects } = await factsOf(change)
   const keyOf = ({ type, id }: NamedEnd) => nodeOf(type, id)
   const earlier = new Set(
@@ -153,7 +162,9 @@ const endsAreFree: CableRule = async (change) => {
     const seen = new Set<string>()
     for (const end of await endsAt(change, side)) {
       const object = objects.get(keyOf(end))
-      const reason = object && whyNotCabled(object, next.id)
+      const taken = object?.cable ?? null
+      const showsCable = taken !== null && (await read.shows(cable, taken))
+      const reason = object && whyNotCabled(object, next.id, showsCable)
       if (reason) return { __all__: reason }
       if (earlier.has(keyOf(end)) || seen.has(keyOf(end))) {
         return { __all__: `${end.type} ${end.id} is named twice.` }

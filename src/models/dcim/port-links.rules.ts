@@ -32,7 +32,7 @@ export function portLinks(wired: Wired, side: Side) {
   const [own, far] = [`${side}_port`, `${other}_port`]
   const listed = `${other}_ports`
   const table = identifier(mapping.name.replace('.', '_'))
-  const farTable = identifier(`dcim_${other}port${wired === 'port' ? '' : 'template'}`)
+  const farModel = `dcim.${other}port${wired === 'port' ? '' : 'template'}`
 
   const mappingsOf = (read: Read, name: string, ids: readonly number[]): Promise<Mapping[]> =>
     // Columns of both mapping tables.
@@ -51,9 +51,13 @@ export function portLinks(wired: Wired, side: Side) {
   const linkedPortsExist = async ({ next, read }: Change): Promise<Refusal | undefined> => {
     const links = linksOf(side, next) ?? []
     if (links.length === 0) return
-    const rows = await read.database.query<{ id: number }>(sql`
-      select id from ${farTable} where id = any(${links.map(({ port }) => port)}::bigint[])`)
-    const known = new Set(rows.map(({ id }) => id))
+    // What the port is wired to already it may keep, whoever writes.
+    const stored = await mappingsOf(read, own, [next.id])
+    const shown = await Promise.all(links.map(({ port }) => read.shows({ name: farModel }, port)))
+    const known = new Set([
+      ...links.filter((_, index) => shown[index]).map(({ port }) => port),
+      ...stored.map((each) => each[far]),
+    ])
     return refuseEach(links, ({ port }) =>
       known.has(port) ? undefined : { [far]: [`There is no ${other} port ${port}.`] },
     )

@@ -15,20 +15,25 @@ const refuseWholeInternet: AggregateRule = ({ next }) =>
 /** An aggregate that each row covers or lies in, stored or earlier in the batch. */
 const overlaps = oncePerBatch<typeof aggregate.fields, Promise<ReadonlyMap<AggregateRow, string>>>(
   async ({ batch, read }) => {
-    const found = await read.database.query<{ position: number; prefix: string }>(sql`
+    const found = await read.database.query<{
+      position: number
+      id: number | null
+      prefix: string
+    }>(sql`
       with q as (
         select * from unnest(${batch.map((row) => row.prefix)}::cidr[])
           with ordinality as q(prefix, position)
       )
-      select q.position, o.prefix::text from q join ipam_aggregate o on o.prefix && q.prefix
+      select q.position, o.id, o.prefix::text from q join ipam_aggregate o on o.prefix && q.prefix
       where o.id <> all(${batch.map(({ id }) => id)}::bigint[])
       union all
-      select q.position, e.prefix::text
+      select q.position, null, e.prefix::text
       from q join q e on e.position < q.position and e.prefix && q.prefix`)
+    const shown = await Promise.all(found.map(({ id }) => id === null || read.shows(aggregate, id)))
     return new Map(
-      found.flatMap(({ position, prefix }) => {
+      found.flatMap(({ position, prefix }, index) => {
         const row = batch[position - 1]
-        return row ? [[row, prefix] as const] : []
+        return row ? [[row, shown[index] ? `the aggregate ${prefix}` : 'another'] as const] : []
       }),
     )
   },
@@ -37,7 +42,7 @@ const overlaps = oncePerBatch<typeof aggregate.fields, Promise<ReadonlyMap<Aggre
 /** Aggregates neither cover nor lie in one another. */
 const refuseOverlap: AggregateRule = async (change) => {
   const other = (await overlaps(change)).get(change.next)
-  return other ? { prefix: `${change.next.prefix} overlaps the aggregate ${other}.` } : undefined
+  return other ? { prefix: `${change.next.prefix} overlaps ${other}.` } : undefined
 }
 
 export const aggregateRules = rulesFor(aggregate, refuseWholeInternet, refuseOverlap)

@@ -9,6 +9,7 @@ import { virtualMachine } from '../virtualization/virtual-machine.ts'
 import { vmInterface } from '../virtualization/vm-interface.ts'
 import { enforcedIn } from './enforced-uniqueness.ts'
 import { ipAddress } from './ip-address.ts'
+import { ipRange } from './ip-range.ts'
 
 type AddressFields = typeof ipAddress.fields
 type AddressRow = RowOf<AddressFields>
@@ -55,24 +56,34 @@ const refuseDuplicate: AddressRule = async (change) => {
   const twins = [...stored.filter(({ id }) => !changing.has(id)), ...twinsBefore(change)]
   const [twin] = twins
   if (!twin || [next, ...twins].every(({ role }) => SHARED.has(role))) return
-  return { address: `${table} already holds ${twin.address}.` }
+  // A twin within the request has no id yet.
+  const isShown = twin.id <= 0 || (await read.shows(ipAddress, twin.id))
+  return {
+    address: isShown ? `${table} already holds ${twin.address}.` : 'This value cannot be used.',
+  }
 }
 
 /** Ranges that are full by declaration, by the row that lies in them. */
 const fullRanges = oncePerBatch<AddressFields, Promise<ReadonlyMap<AddressRow, string>>>(
   async ({ batch, read }) => {
-    const found = await read.database.query<{ position: number; start: string; end: string }>(sql`
-      select q.position, host(r.start_address) as start, host(r.end_address) as "end"
+    const found = await read.database.query<{
+      position: number
+      id: number
+      start: string
+      end: string
+    }>(sql`
+      select q.position, r.id, host(r.start_address) as start, host(r.end_address) as "end"
       from ipam_iprange r
       join unnest(${batch.map(hostOf)}::inet[], ${batch.map((row) => row.vrf)}::bigint[])
         with ordinality as q(host, vrf, position)
         on q.vrf is not distinct from r.vrf_id
         and q.host between host(r.start_address)::inet and host(r.end_address)::inet
       where r.mark_populated`)
+    const shown = await Promise.all(found.map(({ id }) => read.shows(ipRange, id)))
     return new Map(
-      found.flatMap(({ position, start, end }) => {
+      found.flatMap(({ position, start, end }, index) => {
         const row = batch[position - 1]
-        return row ? [[row, `${start}-${end}`] as const] : []
+        return row ? [[row, shown[index] ? `${start}-${end}` : 'a range'] as const] : []
       }),
     )
   },

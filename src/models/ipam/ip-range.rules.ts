@@ -29,7 +29,11 @@ const endsMatch: RangeRule = ({ next }) => {
 const overlaps = oncePerBatch<typeof ipRange.fields, Promise<ReadonlyMap<RangeRow, string>>>(
   async ({ batch, read }) => {
     const host = (address: string) => address.split('/')[0] ?? ''
-    const found = await read.database.query<{ position: number; name: string }>(sql`
+    const found = await read.database.query<{
+      position: number
+      id: number | null
+      name: string
+    }>(sql`
       with q as (
         select * from unnest(
           ${batch.map((row) => host(row.start_address))}::inet[],
@@ -38,18 +42,19 @@ const overlaps = oncePerBatch<typeof ipRange.fields, Promise<ReadonlyMap<RangeRo
         ) with ordinality as q(low, high, vrf, position)
       ), other as (
         select host(r.start_address)::inet as low, host(r.end_address)::inet as high,
-          r.vrf_id as vrf, 0 as position
+          r.vrf_id as vrf, 0 as position, r.id
         from ipam_iprange r where r.id <> all(${batch.map(({ id }) => id)}::bigint[])
         union all
-        select q.* from q
+        select q.*, null from q
       )
-      select q.position, host(o.low) || '-' || host(o.high) as name
+      select q.position, o.id, host(o.low) || '-' || host(o.high) as name
       from q join other o on o.vrf is not distinct from q.vrf and o.position < q.position
         and o.low <= q.high and o.high >= q.low`)
+    const shown = await Promise.all(found.map(({ id }) => id === null || read.shows(ipRange, id)))
     return new Map(
-      found.flatMap(({ position, name }) => {
+      found.flatMap(({ position, name }, index) => {
         const row = batch[position - 1]
-        return row ? [[row, name] as const] : []
+        return row ? [[row, shown[index] ? name : 'another'] as const] : []
       }),
     )
   },

@@ -23,7 +23,13 @@ const refuseDuplicate: PrefixRule = async (change) => {
   const changing = new Set(batch.map(({ id }) => id))
   const stored = await read.all(prefix, { prefix: next.prefix, vrf: next.vrf })
   const twins = [...stored.filter(({ id }) => !changing.has(id)), ...twinsBefore(change)]
-  return twins.length > 0 ? { prefix: `${table} already holds ${next.prefix}.` } : undefined
+  const [twin] = twins
+  if (!twin) return
+  // A twin within the request has no id yet.
+  const isShown = twin.id <= 0 || (await read.shows(prefix, twin.id))
+  return {
+    prefix: isShown ? `${table} already holds ${next.prefix}.` : 'This value cannot be used.',
+  }
 }
 
 export const prefixBehaviour = behaviour(prefix, {

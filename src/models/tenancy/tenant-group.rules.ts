@@ -1,6 +1,7 @@
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { tenant } from './tenant.ts'
 import { tenantGroup } from './tenant-group.ts'
 
 type GroupFields = typeof tenantGroup.fields
@@ -8,13 +9,14 @@ type GroupFields = typeof tenantGroup.fields
 /** Of two tenants without a group no two may be named alike; those of a group that goes have none. */
 const twinOf = oncePerBatch<GroupFields, Promise<string | undefined>>(async ({ batch, read }) => {
   const groups = batch.map(({ id }) => id)
-  const [twin] = await read.database.query<{ name: string }>(sql`
-    select t.name from tenancy_tenant t
+  const [twin] = await read.database.query<{ id: number; name: string }>(sql`
+    select t.id, t.name from tenancy_tenant t
     join tenancy_tenant o on o.id <> t.id and (o.name = t.name or o.slug = t.slug)
     where t.group_id = any(${groups}::bigint[])
       and (o.group_id is null or o.group_id = any(${groups}::bigint[]))
     order by t.id limit 1`)
-  return twin?.name
+  if (!twin) return undefined
+  return (await read.shows(tenant, twin.id)) ? twin.name : 'each other'
 })
 
 const tenantsStayUnique: Rule<GroupFields> = async (change) => {

@@ -21,7 +21,11 @@ const usernameIsFree: UserRule = async ({ next, previous, read }) => {
   const [twin] = await read.database.query<{ id: number }>(sql`
     select id from users_user
     where lower(username) = lower(${next.username}) and id <> ${next.id}::bigint limit 1`)
-  return twin ? { username: 'A user with this name already exists.' } : undefined
+  if (!twin) return
+  const isShown = await read.shows(user, twin.id)
+  return {
+    username: isShown ? 'A user with this name already exists.' : 'This value cannot be used.',
+  }
 }
 
 /** Hosts have no case, what stands before the @ may have. */

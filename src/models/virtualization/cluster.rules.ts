@@ -27,7 +27,12 @@ const nameIsFreeInSite: ClusterRule = async ({ next, read }) => {
   const { _site: site } = await placesOf(read, next.scope_type, next.scope_id)
   if (site === null) return
   const twin = await read.find(cluster, { _site: site, name: next.name }, { not: next.id })
-  return twin ? { __all__: 'A cluster with this name exists in the site already.' } : undefined
+  if (!twin) return
+  return {
+    __all__: (await read.shows(cluster, twin.id))
+      ? 'A cluster with this name exists in the site already.'
+      : 'These values cannot be used together.',
+  }
 }
 
 /** Virtual machines are in the site of their cluster, if it has one. */
