@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import { measureGrowth } from './growth.ts'
 import { machine } from './machine.ts'
@@ -10,7 +9,7 @@ import { resultSection } from './report/markdown.ts'
 import { writeDocument } from './report/write-document.ts'
 import { type Result, readResult, writeResult } from './result.ts'
 import { runBenchmark } from './run.ts'
-import { startOwnServer } from './targets/own-server.ts'
+import { startOwnServer, stopOwnServers } from './targets/own-server.ts'
 import { useRemoteServer } from './targets/remote-server.ts'
 
 const EXAMPLES = `
@@ -52,7 +51,7 @@ const program = new Command('bench')
   .option('--limit', 'also a bare server that runs the same query (PostgreSQL only)')
   .option('--growth', 'nothing but the same pages over data of three sizes')
   .option('--reference <file>', "the reference's own figures, to be compared with")
-  .option('--output <file>', 'write the result to <file>.json and <file>.md')
+  .option('--output <file>', 'write the result to <file>.json, <file>.md and a picture')
   .addHelpText('after', EXAMPLES)
   .action(async (given: RunArguments) => tell(await measure(given), given))
 
@@ -87,6 +86,9 @@ async function measure(given: RunArguments): Promise<Result> {
     const growth = await measureGrowth(storage, { seconds, progress })
     return { ...NOTHING, target: storage, machine: machine(), growth }
   }
+  if (limit && (storage !== 'postgres' || given.url !== undefined)) {
+    throw new Error('The limit is measured with a server of our own on PostgreSQL only.')
+  }
   const target =
     given.url === undefined
       ? await startOwnServer(storage, fillingOf(given))
@@ -115,11 +117,14 @@ const NOTHING: Omit<Result, 'target' | 'machine' | 'growth'> = {
 
 function tell(result: Result, { reference, output }: RunArguments): void {
   const rows = reference === undefined ? undefined : readReference(reference)
-  const section = resultSection(result, rows)
-  console.log(`\n${section}`)
+  console.log(`\n${resultSection(result, rows)}`)
   if (output === undefined) return
   writeResult(`${output}.json`, result)
-  writeFileSync(`${output}.md`, section)
+  writeDocument(`${output}.md`, [result], rows)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => stopOwnServers().finally(() => process.exit(130)))
 }
 
 try {

@@ -76,12 +76,18 @@ async function writes(target: Target, options: RunOptions): Promise<Measurement[
   const { access, watched } = target
   const workshop = await openWorkshop(access, Date.now().toString(36))
   const measured: Measurement[] = []
-  for (const cycle of cycles) {
-    for (const connections of cycle.isParallel ? options.connections : [1]) {
-      const steps = await measureWrites(access, watched, workshop, cycle, connections)
-      measured.push(...steps)
-      for (const step of steps) options.progress(measurementLine(step))
+  try {
+    for (const cycle of cycles) {
+      for (const connections of cycle.isParallel ? options.connections : [1]) {
+        const steps = await measureWrites(access, watched, workshop, cycle, connections)
+        measured.push(...steps)
+        for (const step of steps) options.progress(measurementLine(step))
+      }
     }
+  } catch (error) {
+    // What the failed turn has made may hold on to what is to be removed.
+    await workshop.remove().catch((left) => options.progress(`Something is left behind: ${left}`))
+    throw error
   }
   await workshop.remove()
   return measured

@@ -15,7 +15,8 @@ export interface ReadLoad {
   readonly seconds: number
 }
 
-const WARM_UP = 5
+/** Requests before the time is taken, at most. */
+const WARM_UP = 100
 /** Milliseconds between looks at whether the time is over. */
 const LOOK = 20
 const LONGEST_ANSWER = 600
@@ -24,9 +25,11 @@ const LONGEST_ANSWER = 600
 export async function measureRead(
   access: Access,
   watched: Watched,
-  { name, method, path, connections, varied, seconds }: ReadLoad,
+  load: ReadLoad,
 ): Promise<Measurement> {
-  const { bytes, slowest } = await warmUp(access, method, path, seconds)
+  const { name, method, path, connections, varied, seconds } = load
+  const { bytes, slowest } = await warmUp(access, load)
+  const setupRequest = (request: autocannon.Request) => ({ ...request, path: unlike(path) })
   const times: number[] = []
   const failures = new Set<string>()
   const before = cpuTimes(watched)
@@ -39,7 +42,7 @@ export async function measureRead(
       headers: { authorization: authorization(access.token), accept: 'application/json' },
       connections,
       sampleInt: LOOK,
-      ...(varied && { requests: [{ setupRequest: unlike(path) }] }),
+      ...(varied && { requests: [{ setupRequest }] }),
       timeout: LONGEST_ANSWER,
       // A server that takes longer than that for one answer is asked twice by every connection.
       ...(slowest > seconds * 500 ? { amount: connections * 2 } : { duration: seconds }),
@@ -57,20 +60,16 @@ export async function measureRead(
   return summarise({ name, connections, varied, times, seconds: (end - start) / 1000, bytes, cpu })
 }
 
-/** Length of an answer, and milliseconds of the last of a few. */
-async function warmUp(access: Access, method: string, path: string, seconds: number) {
-  const until = performance.now() + seconds * 1000
-  let last = await send(access, method, path)
-  for (let turn = 1; turn < WARM_UP && performance.now() < until; turn++) {
-    last = await send(access, method, path)
-  }
+/** Length of an answer, and milliseconds of the last of some: compilers need a while to do their best. */
+async function warmUp(access: Access, { method, path, varied, seconds }: ReadLoad) {
+  const until = performance.now() + seconds * 250
+  const next = () => send(access, method, varied ? unlike(path) : path)
+  let last = await next()
+  for (let turn = 1; turn < WARM_UP && performance.now() < until; turn++) last = await next()
   return { bytes: last.body.length, slowest: last.milliseconds }
 }
 
 let turns = 0
 
-/** Gives each request a path of its own. Parameters that do not exist are ignored by this API. */
-function unlike(path: string): (request: autocannon.Request) => autocannon.Request {
-  const start = `${path}${path.includes('?') ? '&' : '?'}turn=`
-  return (request) => ({ ...request, path: `${start}${turns++}` })
-}
+/** The path with a parameter that makes it unlike all others. Parameters that do not exist are ignored. */
+const unlike = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}turn=${turns++}`

@@ -2,9 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { ReferenceRow } from '../reference/table.ts'
 import type { Result } from '../result.ts'
-import { barsOf } from './bars-of.ts'
 import { resultSection } from './markdown.ts'
-import { barPicture } from './picture.ts'
+import { pictureOf } from './picture-of.ts'
 
 const START = '<!-- figures -->'
 const END = '<!-- end of figures -->'
@@ -19,13 +18,11 @@ export function writeDocument(
   reference: readonly ReferenceRow[] | undefined,
 ): void {
   const sections = results.map((result, index) => {
-    const bars = barsOf(result, reference)
-    if (bars.length === 0) return resultSection(result, reference)
-    const picture = path.replace(/\.md$/, `-${index + 1}.svg`)
-    const isTable = reference !== undefined
-    const title = `Requests a second${isTable ? ', ours above the reference' : ''} (logarithmic)`
-    writeFileSync(picture, barPicture(title, bars))
-    return resultSection(result, reference, basename(picture))
+    const picture = pictureOf(result, reference)
+    if (picture === undefined) return resultSection(result, reference)
+    const pictureFile = path.replace(/\.md$/, `-${index + 1}.svg`)
+    writeFileSync(pictureFile, picture)
+    return resultSection(result, reference, basename(pictureFile))
   })
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   const [before = '', rest = ''] = text.split(START)

@@ -14,6 +14,13 @@ const POSTGRES_SETTINGS = ['shared_buffers=512MB', 'max_wal_size=4GB']
 /** Milliseconds between two looks at whether a server that starts answers already. */
 const LOOK = 5
 
+const running = new Set<() => Promise<void>>()
+
+/** For an end that comes early: nothing that was started stays behind. */
+export const stopOwnServers = async (): Promise<void> => {
+  await Promise.allSettled([...running].map((stop) => stop()))
+}
+
 /**
  * Starts the service in a process of its own, over a new database with data in it. `settings` of the
  * service go before what the environment says.
@@ -32,9 +39,11 @@ export async function startOwnServer(
     ...settings,
   }
   const clear = async () => {
+    running.delete(clear)
     await postgres?.stop()
     rmSync(directory, { recursive: true, force: true })
   }
+  running.add(clear)
   try {
     fill(filling, environment)
     return await serve(storage, environment, { postgres, clear })
@@ -51,6 +60,13 @@ async function serve(
 ): Promise<Target> {
   let server: ServerProcess = await startServer(environment)
   const database = postgres && processOf(postgres)
+  const close = async () => {
+    running.delete(close)
+    await server.stop()
+    await clear()
+  }
+  running.delete(clear)
+  running.add(close)
   return {
     name: storage,
     get access() {
@@ -69,10 +85,7 @@ async function serve(
         return performance.now() - start
       },
     },
-    close: async () => {
-      await server.stop()
-      await clear()
-    },
+    close,
   }
 }
 

@@ -1,10 +1,10 @@
 import { ratiosOf } from '../reference/ratios.ts'
 import type { ReferenceRow } from '../reference/table.ts'
 import type { Result } from '../result.ts'
-import type { Bar } from './picture.ts'
+import { type Bar, barPicture } from './picture.ts'
 
-/** Requests a second of reads: beside the reference's where there are such, else all of our own. */
-export function barsOf(
+/** Requests a second: beside the reference's where there are such, else those of all our own reads. */
+function barsOf(
   { measurements }: Result,
   reference: readonly ReferenceRow[] | undefined,
 ): readonly Bar[] {
@@ -21,4 +21,15 @@ export function barsOf(
   return measurements
     .filter(({ connections, varied }) => connections === most && varied)
     .map(({ name, rate }) => ({ name, ours: rate }))
+}
+
+/** The bars of a result as an SVG document; undefined for a result that has none. */
+export function pictureOf(
+  result: Result,
+  reference: readonly ReferenceRow[] | undefined,
+): string | undefined {
+  const bars = barsOf(result, reference)
+  if (bars.length === 0) return undefined
+  const words = bars.some((bar) => bar.reference !== undefined) ? ', ours above the reference' : ''
+  return barPicture(`${result.target}: requests a second${words} (logarithmic)`, bars)
 }
