@@ -1,0 +1,198 @@
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ADMIN_TOKEN, type Api, apiOfTest, startApi } from '../support/api.ts'
+import { forEachStorage, openMemory } from '../support/database.ts'
+
+const LIMITS = { MAX_BULK_OBJECTS: '3', MAX_QUERY_PARAMETERS: '5', MAX_BODY_SIZE: '1000000' }
+
+/** Expressions that take backtracking for ever, and what PostgreSQL does best not begin with. */
+const EXPRESSIONS: readonly (readonly [string, 200 | 400])[] = [
+  ['(a+)+$', 200],
+  ['(a|a)*b', 200],
+  ['(a|aa)+$', 200],
+  ['((a*)*)*b', 200],
+  ['(x+x+)+y', 200],
+  ['(.*)(.*)(.*)(.*)x', 200],
+  ['^(([a-z])+.)+[A-Z]([a-z])+$', 200],
+  ['(a?){60}a{60}b', 200],
+  ['^(?!.*z)(?=.*y)', 200],
+  ['(a+)\\1', 400],
+  ['(?=.*z)y', 400],
+  ['a(?<!.*b)', 400],
+  ['((a{100}){100}){100}', 400],
+]
+const MILLISECONDS = 3_000
+
+forEachStorage('limits', (open) => {
+  let api: Api
+  beforeAll(async () => {
+    api = await startApi(open, LIMITS)
+    await api.ask('POST', '/api/extras/custom-fields/', {
+      body: {
+        name: 'notes',
+        type: 'longtext',
+        object_types: ['dcim.site'],
+        // Others have no lookups.
+        filter_logic: 'exact',
+      },
+    })
+    await api.ask('POST', '/api/dcim/sites/', {
+      body: {
+        name: 'long',
+        slug: 'long',
+        custom_fields: { notes: `${'ab'.repeat(25_000)}${'a'.repeat(50_000)}!` },
+      },
+    })
+  })
+  afterAll(() => api.close())
+
+  it.each(EXPRESSIONS)('the expression %s comes back soon', async (expression, status) => {
+    for (const name of ['name', 'cf_notes']) {
+      for (const lookup of ['regex', 'iregex']) {
+        const start = performance.now()
+        const query = new URLSearchParams({ [`${name}__${lookup}`]: expression })
+        expect((await api.ask('GET', `/api/dcim/sites/?${query}`)).status).toBe(status)
+        expect(performance.now() - start).toBeLessThan(MILLISECONDS)
+      }
+    }
+  })
+
+  it('a validation of a custom field comes back soon', async () => {
+    const made = await api.ask('POST', '/api/extras/custom-fields/', {
+      body: {
+        name: 'checked',
+        type: 'text',
+        object_types: ['dcim.site'],
+        validation_regex: '^(([a-z])+.)+[A-Z]([a-z])+$',
+      },
+    })
+    expect(made.status).toBe(201)
+    const start = performance.now()
+    const body = { name: 'x', slug: 'x', custom_fields: { checked: 'a'.repeat(20_000) } }
+    const answer = await api.ask('POST', '/api/dcim/sites/', { body })
+    expect(performance.now() - start).toBeLessThan(MILLISECONDS)
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain('must match the regular expression')
+    await api.ask('DELETE', `/api/extras/custom-fields/${made.json.id}/`)
+  })
+
+  it.each(['[', '(?=a)b', '(a)\\1'])(
+    'a custom field with the expression %s is refused',
+    async (validation_regex) => {
+      const answer = await api.ask('POST', '/api/extras/custom-fields/', {
+        body: { name: 'wrong', type: 'text', object_types: ['dcim.site'], validation_regex },
+      })
+      expect([answer.status, Object.keys(answer.json)]).toEqual([400, ['validation_regex']])
+    },
+  )
+
+  const nested = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`
+  const bodies: readonly (readonly [string, string, number, RegExp | undefined])[] = [
+    ['a document of 100 levels', `{"local_context_data": ${nested(99)}}`, 400, /name|required/],
+    ['a document of 101 levels', `{"local_context_data": ${nested(100)}}`, 400, /100 levels/],
+    ['a document of 400,000 levels', nested(400_000), 400, /100 levels/],
+    ['unfinished levels', '['.repeat(400_000), 400, /100 levels/],
+    ['brackets within a text', JSON.stringify({ name: '['.repeat(500) }), 400, /role|required/],
+    ['four objects', '[{}, {}, {}, {}]', 400, /at most 3 objects; this one has 4/],
+    ['a body that is too large', `"${'x'.repeat(1_000_000)}"`, 413, /at most 1000000 bytes/],
+  ]
+  it.each(bodies)('%s', async (_name, body, status, says) => {
+    const answer = await api.ask('POST', '/api/dcim/devices/', {
+      body,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(answer.status).toBe(status)
+    if (says) expect(answer.text).toMatch(says)
+    expect(answer.text).not.toMatch(/levels.*levels/)
+  })
+
+  it('a document in a form is measured too', async () => {
+    const form = new FormData()
+    form.append('name', 'x')
+    form.append('local_context_data', nested(101))
+    const answer = await api.ask('POST', '/api/dcim/devices/', { body: form })
+    expect([answer.status, answer.json.detail]).toEqual([
+      400,
+      'A document may have at most 100 levels.',
+    ])
+  })
+
+  it.each([
+    ['five parameters', 'a=1&a=2&a=3&a=4&a=5', 200],
+    ['six parameters', 'a=1&a=2&a=3&a=4&a=5&a=6', 400],
+  ])('%s', async (_name, query, status) => {
+    expect((await api.ask('GET', `/api/dcim/sites/?${query}`)).status).toBe(status)
+  })
+
+  it('a bulk deletion counts as well', async () => {
+    const answer = await api.ask('DELETE', '/api/dcim/sites/', {
+      body: [1, 2, 3, 4].map((id) => ({ id })),
+    })
+    expect([answer.status, answer.json.detail]).toEqual([
+      400,
+      'A request may have at most 3 objects; this one has 4.',
+    ])
+  })
+
+  // A second database takes its time on a busy machine.
+  it('a request that takes too long is answered, and the service goes on', {
+    timeout: 60_000,
+  }, async () => {
+    const slow = await apiOfTest(open, { REQUEST_TIMEOUT: '300' })
+    const { promise: end, resolve } = Promise.withResolvers<void>()
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    // Whoever writes sites has to wait for the lock.
+    const holding = slow.service.database.transaction(async (transaction) => {
+      await transaction.script('lock table dcim_site in access exclusive mode')
+      begin()
+      await end
+    })
+    await begun
+    const start = performance.now()
+    const answer = await slow.ask('POST', '/api/dcim/sites/', { body: { name: 's', slug: 's' } })
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(answer.json.detail).toMatch(/too long/)
+    expect(performance.now() - start).toBeLessThan(MILLISECONDS)
+    resolve()
+    await holding
+    expect((await slow.ask('GET', '/api/status/')).status).toBe(200)
+  })
+})
+
+describe('requests that no client library sends', () => {
+  let api: Api
+  beforeAll(async () => {
+    api = await startApi(openMemory)
+  })
+  afterAll(() => api.close())
+
+  const raw = (path: string, headers: Readonly<Record<string, string>>) =>
+    new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const request = httpRequest(
+        new URL(api.url),
+        { path, headers: { authorization: `Token ${ADMIN_TOKEN}`, ...headers }, agent: false },
+        (response) => {
+          let text = ''
+          response.on('data', (chunk) => {
+            text += chunk
+          })
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+        },
+      )
+      request.on('error', reject)
+      request.end()
+    })
+
+  it.each([
+    ['a broken escape in the path', '/api/dcim/sites/%/', {}, 400],
+    ['a path of two slashes', '//evil.example/api/', {}, 404],
+    ['a host that is none', '/api/status/', { host: 'a b' }, 400],
+    ['a host with a path', '/api/status/', { host: 'evil.example/x?y' }, 400],
+    ['headers without end', '/api/status/', { 'x-long': 'x'.repeat(20_000) }, 431],
+    ['NUL in the query', '/api/dcim/sites/?name=%00', {}, 400],
+  ])('%s is refused without a stack trace', async (_name, path, headers, status) => {
+    const answer = await raw(path, headers)
+    expect([answer.status, path]).toEqual([status, path])
+    expect(answer.text).not.toMatch(/at .*\.ts|node_modules|Error:/)
+  })
+})
