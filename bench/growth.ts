@@ -4,16 +4,23 @@ import { READS } from './shapes/reads.ts'
 import { type Storage, startOwnServer } from './targets/own-server.ts'
 import { explore } from './world.ts'
 
-/** Of a million interfaces. */
-const SCALES = [0.01, 0.1, 1]
+/** 10 thousand, 100 thousand and 1 million interfaces. */
+export const SCALES: readonly number[] = [0.01, 0.1, 1]
+
+export interface GrowthOptions {
+  /** As `cadastre generate` takes them, ascending. */
+  readonly scales: readonly number[]
+  readonly seconds: number
+  readonly progress: (text: string) => void
+}
 
 /** The same pages over data sets of growing size, each on a server of its own, over one connection. */
 export async function measureGrowth(
   storage: Storage,
-  { seconds, progress }: { readonly seconds: number; readonly progress: (text: string) => void },
+  { scales, seconds, progress }: GrowthOptions,
 ): Promise<GrowthRow[]> {
   const points = new Map<string, { interfaces: number; median: number }[]>()
-  for (const scale of SCALES) {
+  for (const scale of scales) {
     const filling = { kind: 'generate', options: ['--scale', String(scale)] } as const
     const target = await startOwnServer(storage, filling)
     try {

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { measureGrowth } from './growth.ts'
+import { measureGrowth, SCALES } from './growth.ts'
 import { machine } from './machine.ts'
 import { connectionCounts, fillingOf, positiveNumber, type RunArguments } from './options.ts'
 import { readReference } from './reference/table.ts'
@@ -83,7 +83,7 @@ async function measure(given: RunArguments): Promise<Result> {
   const isWanted = (name: string) => name.includes(only)
   const progress = (text: string) => console.log(text)
   if (given.growth) {
-    const growth = await measureGrowth(storage, { seconds, progress })
+    const growth = await measureGrowth(storage, { scales: SCALES, seconds, progress })
     return { ...NOTHING, target: storage, machine: machine(), growth }
   }
   if (limit && (storage !== 'postgres' || given.url !== undefined)) {
