@@ -40,10 +40,12 @@ const form = ({
 }: Login) => html`<form method="post" action="${basePath}/login/">
 <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken}">
 <input type="hidden" name="next" value="${next}">
+<div class="fields">
 <div class="field"><label for="username">User name</label>
 <input id="username" name="username" value="${username}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus></div>
 <div class="field"><label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required></div>
+</div>
 <div class="buttons"><button>Log in</button></div>
 </form>`
 

@@ -47,9 +47,10 @@ export const tokensPage = ({ basePath, viewer, tokens, extent, form, made }: Tok
     body: html`<h1>API tokens</h1>
 <p class="muted">With a token a program acts as <strong>${viewer.username}</strong>, without the password.</p>
 ${made !== undefined && keyOnce(made)}
-${tokens.length > 0 && html`${table(basePath, tokens)}${pager(extent)}`}
+${tokens.length > 0 && html`${table(basePath, tokens)}${hasMore(extent) && pager(extent)}`}
 <section class="card" aria-labelledby="new-token">
 <h2 id="new-token">New token</h2>
+<p class="muted">Its key is shown once, when it has been made.</p>
 ${tokenForm(form)}
 </section>`,
   })
@@ -76,6 +77,9 @@ ${csrfField(form.csrfToken)}
 <button class="danger">Delete token</button>
 </form></details>`,
   })
+
+const hasMore = ({ previous, next }: Extent): boolean =>
+  previous !== undefined || next !== undefined
 
 const LIST: Crumb = { label: 'API tokens', path: TOKENS_PATH }
 

@@ -1,8 +1,15 @@
 import { parseSetCookie } from 'cookie'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
+import { openPostgres } from '../../src/storage/postgres.ts'
 import { ADMIN_TOKEN, type Api, apiOfTest, startApi } from '../support/api.ts'
-import { forEachStorage, openMemory, openServerDatabase } from '../support/database.ts'
+import {
+  createServerDatabase,
+  dropServerDatabase,
+  forEachStorage,
+  openMemory,
+  openServerDatabase,
+} from '../support/database.ts'
 import { Browser } from './browser.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
@@ -301,24 +308,46 @@ it('a session lasts as long as it is used where the configuration says so', asyn
   expect(browser.received.map((text) => parseSetCookie(text).maxAge)).toEqual([3600, 3600])
 })
 
-// What the login is asked to lead to → where it leads.
+// What the login is asked to lead to → where it leads; all ways to trick it are tried in own-path.test.ts.
 it.each([
-  ['/api/dcim/sites/?q=a&limit=5#top', '/api/dcim/sites/?q=a&limit=5#top'],
-  ['', '/'],
-  ['api/', '/'],
+  ['/api/dcim/sites/?q=a&limit=5', '/api/dcim/sites/?q=a&limit=5'],
   ['https://evil.example/', '/'],
   ['//evil.example/', '/'],
-  ['/\\evil.example/', '/'],
-  ['\\\\evil.example/', '/'],
-  ['/\t/evil.example/', '/'],
-  ['/\n/evil.example/', '/'],
-  ['/.//evil.example/', '/'],
-  ['/..//evil.example/', '/'],
-  ['/%2f/evil.example/', '/%2f/evil.example/'],
-  ['javascript:alert(1)', '/'],
-  ['/\r\nSet-Cookie: a=b', '/Set-Cookie:%20a=b'],
-  ['/@evil.example/', '/@evil.example/'],
-])('next %j leads to %s', async (next, location) => {
+])('next %s leads to %s', async (next, location) => {
   const browser = new Browser(shared.url)
   expect((await browser.logIn('admin', 'admin', next)).location).toBe(location)
+})
+
+it('what the form brings back as next is looked at again', async () => {
+  const browser = new Browser(shared.url)
+  await browser.visit('/login/')
+  const csrfmiddlewaretoken = browser.cookies.get('csrftoken') ?? ''
+  const form = {
+    csrfmiddlewaretoken,
+    username: 'admin',
+    password: 'admin',
+    next: '//evil.example/',
+  }
+  expect((await browser.visit('/login/', { form })).location).toBe('/')
+})
+
+it('what one node ends is over on the others', async () => {
+  const url = await createServerDatabase()
+  const open = async () => openPostgres({ url, poolSize: 4, statementTimeout: 30_000 })
+  const one = await startApi(open)
+  const other = await startApi(open)
+  try {
+    const browser = new Browser(one.url)
+    await browser.logIn('admin', 'admin')
+    const elsewhere = new Browser(other.url)
+    for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value)
+    expect(await statusOf(elsewhere)).toBe(200)
+    const csrfmiddlewaretoken = browser.cookies.get('csrftoken') ?? ''
+    await browser.visit('/logout/', { form: { csrfmiddlewaretoken } })
+    await expect.poll(() => statusOf(elsewhere)).toBe(403)
+  } finally {
+    await one.close()
+    await other.close()
+    await dropServerDatabase(url)
+  }
 })

@@ -54,7 +54,7 @@ export function ownTokens(api: OwnApi, request: ApiRequest): OwnTokens {
 
 const shown = (token: JsonObject): ShownToken => ({
   id: Number(token.id),
-  display: String(token.display),
+  display: String(token.display).replace(/^\*+/, '••••'),
   description: String(token.description),
   version: Number(token.version),
   created: String(token.created),
