@@ -38,6 +38,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   fastify: 'http',
   '@fastify/multipart': 'http',
   commander: 'cli',
+  cookie: 'http',
+  'openid-client': 'auth',
   'modern-tar': 'operations',
   'prom-client': 'http',
   'sql-template-tag': 'sql',
