@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { geometricMean } from '../geometric-mean.ts'
 import { testMeasurement } from '../testing/measurement.ts'
-import { geometricMean, missingRows, ratiosOf, verdictsOf } from './ratios.ts'
+import { missingRows, ratiosOf, verdictsOf } from './ratios.ts'
 
 const REFERENCE = [
   { name: 'API root', milliseconds: 3, rate: 500 },

@@ -1,3 +1,4 @@
+import { geometricMean } from '../geometric-mean.ts'
 import type { Measurement } from '../result.ts'
 import { READS } from '../shapes/reads.ts'
 import { WRITES } from '../shapes/writes.ts'
@@ -76,10 +77,6 @@ interface Bar {
 }
 
 const least = (numbers: readonly number[]): number => Math.min(...numbers)
-
-/** NaN for none. */
-export const geometricMean = (numbers: readonly number[]): number =>
-  Math.exp(numbers.reduce((sum, each) => sum + Math.log(each), 0) / numbers.length)
 
 const isKind =
   (wanted: RowKind) =>

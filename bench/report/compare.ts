@@ -1,28 +1,35 @@
-import type { Result } from '../result.ts'
+import { geometricMean } from '../geometric-mean.ts'
+import type { Measurement, Result } from '../result.ts'
 import { figure, markdownTable } from './figures.ts'
+import { loadWords } from './load-words.ts'
+
+interface Pair {
+  readonly one: Measurement
+  readonly other: Measurement
+}
 
 /** Medians and requests a second of two results, side by side, of what both have measured. */
 export function compareResults(before: Result, after: Result): string {
-  const rows = before.measurements.flatMap((one) => {
+  const pairs = before.measurements.flatMap((one): Pair[] => {
     const other = after.measurements.find(
       ({ name, connections, varied }) =>
         name === one.name && connections === one.connections && varied === one.varied,
     )
-    if (!other) return []
-    return [
-      [
-        one.name,
-        `${one.connections}${one.varied ? '' : ', the same'}`,
-        figure(one.median),
-        figure(other.median),
-        figure(one.rate),
-        figure(other.rate),
-        `${figure(other.rate / one.rate)}×`,
-      ],
-    ]
+    return other ? [{ one, other }] : []
   })
-  return markdownTable(
+  const table = markdownTable(
     ['request', 'connections', 'ms before', 'after', 'requests/s before', 'after', 'gain'],
-    rows,
+    pairs.map((pair) => [
+      pair.one.name,
+      loadWords(pair.one),
+      ...[pair.one.median, pair.other.median, pair.one.rate, pair.other.rate].map(figure),
+      `${figure(gain(pair))}×`,
+    ]),
   )
+  const means = Map.groupBy(pairs, ({ one }) => loadWords(one))
+    .entries()
+    .map(([load, each]) => `${load}: ${figure(geometricMean(each.map(gain)))}×`)
+  return `${table}\n\nGeometric means of the gains, by connections: ${[...means].join('; ')}.`
 }
+
+const gain = ({ one, other }: Pair): number => other.rate / one.rate

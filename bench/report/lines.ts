@@ -1,5 +1,6 @@
 import type { Measurement } from '../result.ts'
 import { figure } from './figures.ts'
+import { loadWords } from './load-words.ts'
 
 const NAME = 42
 const NUMBER = 11
@@ -8,10 +9,10 @@ const cell = (text: string): string => text.padStart(NUMBER)
 
 /** A line of the table on the console. */
 export const measurementLine = (measurement: Measurement): string => {
-  const { name, connections, varied, median, p95, p99, rate, serverCpu, databaseCpu } = measurement
+  const { name, median, p95, p99, rate, serverCpu, databaseCpu } = measurement
   return [
     name.padEnd(NAME),
-    cell(`${connections}${varied ? '' : ' same'}`),
+    cell(loadWords(measurement)),
     ...[median, p95, p99, rate, serverCpu, databaseCpu].map((value) => cell(figure(value))),
   ].join('')
 }

@@ -2,6 +2,7 @@ import { missingRows, type Ratio, ratiosOf, verdictsOf } from '../reference/rati
 import type { ReferenceRow } from '../reference/table.ts'
 import type { GrowthRow, LimitRow, Measurement, Result } from '../result.ts'
 import { figure, markdownTable, percent } from './figures.ts'
+import { loadWords } from './load-words.ts'
 
 /** Everything in a result as a section of a document; with the reference's table, ratios to it. */
 export function resultSection(
@@ -106,7 +107,7 @@ const measurementTable = (measurements: readonly Measurement[]): string =>
     ['request', 'connections', 'median ms', 'p95', 'p99', 'requests/s', 'CPU ms a request'],
     measurements.map((each) => [
       each.name,
-      `${each.connections}${each.varied ? '' : ', the same'}`,
+      loadWords(each),
       ...[each.median, each.p95, each.p99, each.rate, cpuOfRequest(each)].map(figure),
     ]),
   )

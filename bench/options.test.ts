@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { connectionCounts, fillingOf } from './options.ts'
+
+const GIVEN = { storage: 'pglite', seconds: 1, connections: [1] } as const
+
+const fillings = [
+  { name: 'a data set', given: { data: 'set' }, filling: { kind: 'import', directory: 'set' } },
+  {
+    name: 'sizes',
+    given: { scale: '0.5', cables: '7' },
+    filling: { kind: 'generate', options: ['--scale', '0.5', '--cables', '7'] },
+  },
+  {
+    name: 'nothing',
+    given: {},
+    filling: { kind: 'generate', options: ['--devices', '10000'] },
+  },
+]
+
+describe('what a server is filled with', () => {
+  it.each(fillings)('follows from the options: $name', ({ given, filling }) => {
+    expect(fillingOf({ ...GIVEN, ...given })).toEqual(filling)
+  })
+})
+
+it('numbers of connections stand with commas between them', () => {
+  expect(connectionCounts('1,8')).toEqual([1, 8])
+  expect(() => connectionCounts('1,x')).toThrow('Whole numbers above 0')
+  expect(() => connectionCounts('0')).toThrow('Whole numbers above 0')
+})
