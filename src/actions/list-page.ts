@@ -1,6 +1,7 @@
 import { pageLinks } from '../query/page-links.ts'
 import { parseWindow } from '../query/window.ts'
-import { type ActionAnswer, type ActionRequest, answerText } from './action.ts'
+import type { JsonObject } from '../schema/json.ts'
+import { type ActionAnswer, type ActionRequest, answerText, listOf } from './action.ts'
 
 /**
  * A page of a list that is no table: what `limit` and `offset` say of it, in the form of every list.
@@ -22,6 +23,18 @@ export function listPage<T>(
     `{"count":${entries.length},"next":${JSON.stringify(links.next)},"previous":${JSON.stringify(links.previous)},"results":[${part.map(write).join(',')}]}`,
   )
 }
+
+/** Schema of such a page of entries. */
+export const pageOf = (entry: JsonObject): JsonObject => ({
+  type: 'object',
+  required: ['count', 'results'],
+  properties: {
+    count: { type: 'integer' },
+    next: { type: 'string', format: 'uri', nullable: true },
+    previous: { type: 'string', format: 'uri', nullable: true },
+    results: listOf(entry),
+  },
+})
 
 /** Parameters of such a list, as OpenAPI has them. */
 export const PAGE_PARAMETERS = ['limit', 'offset'].map((name) => ({

@@ -1,5 +1,5 @@
 import type { ChoiceSet } from '../schema/choices.ts'
-import type { DerivedType, Field, FieldKind, Form, ListField } from '../schema/field.ts'
+import type { DerivedType, Field, FieldKind, Form, ListField, TextField } from '../schema/field.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { isBlank } from '../schema/writable.ts'
@@ -101,14 +101,24 @@ const named = (around: Surroundings, to: string, write: string): JsonObject => {
   return { oneOf: [ID, reference(`Brief${schemaName(around.model(to))}Request`)] }
 }
 
+const mayBeEmpty = (field: Field): boolean =>
+  isBlank(field) || ('default' in field && field.default === '')
+
+/** Pattern or format of a text; the empty text has neither, where it may stand. */
+function formOfText(field: TextField<unknown>): JsonObject {
+  const pattern = field.format in PATTERNS && PATTERNS[field.format as keyof typeof PATTERNS]
+  if (pattern) return { pattern: mayBeEmpty(field) ? `^$|${pattern}` : pattern }
+  const format = field.format in FORMATS && FORMATS[field.format as keyof typeof FORMATS]
+  return format && !mayBeEmpty(field) ? { format } : {}
+}
+
 /** Every kind of field; a new kind does not compile until it is described. */
 const DESCRIPTIONS: { readonly [K in FieldKind]: Description<Extract<Field, { kind: K }>> } = {
   text: {
-    shown: (_around, { format, max }) => ({
+    shown: (_around, field) => ({
       type: 'string',
-      ...(max !== undefined && { maxLength: max }),
-      ...(format in PATTERNS && { pattern: PATTERNS[format as keyof typeof PATTERNS] }),
-      ...(format in FORMATS && { format: FORMATS[format as keyof typeof FORMATS] }),
+      ...(field.max !== undefined && { maxLength: field.max }),
+      ...formOfText(field),
     }),
   },
   integer: {
@@ -127,8 +137,11 @@ const DESCRIPTIONS: { readonly [K in FieldKind]: Description<Extract<Field, { ki
   json: { shown: (_around, { objectOnly }) => (objectOnly ? { type: 'object' } : {}) },
   uuid: fixed({ type: 'string', format: 'uuid' }),
   choice: {
-    shown: (_around, { choices, bare }, form) =>
-      bare || form === 'bare' ? choiceValue(choices) : labelled(choices),
+    shown: (_around, field, form) => {
+      const { choices, bare } = field
+      const schema = bare || form === 'bare' ? choiceValue(choices) : labelled(choices)
+      return mayBeEmpty(field) ? nullable(schema) : schema
+    },
     sent: (_around, field) =>
       choiceValue(field.choices, [
         ...(isBlank(field) && typeOfChoices(field.choices) === 'string' ? [''] : []),
@@ -139,7 +152,12 @@ const DESCRIPTIONS: { readonly [K in FieldKind]: Description<Extract<Field, { ki
   network: fixed(TEXT),
   hardwareAddress: fixed(TEXT),
   file: {
-    shown: () => ({ type: 'string', format: 'uri' }),
+    // Answers show null where there is no file.
+    shown: (_around, field) => ({
+      type: 'string',
+      format: 'uri',
+      ...(mayBeEmpty(field) && { nullable: true }),
+    }),
     sent: () => ({ type: 'string', format: 'binary' }),
   },
   list,
@@ -201,7 +219,7 @@ export function shownSchema(
 export function sentSchema(around: Surroundings, field: Field): JsonObject {
   const { sent, shown } = descriptionOf(field)
   const schema = sent ? sent(around, field) : shown(around, field, undefined)
-  const isNeverEmpty = field.kind === 'text' && !isBlank(field) && field.default !== ''
+  const isNeverEmpty = field.kind === 'text' && !mayBeEmpty(field)
   const checked = isNeverEmpty ? { ...schema, minLength: 1 } : schema
   return annotate(field, isNullable(field) ? nullable(checked) : checked)
 }

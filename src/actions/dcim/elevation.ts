@@ -3,8 +3,8 @@ import { nestedOf } from '../../output/write-rows.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Row } from '../../sql/queryable.ts'
-import { type Action, type ActionAnswer, type ActionRequest, listOf, schema } from '../action.ts'
-import { listPage } from '../list-page.ts'
+import { type Action, type ActionAnswer, type ActionRequest, schema } from '../action.ts'
+import { listPage, pageOf } from '../list-page.ts'
 import { findTarget } from '../target.ts'
 import { drawElevation } from './elevation-drawing.ts'
 import { type ElevationOptions, parseElevationOptions } from './elevation-options.ts'
@@ -179,15 +179,6 @@ export const rackElevation: Action = {
       },
       required: ['description', 'device', 'display', 'face', 'id', 'name', 'occupied'],
     },
-    PaginatedRackUnitList: {
-      type: 'object',
-      required: ['count', 'results'],
-      properties: {
-        count: { type: 'integer' },
-        next: { type: 'string', format: 'uri', nullable: true },
-        previous: { type: 'string', format: 'uri', nullable: true },
-        results: listOf(schema('RackUnit')),
-      },
-    },
+    PaginatedRackUnitList: pageOf(schema('RackUnit')),
   },
 }

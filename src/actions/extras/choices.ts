@@ -1,6 +1,6 @@
 import { sql } from '../../sql/fragment.ts'
-import { type Action, type ActionRequest, listOf } from '../action.ts'
-import { listPage, PAGE_PARAMETERS } from '../list-page.ts'
+import type { Action, ActionRequest } from '../action.ts'
+import { listPage, PAGE_PARAMETERS, pageOf } from '../list-page.ts'
 import { findTarget } from '../target.ts'
 import { type ChoicePair, publishedChoices } from './published-choices.ts'
 
@@ -27,7 +27,7 @@ export const customFieldChoices: Action = {
     GET: {
       permission: { view: 'extras.customfieldchoiceset' },
       parameters: [{ in: 'query', name: 'q', schema: { type: 'string' } }, ...PAGE_PARAMETERS],
-      answer: listOf({
+      answer: pageOf({
         type: 'object',
         properties: { id: { type: 'string' }, display: { type: 'string' } },
       }),

@@ -2,30 +2,44 @@ import { boolean, computed, foreignKey, json, text } from '../../schema/field.ts
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 
+/** A job in short; a script that never ran shows one whose values are all null where it stands alone. */
+const RESULT = {
+  type: 'object',
+  nullable: true,
+  properties: {
+    url: { type: 'string', format: 'uri', nullable: true },
+    status: {
+      type: 'object',
+      nullable: true,
+      properties: { value: { type: 'string' }, label: { type: 'string' } },
+    },
+    created: { type: 'string', format: 'date-time', nullable: true },
+    completed: { type: 'string', format: 'date-time', nullable: true },
+    user: { allOf: [{ $ref: '#/components/schemas/BriefUser' }], nullable: true },
+  },
+}
+
 /** The latest job of each script. */
-const latestResult = computed(
-  { allOf: [{ $ref: '#/components/schemas/BriefJob' }], nullable: true },
-  async (ids, { database, nested }) => {
-    const latest = await database.query<{ script: number; job: number }>(sql`
+const latestResult = computed(RESULT, async (ids, { database, nested }) => {
+  const latest = await database.query<{ script: number; job: number }>(sql`
     select distinct on (j.object_id) j.object_id as script, j.id as job
     from core_job j
     where j.object_type = 'extras.script' and j.object_id = any(${ids})
     order by j.object_id, j.created desc
   `)
-    const form = ['url', 'status', 'created', 'completed', 'user']
-    const jobs = await nested(
-      'core.job',
-      latest.map(({ job }) => job),
-      form,
-    )
-    return new Map(
-      latest.flatMap(({ script, job }) => {
-        const text = jobs.get(job)
-        return text === undefined ? [] : [[script, text] as const]
-      }),
-    )
-  },
-)
+  const form = ['url', 'status', 'created', 'completed', 'user']
+  const jobs = await nested(
+    'core.job',
+    latest.map(({ job }) => job),
+    form,
+  )
+  return new Map(
+    latest.flatMap(({ script, job }) => {
+      const text = jobs.get(job)
+      return text === undefined ? [] : [[script, text] as const]
+    }),
+  )
+})
 
 /** A program that users may run. */
 export const script = model({
