@@ -3,6 +3,7 @@ import { ConfigurationError } from '../errors.ts'
 import { backupCommand } from './backup.ts'
 import { configurationCommand } from './configuration.ts'
 import { createSuperuserCommand } from './create-superuser.ts'
+import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { generateCommand } from './generate.ts'
 import { importCommand } from './import.ts'
@@ -16,6 +17,7 @@ const program = new Command('cadastre')
   .addCommand(serveCommand, { isDefault: true })
   .addCommand(importCommand)
   .addCommand(exportCommand)
+  .addCommand(doctorCommand)
   .addCommand(backupCommand)
   .addCommand(restoreCommand)
   .addCommand(generateCommand)

@@ -24,6 +24,18 @@ export function lockDirectory(directory: string): () => void {
   }
 }
 
+/** Number of the living process that has claimed the directory. */
+export function holderOf(directory: string): number | undefined {
+  try {
+    const holder = readFileSync(`${directory}.lock`, 'utf8')
+    const pid = Number.parseInt(holder, 10)
+    return describeProcess(pid) === holder ? pid : undefined
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
 /** Writes the claim, or returns the one that is there already. */
 function claim(path: string, own: string): string | undefined {
   try {

@@ -1,0 +1,28 @@
+import { Command } from 'commander'
+import { modelRegistry } from '../app.ts'
+import { readSettings } from '../config/settings.ts'
+import { examine } from '../operations/doctor/doctor.ts'
+import type { Finding } from '../operations/doctor/finding.ts'
+
+/** Tells what is wrong, and what to do about it. Ends with 1 when there is a problem. */
+export const doctorCommand = new Command('doctor')
+  .description('examine configuration, database, files and clock, and say what to do')
+  .action(async () => {
+    const findings = await examine(readSettings(process.env), modelRegistry())
+    for (const finding of findings) console.log(written(finding))
+    const problems = findings.filter(({ state }) => state === 'problem').length
+    const warnings = findings.filter(({ state }) => state === 'warning').length
+    console.log(`${problems} problems, ${warnings} warnings.`)
+    if (problems > 0) process.exitCode = 1
+  })
+
+const MARKS: Readonly<Record<Finding['state'], string>> = {
+  ok: 'ok      ',
+  warning: 'WARNING ',
+  problem: 'PROBLEM ',
+}
+
+function written({ subject, state, text, advice }: Finding): string {
+  const line = `${MARKS[state]} ${subject}: ${text}`
+  return advice === undefined ? line : `${line}\n          ${advice}`
+}

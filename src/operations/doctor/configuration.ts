@@ -1,0 +1,119 @@
+import type { Settings } from '../../config/settings.ts'
+import { type Finding, ok, warning } from './finding.ts'
+
+/** A value that may be wanted, but rarely where a service is meant for others. */
+interface Doubt {
+  readonly applies: (settings: Settings) => boolean
+  readonly text: string
+  readonly advice: string
+}
+
+/** As long as a password has to be that people choose for themselves. */
+const PASSWORD_LENGTH = 12
+/** A secret by chance has about 40 different characters among 50. */
+const LEAST_VARIETY = 12
+
+const LOCAL = /^(127\.|::1$|localhost$)/
+
+/** Whoever reaches the machine reaches the service. */
+const isOpen = ({ host }: Settings): boolean => !LOCAL.test(host)
+
+const isDull = (secret: string | undefined): boolean =>
+  secret !== undefined && new Set(secret).size < LEAST_VARIETY
+
+const DOUBTS: readonly Doubt[] = [
+  {
+    applies: ({ secretKey }) => isDull(secretKey),
+    text: 'SECRET_KEY repeats a few characters and can be guessed.',
+    advice:
+      'Make one by chance: openssl rand -base64 48. Encrypted values have to be entered anew.',
+  },
+  {
+    applies: ({ apiTokenPeppers }) => Object.values(apiTokenPeppers ?? {}).some(isDull),
+    text: 'A value of API_TOKEN_PEPPERS repeats a few characters and can be guessed.',
+    advice: 'Add one made by chance under a higher number, and make the tokens anew.',
+  },
+  {
+    applies: ({ superuserPassword }) =>
+      superuserPassword !== undefined && superuserPassword.length < PASSWORD_LENGTH,
+    text: `SUPERUSER_PASSWORD has fewer than ${PASSWORD_LENGTH} characters.`,
+    advice: 'Set a longer one and run create-superuser with the name of that user.',
+  },
+  {
+    applies: ({ superuserApiToken }) =>
+      isDull(superuserApiToken) || /^0123456789/.test(superuserApiToken ?? ''),
+    text: 'SUPERUSER_API_TOKEN is one that others try.',
+    advice: 'Delete it, and let the API make one: POST /api/users/tokens/provision/.',
+  },
+  {
+    applies: (settings) => settings.trustProxy === true && isOpen(settings),
+    text: 'TRUST_PROXY is true, so that every client may claim any address and any host.',
+    advice: 'Name the addresses of your proxies.',
+  },
+  {
+    applies: (settings) =>
+      settings.trustProxy === false && isOpen(settings) && !settings.sessionCookieSecure,
+    text: 'The service listens to other machines, and no proxy with https is named.',
+    advice:
+      'Put one in front, set TRUST_PROXY to its address and SESSION_COOKIE_SECURE to true; passwords travel in plain text otherwise.',
+  },
+  {
+    applies: ({ loginRequired, exemptViewPermissions }) =>
+      !loginRequired && exemptViewPermissions.includes('*'),
+    text: 'Anybody may read nearly everything: LOGIN_REQUIRED is false and EXEMPT_VIEW_PERMISSIONS is *.',
+    advice: 'Leave LOGIN_REQUIRED at true, or name the models that are for everybody.',
+  },
+  {
+    applies: ({ allowTokenRetrieval }) => allowTokenRetrieval,
+    text: 'ALLOW_TOKEN_RETRIEVAL keeps the keys of tokens so that they can be read again.',
+    advice: 'Set it to false; keys are then shown at their creation only.',
+  },
+  {
+    applies: ({ corsOriginAllowAll }) => corsOriginAllowAll,
+    text: 'CORS_ORIGIN_ALLOW_ALL lets pages of every site call the API.',
+    advice: 'Name the sites in CORS_ORIGIN_WHITELIST.',
+  },
+  {
+    applies: ({ metricsEnabled, metricsLoginRequired }) => metricsEnabled && !metricsLoginRequired,
+    text: 'Anybody may read /metrics.',
+    advice: 'Set METRICS_LOGIN_REQUIRED to true, or let the proxy keep others away.',
+  },
+  {
+    applies: ({ logLevel }) => logLevel === 'trace' || logLevel === 'debug',
+    text: 'LOG_LEVEL is meant for finding mistakes and makes the service slower.',
+    advice: 'Set it to info.',
+  },
+  {
+    applies: ({ maintenanceMode }) => maintenanceMode,
+    text: 'MAINTENANCE_MODE refuses every change.',
+    advice: 'Set it to false when the maintenance is over.',
+  },
+  {
+    applies: ({ demo }) => demo,
+    text: 'DEMO fills an empty database with a sample network.',
+    advice: 'Leave it out where real data are to live.',
+  },
+  {
+    applies: ({ dataDir, databaseUrl }) => dataDir === 'memory://' && databaseUrl === undefined,
+    text: 'DATA_DIR is memory://: everything is gone when the service stops.',
+    advice: 'Name a directory.',
+  },
+  {
+    applies: ({ databaseUrl }) => databaseUrl !== undefined && isUnencrypted(databaseUrl),
+    text: 'DATABASE_URL names another machine without sslmode.',
+    advice: 'Add ?sslmode=verify-full (or require), unless the network between is your own.',
+  },
+]
+
+function isUnencrypted(address: string): boolean {
+  const { hostname, searchParams } = new URL(address)
+  const isLocal = hostname === '' || LOCAL.test(hostname) || searchParams.has('host')
+  return !isLocal && !searchParams.has('sslmode') && !searchParams.has('ssl')
+}
+
+/** What the values of the configuration themselves give away. */
+export function checkConfiguration(settings: Settings): readonly Finding[] {
+  const doubts = DOUBTS.filter(({ applies }) => applies(settings))
+  if (doubts.length === 0) return [ok('configuration', 'Nothing in it gives reason for doubt.')]
+  return doubts.map(({ text, advice }) => warning('configuration', text, advice))
+}

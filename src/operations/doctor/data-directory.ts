@@ -1,0 +1,58 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { Settings } from '../../config/settings.ts'
+import { mediaDirectory } from '../../write/media.ts'
+import { secretsFile } from '../kept-secrets.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+
+const MEBIBYTE = 1024 ** 2
+/** Bytes that should be, and that must be, free. */
+const ENOUGH = 1024 * MEBIBYTE
+const LEAST = 100 * MEBIBYTE
+
+/** The directory of data, uploaded files and secrets: rights and room. */
+export function checkDataDirectory({ dataDir }: Settings): readonly Finding[] {
+  if (dataDir === 'memory://') return []
+  const directory = resolve(dataDir)
+  return [
+    ...checkRights('data directory', directory, '700'),
+    ...checkRights('media directory', mediaDirectory(directory), '750'),
+    ...checkSecrets(secretsFile(directory)),
+    checkRoom(nearestDirectory(directory)),
+  ]
+}
+
+function checkRights(subject: string, directory: string, mode: string): readonly Finding[] {
+  if (!existsSync(directory)) return [ok(subject, `${directory} is made when it is needed.`)]
+  try {
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    const text = `${directory} cannot be written by this user.`
+    return [
+      problem(subject, text, `Run chown on it for the user of the service, and chmod ${mode}.`),
+    ]
+  }
+  const others = process.platform === 'win32' ? 0 : statSync(directory).mode & 0o002
+  if (others === 0) return [ok(subject, `${directory} can be written, and not by everybody.`)]
+  return [warning(subject, `Everybody may write to ${directory}.`, `Run chmod ${mode} on it.`)]
+}
+
+function checkSecrets(file: string | undefined): readonly Finding[] {
+  if (file === undefined || !existsSync(file) || process.platform === 'win32') return []
+  if ((statSync(file).mode & 0o077) === 0) {
+    return [ok('secrets', `${file} is for its owner alone.`)]
+  }
+  return [problem('secrets', `Others may read ${file}.`, 'Run chmod 600 on it.')]
+}
+
+function checkRoom(directory: string): Finding {
+  const { bavail, bsize } = statfsSync(directory)
+  const free = bavail * bsize
+  const text = `${Math.floor(free / MEBIBYTE)} MiB are free at ${directory}.`
+  const advice = 'Make room before the disk is full: writes are refused then.'
+  if (free < LEAST) return problem('disk', text, advice)
+  return free < ENOUGH ? warning('disk', text, advice) : ok('disk', text)
+}
+
+const nearestDirectory = (path: string): string =>
+  existsSync(path) || dirname(path) === path ? path : nearestDirectory(dirname(path))

@@ -1,0 +1,75 @@
+import type { Settings } from '../../config/settings.ts'
+import type { PendingMigration } from '../../migrate/pending.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { Database } from '../../storage/database.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+
+/** Seconds between two clocks after which expiry of tokens and sessions becomes unreliable. */
+const NOTICEABLE = 2
+const HARMFUL = 60
+
+/** Version, room for connections, and clock. Throws what the database throws. */
+export async function checkDatabase(
+  database: Database,
+  settings: Settings,
+): Promise<readonly Finding[]> {
+  return [
+    await checkServer(database),
+    ...(database.kind === 'postgres' ? [await checkConnections(database, settings)] : []),
+    await checkClock(database),
+  ]
+}
+
+async function checkServer(database: Database): Promise<Finding> {
+  const [[version, bytes] = []] = await database.queryArrays(sql`
+    select current_setting('server_version'), pg_database_size(current_database()) / 1048576`)
+  const name = database.kind === 'postgres' ? 'PostgreSQL' : 'The embedded PostgreSQL'
+  return ok('database', `${name} ${String(version)} answers; the data take ${String(bytes)} MiB.`)
+}
+
+async function checkConnections(
+  database: Database,
+  { databasePoolSize }: Settings,
+): Promise<Finding> {
+  const [[most, used] = []] = await database.queryArrays(sql`
+    select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int,
+      (select count(*) from pg_stat_activity where backend_type = 'client backend')`)
+  const text = `The server has ${String(most)} connections, ${String(used)} of them in use; each process of the service takes up to ${databasePoolSize + 1}.`
+  if (Number(most) > databasePoolSize) return ok('connections', text)
+  return problem('connections', text, 'Lower DATABASE_POOL_SIZE, or raise max_connections.')
+}
+
+async function checkClock(database: Database): Promise<Finding> {
+  const before = Date.now()
+  const [[moment] = []] = await database.queryArrays(
+    sql`select extract(epoch from clock_timestamp())::float8`,
+  )
+  const here = (before + Date.now()) / 2000
+  const apart = Math.abs(Number(moment) - here)
+  const text = `The clocks of this machine and of the database are ${apart.toFixed(1)} s apart.`
+  const advice = 'Let both keep time by NTP: tokens and sessions expire at the wrong moment.'
+  if (apart > HARMFUL) return problem('clock', text, advice)
+  return apart > NOTICEABLE ? warning('clock', text, advice) : ok('clock', text)
+}
+
+/** Whether the tables are those of this version. */
+export function checkTables(pending: PendingMigration): Finding {
+  switch (pending.state) {
+    case 'current':
+      return ok('tables', 'The tables are those of this version.')
+    case 'empty':
+      return ok('tables', 'The database is empty; the first start makes the tables.')
+    case 'behind':
+      return warning(
+        'tables',
+        `The next start changes the tables (${pending.changes} statements).`,
+        'Make a backup first: backup <file>.',
+      )
+    case 'foreign':
+      return problem(
+        'tables',
+        `Another version of the program has made the tables: ${pending.problems.slice(0, 3).join('; ')}.`,
+        'Start that version, or restore a backup.',
+      )
+  }
+}

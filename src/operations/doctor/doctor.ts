@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Settings } from '../../config/settings.ts'
+import { ConfigurationError } from '../../errors.ts'
+import { pendingMigration } from '../../migrate/pending.ts'
+import type { Registry } from '../../schema/registry.ts'
+import { holderOf } from '../../storage/directory-lock.ts'
+import { openDatabase } from '../../storage/open.ts'
+import { checkConfiguration } from './configuration.ts'
+import { checkDataDirectory } from './data-directory.ts'
+import { checkDatabase, checkTables } from './database.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+import { checkService } from './running-service.ts'
+import { checkStoredData } from './stored-data.ts'
+
+/** Looks at everything that the service needs, and changes nothing. */
+export async function examine(settings: Settings, registry: Registry): Promise<readonly Finding[]> {
+  return [
+    ...checkConfiguration(settings),
+    ...checkDataDirectory(settings),
+    await checkService(settings),
+    ...(unopenable(settings) ?? (await lookInside(settings, registry))),
+  ]
+}
+
+/** Why the embedded database is better left closed. Undefined: it can be opened, or is a server. */
+function unopenable({ databaseUrl, dataDir }: Settings): readonly Finding[] | undefined {
+  if (databaseUrl !== undefined) return undefined
+  const directory = join(dataDir, 'database')
+  if (!existsSync(directory)) {
+    return [ok('database', `There is none in ${dataDir} yet; the first start makes it.`)]
+  }
+  const holder = holderOf(directory)
+  if (holder === undefined) return undefined
+  const text = `Process ${holder} has the embedded database open, so that nobody else can look into it.`
+  return [warning('database', text, 'Stop the service for a full examination.')]
+}
+
+async function lookInside(settings: Settings, registry: Registry): Promise<readonly Finding[]> {
+  try {
+    const database = await openDatabase(settings)
+    try {
+      const pending = await pendingMigration(database, registry)
+      return [
+        ...(await checkDatabase(database, settings)),
+        checkTables(pending),
+        // Other tables than those of this version cannot be asked about their content.
+        ...(pending.state === 'current' ? await checkStoredData(database, registry, settings) : []),
+      ]
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error
+    return [problem('database', error.message, 'Correct the setting, or start the server.')]
+  }
+}

@@ -1,0 +1,19 @@
+import type { Settings } from '../../config/settings.ts'
+import { type Finding, ok, warning } from './finding.ts'
+
+/** Milliseconds in which a service answers that is well. */
+const PATIENCE = 5_000
+const ANYWHERE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
+
+/** Whether a service answers where the configuration says. */
+export async function checkService({ host, port, basePath }: Settings): Promise<Finding> {
+  const name = ANYWHERE[host] ?? (host.includes(':') ? `[${host}]` : host)
+  const address = `http://${name}:${port}${basePath}/health/ready`
+  const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) }).catch(
+    () => undefined,
+  )
+  if (!answer) return ok('service', `No service answers at ${address}.`)
+  if (answer.ok) return ok('service', `The service at ${address} is ready.`)
+  const advice = 'Read its log; what follows may tell why.'
+  return warning('service', `The service at ${address} answers with ${answer.status}.`, advice)
+}

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Settings } from '../../config/settings.ts'
+import type { Registry } from '../../schema/registry.ts'
+import { identifier, sql } from '../../sql/fragment.ts'
+import type { Database } from '../../storage/database.ts'
+import { mediaDirectory } from '../../write/media.ts'
+import { knownSecrets } from '../kept-secrets.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+
+/** Whether what the database names is there: files, secrets of tokens, somebody who may do everything. */
+export async function checkStoredData(
+  database: Database,
+  registry: Registry,
+  settings: Settings,
+): Promise<readonly Finding[]> {
+  return [
+    await checkFiles(database, registry, settings),
+    await checkTokens(database, settings),
+    await checkSuperusers(database),
+  ]
+}
+
+/** Most files that are looked for, of each field. */
+const MOST = 10_000
+
+async function checkFiles(
+  database: Database,
+  registry: Registry,
+  { dataDir }: Settings,
+): Promise<Finding> {
+  const missing: string[] = []
+  for (const model of registry.models.values()) {
+    for (const [name, field] of model.fields) {
+      const column = model.columns.get(name)
+      if (field.kind !== 'file' || !column) continue
+      const value = identifier(column.name)
+      const rows = await database.queryArrays(sql`
+        select ${value} from ${identifier(model.table)} where ${value} <> '' order by id desc limit ${MOST}`)
+      const paths = rows.map(([path]) => String(path))
+      missing.push(...paths.filter((path) => !existsSync(join(mediaDirectory(dataDir), path))))
+    }
+  }
+  if (missing.length === 0) return ok('media', 'The uploaded files that objects name are there.')
+  return warning(
+    'media',
+    `${missing.length} uploaded files are missing, among them ${missing[0]}.`,
+    `Bring them back from a backup to ${mediaDirectory(dataDir)}.`,
+  )
+}
+
+async function checkTokens(database: Database, settings: Settings): Promise<Finding> {
+  const rows = await database.queryArrays(sql`
+    select pepper_id, count(*) from users_token where pepper_id is not null group by 1 order by 1`)
+  const secrets = knownSecrets(settings)
+  const lost = rows.filter(([pepper]) => !secrets?.peppers.has(Number(pepper)))
+  if (lost.length === 0) return ok('tokens', 'The peppers of all tokens are known.')
+  const count = lost.reduce((sum, [, tokens]) => sum + Number(tokens), 0)
+  return problem(
+    'tokens',
+    `${count} tokens cannot be used: pepper ${lost.map(([pepper]) => pepper).join(', ')} is missing.`,
+    'Bring back secrets.json, or name the pepper in API_TOKEN_PEPPERS; otherwise make new tokens.',
+  )
+}
+
+async function checkSuperusers(database: Database): Promise<Finding> {
+  const [[count] = []] = await database.queryArrays(
+    sql`select count(*) from users_user where is_superuser and is_active`,
+  )
+  if (Number(count) > 0) return ok('superusers', `There are ${String(count)} active superusers.`)
+  return warning('superusers', 'There is no active superuser.', 'Run create-superuser <username>.')
+}

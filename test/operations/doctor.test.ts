@@ -1,0 +1,143 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { coreOver, modelRegistry } from '../../src/app.ts'
+import { ensureSuperuser } from '../../src/auth/superuser.ts'
+import { loadSecrets } from '../../src/config/secrets.ts'
+import { readSettings, type Settings } from '../../src/config/settings.ts'
+import { examine } from '../../src/operations/doctor/doctor.ts'
+import { sql } from '../../src/sql/fragment.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { openDatabase } from '../../src/storage/open.ts'
+import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
+import { freePort } from '../support/free-port.ts'
+
+const registry = modelRegistry()
+
+function directoryOfTest(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'cadastre-doctor-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+/** What is not well, by its subject. */
+async function complaints(settings: Settings): Promise<Record<string, string>> {
+  const findings = await examine(settings, registry)
+  const bad = findings.filter(({ state, subject }) => state !== 'ok' && subject !== 'disk')
+  for (const { advice } of bad) expect(advice).toMatch(/\.$/)
+  return Object.fromEntries(bad.map(({ subject, state, text }) => [subject, `${state}: ${text}`]))
+}
+
+/** Tables, and the superuser of a first start. */
+async function start(settings: Settings): Promise<void> {
+  const secrets = loadSecrets(settings, () => undefined)
+  const core = await coreOver(await openDatabase(settings), settings, secrets)
+  await core.service.database.transaction((transaction) =>
+    ensureSuperuser(transaction, settings, core.vault),
+  )
+  await core.close()
+}
+
+describe.each(['pglite', 'postgres'] as const)('doctor (%s)', { timeout: 60_000 }, (storage) => {
+  let directory: string
+  let settings: Settings
+  let url: string | undefined
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'cadastre-doctor-'))
+    if (storage === 'postgres') url = await createServerDatabase()
+    settings = readSettings({
+      DATA_DIR: join(directory, 'data'),
+      PORT: String(await freePort()),
+      SUPERUSER_API_TOKEN: 'c0ffee'.padEnd(40, 'xyzabcdefghijklm'),
+      ...(url !== undefined && { DATABASE_URL: url }),
+    })
+    await start(settings)
+  })
+  afterAll(async () => {
+    if (url !== undefined) await dropServerDatabase(url)
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  const change = async (work: (database: Database) => Promise<unknown>) => {
+    const database = await openDatabase(settings)
+    try {
+      await work(database)
+    } finally {
+      await database.close()
+    }
+  }
+
+  it('finds nothing after a first start', async () => {
+    expect(await complaints(settings)).toEqual({})
+  })
+
+  it('finds files that are missing, lost peppers, and that nobody may do everything', async () => {
+    const attachment = sql`insert into extras_imageattachment
+      (object_type, object_id, image, image_height, image_width, name, description)
+      values ('dcim.site', 1, 'image-attachments/gone.png', 1, 1, '', '')`
+    await change(async (database) => {
+      await database.execute(attachment)
+      await database.execute(sql`update users_token set pepper_id = 7`)
+      await database.execute(sql`update users_user set is_active = false`)
+    })
+    expect(await complaints(settings)).toEqual({
+      media: expect.stringMatching(/^warning: 1 uploaded files are missing.*gone\.png/),
+      tokens: expect.stringMatching(/^problem: 1 tokens cannot be used: pepper 7 is missing/),
+      superusers: expect.stringMatching(/^warning: There is no active superuser/),
+    })
+  })
+
+  it('finds tables of an earlier and of another version', async () => {
+    const rewrite = (from: string, to: string) => (database: Database) =>
+      database.execute(sql`update cadastre_schema set schema = replace(schema, ${from}, ${to})`)
+    await change(rewrite('"facility":{"type":"text"', '"facility":{"type":"integer"'))
+    expect(await complaints(settings)).toEqual({
+      tables: expect.stringMatching(/^problem: Another version.*facility/),
+    })
+    await change(rewrite('"facility":{"type":"integer"', '"facility":{"type":"text"'))
+    await change((database) =>
+      database.execute(
+        sql`update cadastre_schema set schema = jsonb_set(schema::jsonb, '{indexes}', '{}')::text`,
+      ),
+    )
+    expect(await complaints(settings)).toEqual({
+      tables: expect.stringMatching(/^warning: The next start changes the tables/),
+    })
+  })
+})
+
+describe('doctor', () => {
+  it('says who has the embedded database open', async () => {
+    const settings = readSettings({ DATA_DIR: directoryOfTest(), PORT: String(await freePort()) })
+    const database = await openDatabase(settings)
+    onTestFinished(() => database.close())
+    expect(await complaints(settings)).toEqual({
+      database: expect.stringContaining(`Process ${process.pid} has the embedded database open`),
+    })
+  })
+
+  it('finds rights that are too wide, and makes nothing itself', async () => {
+    const directory = directoryOfTest()
+    const settings = readSettings({ DATA_DIR: directory, PORT: String(await freePort()) })
+    mkdirSync(join(directory, 'media'))
+    chmodSync(join(directory, 'media'), 0o777)
+    writeFileSync(join(directory, 'secrets.json'), '{}')
+    chmodSync(join(directory, 'secrets.json'), 0o644)
+    expect(await complaints(settings)).toEqual({
+      'media directory': expect.stringMatching(/^warning: Everybody may write to/),
+      secrets: expect.stringMatching(/^problem: Others may read/),
+    })
+  })
+
+  it('tells why a server cannot be used', async () => {
+    const settings = readSettings({
+      DATA_DIR: directoryOfTest(),
+      PORT: String(await freePort()),
+      DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    })
+    expect(await complaints(settings)).toEqual({
+      database: expect.stringMatching(/^problem: DATABASE_URL names a server that cannot be used/),
+    })
+  })
+})
