@@ -1,0 +1,120 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { openPostgres } from '../../src/storage/postgres.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
+
+/** A way to the database server that can be cut, and opened again at the same port. */
+interface Wire {
+  readonly url: string
+  cut(): Promise<void>
+  mend(): Promise<void>
+}
+
+async function wireTo(target: string): Promise<Wire> {
+  const { hostname, port } = new URL(target)
+  const sockets = new Set<Socket>()
+  const join = (near: Socket) => {
+    const far = connect(Number(port), hostname)
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => undefined)
+      one.on('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
+      one.pipe(other)
+    }
+  }
+  let server: Server | undefined
+  let ownPort = 0
+  const wire = {
+    mend: async () => {
+      server = createServer(join)
+      await new Promise<void>((resolve) => server?.listen(ownPort, '127.0.0.1', resolve))
+      const address = server.address()
+      if (address !== null && typeof address === 'object') ownPort = address.port
+    },
+    cut: async () => {
+      const closed = new Promise((resolve) => server?.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+  await wire.mend()
+  onTestFinished(wire.cut)
+  const url = new URL(target)
+  url.port = String(ownPort)
+  return { ...wire, url: url.href }
+}
+
+const status = async (api: Api, method: string, path: string, body?: unknown) => {
+  const answer = await api.ask(method, path, body === undefined ? {} : { body })
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text: answer.text }
+}
+
+it('a database that is lost is answered with 503, and used again by itself', async () => {
+  const url = await createServerDatabase()
+  onTestFinished(() => dropServerDatabase(url))
+  const wire = await wireTo(url)
+  const api = await startApi(
+    async () => openPostgres({ url: wire.url, poolSize: 4, statementTimeout: 30_000 }),
+    { LOG_LEVEL: 'silent' },
+  )
+  onTestFinished(() => api.close())
+  const site = (name: string) => ({ name, slug: name })
+  expect(await status(api, 'POST', '/api/dcim/sites/', site('before'))).toMatchObject({
+    status: 201,
+  })
+
+  await wire.cut()
+  for (const [method, path, body] of [
+    ['GET', '/api/dcim/sites/?name=before'],
+    ['POST', '/api/dcim/sites/', site('during')],
+    ['GET', '/api/users/tokens/'],
+    ['POST', '/api/users/tokens/provision/', { username: 'admin', password: 'admin' }],
+  ] as const) {
+    const answer = await status(api, method, path, body)
+    expect([method, path, answer.status, answer.retryAfter]).toEqual([method, path, 503, '5'])
+    expect(JSON.parse(answer.text)).toEqual({
+      detail: 'The database cannot be reached at the moment. Please try again.',
+    })
+  }
+
+  await wire.mend()
+  expect(await status(api, 'GET', '/api/dcim/sites/?name=before')).toMatchObject({ status: 200 })
+  expect(await status(api, 'POST', '/api/dcim/sites/', site('after'))).toMatchObject({
+    status: 201,
+  })
+  const { text } = await status(api, 'GET', '/api/dcim/sites/?brief=1')
+  expect(JSON.parse(text).results.map(({ name }: { name: string }) => name)).toEqual([
+    'after',
+    'before',
+  ])
+})
+
+it('a connection that breaks in the middle of requests fails those, and no later ones', async () => {
+  const url = await createServerDatabase()
+  onTestFinished(() => dropServerDatabase(url))
+  const wire = await wireTo(url)
+  const api = await startApi(
+    async () => openPostgres({ url: wire.url, poolSize: 4, statementTimeout: 30_000 }),
+    { LOG_LEVEL: 'silent' },
+  )
+  onTestFinished(() => api.close())
+  const writes = Array.from({ length: 12 }, (_, n) =>
+    status(api, 'POST', '/api/extras/tags/', { name: `t${n}`, slug: `t${n}` }),
+  )
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  await wire.cut()
+  await wire.mend()
+  const statuses = (await Promise.all(writes)).map((answer) => answer.status)
+  expect(statuses.every((each) => each === 201 || each === 503)).toBe(true)
+  const { text } = await status(api, 'GET', '/api/extras/tags/?limit=100')
+  // What was acknowledged is there; of what was not, at most what was under way at the cut.
+  const made = statuses.filter((each) => each === 201).length
+  expect(JSON.parse(text).count).toBeGreaterThanOrEqual(made)
+})
