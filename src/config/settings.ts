@@ -190,7 +190,10 @@ export const DECLARATIONS = {
   }),
   sessionCookieName: setting({
     name: 'SESSION_COOKIE_NAME',
-    type: textLike(/^[\w-]{1,64}$/, 'up to 64 letters, digits, hyphens and underscores'),
+    type: textLike(
+      /^(?!(csrftoken|oidc_login)$)[\w-]{1,64}$/,
+      "up to 64 letters, digits, hyphens and underscores, and no other cookie's name",
+    ),
     default: 'sessionid',
     help: 'Name of the cookie of a browser that has signed in',
   }),

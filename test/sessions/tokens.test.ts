@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, type Document, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
+import { type Api, apiOfTest, type Document, startApi } from '../support/api.ts'
+import { forEachStorage, openServerDatabase } from '../support/database.ts'
 import { Browser, hiddenFields, type PageAnswer } from './browser.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
@@ -165,4 +165,14 @@ forEachStorage('the page of tokens', (open) => {
     const { text } = await browser.visit(`${PAGE}?offset=50`)
     expect(text).toContain(`href="${PAGE}?offset=0"`)
   })
+})
+
+it('who may not see tokens is told so on a page', async () => {
+  const api = await apiOfTest(openServerDatabase, { DEFAULT_PERMISSIONS: '{}' })
+  await api.ask('POST', '/api/users/users/', { body: { username: 'bob', password: PASSWORD } })
+  const browser = new Browser(api.url)
+  await browser.logIn('bob', PASSWORD)
+  const { status, headers, text } = await browser.visit(PAGE)
+  expect([status, headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8'])
+  expect(text).toContain('You do not have permission to perform this action.')
 })

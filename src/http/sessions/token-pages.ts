@@ -9,6 +9,7 @@ import { ID } from '../routes.ts'
 import type { OwnApi } from './own-api.ts'
 import { type OwnTokens, ownTokens } from './own-tokens.ts'
 import { personalPage, seeOther } from './page-answer.ts'
+import { refusedPage } from './refused-page.ts'
 import { bodyOf, errorsByField, NEW_TOKEN, valuesOf, valuesOfToken } from './token-form.ts'
 
 /** Pages on which people look after their own tokens, by path. */
@@ -35,10 +36,15 @@ type TokenHandler = (request: ApiRequest, own: OwnTokens) => Promise<Answer>
 /** Whoever has not signed in does so first. */
 const signedInOnly =
   (api: OwnApi, handle: TokenHandler): Handler =>
-  async (request) =>
-    request.actor.kind === 'user'
-      ? await handle(request, ownTokens(api, request))
-      : seeOther(loginPath(request.service.settings.basePath, TOKENS_PATH))
+  async (request) => {
+    const { basePath } = request.service.settings
+    if (request.actor.kind !== 'user') return seeOther(loginPath(basePath, TOKENS_PATH))
+    try {
+      return await handle(request, ownTokens(api, request))
+    } catch (error) {
+      return refusedPage(basePath, error)
+    }
+  }
 
 interface Outcome {
   readonly values?: TokenValues
