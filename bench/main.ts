@@ -13,6 +13,8 @@ import { startOwnServer, stopOwnServers } from './targets/own-server.ts'
 import { useRemoteServer } from './targets/remote-server.ts'
 
 const EXAMPLES = `
+Settings of our own server come from the environment: WORKERS=2 npm run bench.
+
 Examples (PostgreSQL comes with the installation):
   npm run bench                                         10,000 devices on PostgreSQL
   npm run bench -- --scale 1 --limit                    a million interfaces; beside a bare server
@@ -25,7 +27,7 @@ Examples (PostgreSQL comes with the installation):
 
 const program = new Command('bench')
   .description('time requests against a server of the API: one of our own, or any other')
-  .option('--url <address>', 'drive this server; it is written to, and left as it was')
+  .option('--url <address>', 'drive this server; what is made there is removed again')
   .option('--token <key>', 'its token, with write permission')
   .addOption(
     new Option('--storage <kind>', 'where our own server keeps its data')
@@ -48,6 +50,7 @@ const program = new Command('bench')
   )
   .option('--connections <numbers>', 'connections at a time', connectionCounts, [1, 8])
   .option('--only <text>', 'only requests with this in their names')
+  .option('--read-only', 'no requests that write')
   .option('--limit', 'also a bare server that runs the same query (PostgreSQL only)')
   .option('--growth', 'nothing but the same pages over data of three sizes')
   .option('--reference <file>', "the reference's own figures, to be compared with")
@@ -79,7 +82,7 @@ program
   })
 
 async function measure(given: RunArguments): Promise<Result> {
-  const { storage, seconds, connections, only = '', limit = false } = given
+  const { storage, seconds, connections, only = '', limit = false, readOnly = false } = given
   const isWanted = (name: string) => name.includes(only)
   const progress = (text: string) => console.log(text)
   if (given.growth) {
@@ -98,7 +101,7 @@ async function measure(given: RunArguments): Promise<Result> {
         })
   try {
     console.log(MEASUREMENT_HEADER)
-    return await runBenchmark(target, { seconds, connections, isWanted, limit, progress })
+    return await runBenchmark(target, { seconds, connections, isWanted, readOnly, limit, progress })
   } finally {
     await target.close()
   }

@@ -18,6 +18,7 @@ export interface RunArguments {
   readonly seconds: number
   readonly connections: readonly number[]
   readonly only?: string
+  readonly readOnly?: true
   readonly limit?: true
   readonly growth?: true
   readonly reference?: string

@@ -16,6 +16,7 @@ export interface RunOptions {
   /** For each read and each number of connections. */
   readonly seconds: number
   readonly connections: readonly number[]
+  readonly readOnly: boolean
   /** Whether the request of that name is to be measured. A cycle of writes comes whole or not at all. */
   readonly isWanted: (name: string) => boolean
   readonly limit: boolean
@@ -72,7 +73,7 @@ const loads = ({ connections }: RunOptions) =>
 
 async function writes(target: Target, options: RunOptions): Promise<Measurement[]> {
   const cycles = WRITES.filter(({ steps }) => steps.some(({ name }) => options.isWanted(name)))
-  if (cycles.length === 0) return []
+  if (options.readOnly || cycles.length === 0) return []
   const { access, watched } = target
   const workshop = await openWorkshop(access, Date.now().toString(36))
   const measured: Measurement[] = []

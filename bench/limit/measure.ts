@@ -23,7 +23,7 @@ export async function measureLimit(
 ): Promise<LimitRow[]> {
   const { own, access } = target
   const databaseUrl = own?.environment.DATABASE_URL
-  if (!own || databaseUrl === undefined) {
+  if (!own || !databaseUrl) {
     throw new Error('The limit is measured with a server of our own on PostgreSQL only.')
   }
   const wanted = pages(world)

@@ -31,5 +31,5 @@ export function pictureOf(
   const bars = barsOf(result, reference)
   if (bars.length === 0) return undefined
   const words = bars.some((bar) => bar.reference !== undefined) ? ', ours above the reference' : ''
-  return barPicture(`${result.target}: requests a second${words} (logarithmic)`, bars)
+  return barPicture(`${result.target}: requests a second, each another${words} (logarithmic)`, bars)
 }

@@ -7,8 +7,8 @@ export interface Bar {
   readonly reference?: number
 }
 
-const WIDTH = 860
-const LABELS = 260
+const WIDTH = 900
+const LABELS = 290
 const NUMBERS = 80
 const ROW = 30
 const TOP = 40

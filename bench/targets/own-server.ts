@@ -5,7 +5,7 @@ import { type PostgresServer, startPostgres } from '../../test/support/postgres.
 import { SERVER_TOKEN, type ServerProcess, startServer } from '../../test/support/server.ts'
 import { type Filling, fill } from './fill.ts'
 import type { Target } from './target.ts'
-import { versionsOf } from './versions.ts'
+import { versionOfApi, versionOfPostgres } from './versions.ts'
 
 export type Storage = 'postgres' | 'pglite'
 
@@ -22,21 +22,17 @@ export const stopOwnServers = async (): Promise<void> => {
 }
 
 /**
- * Starts the service in a process of its own, over a new database with data in it. `settings` of the
- * service go before what the environment says.
+ * Starts the service in a process of its own, over a new database with data in it. Settings that say
+ * nothing of the data come from the environment.
  */
-export async function startOwnServer(
-  storage: Storage,
-  filling: Filling,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<Target> {
+export async function startOwnServer(storage: Storage, filling: Filling): Promise<Target> {
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-bench-'))
   const postgres = storage === 'postgres' ? await startPostgres(POSTGRES_SETTINGS) : undefined
   const environment = {
     DATA_DIR: directory,
     LOG_LEVEL: 'warn',
-    ...(postgres && { DATABASE_URL: postgres.url }),
-    ...settings,
+    // Blank: whatever database the environment names is left alone.
+    DATABASE_URL: postgres?.url ?? '',
   }
   const clear = async () => {
     running.delete(clear)
@@ -75,7 +71,10 @@ async function serve(
     get watched() {
       return { server: server.process.pid, database }
     },
-    versions: await versionsOf({ url: server.url, token: SERVER_TOKEN }),
+    versions: {
+      ...(await versionOfApi({ url: server.url, token: SERVER_TOKEN })),
+      ...(postgres && (await versionOfPostgres(postgres.url))),
+    },
     own: {
       environment,
       restart: async () => {

@@ -1,6 +1,6 @@
 import type { Access } from '../client.ts'
 import type { Target } from './target.ts'
-import { versionsOf } from './versions.ts'
+import { versionOfApi } from './versions.ts'
 
 /** A server that runs already, ours or another of the same API; its processes cannot be seen. */
 export async function useRemoteServer(access: Access): Promise<Target> {
@@ -8,7 +8,7 @@ export async function useRemoteServer(access: Access): Promise<Target> {
     name: access.url,
     access,
     watched: {},
-    versions: await versionsOf(access),
+    versions: await versionOfApi(access),
     close: async () => undefined,
   }
 }

@@ -1,13 +1,17 @@
+import pg from 'pg'
 import { type Access, ask } from '../client.ts'
 
-/** What a server says of its versions: those parts of its status that are texts. */
-export async function versionsOf(access: Access): Promise<Readonly<Record<string, string>>> {
-  const status = await ask(access, 'GET', '/api/status/')
-  // An object, on every server of this API.
-  const entries = Object.entries(status as Readonly<Record<string, unknown>>)
-  return Object.fromEntries(
-    entries.flatMap(([name, value]) =>
-      name.endsWith('-version') && typeof value === 'string' && value !== '' ? [[name, value]] : [],
-    ),
-  )
+/** What a server says of its version. */
+export async function versionOfApi(access: Access): Promise<Readonly<Record<string, string>>> {
+  // An object on every server of this API.
+  const status = (await ask(access, 'GET', '/api/status/')) as Readonly<Record<string, unknown>>
+  return { API: String(status['netbox-version']) }
+}
+
+export async function versionOfPostgres(url: string): Promise<Readonly<Record<string, string>>> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ server_version: string }>('show server_version')
+  await client.end()
+  return { PostgreSQL: rows[0]?.server_version ?? '' }
 }

@@ -22,6 +22,7 @@ it('every request of the benchmark is answered, and what it wrote is gone in the
     isWanted,
     seconds: 0.02,
     connections: [1],
+    readOnly: false,
     limit: false,
     progress: (line) => lines.push(line),
   })
