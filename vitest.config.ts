@@ -22,12 +22,23 @@ export default defineConfig({
         test: {
           name: 'features',
           include: ['test/**/*.test.ts', 'src/**/*.rules.test.ts'],
-          exclude: ['test/architecture.test.ts', 'test/durability/**'],
+          exclude: ['test/architecture.test.ts', 'test/durability/**', 'test/browser/**'],
         },
       },
       {
         extends: true,
         test: { name: 'durability', include: ['test/durability/**/*.test.ts'] },
+      },
+      {
+        extends: true,
+        // A whole way through the pages, in a real browser.
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          testTimeout: 60_000,
+          // One browser at a time is work enough for a small machine.
+          fileParallelism: false,
+        },
       },
     ],
   },

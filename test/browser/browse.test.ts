@@ -1,0 +1,194 @@
+import type { Locator } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { firstFound, setUp, signIn } from './browser.ts'
+import { inBrowser } from './chromium.ts'
+
+inBrowser('a visitor', () => {
+  const { open, openSignedIn } = setUp()
+
+  it('who has not signed in is led to the login and back', async () => {
+    const page = await open()
+    const answer = await page.goto('/api/dcim/sites/?limit=2')
+    expect(answer?.status()).toBe(403)
+    await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
+    await signIn(page)
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
+      '/api/dcim/sites/?limit=2',
+    )
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sites')
+  })
+
+  it('comes from the first page to a device and on to its interfaces', async () => {
+    const page = await openSignedIn()
+    await page.goto('/')
+    await page.getByRole('link', { name: /^Browse the API/ }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Devices', exact: true }).click()
+    await page.getByRole('link', { name: 'hh-switch', exact: true }).click()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('hh-switch')
+    const json = await page.getByLabel('JSON', { exact: true }).textContent()
+    expect(JSON.parse(json ?? '')).toMatchObject({ display: 'hh-switch' })
+    await page
+      .getByRole('complementary')
+      .getByRole('link', { name: 'Interfaces', exact: true })
+      .click()
+    expect(page.url()).toContain('/api/dcim/interfaces/?device_id=')
+    expect(await page.getByRole('rowheader').count()).toBeGreaterThan(2)
+  })
+
+  it('follows the addresses in an answer', async () => {
+    const page = await openSignedIn()
+    await page.goto('/api/dcim/devices/?name=hh-router')
+    const json = page.getByLabel('JSON', { exact: true })
+    await json
+      .getByRole('link', { name: /\/api\/dcim\/sites\/\d+\/$/ })
+      .first()
+      .click()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Harbour House')
+  })
+
+  it('comes from a display_url to the page of the object', async () => {
+    const page = await openSignedIn()
+    await page.goto('/dcim/devices/1/')
+    expect(new URL(page.url()).pathname).toBe('/api/dcim/devices/1/')
+  })
+
+  it('filters by a related object, a choice and a part of the name', async () => {
+    const page = await openSignedIn()
+    await page.goto('/api/dcim/devices/')
+    await page.getByText('Filters', { exact: false }).first().click()
+    const site = page.getByRole('combobox', { name: 'Site', exact: true })
+    await site.fill('harb')
+    await page.getByRole('option', { name: 'Harbour House' }).click()
+    await page
+      .locator('summary', { hasText: 'Any' })
+      .and(page.locator('[aria-labelledby*="-status-"]'))
+      .click()
+    await page.getByRole('checkbox', { name: 'Active' }).first().check()
+    await page.getByLabel('Name: lookup').selectOption('contains')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('ROUTER')
+    await page.getByRole('button', { name: 'Show' }).first().click()
+    await page.waitForURL(/name__ic/)
+    const query = new URL(page.url()).searchParams
+    expect(Object.fromEntries(query)).toEqual({
+      name__ic: 'ROUTER',
+      site: 'harbour-house',
+      status: 'active',
+      limit: '50',
+    })
+    expect(await page.getByRole('rowheader').allTextContents()).toEqual(['hh-router'])
+    await page.getByRole('link', { name: /^Site is harbour-house/ }).click()
+    expect(await page.getByRole('rowheader').count()).toBe(3)
+  })
+
+  it('orders and turns pages', async () => {
+    const page = await openSignedIn()
+    await page.goto('/api/dcim/devices/?limit=3')
+    await page.getByLabel('Order').selectOption('-name')
+    await page.getByRole('button', { name: 'Show' }).first().click()
+    await page.waitForURL(/ordering=-name/)
+    await page.goto('/api/dcim/devices/?limit=3&ordering=-name')
+    const first = await page.getByRole('rowheader').allTextContents()
+    await page.getByRole('link', { name: 'Next' }).first().click()
+    await page.waitForURL(/offset=3/)
+    const second = await page.getByRole('rowheader').allTextContents()
+    expect([...first, ...second]).toEqual([...first, ...second].sort().reverse())
+    expect(await page.getByLabel('Pages').first().textContent()).toContain('4–6 of 7')
+  })
+
+  it('finds the search by the slash, and choices by arrow keys', async () => {
+    const page = await openSignedIn()
+    await page.goto('/api/dcim/devices/')
+    await page.keyboard.press('/')
+    await page.keyboard.type('gr-')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/q=gr-/)
+    expect(await page.getByRole('rowheader').allTextContents()).toEqual(['gr-router', 'gr-switch'])
+    await page.goto('/api/dcim/devices/?_view=new')
+    await page.getByRole('combobox', { name: /^Site/ }).focus()
+    await firstFound(page).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    expect(await page.locator('[data-field="site"] .chip').count()).toBe(1)
+  })
+
+  it('reads what OPTIONS says', async () => {
+    const page = await openSignedIn()
+    await page.goto('/api/dcim/sites/')
+    await page.getByRole('link', { name: 'Options' }).click()
+    const json = await page.getByLabel('JSON', { exact: true }).textContent()
+    expect(JSON.parse(json ?? '')).toMatchObject({ name: 'Site List', actions: { POST: {} } })
+  })
+
+  it('sees a rack drawn, and the way of a cable', async () => {
+    const page = await openSignedIn()
+    await page.goto('/api/dcim/racks/1/')
+    const drawing = page.getByRole('img', { name: 'Elevation, front' })
+    await drawing.scrollIntoViewIfNeeded()
+    await expect.poll(() => widthOf(drawing)).toBeGreaterThan(100)
+    await page.goto('/api/dcim/interfaces/?cabled=true&limit=1')
+    await page.getByRole('rowheader').first().getByRole('link').click()
+    const trace = page.getByRole('img', { name: 'Trace' })
+    await trace.scrollIntoViewIfNeeded()
+    await expect.poll(() => widthOf(trace)).toBeGreaterThan(100)
+  })
+
+  it('sees totals of what is stored on the first page', async () => {
+    const page = await openSignedIn()
+    await page.goto('/')
+    const devices = page.getByRole('listitem').filter({ hasText: /^Devices/ })
+    expect(await devices.textContent()).toBe('Devices 7')
+  })
+
+  it('who has not signed in sees no totals', async () => {
+    const page = await open()
+    await page.goto('/')
+    expect(await page.getByRole('heading', { name: 'What is stored' }).count()).toBe(0)
+  })
+
+  it('reads the reference of a resource', async () => {
+    const page = await open()
+    await page.goto('/api/schema/redoc/')
+    await page.getByRole('main').getByRole('link', { name: 'Racks', exact: true }).click()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Racks')
+    expect(await page.getByRole('rowheader', { name: /^u_height/ }).count()).toBeGreaterThan(0)
+  })
+
+  it('is told that nothing is there', async () => {
+    const page = await open()
+    const answer = await page.goto('/api/dcim/nothing/')
+    expect(answer?.status()).toBe(404)
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Not found')
+  })
+
+  it('without scripts reads, filters and turns pages', async () => {
+    const page = await open({ javaScriptEnabled: false })
+    await page.goto('/login/?next=/api/dcim/devices/')
+    await signIn(page)
+    await page.locator('summary', { hasText: 'Filters' }).first().click()
+    await page.getByRole('textbox', { name: 'Site', exact: true }).fill('harbour-house')
+    await page.getByLabel('Per page').selectOption('25')
+    await page.getByRole('button', { name: 'Show' }).first().click()
+    expect(new URL(page.url()).search).toBe('?limit=25&site=harbour-house')
+    expect(await page.getByRole('rowheader').count()).toBe(3)
+  })
+
+  it('on a phone never has to move a page sideways', async () => {
+    const page = await openSignedIn({ viewport: { width: 360, height: 740 } })
+    for (const path of [
+      '/',
+      '/api/',
+      '/api/dcim/devices/',
+      '/api/dcim/devices/1/',
+      '/api/dcim/devices/1/?_view=change',
+      '/api/schema/redoc/dcim/racks/',
+    ]) {
+      await page.goto(path)
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+      expect(width, path).toBeLessThanOrEqual(360)
+    }
+  })
+})
+
+/** Pixels of a picture itself; 0 while it has not been loaded. */
+const widthOf = (image: Locator): Promise<number> =>
+  image.evaluate((element) => ('naturalWidth' in element ? Number(element.naturalWidth) : 0))

@@ -1,0 +1,107 @@
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+import { CHROMIUM } from './chromium.ts'
+
+/** A service with the sample network, and a browser to look at it with. */
+export interface Setting {
+  /** Where the service answers. */
+  readonly url: () => string
+  readonly api: () => Api
+  /**
+   * A new window, with nobody signed in. When the test ends it is closed, and the test fails for requests
+   * to other hosts, for scripts that broke, and for what the page's policy kept from loading.
+   */
+  open(options?: BrowserContextOptions): Promise<Page>
+  /** As `open`, signed in as the superuser. */
+  openSignedIn(options?: BrowserContextOptions): Promise<Page>
+}
+
+/** Milliseconds; a slow machine is not a broken page. */
+const PATIENCE = 10_000
+
+/** For a suite: starts both before its tests, and ends both after them. */
+export function setUp(): Setting {
+  let api: Api | undefined
+  let browser: Browser | undefined
+  // One for all tests of a suite: passwords are slow to check on purpose.
+  let session: BrowserContextOptions['storageState']
+  beforeAll(async () => {
+    api = await startApi(openMemory)
+    await loadDemo(api.service)
+    browser = await chromium.launch({
+      ...(CHROMIUM !== undefined && { executablePath: CHROMIUM }),
+      // Tests may run as root in a container, where Chromium's own sandbox does not.
+      args: ['--no-sandbox'],
+    })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await api?.close()
+  })
+  const running = (): Api => {
+    if (!api) throw new Error('The service has not been started')
+    return api
+  }
+  const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
+    if (!browser) throw new Error('The browser has not been started')
+    const context = await browser.newContext({ baseURL: running().url, ...options })
+    context.setDefaultTimeout(PATIENCE)
+    const page = await context.newPage()
+    const complaints = complaintsOf(page, running().url)
+    onTestFinished(async () => {
+      await context.close()
+      expect(complaints).toEqual([])
+    })
+    return page
+  }
+  return {
+    url: () => running().url,
+    api: running,
+    open,
+    openSignedIn: async (options) => {
+      const page = await open({ ...options, ...(session && { storageState: session }) })
+      if (session) return page
+      await page.goto('/login/')
+      await signIn(page)
+      session = await page.context().storageState()
+      return page
+    },
+  }
+}
+
+/** Fills in the form of the login page. */
+export async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('User name').fill('admin')
+  await page.getByLabel('Password').fill('admin')
+  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Log out' }).waitFor()
+}
+
+/** The first of the objects that a search offers. */
+export const firstFound = (page: Page): Locator =>
+  page.getByRole('listbox', { name: 'Found' }).getByRole('option').first()
+
+/** What goes wrong on a page behind its reader's back, gathered as it happens. */
+function complaintsOf(page: Page, url: string): readonly string[] {
+  const complaints: string[] = []
+  page.on('request', (request) => {
+    const address = request.url()
+    if (!address.startsWith(url) && !address.startsWith('data:')) {
+      complaints.push(`request to ${address}`)
+    }
+  })
+  page.on('pageerror', (error) => complaints.push(`script: ${error.message}`))
+  page.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text())) complaints.push(message.text())
+  })
+  return complaints
+}
