@@ -1,3 +1,4 @@
+import { NEVER_EXEMPT } from '../config/exempt-models.ts'
 import { ApiError, forbidden } from '../errors.ts'
 import { T } from '../query/alias.ts'
 import { columnOf } from '../query/column.ts'
@@ -11,15 +12,6 @@ import { grantKey } from './grants.ts'
 
 /** Rows on which an actor may act: all, or those for which the predicate over alias `t` holds. */
 export type Scope = RowScope
-
-/** Models that `EXEMPT_VIEW_PERMISSIONS: *` leaves out (NetBox 4.6.8, auth.md). */
-const NEVER_EXEMPT: ReadonlySet<string> = new Set([
-  'core.configrevision',
-  'users.group',
-  'users.objectpermission',
-  'users.token',
-  'users.user',
-])
 
 /** The part of the configuration that decides on access. */
 export interface AccessSettings {

@@ -4,6 +4,27 @@ import { DECLARATIONS, readSettings } from './settings.ts'
 
 const accepted = [
   {
+    name: 'demands on passwords by the names of the reference',
+    environment: {
+      AUTH_PASSWORD_VALIDATORS: JSON.stringify([
+        {
+          NAME: 'django.contrib.auth.password_validation.MinimumLengthValidator',
+          OPTIONS: { min_length: 16 },
+        },
+        { NAME: 'utilities.password_validation.AlphanumericPasswordValidator' },
+      ]),
+    },
+    expected: {
+      authPasswordValidators: {
+        shortest: 16,
+        needsMixture: true,
+        refusesCommon: false,
+        refusesSimilar: false,
+        refusesNumeric: false,
+      },
+    },
+  },
+  {
     name: 'nothing set',
     environment: {},
     expected: { port: 8000, databaseUrl: undefined, loginRequired: true },
@@ -53,6 +74,20 @@ const accepted = [
 ]
 
 const refused = [
+  {
+    environment: { EXEMPT_VIEW_PERMISSIONS: 'dcim.site,users.user' },
+    sentence: /^EXEMPT_VIEW_PERMISSIONS must be models between commas, or \*; never .*users\.user/,
+  },
+  {
+    environment: { AUTH_PASSWORD_VALIDATORS: '[{"NAME": "SecretValidator"}]' },
+    sentence: /^AUTH_PASSWORD_VALIDATORS must be a JSON list/,
+  },
+  {
+    environment: { AUTH_PASSWORD_VALIDATORS: '[{"NAME": "MinimumLengthValidator", "OPTIONS": {"min_length": "x"}}]' },
+    sentence: /^AUTH_PASSWORD_VALIDATORS must be a JSON list/,
+  },
+  { environment: { CORS_ORIGIN_WHITELIST: 'tools' }, sentence: /^CORS_ORIGIN_WHITELIST must be origins/ },
+  { environment: { CORS_ORIGIN_REGEX_WHITELIST: '(' }, sentence: /^CORS_ORIGIN_REGEX_WHITELIST must be/ },
   {
     environment: { PORT: '65536' },
     sentence: 'PORT must be a whole number from 0 to 65535, not "65536".',

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../errors.ts'
 import { type Constraint, DEFAULT_PERMISSIONS } from './default-permissions.ts'
+import { exemptModels } from './exempt-models.ts'
 import { DEFAULT_PASSWORD_POLICY, passwordPolicy } from './password-policy.ts'
 import {
   expressions,
@@ -161,7 +162,7 @@ export const DECLARATIONS = {
   }),
   exemptViewPermissions: setting<readonly string[]>({
     name: 'EXEMPT_VIEW_PERMISSIONS',
-    type: words,
+    type: exemptModels,
     default: [],
     help: 'Models that may be read without permission: dcim.site, … or *',
   }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Api, apiOfTest } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
+import { openServerDatabase } from '../support/database.ts'
 
 const TOOLS = 'https://tools.example.com'
 
@@ -63,17 +63,16 @@ const cases: readonly Case[] = [
   },
 ]
 
-// A new database takes its time on a busy machine.
-describe('pages of other sites', { timeout: 60_000 }, () => {
+describe('pages of other sites', () => {
   it.each(cases)('$name', async ({ environment, origins }) => {
-    const api = await apiOfTest(openMemory, environment)
+    const api = await apiOfTest(openServerDatabase, environment)
     for (const [origin, read] of Object.entries(origins)) {
       expect([origin, await knock(api, origin)]).toEqual([origin, { read, write: read !== null }])
     }
   })
 
   it('never use the session of a browser, and OPTIONS goes on to tell what an endpoint takes', async () => {
-    const api = await apiOfTest(openMemory, { CORS_ORIGIN_WHITELIST: TOOLS })
+    const api = await apiOfTest(openServerDatabase, { CORS_ORIGIN_WHITELIST: TOOLS })
     const headers = { origin: TOOLS }
     const answer = await api.ask('OPTIONS', '/api/dcim/sites/', { headers })
     expect(answer.json.name).toBe('Site List')

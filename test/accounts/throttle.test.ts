@@ -6,7 +6,7 @@ import {
   createServerDatabase,
   dropServerDatabase,
   forEachStorage,
-  openMemory,
+  openServerDatabase,
 } from '../support/database.ts'
 
 const RIGHT = 'Corr3ct-Horse-Battery'
@@ -163,7 +163,7 @@ forEachStorage('failed logins', (open) => {
 
 describe('limits of failed logins', () => {
   it('may be taken away', async () => {
-    const api = await apiOfTest(openMemory, {
+    const api = await apiOfTest(openServerDatabase, {
       LOGIN_FAILURE_LIMIT: '0',
       LOGIN_FAILURE_ADDRESS_LIMIT: '0',
     })
@@ -193,7 +193,7 @@ describe('limits of failed logins', () => {
   })
 
   it('do not believe a client who calls itself a proxy', async () => {
-    const api = await apiOfTest(openMemory, { ...LIMITS, TRUST_PROXY: 'false' })
+    const api = await apiOfTest(openServerDatabase, { ...LIMITS, TRUST_PROXY: 'false' })
     for (let n = 0; n < 6; n++) {
       expect(await attempt(api, `x${n}`, 'wrong', `192.0.2.${n}`)).toBe(403)
     }
