@@ -83,11 +83,20 @@ const refused = [
     sentence: /^AUTH_PASSWORD_VALIDATORS must be a JSON list/,
   },
   {
-    environment: { AUTH_PASSWORD_VALIDATORS: '[{"NAME": "MinimumLengthValidator", "OPTIONS": {"min_length": "x"}}]' },
+    environment: {
+      AUTH_PASSWORD_VALIDATORS:
+        '[{"NAME": "MinimumLengthValidator", "OPTIONS": {"min_length": "x"}}]',
+    },
     sentence: /^AUTH_PASSWORD_VALIDATORS must be a JSON list/,
   },
-  { environment: { CORS_ORIGIN_WHITELIST: 'tools' }, sentence: /^CORS_ORIGIN_WHITELIST must be origins/ },
-  { environment: { CORS_ORIGIN_REGEX_WHITELIST: '(' }, sentence: /^CORS_ORIGIN_REGEX_WHITELIST must be/ },
+  {
+    environment: { CORS_ORIGIN_WHITELIST: 'tools' },
+    sentence: /^CORS_ORIGIN_WHITELIST must be origins/,
+  },
+  {
+    environment: { CORS_ORIGIN_REGEX_WHITELIST: '(' },
+    sentence: /^CORS_ORIGIN_REGEX_WHITELIST must be/,
+  },
   {
     environment: { PORT: '65536' },
     sentence: 'PORT must be a whole number from 0 to 65535, not "65536".',

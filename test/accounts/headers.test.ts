@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Api, apiOfTest, startApi } from '../support/api.ts'
+import { openServerDatabase } from '../support/database.ts'
+
+const ALWAYS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+/** Answers of each kind: pages, data, files, refusals, redirects, mistakes of clients. */
+const PLACES: readonly {
+  readonly name: string
+  readonly method?: string
+  readonly path: string
+  readonly accept?: string
+  readonly token?: null
+  readonly status: number
+  readonly type: RegExp
+}[] = [
+  { name: 'data', path: '/api/dcim/sites/', status: 200, type: /json/ },
+  { name: 'a refusal', path: '/api/dcim/sites/', token: null, status: 403, type: /json/ },
+  { name: 'nothing', path: '/api/dcim/sites/9999/', status: 404, type: /json/ },
+  { name: 'no such page', path: '/nowhere/', status: 404, type: /html/ },
+  { name: 'a redirect', path: '/api/dcim/sites', status: 302, type: /html/ },
+  { name: 'a mistaken path', path: '/api/%', status: 400, type: /json/ },
+  { name: 'a wrong method', method: 'DELETE', path: '/api/status/', status: 405, type: /json/ },
+  {
+    name: 'the documentation',
+    path: '/api/schema/swagger-ui/',
+    token: null,
+    status: 200,
+    type: /html/,
+  },
+  { name: 'its script', path: '/api/schema/swagger-ui/start.js', status: 200, type: /javascript/ },
+  { name: 'the login page', path: '/login/', token: null, status: 200, type: /html/ },
+  {
+    name: 'data as a page',
+    path: '/api/dcim/sites/',
+    accept: 'text/html',
+    status: 200,
+    type: /html/,
+  },
+]
+
+describe('headers that protect browsers', () => {
+  let api: Api
+  beforeAll(async () => {
+    api = await startApi(openServerDatabase)
+  })
+  afterAll(() => api.close())
+
+  it.each(PLACES)('$name', async ({ method = 'GET', path, accept, status, type, ...rest }) => {
+    const answer = await api.ask(method, path, {
+      ...rest,
+      ...(accept !== undefined && { headers: { accept } }),
+    })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      status,
+      expect.stringMatching(type),
+    ])
+    expect(Object.fromEntries(answer.headers)).toMatchObject(ALWAYS)
+    expect(answer.headers.get('strict-transport-security')).toBeNull()
+    expect(answer.headers.get('server')).toBeNull()
+    expect(answer.headers.get('x-powered-by')).toBeNull()
+    if (type.test('text/html')) {
+      const policy = answer.headers.get('content-security-policy') ?? ''
+      expect(policy).toMatch(/default-src '(self|none)'/)
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).toMatch(/^(?!.*script-src [^;]*unsafe)/)
+      expectNothingInline(answer.text)
+    }
+  })
+
+  /** What a policy of `default-src 'self'` would keep from working. */
+  function expectNothingInline(page: string): void {
+    expect(page).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>/)
+    expect(page).not.toMatch(/<style\b|\sstyle="|\son[a-z]+="|javascript:/i)
+  }
+
+  it('drawings may not run scripts', async () => {
+    const { json: site } = await api.ask('POST', '/api/dcim/sites/', {
+      body: { name: 's', slug: 's' },
+    })
+    const { json: rack } = await api.ask('POST', '/api/dcim/racks/', {
+      body: { name: '<script>alert(1)</script>', site: site.id },
+    })
+    const drawn = await api.ask('GET', `/api/dcim/racks/${rack.id}/elevation/?render=svg`)
+    expect(drawn.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(drawn.text).not.toContain('<script')
+  })
+
+  it('ask for https where that is configured', async () => {
+    const strict = await apiOfTest(openServerDatabase, {
+      SECURE_HSTS_SECONDS: '3600',
+      SECURE_HSTS_INCLUDE_SUBDOMAINS: 'true',
+    })
+    const { headers } = await strict.ask('GET', '/api/status/')
+    expect(headers.get('strict-transport-security')).toBe('max-age=3600; includeSubDomains')
+  })
+})
