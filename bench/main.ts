@@ -9,7 +9,7 @@ import { resultSection } from './report/markdown.ts'
 import { writeDocument } from './report/write-document.ts'
 import { type Result, readResult, writeResult } from './result.ts'
 import { runBenchmark } from './run.ts'
-import { startOwnServer, stopOwnServers } from './targets/own-server.ts'
+import { startOwnServer } from './targets/own-server.ts'
 import { useRemoteServer } from './targets/remote-server.ts'
 
 const EXAMPLES = `
@@ -124,10 +124,6 @@ function tell(result: Result, { reference, output }: RunArguments): void {
   if (output === undefined) return
   writeResult(`${output}.json`, result)
   writeDocument(`${output}.md`, [result], rows)
-}
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => stopOwnServers().finally(() => process.exit(130)))
 }
 
 try {

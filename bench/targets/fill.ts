@@ -1,4 +1,6 @@
-import { execFileSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { atExit } from './at-exit.ts'
 
 /** What a server of ours is filled with. */
 export type Filling =
@@ -6,12 +8,19 @@ export type Filling =
   /** Options of `cadastre generate`: `--devices`, `1000`, … */
   | { readonly kind: 'generate'; readonly options: readonly string[] }
 
-/** Fills the database that the environment names, in a process of its own. */
-export function fill(filling: Filling, environment: Readonly<Record<string, string>>): void {
+/** Fills the database that the environment names, in a process of its own. Throws when that fails. */
+export async function fill(
+  filling: Filling,
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
   const command =
     filling.kind === 'import' ? ['import', filling.directory] : ['generate', ...filling.options]
-  execFileSync(process.execPath, ['src/cli/main.ts', ...command], {
+  const child = spawn(process.execPath, ['src/cli/main.ts', ...command], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
+  const emergency = atExit(() => child.kill('SIGKILL'))
+  const [code] = await once(child, 'exit')
+  emergency.callOff()
+  if (code !== 0) throw new Error(`The data could not be made: ${command.join(' ')}`)
 }

@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type PostgresServer, startPostgres } from '../../test/support/postgres.ts'
 import { SERVER_TOKEN, type ServerProcess, startServer } from '../../test/support/server.ts'
+import { atExit } from './at-exit.ts'
 import { type Filling, fill } from './fill.ts'
 import type { Target } from './target.ts'
 import { versionOfApi, versionOfPostgres } from './versions.ts'
@@ -14,13 +15,6 @@ const POSTGRES_SETTINGS = ['shared_buffers=512MB', 'max_wal_size=4GB']
 /** Milliseconds between two looks at whether a server that starts answers already. */
 const LOOK = 5
 
-const running = new Set<() => Promise<void>>()
-
-/** For an end that comes early: nothing that was started stays behind. */
-export const stopOwnServers = async (): Promise<void> => {
-  await Promise.allSettled([...running].map((stop) => stop()))
-}
-
 /**
  * Starts the service in a process of its own, over a new database with data in it. Settings that say
  * nothing of the data come from the environment.
@@ -28,20 +22,27 @@ export const stopOwnServers = async (): Promise<void> => {
 export async function startOwnServer(storage: Storage, filling: Filling): Promise<Target> {
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-bench-'))
   const postgres = storage === 'postgres' ? await startPostgres(POSTGRES_SETTINGS) : undefined
+  const database = postgres && processOf(postgres)
   const environment = {
     DATA_DIR: directory,
     LOG_LEVEL: 'warn',
     // Blank: whatever database the environment names is left alone.
     DATABASE_URL: postgres?.url ?? '',
   }
+  // An early end leaves no time to wait for anything.
+  const emergency = atExit(() => {
+    if (database !== undefined) stopAtOnce(database)
+    for (const path of [directory, ...(postgres ? [dirname(postgres.directory)] : [])]) {
+      rmSync(path, { recursive: true, force: true, maxRetries: 5 })
+    }
+  })
   const clear = async () => {
-    running.delete(clear)
     await postgres?.stop()
     rmSync(directory, { recursive: true, force: true })
+    emergency.callOff()
   }
-  running.add(clear)
   try {
-    fill(filling, environment)
+    await fill(filling, environment)
     return await serve(storage, environment, { postgres, clear })
   } catch (error) {
     await clear()
@@ -56,13 +57,7 @@ async function serve(
 ): Promise<Target> {
   let server: ServerProcess = await startServer(environment)
   const database = postgres && processOf(postgres)
-  const close = async () => {
-    running.delete(close)
-    await server.stop()
-    await clear()
-  }
-  running.delete(clear)
-  running.add(close)
+  const emergency = atExit(() => server.process.kill('SIGKILL'))
   return {
     name: storage,
     get access() {
@@ -84,7 +79,20 @@ async function serve(
         return performance.now() - start
       },
     },
-    close,
+    close: async () => {
+      await server.stop()
+      emergency.callOff()
+      await clear()
+    },
+  }
+}
+
+/** Without a word about a process that has ended by itself. */
+function stopAtOnce(pid: number): void {
+  try {
+    process.kill(pid, 'SIGQUIT')
+  } catch {
+    // It is gone already, which is all that is wanted.
   }
 }
 
