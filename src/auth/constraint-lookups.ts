@@ -1,5 +1,5 @@
 import { parseInterface, parseIp } from '../net/ip.ts'
-import { placesOf } from '../query/expression.ts'
+import { looksAroundWithin, placesOf } from '../query/expression.ts'
 import { parseHardwareAddress } from '../query/parse-hardware-address.ts'
 import type { PathEnd } from '../query/reach.ts'
 import { join, raw, type Sql, sql } from '../sql/fragment.ts'
@@ -232,7 +232,8 @@ const MOST_PLACES = 200
 function isExpression(text: string): boolean {
   try {
     new RegExp(text)
-    return text.length <= 500 && placesOf(text) <= MOST_PLACES && !/\\[1-9]|\0/.test(text)
+    const isCheap = placesOf(text) <= MOST_PLACES && !looksAroundWithin(text)
+    return text.length <= 500 && isCheap && !/\\[1-9]|\0/.test(text)
   } catch {
     return false
   }
