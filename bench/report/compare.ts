@@ -1,5 +1,6 @@
 import { geometricMean } from '../geometric-mean.ts'
 import type { Measurement, Result } from '../result.ts'
+import { WRITE_NAMES } from '../shapes/writes.ts'
 import { figure, markdownTable } from './figures.ts'
 import { loadWords } from './load-words.ts'
 
@@ -26,10 +27,14 @@ export function compareResults(before: Result, after: Result): string {
       `${figure(gain(pair))}×`,
     ]),
   )
-  const means = Map.groupBy(pairs, ({ one }) => loadWords(one))
+  const means = Map.groupBy(pairs, ({ one }) => groupOf(one))
     .entries()
     .map(([load, each]) => `${load}: ${figure(geometricMean(each.map(gain)))}×`)
-  return `${table}\n\nGeometric means of the gains, by connections: ${[...means].join('; ')}.`
+  return `${table}\n\nGeometric means of the gains: ${[...means].join('; ')}.`
 }
+
+/** Reads and writes apart. */
+const groupOf = (measurement: Measurement): string =>
+  `${WRITE_NAMES.has(measurement.name) ? 'writes over ' : 'reads over '}${loadWords(measurement)}`
 
 const gain = ({ one, other }: Pair): number => other.rate / one.rate

@@ -52,5 +52,5 @@ it('figures come between what people wrote, and take the place of earlier ones',
 it('two results stand side by side, as far as both have measured the same', () => {
   const text = compareResults(result(100), result(250))
   expect(text).toContain('| sites <50> | 8 | 1.00 | 1.00 | 100 | 250 | 2.50× |')
-  expect(text).toContain('by connections: 8: 2.50×')
+  expect(text).toContain('gains: reads over 8: 2.50×')
 })

@@ -144,3 +144,7 @@ export const WRITES: readonly WriteCycle[] = [
     ],
   },
 ]
+
+export const WRITE_NAMES: ReadonlySet<string> = new Set(
+  WRITES.flatMap(({ steps }) => steps.map(({ name }) => name)),
+)
