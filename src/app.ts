@@ -18,7 +18,7 @@ import { modelsChangedBy } from './query/statement-models.ts'
 import { type Audit, unaudited } from './schema/audit.ts'
 import { buildRegistry, type Registry } from './schema/registry.ts'
 import { reportingChanges } from './storage/change-reports.ts'
-import type { Database } from './storage/database.ts'
+import { type Database, NO_PEERS, type Peers } from './storage/database.ts'
 import { Memory } from './storage/memory.ts'
 import { openDatabase } from './storage/open.ts'
 
@@ -39,11 +39,12 @@ export async function openCore(
   settings: Settings,
   warn: (sentence: string) => void,
   audit: Audit = unaudited,
+  peers: Peers = NO_PEERS,
 ): Promise<Core> {
   const secrets = loadSecrets(settings, warn)
   const database = await openDatabase(settings)
   try {
-    return await coreOver(database, settings, secrets, audit)
+    return await coreOver(database, settings, secrets, audit, peers)
   } catch (error) {
     await database.close()
     throw error
@@ -56,6 +57,7 @@ export async function coreOver(
   settings: Settings,
   secrets: Secrets,
   audit: Audit = unaudited,
+  peers: Peers = NO_PEERS,
 ): Promise<Core> {
   const vault = createVault(secrets, settings.allowTokenRetrieval)
   const registry: Registry = buildRegistry(MODELS, [
@@ -65,7 +67,13 @@ export async function coreOver(
   ])
   const migration = await migrate(opened, registry)
   const memory = new Memory()
-  const database = reportingChanges(opened, (text) => modelsChangedBy(registry, text), memory)
+  const database = reportingChanges(
+    opened,
+    (text) => modelsChangedBy(registry, text),
+    memory,
+    peers,
+  )
+  peers.subscribe(memory)
   await database.subscribe(memory)
   const service: Service = { registry, database, memory, settings }
   return { service, vault, migration, audit, close: () => database.close() }

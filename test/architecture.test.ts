@@ -28,7 +28,8 @@ const ROOMS: Readonly<Record<string, string>> = {
   pages: 'schema',
   http: 'openapi pages migrate actions templates jobs write output auth query schema sql net storage errors config',
   app: 'http jobs auth query output write openapi migrate models schema sql storage errors config',
-  cli: 'app operations transfer jobs auth write migrate models schema sql storage errors config',
+  cluster: 'storage errors',
+  cli: 'app cluster operations transfer jobs auth write migrate models schema sql storage errors config',
 }
 
 /** Packages that one room alone may import, so that they can be exchanged there. */

@@ -84,6 +84,12 @@ export const DECLARATIONS = {
     default: 10,
     help: 'Most connections to the PostgreSQL server',
   }),
+  workers: setting({
+    name: 'WORKERS',
+    type: wholeNumber(1, 256),
+    default: 1,
+    help: 'Processes that answer requests; more than one only with DATABASE_URL, whose connections they share out',
+  }),
   databaseStatementTimeout: setting({
     name: 'DATABASE_STATEMENT_TIMEOUT',
     type: wholeNumber(0, 86_400_000),

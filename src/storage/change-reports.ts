@@ -1,6 +1,6 @@
 import { type Sql, text } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
-import type { Database, Transaction } from './database.ts'
+import { type Database, NO_PEERS, type Peers, type Transaction } from './database.ts'
 import type { Memory } from './memory.ts'
 
 /** Names of the models that a statement changes. */
@@ -9,24 +9,27 @@ export type ModelsChangedBy = (statement: string) => readonly string[]
 /**
  * The database, with an eye on every statement that changes something: at its commit the other
  * processes are told, and the memory forgets. So nothing that is remembered can outlive a change, whoever
- * makes it and whether or not they think of it.
+ * makes it and whether or not they think of it. A change is done when `peers` have forgotten too.
  */
 export function reportingChanges(
   database: Database,
   changedBy: ModelsChangedBy,
   memory: Memory,
+  peers: Peers = NO_PEERS,
 ): Database {
   return {
     ...database,
     ...watched(async (statement, run) => {
       const models = changedBy(text(statement))
       if (models.length === 0) return await run(database)
-      return await database.transaction(async (transaction) => {
+      const result = await database.transaction(async (transaction) => {
         const done = await run(transaction)
         await transaction.announce(models)
         transaction.afterCommit(() => memory.forget(models))
         return done
       })
+      await peers.tell(models)
+      return result
     }),
     script: async (statements) => {
       await database.script(statements)
@@ -34,16 +37,19 @@ export function reportingChanges(
     },
     transaction: async (work) => {
       const changed = new Set<string>()
+      let result: Awaited<ReturnType<typeof work>>
       try {
-        return await database.transaction(async (transaction) => {
-          const result = await work(watchedTransaction(transaction, changedBy, changed))
+        result = await database.transaction(async (transaction) => {
+          const done = await work(watchedTransaction(transaction, changedBy, changed))
           await transaction.announce(changed)
-          return result
+          return done
         })
       } finally {
         // After a rollback too: what was loaded while the transaction ran may have seen its changes.
         if (changed.size > 0) memory.forget(changed)
       }
+      if (changed.size > 0) await peers.tell(changed)
+      return result
     },
   }
 }

@@ -22,6 +22,17 @@ export interface ChangeListener {
   resume(): void
 }
 
+/** The other processes of this program, where there are any. */
+export interface Peers {
+  /** Resolves when none of them remembers anything of these models. To be called after the commit. */
+  tell(models: Iterable<string>): Promise<void>
+  /** Passes on what they tell. */
+  subscribe(listener: Pick<ChangeListener, 'forget'>): void
+}
+
+/** A process by itself. */
+export const NO_PEERS: Peers = { tell: async () => undefined, subscribe: () => undefined }
+
 /** What the pool of connections is doing. */
 export interface Connections {
   readonly open: number

@@ -1,0 +1,66 @@
+import { Agent, request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
+import { SERVER_TOKEN, type ServerProcess, startServer } from '../support/server.ts'
+
+const CONNECTIONS = 6
+const ROUNDS = 30
+
+describe('several workers on one database', () => {
+  let server: ServerProcess
+  let databaseUrl: string
+  // Connections are shared out in turn, so that several of these end at each worker.
+  const agents = Array.from(
+    { length: CONNECTIONS },
+    () => new Agent({ keepAlive: true, maxSockets: 1 }),
+  )
+
+  beforeAll(async () => {
+    databaseUrl = await createServerDatabase()
+    const environment = { DATABASE_URL: databaseUrl, DATA_DIR: 'memory://', WORKERS: '3' }
+    server = await startServer({ ...environment, SECRET_KEY: 'x'.repeat(50) })
+  })
+  afterAll(async () => {
+    for (const agent of agents) agent.destroy()
+    await server.stop()
+    await dropServerDatabase(databaseUrl)
+  })
+
+  const ask = (agent: Agent | undefined, method: string, path: string, body?: object) =>
+    new Promise<Record<string, unknown>>((resolve, reject) => {
+      const headers = { authorization: `Token ${SERVER_TOKEN}`, 'content-type': 'application/json' }
+      const sent = request(server.url + path, { agent, method, headers }, (answer) => {
+        let text = ''
+        answer.on('data', (chunk) => {
+          text += chunk
+        })
+        answer.on('end', () => resolve(JSON.parse(text)))
+      })
+      sent.on('error', reject)
+      sent.end(body && JSON.stringify(body))
+    })
+
+  it('what one has written all others show at once, whatever they remembered', async () => {
+    const [first] = agents
+    const site = await ask(first, 'POST', '/api/dcim/sites/', { name: 'A', slug: 'a' })
+    const path = `/api/dcim/sites/${site.id}/`
+    for (let round = 0; round < ROUNDS; round++) {
+      await Promise.all(agents.map((agent) => ask(agent, 'GET', path)))
+      const description = `round ${round}`
+      await ask(agents[round % CONNECTIONS], 'PATCH', path, { description })
+      const shown = await Promise.all(agents.map((agent) => ask(agent, 'GET', path)))
+      expect(shown.map((each) => each.description)).toEqual(agents.map(() => description))
+    }
+  })
+
+  it('end together', async () => {
+    expect(await server.stop()).toBe(0)
+    await expect(fetch(server.url)).rejects.toThrow()
+  })
+})
+
+it('the embedded database is for one process', async () => {
+  await expect(startServer({ WORKERS: '2', DATA_DIR: 'memory://' })).rejects.toThrow(
+    'WORKERS above 1 need DATABASE_URL: the embedded database belongs to one process.',
+  )
+})
