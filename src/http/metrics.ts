@@ -1,11 +1,9 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Service } from '../query/service.ts'
 import { requireUser } from './api-request.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { Observed, Observer } from './observe.ts'
-
-/** Upper bounds in seconds: a remembered answer takes less than a millisecond, a large write seconds. */
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+import type { Observer } from './observe.ts'
+import { RequestFigures } from './request-figures.ts'
 
 /** Figures about one running service. */
 export interface Metrics {
@@ -19,6 +17,7 @@ export interface Metrics {
 export function createMetrics({ database, memory }: Service): Metrics {
   const registry = new Registry()
   const registers = [registry]
+  const figures = new RequestFigures()
   collectDefaultMetrics({ register: registry })
   const { connections } = database
   if (connections) {
@@ -53,41 +52,11 @@ export function createMetrics({ database, memory }: Service): Metrics {
     },
   })
   return {
-    observer: requestObserver(registers),
-    text: () => registry.metrics(),
+    observer: figures.observer,
+    text: async () => `${await registry.metrics()}\n${figures.text()}`,
     contentType: registry.contentType,
   }
 }
-
-function requestObserver(registers: Registry[]): Observer {
-  const requests = new Counter({
-    name: 'cadastre_http_requests_total',
-    help: 'Requests answered, by method, pattern of the path and class of the status.',
-    labelNames: ['method', 'route', 'status'],
-    registers,
-  })
-  const durations = new Histogram({
-    name: 'cadastre_http_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer.',
-    labelNames: ['method', 'route'],
-    buckets: BUCKETS,
-    registers,
-  })
-  return (observed) => {
-    const method = methodOf(observed)
-    // Paths that lead nowhere are as many as clients make up: they count as one.
-    const route = observed.pattern ?? 'none'
-    requests.inc({ method, route, status: `${Math.trunc(observed.status / 100)}xx` })
-    durations.observe({ method, route }, observed.milliseconds / 1000)
-  }
-}
-
-const METHODS: ReadonlySet<string> = new Set([
-  ...['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'],
-])
-
-/** Dozens of methods exist that nobody uses here. */
-const methodOf = ({ method }: Observed): string => (METHODS.has(method) ? method : 'other')
 
 /**
  * GET /metrics. The reference shows it to anybody; here only to users, unless the configuration says

@@ -21,55 +21,50 @@ export interface Observed {
 export type Observer = (observed: Observed) => void
 
 /** What the way through the service finds out about a request. */
-export interface Findings {
-  found(route: Route | undefined): void
-  identified(actor: Actor): void
-}
+export class Findings {
+  pattern: string | undefined = undefined
+  user: string | undefined = undefined
 
-interface Notes {
-  pattern?: string
-  user?: string
-}
+  found(route: Route | undefined): void {
+    this.pattern = route?.pattern
+  }
 
-const NOTHING: Findings = { found: () => undefined, identified: () => undefined }
+  identified(actor: Actor): void {
+    this.user = actor.kind === 'user' ? actor.username : undefined
+  }
+}
 
 /** Lets the observers know of every request of the server. Answers where a request's findings go. */
 export function observe(
   app: FastifyInstance,
   observers: readonly Observer[],
 ): (request: FastifyRequest) => Findings {
-  if (observers.length === 0) return () => NOTHING
-  const notes = new WeakMap<FastifyRequest, Notes>()
-  app.addHook('onResponse', (request, reply, done) => {
-    const observed = observedOf(request, reply, notes.get(request) ?? {})
-    for (const observer of observers) observer(observed)
-    done()
-  })
+  const notes = new WeakMap<FastifyRequest, Findings>()
+  if (observers.length > 0) {
+    app.addHook('onResponse', (request, reply, done) => {
+      const observed = observedOf(request, reply, notes.get(request))
+      for (const observer of observers) observer(observed)
+      done()
+    })
+  }
   return (request) => {
-    const note: Notes = {}
-    notes.set(request, note)
-    return {
-      found: (route) => {
-        if (route) note.pattern = route.pattern
-      },
-      identified: (actor) => {
-        if (actor.kind === 'user') note.user = actor.username
-      },
-    }
+    const findings = new Findings()
+    notes.set(request, findings)
+    return findings
   }
 }
 
 const observedOf = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { pattern, user }: Notes,
+  findings: Findings | undefined,
 ): Observed => ({
   id: request.id,
   method: request.method,
   url: request.url,
-  pattern,
+  pattern: findings?.pattern,
   status: reply.statusCode,
   milliseconds: reply.elapsedTime,
-  user,
+  user: findings?.user,
   address: request.ip,
 })

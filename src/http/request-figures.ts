@@ -1,0 +1,93 @@
+import type { Observed, Observer } from './observe.ts'
+
+/** Upper bounds in seconds: a remembered answer takes less than a millisecond, a large write seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+const REQUESTS = 'cadastre_http_requests_total'
+const DURATIONS = 'cadastre_http_request_duration_seconds'
+const METHODS: ReadonlySet<string> = new Set([
+  ...['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'],
+])
+
+/** What is known of the requests with one method to one pattern of paths. */
+interface Series {
+  /** Requests by the class of their status: index 2 is 2xx. */
+  readonly byClass: number[]
+  /** Requests by the bucket of their duration, the last for those beyond all bounds. */
+  readonly byDuration: number[]
+  /** Seconds. */
+  sum: number
+}
+
+/**
+ * Counts requests and their durations. Not prom-client's counters: those put their labels together at
+ * every request, which is to be felt where an answer takes a tenth of a millisecond.
+ */
+export class RequestFigures {
+  readonly #patterns = new Map<string, Map<string, Series>>()
+
+  readonly observer: Observer = (observed) => {
+    const series = this.#seriesOf(observed)
+    const seconds = observed.milliseconds / 1000
+    const statusClass = Math.trunc(observed.status / 100)
+    series.byClass[statusClass] = (series.byClass[statusClass] ?? 0) + 1
+    const bucket = BUCKETS.findIndex((bound) => seconds <= bound)
+    const position = bucket < 0 ? BUCKETS.length : bucket
+    series.byDuration[position] = (series.byDuration[position] ?? 0) + 1
+    series.sum += seconds
+  }
+
+  /** The figures in Prometheus' text format. */
+  text(): string {
+    const requests: string[] = []
+    const durations: string[] = []
+    for (const [route, methods] of this.#patterns) {
+      for (const [method, series] of methods) {
+        const labels = `method="${method}",route="${route}"`
+        for (const [index, count] of series.byClass.entries()) {
+          if (count) requests.push(`${REQUESTS}{${labels},status="${index}xx"} ${count}`)
+        }
+        durations.push(...linesOf(labels, series))
+      }
+    }
+    return [
+      `# HELP ${REQUESTS} Requests answered, by method, pattern of the path and class of the status.`,
+      `# TYPE ${REQUESTS} counter`,
+      ...requests,
+      `# HELP ${DURATIONS} Time from the arrival of a request to the end of its answer.`,
+      `# TYPE ${DURATIONS} histogram`,
+      ...durations,
+      '',
+    ].join('\n')
+  }
+
+  #seriesOf({ pattern = 'none', method }: Observed): Series {
+    // Paths that lead nowhere are as many as clients make up, and there are methods that nobody uses.
+    const name = METHODS.has(method) ? method : 'other'
+    let methods = this.#patterns.get(pattern)
+    if (!methods) {
+      methods = new Map()
+      this.#patterns.set(pattern, methods)
+    }
+    let series = methods.get(name)
+    if (!series) {
+      series = { byClass: [], byDuration: BUCKETS.map(() => 0).concat(0), sum: 0 }
+      methods.set(name, series)
+    }
+    return series
+  }
+}
+
+/** A histogram's lines: every bucket holds what the smaller ones hold too. */
+function linesOf(labels: string, { byDuration, sum }: Series): readonly string[] {
+  let count = 0
+  const buckets = byDuration.map((own, index) => {
+    count += own
+    return `${DURATIONS}_bucket{le="${BUCKETS[index] ?? '+Inf'}",${labels}} ${count}`
+  })
+  return [
+    ...buckets,
+    `${DURATIONS}_sum{${labels}} ${sum}`,
+    `${DURATIONS}_count{${labels}} ${count}`,
+  ]
+}
