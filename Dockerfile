@@ -1,0 +1,25 @@
+# docker build -t cadastre . && docker run -p 8000:8000 -v cadastre:/data cadastre
+FROM node:24-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY vendor ./vendor
+# The image brings Node itself; no package that runs here needs a script to be installed.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm cache clean --force
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8000 DATA_DIR=/data
+WORKDIR /app
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY package.json LICENSE ./
+COPY vendor ./vendor
+COPY src ./src
+# Only the data belong to the user of the service: what it runs, it cannot change.
+RUN mkdir --mode=700 /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 8000
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s CMD ["node", "-e", \
+  "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# docker run … cadastre doctor, or backup /data/….tar.gz, runs another command.
+ENTRYPOINT ["node", "src/cli/main.ts"]
+CMD ["serve"]
