@@ -34,6 +34,7 @@ export function actionEndpoint({
     ),
     reading: new Set(operations.filter(([, { isReading }]) => isReading).map(([method]) => method)),
     negotiates: offersText,
+    hasPage: offersText,
   }
 }
 

@@ -7,7 +7,7 @@ import { credentialsMissing, lastValue } from './api-request.ts'
 import { browse } from './browse/browse.ts'
 import { allowedMethods, type Endpoint, type Handler, type Method } from './endpoint.ts'
 import { indentJson } from './indent.ts'
-import { negotiate } from './negotiate.ts'
+import { negotiate, prefersPage } from './negotiate.ts'
 import { options } from './options.ts'
 import { isSafe } from './safe-methods.ts'
 import { NOBODY, type Sender, type Unidentified } from './sender.ts'
@@ -22,9 +22,11 @@ export async function dispatch(
   identify: () => Promise<Sender>,
   answers: AnswerMemory,
 ): Promise<Answer> {
+  const { accept } = request.headers
+  const format = lastValue(request.search, 'format')
   const { indent, isPage } = endpoint.negotiates
-    ? { indent: 0, isPage: false }
-    : negotiate(request.headers.accept, lastValue(request.search, 'format'))
+    ? { indent: 0, isPage: endpoint.hasPage === true && prefersPage(accept, format) }
+    : negotiate(accept, format)
   const find = async (): Promise<Sender> => (endpoint.isPublic ? NOBODY : await identify())
   const answerTo = (sender: Sender) => answer(request, endpoint, sender, answers)
   if (isPage) return await browse(request, endpoint, find, answerTo)

@@ -21,6 +21,8 @@ export interface Endpoint {
   readonly isRemembered?: boolean
   /** The handler looks at Accept and `format` itself. */
   readonly negotiates?: boolean
+  /** There is a page for people nevertheless. */
+  readonly hasPage?: boolean
   /** Writes need a writing token, as those of a model's endpoints do. */
   readonly needsWriter?: boolean
   /** Methods that a token may use which may only read. */

@@ -48,8 +48,15 @@ export function negotiate(accept: string | undefined, format: string | undefined
   return { indent: Math.min(indent, MOST_INDENT), isPage: false }
 }
 
+/** Whether a page goes before everything else that the client accepts. */
+export function prefersPage(accept: string | undefined, format: string | undefined): boolean {
+  if (format !== undefined && format !== '') return format === 'api'
+  const [first = ''] = (accept ?? '').split(',')
+  return parseMediaRange(first).type === 'text/html'
+}
+
 /**
- * The same where plain text is offered besides JSON: whether the client wants that. Throws
+ * As `negotiate`, where plain text is offered besides JSON: whether the client wants that. Throws
  * `notAcceptable` also for `format=txt` from a client that accepts no text.
  */
 export function wantsText(accept: string | undefined, format: string | undefined): boolean {

@@ -41,7 +41,7 @@ export interface BrowsePage extends Omit<Page, 'body' | 'styles' | 'scripts'> {
 export const browsePage = (page: BrowsePage): string =>
   layout({
     ...page,
-    styles: ['browse.css', 'related.css'],
+    styles: ['inputs.css', 'browse.css', 'exchange.css', 'related.css'],
     scripts: ['browse.js'],
     body: html`<div class="heading"><h1>${page.heading}</h1>${page.description !== '' && html`<p class="muted">${page.description}</p>`}</div>
 ${page.asksForLogin && loginNotice(page)}

@@ -34,6 +34,8 @@ export interface RawForm {
   readonly action: string
   readonly methods: readonly string[]
   readonly text: string
+  /** Where to go afterwards, `self` for the object that was made; `answer`: what comes back is shown here. */
+  readonly leadsTo: string
 }
 
 /** Editor for a body, with the answer below. */
@@ -41,15 +43,17 @@ export const rawForm = ({
   action,
   methods,
   text,
-}: RawForm): Html => html`<details class="more card">
-<summary>Raw JSON</summary>
-<form class="raw" action="${action}" data-leads-to="self" novalidate>
+  leadsTo,
+}: RawForm): Html => html`<details class="more card"${leadsTo === 'answer' && html` open`}>
+<summary>${leadsTo === 'answer' ? 'Request' : 'Raw JSON'}</summary>
+<form class="raw" action="${action}" data-leads-to="${leadsTo}" novalidate>
 ${NEEDS_SCRIPT}
 <div class="field wide"><label for="raw-body">Body</label>
 <textarea id="raw-body" name="body" rows="12" spellcheck="false">
 ${text}</textarea></div>
 <div class="refusal" role="alert"></div>
 <div class="buttons">${methods.map((method, index) => html`<button name="method" value="${method}"${index > 0 && html` class="quiet"`}>${method}</button>`)}</div>
+<pre class="json answer" tabindex="0" aria-label="Answer" hidden></pre>
 </form>
 </details>`
 

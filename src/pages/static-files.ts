@@ -13,6 +13,8 @@ export interface StaticFile {
 const TYPES = {
   'page.css': 'text/css; charset=utf-8',
   'form.css': 'text/css; charset=utf-8',
+  'inputs.css': 'text/css; charset=utf-8',
+  'exchange.css': 'text/css; charset=utf-8',
   'browse.css': 'text/css; charset=utf-8',
   'related.css': 'text/css; charset=utf-8',
   'reference.css': 'text/css; charset=utf-8',

@@ -64,7 +64,7 @@ text{font:12px system-ui,-apple-system,"Segoe UI",sans-serif;fill:#22303c}
 .frame{fill:#3d4a56}.slot{fill:#f6f8fa}.odd{fill:#eceff3}.edge{stroke:#0b141c;stroke-opacity:.28;fill:none}
 .hidden{fill:url(#blocked)}.reserved{fill:url(#reserved)}.mark{fill:#d9822b}.far{stroke:#6b7a88;stroke-dasharray:3 3;fill:url(#blocked)}
 .far+text{fill:#6b7a88;font-style:italic}a:hover .box{filter:brightness(1.12)}
-@media (prefers-color-scheme:dark){text{fill:#dbe3ea}.slot{fill:#26313b}.odd{fill:#2c3843}.frame{fill:#0f161c}}
+@media (prefers-color-scheme:dark){text{fill:#dbe3ea}.slot{fill:#26313b}.odd{fill:#2c3843}.frame{fill:#0f161c}.place,.number,.far+text{fill:#a3b1b3}}
 `
 
 const hatching = (name: string, colour: string): string =>

@@ -103,11 +103,13 @@ async function pageOf(
   const isObject = model !== undefined && parameters.length > 0
   const name = isObject && isJsonObject(document) ? document.display : undefined
   const isRefused = answer.status >= 400
+  // Whoever opens what can only be written to wants to write to it.
+  const isUnreadable = answer.status === 405 && request.method === 'GET'
   // A refused filter is put right in the form; where nothing may be seen there is nothing to filter.
-  const hasLead = !isRefused || (!isObject && answer.status === 400)
+  const hasLead = !isRefused || isUnreadable || (!isObject && answer.status === 400)
   const path = url.pathname.slice(basePath.length)
   const last = typeof name === 'string' ? name : undefined
-  const showsAnswer = view === 'read' || view === 'options' || isRefused
+  const showsAnswer = (view === 'read' || view === 'options' || isRefused) && !isUnreadable
   return browsePage({
     title: last ?? headingOf(endpoint),
     heading: last ?? headingOf(endpoint),
@@ -138,7 +140,8 @@ async function leadOf(
   const { model } = endpoint
   if (view === 'options') return undefined
   if (!model) return hierarchyOf(request, document) ?? actionForm(request, endpoint)
-  if (view !== 'read') return formOf(request, model, view, document)
+  const { methods } = endpoint
+  if (view !== 'read') return formOf(request, { model, methods }, view, document)
   return request.parameters.length > 0
     ? objectLead(request, model, document)
     : await listLead(request, model, document)
@@ -148,7 +151,7 @@ async function leadOf(
 function actionForm({ actor, url }: ApiRequest, { methods }: Endpoint): Content {
   const unsafe = Object.keys(methods).filter((method) => method !== 'GET')
   if (unsafe.length === 0 || actor.kind === 'anonymous') return undefined
-  return rawForm({ action: url.pathname, methods: unsafe, text: '{}' })
+  return rawForm({ action: url.pathname, methods: unsafe, text: '{}', leadsTo: 'answer' })
 }
 
 function exchangeOf(

@@ -1,3 +1,4 @@
+import { type Fact, factsView } from '../../pages/facts.ts'
 import { type Content, html } from '../../pages/html.ts'
 import { deletionForm, objectForm, rawForm } from '../../pages/object-form.ts'
 import { picturesView, relatedLinks } from '../../pages/related.ts'
@@ -5,10 +6,15 @@ import { titleOf } from '../../schema/class-name.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
+import type { Endpoint } from '../endpoint.ts'
 import { formControls } from './form-controls.ts'
 import { picturesOf } from './pictures.ts'
 import { actionLinks, changesLink, referrerLinks } from './related-links.ts'
 import type { View } from './views.ts'
+import { wordsOf } from './words.ts'
+
+/** Methods of a collection whose bodies hold objects. */
+const BODY_METHODS = ['POST', 'PUT', 'PATCH'] as const
 
 /** Where an object's collection is, base path and all. */
 const collectionOf = ({ service }: ApiRequest, model: Model): string =>
@@ -17,7 +23,7 @@ const collectionOf = ({ service }: ApiRequest, model: Model): string =>
 /** The form of a view that changes something; undefined for other views. */
 export function formOf(
   request: ApiRequest,
-  model: Model,
+  { model, methods }: { readonly model: Model; readonly methods: Endpoint['methods'] },
   view: View,
   answer: Json | undefined,
 ): Content {
@@ -28,13 +34,13 @@ export function formOf(
     const controls = formControls(service.registry, model, undefined)
     const submit = `Create ${titleOf(model)}`
     return html`${objectForm({ action, method: 'POST', controls, submit, leadsTo: 'self' })}
-${rawForm({ action, methods: ['POST'], text: '{}' })}`
+${rawForm({ action, methods: BODY_METHODS.filter((each) => methods[each]), text: '{}', leadsTo: 'self' })}`
   }
   if (!isJsonObject(answer)) return undefined
   if (view === 'change') {
     const controls = formControls(service.registry, model, answer)
     return html`${objectForm({ action, method: 'PATCH', controls, submit: 'Save', leadsTo: action })}
-${rawForm({ action, methods: ['PATCH', 'PUT'], text: writablePart(controls, answer) })}`
+${rawForm({ action, methods: ['PATCH', 'PUT'], text: writablePart(controls, answer), leadsTo: 'self' })}`
   }
   return view === 'delete' ? deletionForm(action, String(answer.display), collection) : undefined
 }
@@ -52,9 +58,25 @@ function writablePart(controls: readonly { readonly name: string }[], object: Js
   return JSON.stringify(Object.fromEntries(entries), null, 2)
 }
 
-/** Drawings of an object. */
+/** What is known of an object at a glance, and drawings of it. */
 export const objectLead = (request: ApiRequest, model: Model, object: Json | undefined): Content =>
-  isJsonObject(object) ? picturesView(picturesOf(request, model, object)) : undefined
+  isJsonObject(object) &&
+  html`${factsView(factsOf(object))}${picturesView(picturesOf(request, model, object))}`
+
+/** Names that say nothing more to people: the page has them elsewhere, or counts them beside its links. */
+const UNTOLD = /^(id|url|display_url|display|natural_slug)$|^_|_count$/
+
+/** Everything that an object holds but documents, which are easier to read as JSON. */
+const factsOf = (object: JsonObject): readonly Fact[] =>
+  Object.entries(object)
+    .filter(([name, value]) => !UNTOLD.test(name) && isTold(value))
+    .map(([name, value]) => ({ label: wordsOf(name), value }))
+
+function isTold(value: Json): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every(isTold)
+  if (isJsonObject(value)) return 'display' in value || 'label' in value
+  return value !== null && value !== ''
+}
 
 /** Ways from an object to what belongs to it. */
 export function objectAside(request: ApiRequest, model: Model, object: Json | undefined): Content {

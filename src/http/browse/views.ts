@@ -36,11 +36,16 @@ export function viewsOf(request: ApiRequest, endpoint: Endpoint): readonly View[
   ]
 }
 
-/** The view that a request asks for; the plain one where it asks for none that there is. */
+/**
+ * The view that a request asks for. Where it asks for none that there is: the plain one, or the form
+ * of what can only be created.
+ */
 export function viewAsked(request: ApiRequest, views: readonly View[]): View {
   const asked = request.search.get(VIEW)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  return (isRead ? views.find((view) => view === asked) : undefined) ?? 'read'
+  if (!isRead) return 'read'
+  const usual = views.includes('new') && !views.includes('read') ? 'new' : 'read'
+  return views.find((view) => view === asked) ?? usual
 }
 
 /** The views as tabs above a page. */

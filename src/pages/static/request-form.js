@@ -37,9 +37,17 @@ async function send(form, method, body) {
 
 function goOn(form, answer) {
   const { leadsTo } = form.dataset
+  if (leadsTo === 'answer') return showAnswer(form, answer)
   // The URL is the API's, on whatever host it believes to be; its path is that of the page.
   const made = answer?.url && new URL(answer.url).pathname
   location.assign(leadsTo === 'self' ? (made ?? form.getAttribute('action')) : leadsTo)
+}
+
+function showAnswer(form, answer) {
+  const shown = form.querySelector('.answer')
+  shown.textContent = answer === undefined ? 'Done.' : JSON.stringify(answer, null, 2)
+  shown.hidden = false
+  shown.focus()
 }
 
 const csrfToken = () => document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? ''
@@ -139,6 +147,8 @@ function clear(form) {
   for (const error of form.querySelectorAll('.error')) error.remove()
   for (const input of form.querySelectorAll('[aria-invalid]')) input.removeAttribute('aria-invalid')
   form.querySelector('.refusal').replaceChildren()
+  const shown = form.querySelector('.answer')
+  if (shown) shown.hidden = true
 }
 
 function showRefusals(form, answer) {

@@ -1,0 +1,16 @@
+import type { Json } from '../schema/json.ts'
+import { type Content, html } from './html.ts'
+import { valueView } from './value-view.ts'
+
+/** What is known of an object. */
+export interface Fact {
+  readonly label: string
+  readonly value: Json
+}
+
+/** Facts as a list of terms; nothing where there are none. */
+export const factsView = (facts: readonly Fact[]): Content =>
+  facts.length > 0 &&
+  html`<dl class="facts card">${facts.map(
+    ({ label, value }) => html`<div><dt>${label}</dt><dd>${valueView(value)}</dd></div>\n`,
+  )}</dl>`

@@ -1,0 +1,20 @@
+import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
+import { type Content, html } from './html.ts'
+
+/** A value in a few words: related objects as links, choices by their labels. */
+export function valueView(value: Json | undefined): Content {
+  if (value === undefined || value === null) return undefined
+  if (value === true) return 'Yes'
+  if (value === false) return 'No'
+  if (typeof value !== 'object') return value
+  if (isJsonObject(value)) return linkTo(value) ?? String(value.label ?? value.value ?? '')
+  return value.map((each, index) => [index > 0 && ', ', valueView(each)])
+}
+
+/** An object by its name, as a link to its page; undefined for what is no object of the API. */
+export function linkTo({ url, display, name }: JsonObject): Content {
+  const label = display ?? name
+  return typeof url === 'string' && typeof label === 'string' && /^https?:/.test(url)
+    ? html`<a href="${url}">${label}</a>`
+    : undefined
+}

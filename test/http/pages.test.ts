@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+
+const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+
+describe('pages for people', () => {
+  let api: Api
+  beforeAll(async () => {
+    api = await startApi(openMemory)
+    await loadDemo(api.service)
+  })
+  afterAll(() => api.close())
+
+  it.each([
+    ['a browser', '/api/dcim/sites/', HTML, 'text/html; charset=utf-8'],
+    ['a program that accepts anything', '/api/dcim/sites/', { accept: '*/*' }, 'application/json'],
+    ['a program that says nothing', '/api/dcim/sites/', {}, 'application/json'],
+    ['format=api', '/api/dcim/sites/?format=api', {}, 'text/html; charset=utf-8'],
+    ['a browser with format=json', '/api/dcim/sites/?format=json', HTML, 'application/json'],
+    ['a browser at a drawing', '/api/dcim/racks/1/elevation/?render=svg', HTML, 'image/svg+xml'],
+    ['a browser at the health', '/health/', HTML, 'application/json'],
+    [
+      'a browser at what is only written to',
+      '/api/dcim/devices/1/render-config/',
+      HTML,
+      'text/html; charset=utf-8',
+    ],
+  ])('%s gets the right type', async (_, path, headers, type) => {
+    const answer = await api.ask('GET', path, { headers })
+    expect(answer.headers.get('content-type')).toBe(type)
+  })
+
+  it('show the same answer that a program gets', async () => {
+    const path = '/api/dcim/devices/?limit=2&ordering=-name'
+    const { text } = await api.ask('GET', path, { headers: HTML })
+    const json = text.match(/<pre class="json"[^>]*><code>([\s\S]*?)<\/code>/)?.[1] ?? ''
+    const plain = json
+      .replaceAll(/<[^>]+>/g, '')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&amp;', '&')
+    expect(JSON.parse(plain)).toEqual((await api.ask('GET', path)).json)
+  })
+
+  it('exist for every endpoint, with the form of what may be created', async () => {
+    const broken: string[] = []
+    for (const { path } of api.service.registry.models.values()) {
+      if (path === '') continue
+      for (const query of ['', '?_view=new', '?_view=options']) {
+        const { status, text } = await api.ask('GET', `/api/${path}/${query}`, { headers: HTML })
+        if (status !== 200 || !text.endsWith('</html>\n')) broken.push(`${path}${query} ${status}`)
+      }
+    }
+    expect(broken).toEqual([])
+  }, 120_000)
+
+  it('have a field for everything that a body may name', async () => {
+    const { text } = await api.ask('GET', '/api/dcim/devices/?_view=new', { headers: HTML })
+    const { json } = await api.ask('OPTIONS', '/api/dcim/devices/')
+    const writable = Object.entries(json.actions?.POST ?? {})
+      .filter(([, metadata]) => String(metadata.read_only) === 'false')
+      .map(([name]) => name)
+    const fields = [...text.matchAll(/data-field="([^"]+)"/g)].map(([, name]) => name)
+    expect(fields.toSorted()).toEqual(writable.toSorted())
+  })
+
+  it('never take what somebody stored for markup', async () => {
+    const name = `"><script>alert(1)</script>&<b>'`
+    const created = await api.ask('POST', '/api/extras/tags/', { body: { name, slug: 'evil' } })
+    expect(created.status).toBe(201)
+    const id = Number(created.json.id)
+    const paths = ['', `${id}/`, `${id}/?_view=change`, `${id}/?_view=delete`]
+    for (const path of [
+      ...paths,
+      `?name=${encodeURIComponent(name)}`,
+      `?_view=${encodeURIComponent(name)}`,
+    ]) {
+      const { text } = await api.ask('GET', `/api/extras/tags/${path}`, { headers: HTML })
+      expect(text, path).not.toMatch(/<script>alert|&<b>/)
+    }
+  })
+
+  it('say that nobody has signed in, and show nothing but that', async () => {
+    const { status, text } = await api.ask('GET', '/api/dcim/sites/', {
+      token: null,
+      headers: HTML,
+    })
+    expect(status).toBe(403)
+    expect(text).toContain('href="/login/?next=%2Fapi%2Fdcim%2Fsites%2F"')
+    expect(text).not.toContain('_filters')
+  })
+
+  it('tell what a refused request of a browser was refused for', async () => {
+    const { status, text } = await api.ask('POST', '/api/dcim/sites/', {
+      headers: HTML,
+      body: { name: '' },
+    })
+    expect(status).toBe(400)
+    expect(text).toContain('400 Bad Request')
+    expect(text).toContain('slug')
+  })
+
+  it.each([
+    ['/dcim/devices/1/', '/api/dcim/devices/1/'],
+    ['/dcim/devices/?site=x', '/api/dcim/devices/?site=x'],
+    ['/api/dcim/sites/?_filters=1&q=&_lookup.name=ic&name=x', '/api/dcim/sites/?name__ic=x'],
+  ])('%s leads to %s', async (from, to) => {
+    const { status, headers } = await api.ask('GET', from, { headers: HTML })
+    expect([status, headers.get('location')]).toEqual([302, to])
+  })
+
+  it('are kept by nobody, and files of theirs for ever', async () => {
+    const page = await api.ask('GET', '/api/', { headers: HTML })
+    expect(page.headers.get('cache-control')).toBe('no-store')
+    const [, script = ''] = page.text.match(/src="([^"]+\.js[^"]*)"/) ?? []
+    const file = await api.ask('GET', script)
+    expect(file.headers.get('cache-control')).toContain('immutable')
+    const known = await api.ask('GET', '/static/choices.js')
+    const tag = known.headers.get('etag') ?? ''
+    const again = await api.ask('GET', '/static/choices.js', { headers: { 'if-none-match': tag } })
+    expect(again.status).toBe(304)
+    expect((await api.ask('GET', '/static/../package.json')).status).toBe(404)
+    expect((await api.ask('GET', '/static/nothing.js')).status).toBe(404)
+  })
+})
+
+describe('below a base path', () => {
+  let api: Api
+  beforeAll(async () => {
+    api = await startApi(openMemory, { BASE_PATH: '/inventory' })
+  })
+  afterAll(() => api.close())
+
+  it.each(['/', '/api/', '/api/dcim/sites/', '/api/schema/redoc/', '/login/'])(
+    'the links of %s stay there',
+    async (path) => {
+      const { status, text } = await api.ask('GET', path, { headers: HTML })
+      expect(status).toBe(200)
+      const addresses = [...text.matchAll(/(?:href|src|action)="([^"#]+)"/g)].map(
+        ([, each]) => each,
+      )
+      const strays = addresses.filter((each) => !/^(http:\/\/[^/]+)?\/inventory\//.test(each ?? ''))
+      expect(strays).toEqual([])
+    },
+  )
+})
