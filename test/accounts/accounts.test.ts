@@ -249,4 +249,50 @@ describe('admission', () => {
     // Common, but nobody asks for that.
     expect(await status('password')).toBe(201)
   })
+
+  it('an unknown name takes as long as a wrong password', async () => {
+    const api = await apiOfTest(openServerDatabase, {
+      LOGIN_FAILURE_LIMIT: '0',
+      LOGIN_FAILURE_ADDRESS_LIMIT: '0',
+    })
+    const typical = async (username: string) => {
+      const times: number[] = []
+      for (let n = 0; n < 9; n++) {
+        const start = performance.now()
+        const body = { username, password: 'wrong' }
+        await api.ask('POST', '/api/users/tokens/provision/', { token: null, body })
+        times.push(performance.now() - start)
+      }
+      return times.sort((one, other) => one - other)[4] ?? 0
+    }
+    await typical('admin')
+    // Looking for the user alone is many times faster than looking at a password.
+    expect((await typical('nobody')) / (await typical('admin'))).toBeGreaterThan(0.5)
+  })
+
+  it.each([
+    { name: 'nobody is trusted', trusted: 'false', forwarded: '192.0.2.10', status: 403 },
+    { name: 'the proxy is trusted', trusted: '127.0.0.0/8', forwarded: '192.0.2.10', status: 200 },
+    {
+      name: 'a client writes an address in front of its own',
+      trusted: '127.0.0.0/8',
+      forwarded: '192.0.2.10, 198.51.100.7',
+      status: 403,
+    },
+    {
+      name: 'there are two trusted proxies',
+      trusted: '127.0.0.0/8,10.0.0.0/8',
+      forwarded: '192.0.2.10, 10.1.2.3',
+      status: 200,
+    },
+  ])('a token bound to an address, where $name', async ({ trusted, forwarded, status }) => {
+    const api = await apiOfTest(openServerDatabase, { TRUST_PROXY: trusted })
+    const body = { user: 1, allowed_ips: ['192.0.2.10/32'] }
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body })
+    const answer = await api.ask('GET', '/api/authentication-check/', {
+      token: String(json.key),
+      headers: { 'x-forwarded-for': forwarded, 'x-real-ip': '192.0.2.10' },
+    })
+    expect(answer.status).toBe(status)
+  })
 })
