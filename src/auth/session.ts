@@ -39,7 +39,7 @@ export async function startSession(
     await transaction.execute(sql`
       insert into users_session (digest, user_id, password_digest, created, expires)
       select ${digestOf(key)}, u.id, ${PASSWORD_DIGEST}, ${now}::timestamptz, ${expires}::timestamptz
-      from users_user u where u.id = ${userId}::bigint`)
+      from users_user u where u.id = ${userId}::bigint and u.is_active`)
     if (settings.maintenanceMode) return
     await transaction.execute(
       sql`update users_user set last_login = ${now}::timestamptz where id = ${userId}::bigint`,

@@ -315,6 +315,11 @@ it('the login leads to no other host', async () => {
   expect(answer.location).toBe('/')
 })
 
+it('a path that is too long for a cookie is forgotten, the login is not', async () => {
+  const { answer } = await logIn(api, provider, grace, `/api/dcim/sites/?q=${'x'.repeat(4_000)}`)
+  expect([answer.status, answer.location]).toEqual([303, '/'])
+})
+
 it('while the provider is away people are told so, and the form still works', async () => {
   const { api: lonely, provider: gone } = await startBoth(openServerDatabase, {})
   await gone.close()

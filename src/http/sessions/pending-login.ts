@@ -12,12 +12,18 @@ const COOKIE = 'oidc_login'
 /** Seconds that a person has for the provider's own pages. */
 const MAX_AGE = 600
 
+/** Browsers keep no cookie of more than 4,096 bytes: where a longer path leads is forgotten. */
+const LONGEST_NEXT = 2_000
+
 /** Header that has the browser keep it. Whoever reads it there could as well read the session's cookie. */
-export const pendingCookie = (request: CookieRequest, visit: PendingVisit): string =>
-  setCookie(request, COOKIE, Buffer.from(JSON.stringify(visit)).toString('base64url'), {
-    httpOnly: true,
-    maxAge: MAX_AGE,
-  })
+export function pendingCookie(
+  request: CookieRequest,
+  { next = '', ...visit }: PendingVisit,
+): string {
+  const kept = next.length > LONGEST_NEXT ? visit : { ...visit, next }
+  const value = Buffer.from(JSON.stringify(kept)).toString('base64url')
+  return setCookie(request, COOKIE, value, { httpOnly: true, maxAge: MAX_AGE })
+}
 
 /** Header that takes it away again: it serves once. */
 export const noPendingCookie = (request: CookieRequest): string =>
