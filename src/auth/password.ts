@@ -11,7 +11,8 @@ export async function isPassword(password: string, hashed: string | undefined): 
   try {
     return (await verify(hashed ?? (await nobodys), password)) && hashed !== undefined
   } catch {
-    // Not a hash: an imported user without a known password.
+    // Not a hash: an imported user without a known password. That is not to be seen from outside either.
+    await verify(await nobodys, password)
     return false
   }
 }
