@@ -1,15 +1,21 @@
 import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
-import { type Content, html } from './html.ts'
+import { type Content, type Html, html } from './html.ts'
 
-/** A value in a few words: related objects as links, choices by their labels. */
+/** A value in a few words: related objects as links, choices by their labels, moments to the second. */
 export function valueView(value: Json | undefined): Content {
   if (value === undefined || value === null) return undefined
   if (value === true) return 'Yes'
   if (value === false) return 'No'
+  if (typeof value === 'string' && MOMENT.test(value)) return momentView(value)
   if (typeof value !== 'object') return value
   if (isJsonObject(value)) return linkTo(value) ?? String(value.label ?? value.value ?? '')
   return value.map((each, index) => [index > 0 && ', ', valueView(each)])
 }
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+
+const momentView = (moment: string): Html =>
+  html`<time datetime="${moment}">${moment.slice(0, 10)} ${moment.slice(11, 19)} UTC</time>`
 
 /** An object by its name, as a link to its page; undefined for what is no object of the API. */
 export function linkTo({ url, display, name }: JsonObject): Content {

@@ -17,6 +17,7 @@ import { listLead } from './list-view.ts'
 import { formOf, objectAside, objectLead } from './object-view.ts'
 import { trailTo } from './trail.ts'
 import { tabsOf, type View, viewAsked, viewsOf } from './views.ts'
+import { wordsOf } from './words.ts'
 
 /**
  * The answer to a request as a page for people: what the API says to the same request, and the ways on
@@ -109,10 +110,11 @@ async function pageOf(
   const hasLead = !isRefused || isUnreadable || (!isObject && answer.status === 400)
   const path = url.pathname.slice(basePath.length)
   const last = typeof name === 'string' ? name : undefined
+  const heading = last ?? headingOf(endpoint, request)
   const showsAnswer = (view === 'read' || view === 'options' || isRefused) && !isUnreadable
   return browsePage({
-    title: last ?? headingOf(endpoint),
-    heading: last ?? headingOf(endpoint),
+    title: heading,
+    heading,
     description: endpoint.description,
     basePath,
     address: `${path}${url.search}`,
@@ -127,9 +129,12 @@ async function pageOf(
   })
 }
 
-/** `Devices` for a collection, the endpoint's own name for everything else. */
-const headingOf = ({ model, name }: Endpoint): string =>
-  model && name.endsWith(' List') ? pluralTitleOf(model) : name
+/** `Devices` for a collection, `Device: Render config` for an action, else the endpoint's own name. */
+function headingOf({ model, name }: Endpoint, { url, parameters }: ApiRequest): string {
+  if (model) return name.endsWith(' List') ? pluralTitleOf(model) : name
+  const segment = url.pathname.split('/').at(-2) ?? ''
+  return parameters.length > 0 ? `${name}: ${wordsOf(segment)}` : name
+}
 
 async function leadOf(
   request: ApiRequest,

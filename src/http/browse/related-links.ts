@@ -8,6 +8,8 @@ import type { Model, Referrer } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { wordsOf } from './words.ts'
 
+const CHANGES = 'core.objectchange'
+
 /** Collections of what points at an object, for those who may see them; not where there is known to be nothing. */
 export function referrerLinks(
   { service, actor }: ApiRequest,
@@ -16,7 +18,9 @@ export function referrerLinks(
 ): readonly RelatedLink[] {
   const { registry, settings } = service
   const links = model.referrers.flatMap((referrer): readonly RelatedLink[] => {
-    if (referrer.model.path === '' || !mayAct(actor, 'view', referrer.model, settings)) return []
+    // Changes have a link of their own.
+    if (referrer.model.path === '' || referrer.model.name === CHANGES) return []
+    if (!mayAct(actor, 'view', referrer.model, settings)) return []
     const query = queryFor(parametersOf(registry, referrer.model), referrer, model, object)
     const count = countOf(model, referrer, object)
     if (query === undefined || count === 0) return []
@@ -85,8 +89,6 @@ export function actionLinks(
     }
   })
 }
-
-const CHANGES = 'core.objectchange'
 
 /** The records of an object's changes. */
 export function changesLink(
