@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Service } from '../query/service.ts'
 import { requireUser } from './api-request.ts'
@@ -17,7 +18,12 @@ export interface Metrics {
 export function createMetrics({ database, memory }: Service): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  const figures = new RequestFigures()
+  // Workers share a port: without the label their counters would seem to jump from scrape to scrape.
+  const labels: Readonly<Record<string, string>> = cluster.worker
+    ? { worker: String(cluster.worker.id) }
+    : {}
+  registry.setDefaultLabels(labels)
+  const figures = new RequestFigures(labels)
   collectDefaultMetrics({ register: registry })
   const { connections } = database
   if (connections) {

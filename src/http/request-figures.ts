@@ -25,6 +25,15 @@ interface Series {
  */
 export class RequestFigures {
   readonly #patterns = new Map<string, Map<string, Series>>()
+  /** Written labels of every line, each with a comma behind it. */
+  readonly #labels: string
+
+  /** `labels` are those that every line has. */
+  constructor(labels: Readonly<Record<string, string>> = {}) {
+    this.#labels = Object.entries(labels)
+      .map(([name, value]) => `${name}="${value}",`)
+      .join('')
+  }
 
   readonly observer: Observer = (observed) => {
     const series = this.#seriesOf(observed)
@@ -43,7 +52,7 @@ export class RequestFigures {
     const durations: string[] = []
     for (const [route, methods] of this.#patterns) {
       for (const [method, series] of methods) {
-        const labels = `method="${method}",route="${route}"`
+        const labels = `${this.#labels}method="${method}",route="${route}"`
         for (const [index, count] of series.byClass.entries()) {
           if (count) requests.push(`${REQUESTS}{${labels},status="${index}xx"} ${count}`)
         }

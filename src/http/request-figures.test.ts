@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import type { Observed } from './observe.ts'
+import { RequestFigures } from './request-figures.ts'
+
+const observed = (more: Partial<Observed>): Observed => ({
+  id: '1',
+  method: 'GET',
+  url: '/api/',
+  pattern: '/api/',
+  status: 200,
+  milliseconds: 3,
+  user: undefined,
+  address: '',
+  ...more,
+})
+
+const linesOf = (figures: RequestFigures) =>
+  figures
+    .text()
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+
+it('requests are counted by class of status, durations add up', () => {
+  const figures = new RequestFigures()
+  for (const [status, milliseconds] of [
+    [200, 0.5],
+    [201, 1],
+    [404, 20],
+    [500, 60_000],
+  ] as const) {
+    figures.observer(observed({ status, milliseconds }))
+  }
+  const lines = linesOf(figures)
+  const labels = 'method="GET",route="/api/"'
+  const name = 'cadastre_http_request_duration_seconds'
+  expect(lines.slice(0, 3)).toEqual([
+    `cadastre_http_requests_total{${labels},status="2xx"} 2`,
+    `cadastre_http_requests_total{${labels},status="4xx"} 1`,
+    `cadastre_http_requests_total{${labels},status="5xx"} 1`,
+  ])
+  expect(lines).toContain(`${name}_bucket{le="0.001",${labels}} 2`)
+  expect(lines).toContain(`${name}_bucket{le="0.025",${labels}} 3`)
+  expect(lines.slice(-4)).toEqual([
+    `${name}_bucket{le="30",${labels}} 3`,
+    `${name}_bucket{le="+Inf",${labels}} 4`,
+    `${name}_sum{${labels}} 60.0215`,
+    `${name}_count{${labels}} 4`,
+  ])
+})
+
+it('made-up paths and methods are one each', () => {
+  const figures = new RequestFigures({ worker: '2' })
+  figures.observer(observed({ pattern: undefined, method: 'BREW' }))
+  figures.observer(observed({ pattern: undefined, method: 'PROPFIND' }))
+  expect(linesOf(figures)[0]).toBe(
+    'cadastre_http_requests_total{worker="2",method="other",route="none",status="2xx"} 2',
+  )
+})
