@@ -44,6 +44,12 @@ const PLACES: readonly {
   },
 ]
 
+/** A picture of one pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 describe('headers that protect browsers', () => {
   let api: Api
   beforeAll(async () => {
@@ -98,5 +104,31 @@ describe('headers that protect browsers', () => {
     })
     const { headers } = await strict.ask('GET', '/api/status/')
     expect(headers.get('strict-transport-security')).toBe('max-age=3600; includeSubDomains')
+  })
+
+  it("uploaded files act in nobody's name", async () => {
+    const form = new FormData()
+    form.append('object_type', 'dcim.site')
+    const { json: site } = await api.ask('POST', '/api/dcim/sites/', {
+      body: { name: 'pictured', slug: 'pictured' },
+    })
+    form.append('object_id', String(site.id))
+    form.append('image', new Blob([PIXEL], { type: 'image/png' }), 'pixel.png')
+    const { json } = await api.ask('POST', '/api/extras/image-attachments/', { body: form })
+    const { headers, status } = await api.ask('GET', new URL(String(json.image)).pathname)
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  it('a mistake of ours tells a request id and nothing else', async () => {
+    const broken = await apiOfTest(openServerDatabase, { LOG_LEVEL: 'silent' })
+    await broken.service.database.script('alter table extras_tag rename to hidden_name')
+    const answer = await broken.ask('GET', '/api/extras/tags/')
+    expect(answer.status).toBe(500)
+    expect(Object.keys(answer.json)).toEqual(['detail'])
+    expect(answer.json.detail).toContain(answer.headers.get('x-request-id'))
+    expect(answer.text).not.toMatch(/tag|relation|select|at .*:\d+/)
+    expect(Object.fromEntries(answer.headers)).toMatchObject(ALWAYS)
   })
 })

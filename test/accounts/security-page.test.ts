@@ -1,0 +1,19 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+/** The rows of the table: what is attacked, the defence, the names of the tests. */
+const rows = readFileSync('docs/security.md', 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| way'))
+  .map((line) => line.split(' | '))
+
+it('docs/security.md names a test for every defence', () => {
+  expect(rows.length).toBeGreaterThan(15)
+  for (const [way = '', , tests = ''] of rows) {
+    const named = [...tests.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+    expect(named, way).not.toHaveLength(0)
+    for (const name of named) {
+      expect(globSync(`{test,src}/${name}.test.ts`), `${way}: ${name}`).not.toHaveLength(0)
+    }
+  }
+})
