@@ -1,4 +1,4 @@
-import { restrict } from '../auth/restrict.ts'
+import { mayAct, restrict } from '../auth/restrict.ts'
 import { generateSecret } from '../auth/vault.ts'
 import { forbidden, invalid, type Messages } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../schema/json.ts'
@@ -24,6 +24,7 @@ export async function createTokensFrom(
   const isList = Array.isArray(body)
   const given: readonly unknown[] = isList ? body : [body ?? {}]
   refuseBadSecrets(given, isList)
+  refuseOthers(request, model, given)
   const prepared = given.map(withSecret)
   const answer = await createFrom(
     request,
@@ -77,6 +78,23 @@ function refuseBadSecrets(bodies: readonly unknown[], isList: boolean): void {
   })
   if (errors.every((each) => Object.keys(each).length === 0)) return
   throw invalid(isList ? errors : (errors[0] ?? {}))
+}
+
+/** Which other users there are is not for those to find out who may make tokens for none of them. */
+function refuseOthers(request: ApiRequest, model: Model, bodies: readonly unknown[]): void {
+  const actor = requireUser(request)
+  if (mayAct(actor, 'grant', model, request.service.settings)) return
+  const isSelf = (user: unknown): boolean =>
+    isJsonObject(user)
+      ? Object.entries(user).every(([name, value]) =>
+          name === 'id' ? isSelf(value) : name === 'username' && value === actor.username,
+        )
+      : !Number.isSafeInteger(Number(user)) || Number(user) === actor.id
+  for (const body of bodies) {
+    // What names nobody at all is refused on its field.
+    const user = isJsonObject(body) ? body.user : undefined
+    if (user !== undefined && user !== null && !isSelf(user)) throw forbidden()
+  }
 }
 
 /** Tokens for other users need a permission of their own. */

@@ -136,15 +136,16 @@ forEachStorage('tokens', (open) => {
     const make = (owner: number) =>
       api.ask('POST', '/api/users/tokens/', { token, body: { user: owner } })
     expect((await make(user)).status).toBe(201)
-    // A user who may not be seen cannot be told from one who does not exist.
-    expect((await make(other)).json).toEqual({ user: [`There is no object with the id ${other}.`] })
-    const see = { name: 's', object_types: ['users.user'], users: [user], actions: ['view'] }
-    await api.ask('POST', '/api/users/permissions/', { body: see })
     expect((await make(other)).status).toBe(403)
+    expect((await make(999)).status).toBe(403)
     const grant = { name: 'g', object_types: ['users.token'], users: [user], constraints: null }
     await api.ask('POST', '/api/users/permissions/', { body: { ...grant, actions: ['add'] } })
     expect((await make(other)).status).toBe(403)
     await api.ask('POST', '/api/users/permissions/', { body: { ...grant, actions: ['grant'] } })
+    // A user who may not be seen cannot be told from one who does not exist.
+    expect((await make(other)).json).toEqual({ user: [`There is no object with the id ${other}.`] })
+    const see = { name: 's', object_types: ['users.user'], users: [user], actions: ['view'] }
+    await api.ask('POST', '/api/users/permissions/', { body: see })
     expect((await make(other)).status).toBe(201)
   })
 
