@@ -18,7 +18,8 @@ export interface Manifest {
   /** Of the program that wrote it. */
   readonly program: string
   readonly created: string
-  readonly tables: Readonly<Record<string, BackedTable>>
+  /** Without defaults: those are SQL, and what is restored brings no statements along. */
+  readonly tables: Readonly<Record<string, StoredTable>>
   /** Steps of migration that had run. */
   readonly steps: readonly string[]
   /** The last number that each table's sequence has given. */
@@ -26,9 +27,6 @@ export interface Manifest {
   /** Fingerprints of the secrets without which tokens cannot be checked, by their names. */
   readonly fingerprints: Readonly<Record<string, string>>
 }
-
-/** A table without its defaults: they are SQL, and what is restored brings no statements along. */
-export type BackedTable = StoredTable
 
 /** How much there was: a backup that ends without it is not whole. */
 export interface End {
@@ -53,10 +51,10 @@ export function parseManifest(file: string, text: string): Manifest {
   // Written by writeManifest, which the two checks above have told.
   const manifest = found as unknown as Manifest
   for (const [name, { columns }] of Object.entries(manifest.tables)) {
-    for (const { type } of Object.values(columns)) {
-      if (!TYPE.test(type))
-        throw new ConfigurationError(`${file} has a table ${name} that is none.`)
-    }
+    const isPlain = Object.values(columns).every(
+      (column) => TYPE.test(column.type) && column.default === undefined,
+    )
+    if (!isPlain) throw new ConfigurationError(`${file} has a table ${name} that is none.`)
   }
   return manifest
 }
