@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { modelRegistry } from '../app.ts'
 import { readSettings } from '../config/settings.ts'
+import { ConfigurationError } from '../errors.ts'
 import { type RestoreReport, restoreBackup } from '../operations/restore.ts'
 import { openDatabase } from '../storage/open.ts'
 
@@ -11,6 +13,8 @@ export const restoreCommand = new Command('restore')
   .option('--replace', 'give up what database and DATA_DIR hold at the moment')
   .action(async (file: string, options: { readonly replace?: true }) => {
     const settings = readSettings(process.env)
+    // Before an embedded database is made for it.
+    if (!existsSync(file)) throw new ConfigurationError(`There is no file ${file}.`)
     const database = await openDatabase(settings)
     try {
       const replace = options.replace === true
