@@ -1,6 +1,7 @@
 import { type Content, type Html, html } from './html.ts'
 import { jsonView } from './json-view.ts'
 import { layout, loginPath, type Page } from './layout.ts'
+import { numeral } from './pager.ts'
 
 /** One way of looking at an endpoint. */
 export interface Tab {
@@ -62,11 +63,20 @@ const tabsView = (tabs: readonly Tab[]): Html =>
 
 function exchangeView(exchange: Exchange | undefined): Content {
   if (!exchange) return undefined
-  const { method, target, status, statusText, headers, body, plain } = exchange
+  const { method, target, status, statusText, headers, plain } = exchange
   return html`<section class="exchange" aria-label="Request and answer">
 <div class="request-line"><span class="method">${method}</span> <code>${target}</code><a class="plain" href="${plain}">JSON</a></div>
 <div class="answer-line"><span class="status${status >= 400 && ' bad'}">${status} ${statusText}</span>
 <dl>${headers.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></div>
-${body === undefined ? html`<p class="muted">No body.</p>` : jsonView(body)}
+${bodyView(exchange)}
 </section>`
+}
+
+/** Characters of an answer that a page shows: browsers become slow far above this. */
+const MOST_SHOWN = 1_000_000
+
+function bodyView({ body, plain }: Exchange): Html {
+  if (body === undefined) return html`<p class="body muted">No body.</p>`
+  if (body.length <= MOST_SHOWN) return jsonView(body)
+  return html`<p class="body">The answer has ${numeral(body.length)} characters: <a href="${plain}">open it by itself</a>.</p>`
 }

@@ -18,13 +18,9 @@ it.each([
     '[12345678901234567890,1.50]',
     '[\n  12345678901234567890,\n  1.50\n]',
   ],
-  [
-    'signs within strings are no signs',
-    '["a,{b}:\\"[c]"]',
-    '[\n  &quot;a,{b}:\\&quot;[c]&quot;\n]',
-  ],
+  ['signs within strings are no signs', '["a,{b}:\\"[c]"]', '[\n  "a,{b}:\\"[c]"\n]'],
 ])('%s', (_, text, shown) => {
-  expect(textOf(text)).toBe(shown.replaceAll(/(?<!&quot;)"/g, '&quot;'))
+  expect(textOf(text)).toBe(shown)
 })
 
 it('shows addresses of the web as links and nothing else', () => {

@@ -3,42 +3,46 @@ import { type Html, html, trusted } from './html.ts'
 /** A name with its colon, a string, empty containers, signs, and whatever else stands between signs. */
 const TOKEN = /("(?:[^"\\]|\\.)*")\s*:|("(?:[^"\\]|\\.)*")|(\{\}|\[\]|[{}[\],])|([^\s{}[\],:"]+)/g
 
-const WEB_ADDRESS = /^"https?:\/\/[^\s"<>\\]+"$/
+/** Without anything that would have to be escaped in an attribute but the ampersand. */
+const WEB_ADDRESS = /^"https?:\/\/[^\s"'<>\\]+"$/
 
 /**
  * JSON text with a value on each line, coloured, addresses as links. Values are shown as they are
- * written, so that numbers keep their digits.
+ * written, so that numbers keep their digits. A page has tens of thousands of them: they are put together
+ * as text, in elements with short names (`j-n` a name, `j-s` a string, `j-d` digits, `j-w` a word).
  */
 export function jsonView(text: string): Html {
-  const parts: (string | Html)[] = []
+  let result = ''
   let depth = 0
-  const newLine = () => parts.push(`\n${'  '.repeat(depth)}`)
+  const newLine = () => `\n${'  '.repeat(depth)}`
   for (const [, name, string, sign, rest] of text.matchAll(TOKEN)) {
-    if (name !== undefined) parts.push(html`<span class="name">${name}</span>: `)
-    else if (string !== undefined) parts.push(stringView(string))
-    else if (rest !== undefined) parts.push(html`<span class="${kindOf(rest)}">${rest}</span>`)
+    if (name !== undefined) result += `<j-n>${escaped(name)}</j-n>: `
+    else if (string !== undefined) result += stringView(string)
+    else if (rest !== undefined) result += wordView(escaped(rest))
     else if (sign === '{' || sign === '[') {
       depth += 1
-      parts.push(sign)
-      newLine()
+      result += sign + newLine()
     } else if (sign === '}' || sign === ']') {
       depth -= 1
-      newLine()
-      parts.push(sign)
-    } else {
-      parts.push(sign ?? '')
-      if (sign === ',') newLine()
-    }
+      result += newLine() + sign
+    } else result += sign === ',' ? sign + newLine() : sign
   }
-  // Signs and blanks need no escaping, and everything else has been through a template.
-  return html`<pre class="json" tabindex="0" aria-label="JSON"><code>${trusted(parts.join(''))}</code></pre>`
+  // Signs and blanks need no escaping, and everything else has been escaped.
+  return html`<pre class="json" tabindex="0" role="region" aria-label="JSON"><code>${trusted(result)}</code></pre>`
 }
 
-function stringView(token: string): Html {
-  const text = WEB_ADDRESS.test(token) ? token.slice(1, -1) : undefined
-  return text === undefined
-    ? html`<span class="string">${token}</span>`
-    : html`<span class="string">"<a href="${text}">${text}</a>"</span>`
+function stringView(token: string): string {
+  const text = escaped(token)
+  if (!WEB_ADDRESS.test(token)) return `<j-s>${text}</j-s>`
+  const address = text.slice(1, -1)
+  return `<j-s>"<a href="${address}">${address}</a>"</j-s>`
 }
 
-const kindOf = (token: string): string => (/^[-\d]/.test(token) ? 'number' : 'word')
+const wordView = (word: string): string =>
+  /^[-\d]/.test(word) ? `<j-d>${word}</j-d>` : `<j-w>${word}</j-w>`
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** Text as it may stand between tags. */
+const escaped = (text: string): string =>
+  text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? '')

@@ -53,7 +53,7 @@ ${NEEDS_SCRIPT}
 ${text}</textarea></div>
 <div class="refusal" role="alert"></div>
 <div class="buttons">${methods.map((method, index) => html`<button name="method" value="${method}"${index > 0 && html` class="quiet"`}>${method}</button>`)}</div>
-<pre class="json answer" tabindex="0" aria-label="Answer" hidden></pre>
+<pre class="json answer" tabindex="0" role="region" aria-label="Answer" hidden></pre>
 </form>
 </details>`
 

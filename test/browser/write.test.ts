@@ -130,6 +130,42 @@ inBrowser('who may write', () => {
     expect(address).toMatchObject({ assigned_object_type: 'dcim.interface' })
   })
 
+  it('takes the next free addresses of a prefix', async () => {
+    const page = await openSignedIn()
+    const { json } = await api().ask('GET', '/api/ipam/prefixes/?mask_length=24&limit=1')
+    await page.goto(`/api/ipam/prefixes/${json.results?.[0]?.id}/`)
+    await page.getByRole('link', { name: 'Available IPs' }).click()
+    await page.getByLabel('Body').fill('[{"description": "first"}, {"description": "second"}]')
+    await page.getByRole('button', { name: 'POST' }).click()
+    const answer = page.getByLabel('Answer', { exact: true })
+    await answer.waitFor()
+    const made = JSON.parse((await answer.textContent()) ?? '')
+    expect(made).toMatchObject([{ description: 'first' }, { description: 'second' }])
+  })
+
+  it('changes one value of the custom fields and leaves the others', async () => {
+    const page = await openSignedIn()
+    const { json } = await api().ask('POST', '/api/extras/custom-fields/', {
+      body: {
+        name: 'twin',
+        type: 'object',
+        object_types: ['dcim.site'],
+        related_object_type: 'dcim.site',
+      },
+    })
+    expect(json.name).toBe('twin')
+    await api().ask('PATCH', '/api/dcim/sites/1/', { body: { custom_fields: { twin: 2 } } })
+    await page.goto('/api/dcim/sites/1/?_view=change')
+    const field = page.getByLabel('Custom fields')
+    const before = JSON.parse(await field.inputValue())
+    expect(before).toMatchObject({ twin: 2 })
+    await field.fill(JSON.stringify({ ...before, twin: 3 }))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(/\/api\/dcim\/sites\/1\/$/)
+    const changed = await api().ask('GET', '/api/dcim/sites/1/')
+    expect(changed.json.custom_fields).toMatchObject({ twin: { id: 3 } })
+  })
+
   it('makes a token and uses it', async () => {
     const page = await openSignedIn()
     await page.goto('/')

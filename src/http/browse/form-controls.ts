@@ -5,6 +5,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { TAG_MODEL } from '../../schema/step.ts'
 import { fieldsMetadata } from '../field-metadata.ts'
 import { optionsOf, typeOptions } from './form-options.ts'
+import { writableValue } from './writable-value.ts'
 
 /** How a field is entered, and what the script makes of it. */
 type Entry = readonly [Input, SentAs]
@@ -134,8 +135,9 @@ function fieldEntry(registry: Registry, field: Field, given: Json | undefined): 
       return objectsEntry(registry, field, value, true)
     case 'tags':
       return objectsEntry(registry, { to: TAG_MODEL, write: 'idOrAttributes' }, value, true)
-    case 'json':
     case 'customFields':
+      return documentEntry(isJsonObject(value) ? mapValues(value, writableValue) : value)
+    case 'json':
     case 'computed':
       return documentEntry(value)
     default:
@@ -174,6 +176,9 @@ const documentEntry = (value: Json | undefined): Entry => [
   },
   'json',
 ]
+
+const mapValues = (object: JsonObject, change: (value: Json) => Json): JsonObject =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]))
 
 function objectsEntry(
   registry: Registry,

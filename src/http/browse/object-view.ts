@@ -12,6 +12,7 @@ import { picturesOf } from './pictures.ts'
 import { actionLinks, changesLink, referrerLinks } from './related-links.ts'
 import type { View } from './views.ts'
 import { wordsOf } from './words.ts'
+import { writableValue } from './writable-value.ts'
 
 /** Methods of a collection whose bodies hold objects. */
 const BODY_METHODS = ['POST', 'PUT', 'PATCH'] as const
@@ -45,16 +46,11 @@ ${rawForm({ action, methods: ['PATCH', 'PUT'], text: writablePart(controls, answ
   return view === 'delete' ? deletionForm(action, String(answer.display), collection) : undefined
 }
 
-/** What may be sent back as it is: related objects by their ids, choices by their values. */
+/** What may be sent back as it is: the fields of the form. */
 function writablePart(controls: readonly { readonly name: string }[], object: JsonObject): string {
-  const plain = (value: Json | undefined): Json => {
-    if (Array.isArray(value)) return value.map(plain)
-    if (!isJsonObject(value)) return value ?? null
-    return value.id ?? value.value ?? value
-  }
   const entries = controls
     .filter(({ name }) => name in object)
-    .map(({ name }) => [name, plain(object[name])])
+    .map(({ name }) => [name, writableValue(object[name])])
   return JSON.stringify(Object.fromEntries(entries), null, 2)
 }
 

@@ -1,0 +1,9 @@
+import { isJsonObject, type Json } from '../../schema/json.ts'
+
+/** A value of an answer as a body takes it: related objects by their ids, choices by their values. */
+export function writableValue(value: Json | undefined): Json {
+  if (Array.isArray(value)) return value.map(writableValue)
+  if (!isJsonObject(value)) return value ?? null
+  if ('url' in value && value.id !== undefined) return value.id
+  return 'value' in value && 'label' in value ? (value.value ?? null) : value
+}
