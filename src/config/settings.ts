@@ -302,7 +302,7 @@ export const DECLARATIONS = {
     name: 'MAX_QUERY_PARAMETERS',
     type: wholeNumber(1, 100_000),
     default: 1_000,
-    help: 'Parameters that the query of a request may have',
+    help: 'Parameters that the query of a request, or a form, may have',
   }),
   requestTimeout: setting({
     name: 'REQUEST_TIMEOUT',

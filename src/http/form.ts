@@ -5,22 +5,34 @@ import type { Model } from '../schema/registry.ts'
 import { UploadedFile } from '../schema/uploaded-file.ts'
 import type { FormValues } from './body.ts'
 import { CSRF_FIELD } from './csrf-field.ts'
-import { checkDepth } from './limits.ts'
+import { checkDepth, checkParameters } from './limits.ts'
 
 type Part = MultipartFile | MultipartValue
 
-/** The fields of a multipart form, files and all. Throws `malformed` for what is no such form. */
-export async function readParts(parts: AsyncIterable<Part>): Promise<FormValues> {
+/**
+ * The fields of a multipart form, files and all. Throws `malformed` for what is no such form, `tooLarge`
+ * where its parts have more than `most` bytes together: the framework looks at each of them alone.
+ */
+export async function readParts(parts: AsyncIterable<Part>, most: number): Promise<FormValues> {
   const values = new Map<string, unknown[]>()
+  let size = 0
   try {
     for await (const part of parts) {
       const value = part.type === 'file' ? await readFile(part) : String(part.value)
-      values.set(part.fieldname, [...(values.get(part.fieldname) ?? []), value])
+      size += typeof value === 'string' ? Buffer.byteLength(value) : value.bytes.length
+      if (size > most) throw new ApiError({ kind: 'tooLarge', limit: most })
+      addTo(values, part.fieldname, value)
     }
   } catch (error) {
-    throw isOfFramework(error) ? error : brokenForm()
+    throw error instanceof ApiError || isOfFramework(error) ? error : brokenForm()
   }
   return values
+}
+
+function addTo(values: Map<string, unknown[]>, name: string, value: unknown): void {
+  const given = values.get(name)
+  if (given) given.push(value)
+  else values.set(name, [value])
 }
 
 /** Limits are the framework's own errors; whatever else the parser throws is about a form that is none. */
@@ -30,10 +42,13 @@ const isOfFramework = (error: unknown): boolean =>
 const brokenForm = (): ApiError =>
   new ApiError({ kind: 'malformed', detail: 'The form is broken: its parts cannot be told apart.' })
 
-/** The fields of a form as browsers send it where there are no files. */
-export function readUrlEncoded(bytes: Uint8Array): FormValues {
-  const search = new URLSearchParams(new TextDecoder().decode(bytes))
-  return new Map([...search.keys()].map((name) => [name, search.getAll(name)]))
+/** The fields of a form as browsers send it where there are no files. Throws `malformed` for more than `most`. */
+export function readUrlEncoded(bytes: Uint8Array, most: number): FormValues {
+  const text = new TextDecoder().decode(bytes)
+  checkParameters(text, most)
+  const values = new Map<string, unknown[]>()
+  for (const [name, value] of new URLSearchParams(text)) addTo(values, name, value)
+  return values
 }
 
 /**

@@ -9,12 +9,12 @@ import { checkBulk } from './limits.ts'
 /** The body of a request as Fastify hands it over: bytes, or a form that has not been read yet. */
 export function lazyBody(
   request: FastifyRequest,
-  { maxBulkObjects }: Pick<Settings, 'maxBulkObjects'>,
+  limits: Pick<Settings, 'maxBodySize' | 'maxBulkObjects' | 'maxQueryParameters'>,
 ): RequestBody {
   let parts: Promise<FormValues> | undefined
   const multipart = (): Promise<FormValues> => {
     // They can be read only once, and the check of a form's token may come before its own reader.
-    parts ??= readParts(request.parts())
+    parts ??= readParts(request.parts(), limits.maxBodySize)
     return parts
   }
   return {
@@ -27,14 +27,15 @@ export function lazyBody(
         throw new ApiError({ kind: 'unsupportedMediaType', mediaType })
       }
       const document = parseJson(body)
-      checkBulk(document, maxBulkObjects)
+      checkBulk(document, limits.maxBulkObjects)
       return document
     },
     form: async () => {
       if (request.isMultipart()) return await multipart()
       const { body } = request
       const isForm = mediaTypeOf(request.headers['content-type']) === URL_ENCODED
-      return isForm && body instanceof Uint8Array ? readUrlEncoded(body) : undefined
+      if (!isForm || !(body instanceof Uint8Array)) return undefined
+      return readUrlEncoded(body, limits.maxQueryParameters)
     },
   }
 }

@@ -7,11 +7,11 @@ const SHORTEST_DEEP = 2 * MOST_LEVELS
 
 const malformed = (detail: string) => new ApiError({ kind: 'malformed', detail })
 
-/** Throws `malformed` for a query with more than `most` parameters; counted before they are parsed. */
-export function checkQuery(query: string, most: number): void {
+/** Throws `malformed` for a query or form with more than `most` parameters; counted before they are parsed. */
+export function checkParameters(query: string, most: number): void {
   let count = 1
   for (let at = query.indexOf('&'); at >= 0; at = query.indexOf('&', at + 1)) count += 1
-  if (count > most) throw malformed(`A request may have at most ${most} query parameters.`)
+  if (count > most) throw malformed(`A request may have at most ${most} parameters.`)
 }
 
 /** Throws `malformed` for a list of more than `most` objects. */

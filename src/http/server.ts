@@ -21,7 +21,7 @@ import { allowedMethods } from './endpoint.ts'
 import { routesOf } from './endpoints.ts'
 import { answerTo } from './errors.ts'
 import { lazyBody } from './lazy-body.ts'
-import { checkQuery } from './limits.ts'
+import { checkParameters } from './limits.ts'
 import { createMetrics, metricsEndpoint } from './metrics.ts'
 import { observe } from './observe.ts'
 import { pageNotFound, redirectTo } from './pages.ts'
@@ -123,7 +123,7 @@ export async function createServer(
   function unidentified(request: FastifyRequest, route: Route, path: string): Unidentified {
     const base = baseUrl(request.protocol, request.host, settings.basePath)
     const query = request.url.indexOf('?')
-    if (query >= 0) checkQuery(request.url.slice(query), settings.maxQueryParameters)
+    if (query >= 0) checkParameters(request.url.slice(query), settings.maxQueryParameters)
     const url = new URL(`${base}${path}${query < 0 ? '' : request.url.slice(query)}`)
     return {
       service,

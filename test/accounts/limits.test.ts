@@ -124,6 +124,38 @@ forEachStorage('limits', (open) => {
     expect((await api.ask('GET', `/api/dcim/sites/?${query}`)).status).toBe(status)
   })
 
+  const parts = (values: readonly (string | Blob)[]) => {
+    const form = new FormData()
+    for (const [n, value] of values.entries()) form.append(`f${n}`, value)
+    return form
+  }
+  const half = 'x'.repeat(510_000)
+  // Whoever asks for a token has not said yet who they are.
+  it.each([
+    ['files of a form together', parts([new Blob([half]), new Blob([half])])],
+    ['texts of a form together', parts([half, half])],
+    ['a file of a form', parts([new Blob([half + half])])],
+  ])('%s may not be larger than a body', async (_name, body) => {
+    const answer = await api.ask('POST', '/api/users/tokens/provision/', { token: null, body })
+    expect([answer.status, answer.json.detail]).toEqual([
+      413,
+      'The body of a request may have at most 1000000 bytes.',
+    ])
+  })
+
+  it('a form of very many fields is refused at once', async () => {
+    const start = performance.now()
+    const answer = await api.ask('POST', '/login/', {
+      token: null,
+      body: Array.from({ length: 150_000 }, (_, n) => `a${n}`)
+        .join('&')
+        .slice(0, 990_000),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('at most 5 ')])
+    expect(performance.now() - start).toBeLessThan(MILLISECONDS)
+  })
+
   it('a bulk deletion counts as well', async () => {
     const answer = await api.ask('DELETE', '/api/dcim/sites/', {
       body: [1, 2, 3, 4].map((id) => ({ id })),
