@@ -22,8 +22,17 @@ export default defineConfig({
         test: {
           name: 'features',
           include: ['test/**/*.test.ts', 'src/**/*.rules.test.ts'],
-          exclude: ['test/architecture.test.ts', 'test/durability/**', 'test/browser/**'],
+          exclude: [
+            'test/architecture.test.ts',
+            'test/durability/**',
+            'test/performance/**',
+            'test/browser/**',
+          ],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'performance', include: ['test/performance/**/*.test.ts'] },
       },
       {
         extends: true,

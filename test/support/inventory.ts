@@ -12,7 +12,7 @@ import type { WriteContext } from '../../src/write/context.ts'
 import { createObjects } from '../../src/write/create.ts'
 import { deleteObjects } from '../../src/write/delete.ts'
 import { runWrite } from '../../src/write/run.ts'
-import { updateObjects } from '../../src/write/update.ts'
+import { type UpdateTarget, updateObjects } from '../../src/write/update.ts'
 import { type OpenDatabase, openMemory } from './database.ts'
 
 type Body = Readonly<Record<string, unknown>>
@@ -24,6 +24,8 @@ export interface Inventory {
   create(model: string, body: Body): Promise<number>
   /** One request with a list. */
   createAll(model: string, bodies: readonly Body[]): Promise<number[]>
+  /** PATCH of a list. */
+  changeAll(model: string, targets: readonly UpdateTarget[]): Promise<unknown>
   /** PATCH. */
   change(model: string, id: number, body: Body): Promise<unknown>
   remove(model: string, ...ids: readonly number[]): Promise<void>
@@ -53,17 +55,14 @@ export async function openInventory(
     runWrite(service, { actor: ACTOR, requestId: randomUUID() }, work)
   const createAll = (name: string, bodies: readonly Body[], bulk = true) =>
     run((context) => createObjects(context, registry.model(name), bodies, { bulk }))
+  const changeAll = (name: string, targets: readonly UpdateTarget[], bulk = true) =>
+    run((context) => updateObjects(context, registry.model(name), targets, { partial: true, bulk }))
   return {
     service,
     createAll,
     create: async (name, body) => (await createAll(name, [body], false))[0] ?? 0,
-    change: (name, id, body) =>
-      run((context) =>
-        updateObjects(context, registry.model(name), [{ id, body }], {
-          partial: true,
-          bulk: false,
-        }),
-      ),
+    changeAll,
+    change: (name, id, body) => changeAll(name, [{ id, body }], false),
     remove: (name, ...ids) =>
       run((context) =>
         deleteObjects(

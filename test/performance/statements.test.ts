@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Queryable } from '../../src/sql/queryable.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { openServerDatabase } from '../support/database.ts'
+import { type Inventory, openInventory } from '../support/inventory.ts'
+
+/** Whatever is read once and then remembered has been read before anything is counted. */
+const SIZES = [1, 10, 1_000] as const
+
+let inventory: Inventory
+let statements = 0
+const ids: Record<string, number> = {}
+
+/** The same, with each statement counted. */
+function counted<Q extends Queryable>(source: Q): Q {
+  const count = <A extends unknown[], R>(ask: (...given: A) => R) => {
+    return (...given: A): R => {
+      statements += 1
+      return ask(...given)
+    }
+  }
+  const { query, queryArrays, execute } = source
+  return {
+    ...source,
+    query: count(query),
+    queryArrays: count(queryArrays),
+    execute: count(execute),
+  }
+}
+
+const countingDatabase = async (): Promise<Database> => {
+  const database = await openServerDatabase()
+  return {
+    ...counted(database),
+    transaction: (work) => database.transaction((transaction) => work(counted(transaction))),
+  }
+}
+
+beforeAll(async () => {
+  inventory = await openInventory({}, countingDatabase)
+  const { create, createAll } = inventory
+  const named = (name: string) => ({ name, slug: name.toLowerCase() })
+  ids.maker = await create('dcim.manufacturer', named('Maker'))
+  ids.type = await create('dcim.devicetype', { manufacturer: ids.maker, model: 'T', slug: 't' })
+  ids.role = await create('dcim.devicerole', named('Role'))
+  ids.site = await create('dcim.site', named('Site'))
+  await createAll(
+    'dcim.interfacetemplate',
+    ['a', 'b'].map((name) => ({ device_type: ids.type, name, type: 'virtual' })),
+  )
+  ids.hub = await create('dcim.device', device('hub'))
+  const ports = Array.from({ length: 4_000 }, (_, index) => ({
+    device: ids.hub,
+    name: `port ${index}`,
+    type: '1000base-t',
+  }))
+  ;[ids.port = 0] = await createAll('dcim.interface', ports)
+})
+afterAll(() => inventory.close())
+
+const device = (name: string) => ({
+  name,
+  device_type: ids.type,
+  role: ids.role,
+  site: ids.site,
+})
+
+interface Case {
+  readonly name: string
+  readonly model: string
+  readonly body: (index: number) => Readonly<Record<string, unknown>>
+  readonly change: Readonly<Record<string, unknown>>
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'sites',
+    model: 'dcim.site',
+    body: (index) => ({ name: `S${index}`, slug: `s${index}` }),
+    change: { description: 'changed' },
+  },
+  {
+    name: 'devices with components',
+    model: 'dcim.device',
+    body: (index) => device(`D${index}`),
+    change: { status: 'planned' },
+  },
+  {
+    name: 'addresses',
+    model: 'ipam.ipaddress',
+    body: (index) => ({ address: `10.0.${index >> 8}.${index & 255}/16` }),
+    change: { description: 'changed' },
+  },
+  {
+    name: 'cables',
+    model: 'dcim.cable',
+    body: (index) => ({
+      a_terminations: [{ object_type: 'dcim.interface', object_id: (ids.port ?? 0) + 2 * index }],
+      b_terminations: [
+        { object_type: 'dcim.interface', object_id: (ids.port ?? 0) + 2 * index + 1 },
+      ],
+    }),
+    change: { label: 'changed' },
+  },
+]
+
+const countOf = async <T>(work: () => Promise<T>): Promise<{ result: T; count: number }> => {
+  const before = statements
+  const result = await work()
+  return { result, count: statements - before }
+}
+
+describe.each(cases)('batches of $name', ({ model, body, change }) => {
+  it('take as many statements whatever their size', { timeout: 120_000 }, async () => {
+    const counts: { size: number; created: number; changed: number; deleted: number }[] = []
+    for (const size of [10, ...SIZES]) {
+      const bodies = Array.from({ length: size }, (_, index) => body(index))
+      const created = await countOf(() => inventory.createAll(model, bodies))
+      const all = created.result
+      const changed = await countOf(() =>
+        inventory.changeAll(
+          model,
+          all.map((id) => ({ id, body: change })),
+        ),
+      )
+      const deleted = await countOf(() => inventory.remove(model, ...all))
+      counts.push({ size, created: created.count, changed: changed.count, deleted: deleted.count })
+    }
+    const [, one, ten, thousand] = counts
+    expect({ ...ten, size: 0 }).toEqual({ ...one, size: 0 })
+    expect({ ...thousand, size: 0 }).toEqual({ ...one, size: 0 })
+  })
+})
