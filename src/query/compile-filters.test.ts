@@ -158,6 +158,32 @@ forEachStorage('parameters', (open) => {
   })
 
   describe('name related objects', () => {
+    // Place 1 is in area 2 (north) and has the keepers Ann and Bob, place 2 is in area 3 (south) and has Bob.
+    const onlyNorthAndAnn: Access = ({ name }) => {
+      if (name === 'toy.area') return sql`t.slug = 'north'`
+      return name === 'toy.keeper' ? sql`t.name = 'Ann'` : 'all'
+    }
+    it.each([
+      { name: 'nothing related', query: 'area=null', rows: [2, 3, 4] },
+      { name: 'something related', query: 'area_id__n=null', rows: [1] },
+      { name: 'none of many', query: 'keeper=null', rows: [2, 3, 4] },
+      { name: 'a search in them', query: 'q=bob', rows: [] },
+      { name: 'ids in a custom field', query: 'cf_ids=2', rows: [] },
+      { name: 'those of them that are seen', query: 'cf_ids=1', rows: [1] },
+      { name: 'ids in a custom field, negated', query: 'cf_ids__n=2', rows: [1, 2, 3, 4] },
+    ])('as if others were not there: $name', async ({ query, rows }) => {
+      expect(await find(query, onlyNorthAndAnn)).toEqual(rows)
+    })
+
+    it('by what belongs to nobody only with what it refers to', async () => {
+      const access: Access = ({ name }) => {
+        if (name === 'toy.place') return sql`t.id <> 2`
+        return name === 'toy.box' ? 'related' : 'all'
+      }
+      // Boxes 1 red and 2 blue are in place 1, box 3 red in place 2.
+      expect(await find('box=red', access)).toEqual([1])
+    })
+
     it('only of those that the actor may see', async () => {
       const access: Access = ({ name }) => (name === 'toy.area' ? sql`t.slug = 'north'` : 'all')
       expect(await find('area=north', access)).toEqual([1])

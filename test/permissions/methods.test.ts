@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Model } from '../../src/schema/registry.ts'
+import { identifier, sql } from '../../src/sql/fragment.ts'
+import { forEachStorage } from '../support/database.ts'
+import { KINDS_1_AND_2, listed, type Observer, openObserver } from './observer.ts'
+import { kindOf } from './world.ts'
+
+/** Models of which everybody has rows of their own without being given a permission. */
+const PERSONAL: ReadonlySet<string> = new Set([
+  'extras.bookmark',
+  'extras.notification',
+  'extras.subscription',
+  'users.token',
+])
+/** A row that the restrictions of most users hide, and one that they show. */
+const [HIDDEN, SHOWN] = [3, 1]
+/** Whatever it is compared with, it has changed: what is allowed is answered with 412 and not done. */
+const NOT_REALLY = { 'if-match': 'W/"never"' }
+
+const allows = ({ definition }: Model, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE') =>
+  definition.methods?.includes(method) ?? true
+const pathOf = ({ path }: Model, id?: number) => `/api/${path}/${id === undefined ? '' : `${id}/`}`
+
+forEachStorage('every collection and method', (open, storage) => {
+  let world: Observer
+  let models: readonly Model[]
+  let types: readonly string[]
+  beforeAll(async () => {
+    world = await openObserver(open)
+    // One storage goes through all of it, the other through a part of each app.
+    models = world.models.filter((_, index) => storage === 'pglite' || index % 5 === 0)
+    types = world.models.map(({ name }) => name)
+  }, 120_000)
+  afterAll(() => world.close())
+
+  const status = async (method: string, path: string, body?: unknown, headers = {}) =>
+    (await world.ask(method, path, { body, headers })).status
+  /** Rows as stored: what is expected is computed from these, not by the service. */
+  const rowsOf = (model: Model) =>
+    world.api.service.database.query<{ id: number } & Record<string, unknown>>(
+      sql`select * from ${identifier(model.table)} order by id`,
+    )
+  /** What each model answers where it is not what is expected of all. */
+  const differences = async (
+    ask: (model: Model) => Promise<readonly unknown[]>,
+    expected: (model: Model) => readonly unknown[] | Promise<readonly unknown[]>,
+  ) => {
+    const found: Record<string, unknown> = {}
+    for (const model of models) {
+      const [is, wanted] = [JSON.stringify(await ask(model)), JSON.stringify(await expected(model))]
+      if (is !== wanted) found[model.name] = `${is} instead of ${wanted}`
+    }
+    return found
+  }
+  const writes = (model: Model, id: number) => [
+    ...(allows(model, 'PATCH')
+      ? [
+          () => status('PATCH', pathOf(model, id), {}, NOT_REALLY),
+          () => status('PUT', pathOf(model, id), {}, NOT_REALLY),
+        ]
+      : []),
+    ...(allows(model, 'DELETE')
+      ? [() => status('DELETE', pathOf(model, id), undefined, NOT_REALLY)]
+      : []),
+  ]
+  const all = async (asked: readonly (() => Promise<number>)[]) => {
+    const found: number[] = []
+    for (const ask of asked) found.push(await ask())
+    return found
+  }
+
+  it('without permission nothing is shown or done', async () => {
+    await world.allow()
+    const isOpen = (model: Model) =>
+      PERSONAL.has(model.name) || model.definition.everybodyMayView === true
+    const found = await differences(
+      async (model) => {
+        if (isOpen(model)) return []
+        const read = [() => status('GET', pathOf(model)), () => status('GET', pathOf(model, SHOWN))]
+        const create = allows(model, 'POST') ? [() => status('POST', pathOf(model), {})] : []
+        const bulk = allows(model, 'PATCH')
+          ? [() => status('PATCH', pathOf(model), [{ id: SHOWN }])]
+          : []
+        const asked = [
+          ...(allows(model, 'GET') ? read : []),
+          ...create,
+          ...bulk,
+          ...writes(model, SHOWN),
+        ]
+        return [...new Set(await all(asked))]
+      },
+      (model) => (isOpen(model) ? [] : [403]),
+    )
+    expect(found).toEqual({})
+  }, 120_000)
+
+  it('what is personal is shown to its owner', async () => {
+    await world.allow()
+    const found = await differences(
+      async (model) =>
+        PERSONAL.has(model.name)
+          ? listed(await world.ask('GET', `${pathOf(model)}?limit=1000`)).ids.sort((a, b) => a - b)
+          : [],
+      async (model) =>
+        PERSONAL.has(model.name)
+          ? (await rowsOf(model)).filter((row) => row.user_id === world.user).map(({ id }) => id)
+          : [],
+    )
+    expect(found).toEqual({})
+  })
+
+  it('a permission to view shows everything and lets nothing be done', async () => {
+    // Change records are shown with their objects: those may be viewed too.
+    await world.allow({ types, actions: ['view'] })
+    const found = await differences(
+      async (model) => {
+        const list = listed(await world.ask('GET', `${pathOf(model)}?limit=1000&fields=id`))
+        const written = PERSONAL.has(model.name) ? [] : await all(writes(model, SHOWN))
+        return [list.count, list.ids.length, ...new Set(written)]
+      },
+      async (model) => {
+        const { length } = await rowsOf(model)
+        const isWritten = !PERSONAL.has(model.name) && writes(model, SHOWN).length > 0
+        return [length, length, ...(isWritten ? [403] : [])]
+      },
+    )
+    expect(found).toEqual({})
+  }, 120_000)
+
+  it('constraints hold in lists, counts, pages and details', async () => {
+    await world.allow({ types, actions: ['view'], constraints: KINDS_1_AND_2 })
+    const isListed = (model: Model) => allows(model, 'GET') && !isTold(model)
+    const found = await differences(
+      async (model) => {
+        if (!isListed(model)) return []
+        const list = listed(await world.ask('GET', `${pathOf(model)}?limit=1000&fields=id`))
+        const brief = listed(await world.ask('GET', `${pathOf(model)}?brief=1&limit=1`))
+        const hidden = await status('GET', pathOf(model, HIDDEN))
+        return [
+          list.count,
+          list.ids.sort((a, b) => a - b),
+          brief.count,
+          hidden,
+          await status('GET', pathOf(model, SHOWN)),
+        ]
+      },
+      async (model) => {
+        if (!isListed(model)) return []
+        const rows = (await rowsOf(model)).map(({ id }) => id)
+        const isMine = await ownRows(model)
+        const seen = rows.filter((id) => kindOf(id) !== 3 || isMine.has(id))
+        return [seen.length, seen, seen.length, 404, 200]
+      },
+    )
+    expect(found).toEqual({})
+  }, 120_000)
+
+  it('constraints hold in what is changed and deleted, one by one and together', async () => {
+    const actions = ['change', 'delete']
+    await world.allow({ types, actions, constraints: KINDS_1_AND_2 })
+    const found = await differences(
+      async (model) => {
+        const hidden = [...new Set(await all(writes(model, HIDDEN)))]
+        const shown = await all(writes(model, SHOWN))
+        const bulk = allows(model, 'DELETE')
+          ? [await status('DELETE', pathOf(model), [{ id: HIDDEN }])]
+          : []
+        const isLeft = (await rowsOf(model)).some(({ id }) => id === HIDDEN)
+        return [hidden, shown.some((each) => each === 403 || each === 404), bulk, isLeft]
+      },
+      (model) => {
+        const isChanged = writes(model, HIDDEN).length > 0
+        return [isChanged ? [404] : [], false, allows(model, 'DELETE') ? [204] : [], true]
+      },
+    )
+    expect(found).toEqual({})
+  }, 240_000)
+
+  it('of other tenants nothing is shown', async () => {
+    const paths = new Map(
+      models.flatMap((model) => {
+        const path = tenantPath(model)
+        return path ? [[model, path] as const] : []
+      }),
+    )
+    expect(paths.size).toBeGreaterThan(storage === 'pglite' ? 20 : 3)
+    const shown = new Map<Model, readonly number[]>()
+    for (const [model, path] of paths) {
+      const constraints = { [`${path.join('__')}__slug`]: 'value-2' }
+      await world.allow({ types: [model.name], actions: ['view'], constraints })
+      shown.set(model, listed(await world.ask('GET', `${pathOf(model)}?limit=1000&fields=id`)).ids)
+    }
+    const found = await differences(
+      async (model) => [...(shown.get(model) ?? [])].sort((a, b) => a - b),
+      async (model) => {
+        const path = paths.get(model)
+        return path ? await rowsOfTenant(model, path, 2) : []
+      },
+    )
+    expect(found).toEqual({})
+  }, 120_000)
+
+  /** Whether a model's rows are shown only with other objects, which has tests of its own. */
+  const isTold = ({ definition }: Model): boolean =>
+    definition.visibleWith !== undefined ||
+    definition.visible !== undefined ||
+    definition.everybodyMayView === true
+
+  /** Rows that a default permission shows beside those of the constraint. */
+  const ownRows = async (model: Model): Promise<ReadonlySet<number>> =>
+    new Set(
+      PERSONAL.has(model.name)
+        ? (await rowsOf(model)).filter((row) => row.user_id === world.user).map(({ id }) => id)
+        : [],
+    )
+
+  /** Ids of the rows from which foreign keys lead to the tenant, followed row by row. */
+  const rowsOfTenant = async (model: Model, path: readonly string[], tenant: number) => {
+    let here = model
+    let ends = (await rowsOf(model)).map((row) => ({ id: row.id, row }))
+    for (const name of path) {
+      const step = here.steps.get(name)
+      if (step?.kind !== 'foreignKey') throw new Error(`${here.name} has no relation ${name}`)
+      const next = new Map((await rowsOf(step.to)).map((row) => [row.id, row]))
+      ends = ends.flatMap(({ id, row }) => {
+        const led = next.get(Number(row[step.column.name]))
+        return led ? [{ id, row: led }] : []
+      })
+      here = step.to
+    }
+    return ends.filter(({ row }) => row.id === tenant).map(({ id }) => id)
+  }
+})
+
+/** The shortest way to a tenant by at most three foreign keys; undefined: there is none. */
+function tenantPath(model: Model): readonly string[] | undefined {
+  let level: readonly { readonly here: Model; readonly path: readonly string[] }[] = [
+    { here: model, path: [] },
+  ]
+  for (let depth = 0; depth < 3; depth += 1) {
+    level = level.flatMap(({ here, path }) =>
+      [...here.steps].flatMap(([name, step]) =>
+        step.kind === 'foreignKey' && !name.startsWith('_')
+          ? [{ here: step.to, path: [...path, name] }]
+          : [],
+      ),
+    )
+    const found = level.find(({ here }) => here.name === 'tenancy.tenant')
+    if (found) return found.path
+  }
+  return undefined
+}

@@ -1,0 +1,74 @@
+import type { Model } from '../../src/schema/registry.ts'
+import { sql } from '../../src/sql/fragment.ts'
+import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
+import type { OpenDatabase } from '../support/database.ts'
+import { fillWorld, VISIBLE_IDS } from './world.ts'
+
+/** A permission in the making. */
+export interface Allowance {
+  readonly types: readonly string[]
+  readonly actions: readonly string[]
+  readonly constraints?: unknown
+}
+
+/** The filled world and a user who looks at it. */
+export interface Observer {
+  readonly api: Api
+  readonly user: number
+  /** Models that have a collection and that permissions can name. */
+  readonly models: readonly Model[]
+  /** As the user. */
+  ask(method: string, path: string, options?: Parameters<Api['ask']>[2]): Promise<ApiAnswer>
+  /** Takes all permissions from the user and gives these. */
+  allow(...allowances: readonly Allowance[]): Promise<void>
+  close(): Promise<void>
+}
+
+/** Constraint that hides the rows of kind 3. */
+export const KINDS_1_AND_2 = { id__in: VISIBLE_IDS }
+
+export async function openObserver(open: OpenDatabase): Promise<Observer> {
+  const api = await startApi(open, { MAX_PAGE_SIZE: '1000' })
+  const { registry, database } = api.service
+  await fillWorld(database, registry)
+  const make = async (path: string, body: unknown) => {
+    const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
+    if (status !== 201) throw new Error(`${path}: ${text}`)
+    return json
+  }
+  const password = 'Corr3ct-Horse-Battery'
+  const user = Number((await make('users/users', { username: 'observer', password })).id)
+  const token = String((await make('users/tokens', { user })).key)
+  const models = [...registry.models.values()].filter(
+    ({ path, definition }) => path !== '' && !definition.private,
+  )
+  return {
+    api,
+    user,
+    models,
+    ask: (method, path, options) => api.ask(method, path, { token, ...options }),
+    allow: async (...allowances) => {
+      for (const id of await given(api, user)) {
+        await api.ask('DELETE', `/api/users/permissions/${id}/`)
+      }
+      for (const { types, actions, constraints = null } of allowances) {
+        await make('users/permissions', {
+          ...{ name: 'p', object_types: types, actions, constraints, users: [user] },
+        })
+      }
+    },
+    close: api.close,
+  }
+}
+
+async function given({ service }: Api, user: number): Promise<readonly number[]> {
+  const rows = await service.database.query<{ id: number }>(sql`
+    select objectpermission_id as id from users_user_permissions where user_id = ${user}::bigint`)
+  return rows.map(({ id }) => id)
+}
+
+/** Ids of a list, and the count that it tells. */
+export const listed = ({ json }: ApiAnswer) => ({
+  count: Number(json.count),
+  ids: (json.results ?? []).map(({ id }) => Number(id)),
+})

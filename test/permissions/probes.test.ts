@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { User } from '../../src/auth/actor.ts'
+import { loadGrants } from '../../src/auth/grants.ts'
+import { sightOf } from '../../src/auth/restrict.ts'
+import { ApiError } from '../../src/errors.ts'
+import { compileFilters } from '../../src/query/compile-filters.ts'
+import { compileOrder } from '../../src/query/order.ts'
+import { selectIds } from '../../src/query/page.ts'
+import {
+  type Parameter,
+  type ParameterFilter,
+  type ParameterKind,
+  parametersOf,
+} from '../../src/query/parameters.ts'
+import { type Sight, withinSight } from '../../src/query/within-sight.ts'
+import type { Model, Registry } from '../../src/schema/registry.ts'
+import { identifier, join, type Sql, sql } from '../../src/sql/fragment.ts'
+import { openMemory } from '../support/database.ts'
+import { KINDS_1_AND_2, type Observer, openObserver } from './observer.ts'
+
+type Pair = readonly [hidden: string, nobodys: string]
+
+/**
+ * Values that hidden rows alone hold, and values that no row holds. Whatever a parameter means, and whatever way
+ * it goes through other objects, both have to get the same answer.
+ */
+const NUMBER: Pair = ['3', '999']
+const TEXT: Pair = ['value-3', 'value-9']
+const ADDRESS: Pair = ['10.0.3.1/24', '10.0.9.1/24']
+const NETWORK: Pair = ['10.0.3.0/24', '10.0.9.0/24']
+const DAY: Pair = ['2020-01-03', '2020-01-09']
+const MOMENT: Pair = ['2020-01-03T00:00:00Z', '2020-01-09T00:00:00Z']
+const HARDWARE: Pair = ['00:00:00:00:00:03', '00:00:00:00:00:09']
+const REQUEST: Pair = [
+  '00000000-0000-4000-8000-000000000003',
+  '00000000-0000-4000-8000-000000000009',
+]
+
+/** Values of the forms that a parameter reads; none where it asks for what is the same for everybody. */
+const PAIRS: {
+  readonly [K in ParameterKind]: (
+    filter: Extract<ParameterFilter, { readonly kind: K }>,
+    registry: Registry,
+  ) => readonly Pair[]
+} = {
+  text: () => [TEXT],
+  hardwareAddress: () => [HARDWARE],
+  integer: () => [NUMBER],
+  decimal: () => [NUMBER],
+  date: () => [DAY],
+  dateTime: () => [MOMENT],
+  related: ({ to, by }, registry) => [named(registry.model(to), by)],
+  listContains: ({ of }) => [of === 'integer' ? NUMBER : TEXT],
+  uuid: () => [REQUEST],
+  custom: ({ value, to, by = 'id' }, registry) => {
+    if (to !== undefined) return [named(registry.model(to), by)]
+    if (value === 'integer') return [NUMBER]
+    return value === 'text' ? [TEXT, ADDRESS, NETWORK, HARDWARE] : []
+  },
+  search: () => [TEXT],
+  tag: ({ by }) => [by === 'id' ? NUMBER : TEXT],
+  request: () => [REQUEST],
+  customField: () => [NUMBER],
+  // Types of objects and choices are open; whether something is true has tests of its own.
+  choice: () => [],
+  boolean: () => [],
+  presence: () => [],
+  objectType: () => [],
+}
+
+function named(model: Model, by: string): Pair {
+  const type = model.columns.get(by)?.type ?? ''
+  if (type === 'inet') return ADDRESS
+  if (type === 'macaddr') return HARDWARE
+  return type === 'text' ? TEXT : NUMBER
+}
+
+/** What a row holds itself is shown with the row; it cannot lead to another one. */
+const isOwn = (model: Model, { filter }: Parameter): boolean =>
+  'path' in filter &&
+  filter.kind !== 'related' &&
+  model.columns.has(filter.path) &&
+  model.columns.get(filter.path)?.field.kind !== 'genericForeignKey'
+
+/** The thing itself, anything but it, an order and a part: other lookups go the same ways. */
+const LOOKUPS: ReadonlySet<string> = new Set(['exact', 'n', 'any', 'gte', 'ic'])
+
+/** Parameters whose values name no hidden row: own lengths, types of objects, parts of scripts that are shown. */
+const OPEN: ReadonlySet<string> = new Set([
+  'extras/scripts module_id',
+  'extras/tags content_type_id',
+  'ipam/ip-addresses mask_length',
+  'ipam/prefixes mask_length',
+])
+
+/** Predicates that one statement asks about. */
+const TOGETHER = 20
+
+interface Probe {
+  readonly name: string
+  readonly pair: Pair
+}
+
+function probesOf({ api }: Observer, model: Model): readonly Probe[] {
+  const { registry } = api.service
+  const declared = [...parametersOf(registry, model).values()]
+    .filter((each) => LOOKUPS.has(each.lookup) && !isOwn(model, each))
+    .filter(({ name }) => !OPEN.has(`${model.path} ${name.replace(/__[a-z]+$/, '')}`))
+    .flatMap(({ name, filter }) => {
+      // The table is keyed by the kind of the very filter that it is called with.
+      const pairs = PAIRS[filter.kind] as (filter: ParameterFilter, of: Registry) => readonly Pair[]
+      return pairs(filter, registry).map((pair) => ({ name, pair }))
+    })
+  if (!model.columns.has('custom_fields')) return declared
+  const custom = ['cf_one', 'cf_many', 'cf_one__n', 'cf_many__n', 'cf_one__gte']
+  return [...declared, ...custom.map((name) => ({ name, pair: NUMBER }))]
+}
+
+describe('what is hidden cannot be found', () => {
+  let world: Observer
+  let sight: Sight
+  beforeAll(async () => {
+    world = await openObserver(openMemory)
+    const types = world.models.map(({ name }) => name)
+    await world.allow({ types, actions: ['view'], constraints: KINDS_1_AND_2 })
+    sight = await sightOfUser(world)
+  }, 120_000)
+  afterAll(() => world.close())
+
+  /** Predicate of one parameter, or the refusal, in which the value is left out. */
+  const compile = async (
+    model: Model,
+    name: string,
+    value: string,
+  ): Promise<Sql | string | undefined> => {
+    try {
+      const query = new URLSearchParams([[name, value]])
+      return await compileFilters(world.api.service, model, query, sight.access, world.user)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return JSON.stringify(error.reason).replaceAll(value, '…')
+    }
+  }
+
+  /** Ids of the rows for which each of the predicates holds. */
+  const findAll = async (model: Model, predicates: readonly Sql[]): Promise<readonly string[]> => {
+    const table = identifier(model.table)
+    const found: string[] = []
+    for (let at = 0; at < predicates.length; at += TOGETHER) {
+      const lists = predicates
+        .slice(at, at + TOGETHER)
+        .map((where) => sql`array(select t.id from ${table} t where ${where} order by t.id)::text`)
+      const statement = withinSight(sight, sql`select ${join(lists)}`)
+      const [row = []] = await world.api.service.database.queryArrays(statement)
+      found.push(...row.map(String))
+    }
+    return found
+  }
+
+  it('by any parameter of any collection', async () => {
+    const leaks: string[] = []
+    for (const model of world.models) {
+      const asked: { readonly label: string; readonly both: readonly [Sql, Sql] }[] = []
+      for (const { name, pair } of probesOf(world, model)) {
+        const label = `${model.path} ${name}=${pair[0]}`
+        const [hidden, nobodys] = [
+          await compile(model, name, pair[0]),
+          await compile(model, name, pair[1]),
+        ]
+        if (typeof hidden === 'object' && typeof nobodys === 'object') {
+          asked.push({ label, both: [hidden, nobodys] })
+        } else if (hidden !== nobodys) leaks.push(label)
+      }
+      const found = await findAll(
+        model,
+        asked.flatMap(({ both }) => both),
+      )
+      asked.forEach(({ label }, index) => {
+        const [hidden, nobodys] = [found[2 * index], found[2 * index + 1]]
+        if (hidden !== nobodys) leaks.push(`${label}: ${hidden} instead of ${nobodys}`)
+      })
+    }
+    expect(leaks).toEqual([])
+  }, 600_000)
+
+  it('by the order of a list', async () => {
+    const { service } = world.api
+    const orders = async () => {
+      const lists: Record<string, readonly number[]> = {}
+      for (const model of world.models) {
+        const relations = [...model.steps]
+          .filter(([name, { kind }]) => kind !== 'column' && model.answer.includes(name))
+          .map(([name]) => name)
+        for (const ordering of ['', ...relations]) {
+          const order = compileOrder(service, model, ordering, sight.access)
+          const ids = await selectIds(service.database, model, { sight, order })
+          lists[`${model.path} ${ordering}`] = ids
+        }
+      }
+      return lists
+    }
+    const before = await orders()
+    await changeHiddenTexts(world)
+    expect(await orders()).toEqual(before)
+  }, 300_000)
+})
+
+async function sightOfUser({ api: { service }, user }: Observer): Promise<Sight> {
+  const { registry, database, settings } = service
+  const actor: User = {
+    kind: 'user',
+    id: user,
+    username: 'observer',
+    isSuperuser: false,
+    tokenId: undefined,
+    writeEnabled: true,
+    grants: await loadGrants(database, user, settings.defaultPermissions),
+  }
+  return sightOf(actor, registry, settings)
+}
+
+/** Whatever hidden rows are sorted by stands before everything now. */
+async function changeHiddenTexts({ api: { service }, models }: Observer): Promise<void> {
+  for (const model of models) {
+    const columns = [...model.columns.values()].filter(
+      ({ type, field }) => type === 'text' && field.kind === 'text',
+    )
+    if (columns.length === 0 || model.name === 'core.objecttype') continue
+    const changes = columns.map(({ name }) => sql`${identifier(name)} = 'a' || id`)
+    await service.database.execute(
+      sql`update ${identifier(model.table)} set ${join(changes)} where (id - 1) % 3 = 2`,
+    )
+  }
+}
