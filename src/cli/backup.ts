@@ -45,6 +45,8 @@ function requireDatabase({ databaseUrl, dataDir }: Settings): void {
 
 const SECRETS: Readonly<Record<SecretsPlace, string>> = {
   inside: 'The secrets are in the file: whoever has it can use it in full. Keep it safe.',
+  partlyInside:
+    'secrets.json is in the file, so keep it safe; SECRET_KEY and API_TOKEN_PEPPERS of the environment are NOT: keep those elsewhere.',
   leftOut:
     'The secrets are NOT in the file: keep secrets.json, or SECRET_KEY and API_TOKEN_PEPPERS, elsewhere; tokens are useless without them.',
   environment:

@@ -16,7 +16,7 @@ import { readSequences } from './sequences.ts'
 import { readTable } from './table-rows.ts'
 
 /** Where the secrets are that tokens were made with. */
-export type SecretsPlace = 'inside' | 'leftOut' | 'environment' | 'unknown'
+export type SecretsPlace = 'inside' | 'partlyInside' | 'leftOut' | 'environment' | 'unknown'
 
 export interface BackupReport {
   readonly rows: number
@@ -139,6 +139,9 @@ async function addSecrets(
 ): Promise<SecretsPlace> {
   if (!withSecrets) return 'leftOut'
   const file = secretsFile(settings.dataDir)
-  if (file !== undefined && (await archive.addFile(ENTRIES.secrets, file))) return 'inside'
+  const isGiven = settings.secretKey !== undefined || settings.apiTokenPeppers !== undefined
+  if (file !== undefined && (await archive.addFile(ENTRIES.secrets, file))) {
+    return isGiven ? 'partlyInside' : 'inside'
+  }
   return knownSecrets(settings) ? 'environment' : 'unknown'
 }
