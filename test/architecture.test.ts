@@ -43,6 +43,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'openid-client': 'auth',
   'modern-tar': 'operations',
   'prom-client': 'http',
+  re2js: 'schema',
+  '@zxcvbn-ts/language-common': 'models',
   'sql-template-tag': 'sql',
   hono: 'pages',
 }
