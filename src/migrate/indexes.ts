@@ -52,6 +52,16 @@ export function indexesOf(
   return indexes
 }
 
+/** Index for parts of names. Expression and collation are those of comparisons (query/fold.ts). */
+export function trigramIndexOf(model: Model): Readonly<Record<string, StoredIndex>> {
+  const column = model.columns.get('name')
+  // Trees are small.
+  if (column?.type !== 'text' || column.collation !== 'natural' || model.definition.tree) return {}
+  const definition = `using gin (upper(${quoted(column.name)} collate "und-x-icu") gin_trgm_ops)`
+  const name = boundedName(model.table, column.name, 'parts', 'index')
+  return { [name]: { table: model.table, unique: false, definition } }
+}
+
 /** Rows that point nowhere are never looked for by where they point: each of them saves an entry for each of its relations. */
 const whereFilled = ({ field, name, nullable }: Column): string =>
   field.kind === 'foreignKey' && nullable ? ` where ${quoted(name)} is not null` : ''

@@ -9,6 +9,7 @@ import { seedObjectTypes } from './object-types.ts'
 import { schemaOf } from './schema-of.ts'
 import { STEPS, type Step } from './steps.ts'
 import { EMPTY_SCHEMA, type StoredSchema } from './stored-schema.ts'
+import { enableTrigrams } from './trigrams.ts'
 import { readVersion, writeVersion } from './version.ts'
 
 /** What a migration did. */
@@ -41,8 +42,8 @@ export async function migrateWithin(
   registry: Registry,
   steps: readonly Step[] = STEPS,
 ): Promise<Migration> {
-  const declared = schemaOf(registry)
   await lockSchema(transaction)
+  const declared = schemaOf(registry, { trigrams: await enableTrigrams(transaction) })
   const known = await readVersion(transaction)
   const done = new Set(known?.steps)
   const stored = known

@@ -4,6 +4,7 @@ import { afterStep } from './apply-steps.ts'
 import { differenceOf } from './diff.ts'
 import { schemaOf } from './schema-of.ts'
 import { STEPS, type Step } from './steps.ts'
+import { hasTrigrams } from './trigrams.ts'
 import { readVersion } from './version.ts'
 
 /** What lies between the tables as they are and as this version of the program wants them. */
@@ -26,7 +27,8 @@ export async function pendingMigration(
   if (!version) return { state: 'empty' }
   const due = steps.filter(({ name }) => !version.steps.includes(name))
   const stored = due.reduce(afterStep, version.schema)
-  const { statements, problems } = differenceOf(stored, schemaOf(registry))
+  const abilities = { trigrams: await hasTrigrams(queryable) }
+  const { statements, problems } = differenceOf(stored, schemaOf(registry, abilities))
   if (problems.length > 0) return { state: 'foreign', problems }
   const changes = statements.length + due.length
   return changes === 0 ? { state: 'current' } : { state: 'behind', changes }

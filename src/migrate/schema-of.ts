@@ -2,12 +2,18 @@ import { boundedName } from '../schema/bounded-name.ts'
 import type { Registry } from '../schema/registry.ts'
 import { tableOf } from './columns.ts'
 import { columnName, foreignKeys, reference, uniqueParts } from './constraints.ts'
-import { indexesOf } from './indexes.ts'
+import { indexesOf, trigramIndexOf } from './indexes.ts'
 import { quoted } from './quote.ts'
 import type { StoredIndex, StoredPart, StoredSchema, StoredTable } from './stored-schema.ts'
 
-/** Tables, constraints and indexes that the declarations ask for. */
-export function schemaOf(registry: Registry): StoredSchema {
+/** What a database can do beyond what all can. */
+export interface Abilities {
+  /** See trigrams.ts. */
+  readonly trigrams: boolean
+}
+
+/** Tables, constraints and indexes that the declarations ask for, in a database with these abilities. */
+export function schemaOf(registry: Registry, { trigrams }: Abilities): StoredSchema {
   const tables: Record<string, StoredTable> = {}
   const constraints: Record<string, StoredPart> = {}
   const indexes: Record<string, StoredIndex> = {}
@@ -29,6 +35,7 @@ export function schemaOf(registry: Registry): StoredSchema {
     }
     Object.assign(constraints, foreignKeys(registry, model))
     Object.assign(indexes, indexesOf(model, covered))
+    if (trigrams) Object.assign(indexes, trigramIndexOf(model))
     for (const [name, field] of model.fields) {
       if (field.kind !== 'manyToMany' || field.inverse !== undefined) continue
       const join = registry.joinTable(model, name, field)

@@ -1,5 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { PGlite, protocol } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import type { Answer, Connection, RowForm } from './connection.ts'
 import type { Database } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
@@ -71,7 +72,7 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Database
 }
 
 async function startEngine(directory: string | undefined): Promise<PGlite> {
-  if (directory === undefined) return await PGlite.create()
+  if (directory === undefined) return await PGlite.create({ extensions: { pg_trgm } })
   if (!existsSync(directory)) {
     // Made under another name first: a start that is interrupted leaves nothing half made behind.
     const unfinished = `${directory}.new`
@@ -85,6 +86,7 @@ async function startEngine(directory: string | undefined): Promise<PGlite> {
 const startOn = (directory: string): Promise<PGlite> =>
   PGlite.create({
     fs: new DurableFiles(directory),
+    extensions: { pg_trgm },
     // The defaults switch fsync off: an acknowledged write would not survive a power cut. The usual
     // method, fdatasync, does nothing here.
     startParams: [

@@ -1,0 +1,26 @@
+import { sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import type { Transaction } from '../storage/database.ts'
+import { StatementFailed } from '../storage/failures.ts'
+
+/** Whether the database can look for parts of texts in an index: its extension pg_trgm is there. */
+export async function hasTrigrams(queryable: Queryable): Promise<boolean> {
+  const rows = await queryable.queryArrays(sql`select from pg_extension where extname = 'pg_trgm'`)
+  return rows.length > 0
+}
+
+/** The same, after an attempt to add the extension, which a server may not have, or not allow. */
+export async function enableTrigrams(transaction: Transaction): Promise<boolean> {
+  if (await hasTrigrams(transaction)) return true
+  const available = await transaction.queryArrays(
+    sql`select from pg_available_extensions where name = 'pg_trgm'`,
+  )
+  if (available.length === 0) return false
+  try {
+    await transaction.savepoint(() => transaction.script('create extension pg_trgm'))
+    return true
+  } catch (error) {
+    if (error instanceof StatementFailed) return false
+    throw error
+  }
+}
