@@ -1,5 +1,5 @@
 import { parseInterface, parseIp } from '../../net/ip.ts'
-import { type CustomFilter, custom } from '../../schema/filter.ts'
+import { type CustomFilter, custom, type FilterScope } from '../../schema/filter.ts'
 import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 
 // What addresses, ranges, prefixes and aggregates are found by. A value that is no address or
@@ -44,8 +44,11 @@ export const maskLengthFilters = (path: string) => ({
   }),
 })
 
-/** The address: with a mask exactly, without one the host alone. */
-export const addressFilter = (path: string): CustomFilter =>
+/**
+ * The address: with a mask exactly, without one the host alone, which the column `host` holds where the
+ * model has one.
+ */
+export const addressFilter = (path: string, host?: string): CustomFilter =>
   custom({
     value: 'text',
     multiple: true,
@@ -54,26 +57,34 @@ export const addressFilter = (path: string): CustomFilter =>
         addressesOf(values).map((value) =>
           value.includes('/')
             ? sql`${column(path)} = ${value}::inet`
-            : sql`host(${column(path)}) = host(${value}::inet)`,
+            : sql`${host === undefined ? hostAt(column(path)) : column(host)} = host(${value}::inet)::inet`,
         ),
       ),
   })
 
+/** An address without its mask. */
+const hostAt = (address: Sql): Sql => sql`host(${address})::inet`
+
 /** All the addresses lie in the network. One value that is no network spoils the others. */
 export const insideFilter = (...paths: readonly string[]): CustomFilter =>
+  inside(({ column }) => paths.map((path) => hostAt(column(path))))
+
+/** The same of a column that holds addresses without masks, and can be looked up as it is. */
+export const hostInsideFilter = (path: string): CustomFilter =>
+  inside(({ column }) => [column(path)])
+
+const inside = (hosts: (scope: FilterScope) => readonly Sql[]): CustomFilter =>
   custom({
     value: 'text',
     multiple: true,
-    where: ({ column }, values) => {
+    where: (scope, values) => {
       const networks = addressesOf(values)
       if (networks.length < values.length) return sql`false`
       return anyOf(
         networks.map(
           (value) =>
             sql`(${join(
-              paths.map(
-                (path) => sql`host(${column(path)})::inet <<= network(${value}::inet)::inet`,
-              ),
+              hosts(scope).map((host) => sql`${host} <<= network(${value}::inet)::inet`),
               ' and ',
             )})`,
         ),

@@ -20,7 +20,7 @@ import { ownerFilters } from '../users/owner-filters.ts'
 import {
   addressFilter,
   familyFilter,
-  insideFilter,
+  hostInsideFilter,
   maskLengthFilters,
   presentInVrfFilters,
 } from './address.filters.ts'
@@ -117,8 +117,8 @@ export const ipAddress = model({
     assigned_object_type: objectTypeFilter('assigned_object_type'),
     assigned_object_id: numberFilter('assigned_object_id'),
     family: familyFilter('address'),
-    parent: insideFilter('address'),
-    address: addressFilter('address'),
+    parent: hostInsideFilter('_host'),
+    address: addressFilter('address', '_host'),
     vrf: related('vrf', 'ipam.vrf', 'rd'),
     interface: related('assigned_object:dcim.interface', 'dcim.interface', 'name'),
     interface_id: related('assigned_object:dcim.interface', 'dcim.interface'),
