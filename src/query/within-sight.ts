@@ -1,7 +1,7 @@
 import type { Column } from '../schema/column.ts'
 import type { GenericForeignKeyField } from '../schema/field.ts'
 import type { Model, Registry } from '../schema/registry.ts'
-import { identifier, join, type Sql, sql, text } from '../sql/fragment.ts'
+import { empty, identifier, join, raw, type Sql, sql, text } from '../sql/fragment.ts'
 import { T } from './alias.ts'
 import { type Access, EVERYTHING, NOTHING } from './scope.ts'
 import { type SightTable, sightTables } from './sight-tables.ts'
@@ -63,19 +63,18 @@ class Views {
       return sql`select t.* from ${identifier(table.name)} t where ${join(conditions, ' and ')}`
     }
     const { model } = table
-    const hidden = new Map(
-      [...model.columns.values()].flatMap((column) => {
-        const shown = this.#words.has(column.name) ? this.#shown(model, column) : undefined
-        return shown ? [[column, shown] as const] : []
-      }),
-    )
     const where = this.#ownRows(model)
-    if (!where && hidden.size === 0) return undefined
+    const joins: Sql[] = []
+    let isReplaced = where !== undefined
     const columns = [...model.columns.values()].map((column) => {
-      const shown = hidden.get(column)
-      return shown ? sql`${shown} as ${identifier(column.name)}` : columnOf(column)
+      const shown = this.#words.has(column.name) ? this.#shown(model, column, joins) : undefined
+      if (!shown) return columnOf(column)
+      isReplaced = true
+      return sql`${shown} as ${identifier(column.name)}`
     })
-    return sql`select ${join(columns)} from ${identifier(model.table)} t${where ? sql` where ${where}` : sql``}`
+    if (!isReplaced) return undefined
+    const from = sql`${identifier(model.table)} t${joins.length > 0 ? join(joins, '') : empty}`
+    return sql`select ${join(columns)} from ${from}${where ? sql` where ${where}` : empty}`
   }
 
   /** Predicate over `t` in the place of the model's own table. */
@@ -96,7 +95,7 @@ class Views {
     const scope = this.#access(model)
     if (scope === 'all') return undefined
     if (scope === NOTHING) return NOTHING
-    const name = identifier(`seen ${model.table}`)
+    const name = seenName(model)
     if (!this.#seen.has(model)) {
       const where = scope === 'related' ? this.#relatedRows(model) : scope
       if (!where) return undefined
@@ -117,10 +116,20 @@ class Views {
     return conditions.length === 0 ? undefined : join(conditions, ' and ')
   }
 
-  /** The column, empty where it refers to a hidden row; undefined where it never does. */
-  #shown(model: Model, column: Column): Sql | undefined {
+  /**
+   * The column, empty where it refers to a hidden row; undefined where it never does. A foreign key becomes the
+   * id of a row that is joined, so that an index on it can still be used.
+   */
+  #shown(model: Model, column: Column, joins: Sql[]): Sql | undefined {
     const isThere = this.#leadsToSeen(model, column)
-    return isThere && sql`case when ${isThere} then ${columnOf(column)} end`
+    if (!isThere) return undefined
+    if (isThere === NOTHING) return sql`null::bigint`
+    const { field } = column
+    if (field.kind !== 'foreignKey') return sql`case when ${isThere} then ${columnOf(column)} end`
+    const alias = raw(`s${joins.length}`)
+    const seen = seenName(this.#registry.model(field.to))
+    joins.push(sql` left join ${seen} ${alias} on ${alias}.id = ${columnOf(column)}`)
+    return sql`${alias}.id`
   }
 
   #leadsToSeen(model: Model, column: Column): Sql | undefined {
@@ -147,5 +156,8 @@ class Views {
     return sql`(${join([sql`${type} = any(${open}::text[])`, ...conditions], ' or ')})`
   }
 }
+
+/** Ids of the rows of a model that may be seen. */
+const seenName = ({ table }: Model): Sql => identifier(`seen ${table}`)
 
 const columnOf = ({ name }: Column): Sql => sql`${T}.${identifier(name)}`

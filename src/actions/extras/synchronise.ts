@@ -71,6 +71,8 @@ async function synchronise(request: ActionRequest, synced: Synced): Promise<Acti
     throw unauthenticated('Authentication credentials were not provided.')
   }
   const model = service.registry.model(synced.model)
+  // Both permissions are needed, and each may allow other objects than the other.
+  await findTarget(request, synced.model, { permission: 'sync' })
   const { id, content } = await findTarget<{ content: string | null }>(request, synced.model, {
     columns: sql`, (select f.data from core_datafile f where f.id = t.data_file_id) as content`,
   })
