@@ -18,6 +18,7 @@ const TYPES = {
   'browse.css': 'text/css; charset=utf-8',
   'related.css': 'text/css; charset=utf-8',
   'reference.css': 'text/css; charset=utf-8',
+  'phone.css': 'text/css; charset=utf-8',
   'home.css': 'text/css; charset=utf-8',
   'browse.js': 'text/javascript; charset=utf-8',
   'choices.js': 'text/javascript; charset=utf-8',

@@ -146,7 +146,7 @@ async function leadOf(
   if (view === 'options') return undefined
   if (!model) return hierarchyOf(request, document) ?? actionForm(request, endpoint)
   const { methods } = endpoint
-  if (view !== 'read') return formOf(request, { model, methods }, view, document)
+  if (view !== 'read') return await formOf(request, { model, methods }, view, document)
   return request.parameters.length > 0
     ? objectLead(request, model, document)
     : await listLead(request, model, document)

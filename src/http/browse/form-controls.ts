@@ -1,24 +1,24 @@
-import type { Chosen, Control, Input, SentAs } from '../../pages/control.ts'
+import type { Control, SentAs } from '../../pages/control.ts'
+import type { Service } from '../../query/service.ts'
 import type { Field, GenericForeignKeyField, WriteForm } from '../../schema/field.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { TAG_MODEL } from '../../schema/step.ts'
 import { fieldsMetadata } from '../field-metadata.ts'
+import { customFieldControls } from './custom-field-controls.ts'
+import { chosenOf, documentEntry, type Entry, NONE, textOf, textsOf } from './form-entry.ts'
 import { optionsOf, typeOptions } from './form-options.ts'
-import { writableValue } from './writable-value.ts'
-
-/** How a field is entered, and what the script makes of it. */
-type Entry = readonly [Input, SentAs]
 
 /**
  * One field of a form for each field that a body may name, in the order of the answer, as OPTIONS tells
- * of them. `current` is the object's JSON; undefined for a new one.
+ * of them, and for each custom field. `current` is the object's JSON; undefined for a new one.
  */
-export function formControls(
-  registry: Registry,
+export async function formControls(
+  service: Service,
   model: Model,
   current: JsonObject | undefined,
-): readonly Control[] {
+): Promise<readonly Control[]> {
+  const { registry } = service
   const controls: Control[] = []
   for (const [name, metadata] of Object.entries(fieldsMetadata(registry, model))) {
     if (metadata.read_only !== false) continue
@@ -36,7 +36,7 @@ export function formControls(
       sentAs,
     })
   }
-  return controls
+  return [...controls, ...(await customFieldControls(service, model, current?.custom_fields))]
 }
 
 const isWriteOnly = (model: Model, name: string): boolean => {
@@ -82,8 +82,6 @@ const idEntry = (typedBy: string, value: Json | undefined): Entry => [
   'id',
 ]
 
-const NONE = '—'
-
 /** What a new object has where nothing is said. Defaults of the vocabulary are values that JSON knows. */
 const defaultOf = (field: Field): Json | undefined =>
   'default' in field ? (field.default as Json | undefined) : undefined
@@ -94,9 +92,10 @@ function fieldEntry(registry: Registry, field: Field, given: Json | undefined): 
   switch (field.kind) {
     case 'text': {
       if (field.writeOnly) return [{ kind: 'text', type: 'password', value: '' }, 'text']
-      if (field.max === undefined || field.max > 500)
+      if (field.format === 'timeZone') return zoneEntry(value)
+      if (field.format === 'plain' && (field.max === undefined || field.max > 500))
         return [{ kind: 'lines', value: textOf(value), rows: 4 }, 'text']
-      return [{ kind: 'text', type: 'text', value: textOf(value), max: field.max }, 'text']
+      return [{ kind: 'text', type: 'text', value: textOf(value), ...maxOf(field) }, 'text']
     }
     case 'integer':
     case 'decimal':
@@ -135,14 +134,22 @@ function fieldEntry(registry: Registry, field: Field, given: Json | undefined): 
       return objectsEntry(registry, field, value, true)
     case 'tags':
       return objectsEntry(registry, { to: TAG_MODEL, write: 'idOrAttributes' }, value, true)
-    case 'customFields':
-      return documentEntry(isJsonObject(value) ? mapValues(value, writableValue) : value)
     case 'json':
     case 'computed':
       return documentEntry(value)
     default:
       return undefined
   }
+}
+
+const maxOf = ({ max }: { readonly max?: number }) => (max === undefined ? {} : { max })
+
+/** The time zones that this runtime knows, and the one that is stored. */
+function zoneEntry(value: Json | undefined): Entry {
+  const chosen = textOf(value)
+  const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), chosen])
+  const options = [...zones].filter(Boolean).map((zone) => ({ value: zone, label: zone }))
+  return [{ kind: 'select', options, chosen: [chosen], empty: NONE }, 'textOrNull']
 }
 
 function booleanEntry(value: Json | undefined, isNullable: boolean): Entry {
@@ -168,18 +175,6 @@ function listEntry(field: Extract<Field, { kind: 'list' }>, value: Json | undefi
   return documentEntry(value)
 }
 
-const documentEntry = (value: Json | undefined): Entry => [
-  {
-    kind: 'lines',
-    value: value === undefined || value === null ? '' : JSON.stringify(value, null, 2),
-    rows: 4,
-  },
-  'json',
-]
-
-const mapValues = (object: JsonObject, change: (value: Json) => Json): JsonObject =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]))
-
 function objectsEntry(
   registry: Registry,
   { to, write }: { readonly to: string; readonly write: WriteForm },
@@ -199,23 +194,3 @@ const allowedTypes = (registry: Registry, feature: string | undefined): readonly
     // The vocabulary leaves a field's feature as text; a model simply does not have an unknown one.
     (model) => feature === undefined || model.has(feature as Parameters<Model['has']>[0]),
   )
-
-/** A value as a text field shows it: of a choice its value, of nothing nothing. */
-function textOf(value: Json | undefined): string {
-  if (value === undefined || value === null) return ''
-  if (isJsonObject(value)) return textOf(value.value)
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-const textsOf = (value: Json | undefined): readonly string[] =>
-  Array.isArray(value) ? value.map(textOf) : []
-
-/** Related objects as an answer shows them: nested, or by their keys. */
-const chosenOf = (value: Json | undefined, key = 'id'): readonly Chosen[] =>
-  [value ?? []]
-    .flat()
-    .map((each) =>
-      isJsonObject(each)
-        ? { value: textOf(each[key]), label: textOf(each.display) }
-        : { value: textOf(each) },
-    )

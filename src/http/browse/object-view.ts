@@ -4,9 +4,10 @@ import { deletionForm, objectForm, rawForm } from '../../pages/object-form.ts'
 import { picturesView, relatedLinks } from '../../pages/related.ts'
 import { titleOf } from '../../schema/class-name.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
-import type { Model } from '../../schema/registry.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { fieldsMetadata } from '../field-metadata.ts'
 import { formControls } from './form-controls.ts'
 import { picturesOf } from './pictures.ts'
 import { actionLinks, changesLink, referrerLinks } from './related-links.ts'
@@ -22,35 +23,35 @@ const collectionOf = ({ service }: ApiRequest, model: Model): string =>
   `${service.settings.basePath}/api/${model.path}/`
 
 /** The form of a view that changes something; undefined for other views. */
-export function formOf(
+export async function formOf(
   request: ApiRequest,
   { model, methods }: { readonly model: Model; readonly methods: Endpoint['methods'] },
   view: View,
   answer: Json | undefined,
-): Content {
+): Promise<Content> {
   const { service, url } = request
   const collection = collectionOf(request, model)
   const action = url.pathname
   if (view === 'new') {
-    const controls = formControls(service.registry, model, undefined)
+    const controls = await formControls(service, model, undefined)
     const submit = `Create ${titleOf(model)}`
     return html`${objectForm({ action, method: 'POST', controls, submit, leadsTo: 'self' })}
 ${rawForm({ action, methods: BODY_METHODS.filter((each) => methods[each]), text: '{}', leadsTo: 'self' })}`
   }
   if (!isJsonObject(answer)) return undefined
   if (view === 'change') {
-    const controls = formControls(service.registry, model, answer)
+    const controls = await formControls(service, model, answer)
     return html`${objectForm({ action, method: 'PATCH', controls, submit: 'Save', leadsTo: action })}
-${rawForm({ action, methods: ['PATCH', 'PUT'], text: writablePart(controls, answer), leadsTo: 'self' })}`
+${rawForm({ action, methods: ['PATCH', 'PUT'], text: writablePart(service.registry, model, answer), leadsTo: 'self' })}`
   }
   return view === 'delete' ? deletionForm(action, String(answer.display), collection) : undefined
 }
 
-/** What may be sent back as it is: the fields of the form. */
-function writablePart(controls: readonly { readonly name: string }[], object: JsonObject): string {
-  const entries = controls
-    .filter(({ name }) => name in object)
-    .map(({ name }) => [name, writableValue(object[name])])
+/** What may be sent back as it is. */
+function writablePart(registry: Registry, model: Model, object: JsonObject): string {
+  const entries = Object.entries(fieldsMetadata(registry, model))
+    .filter(([name, metadata]) => metadata.read_only === false && name in object)
+    .map(([name]) => [name, writableValue(object[name])])
   return JSON.stringify(Object.fromEntries(entries), null, 2)
 }
 
@@ -60,7 +61,7 @@ export const objectLead = (request: ApiRequest, model: Model, object: Json | und
   html`${factsView(factsOf(object))}${picturesView(picturesOf(request, model, object))}`
 
 /** Names that say nothing more to people: the page has them elsewhere, or counts them beside its links. */
-const UNTOLD = /^(id|url|display_url|display|natural_slug)$|^_|_count$/
+const UNTOLD = /^(id|url|display_url|display|natural_slug)$|^_|_count$|^count_/
 
 /** Everything that an object holds but documents, which are easier to read as JSON. */
 const factsOf = (object: JsonObject): readonly Fact[] =>

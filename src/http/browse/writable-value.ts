@@ -5,5 +5,9 @@ export function writableValue(value: Json | undefined): Json {
   if (Array.isArray(value)) return value.map(writableValue)
   if (!isJsonObject(value)) return value ?? null
   if ('url' in value && value.id !== undefined) return value.id
-  return 'value' in value && 'label' in value ? (value.value ?? null) : value
+  if ('value' in value && 'label' in value) return value.value ?? null
+  // Such as the values of custom fields.
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, writableValue(each)]),
+  )
 }

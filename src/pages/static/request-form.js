@@ -56,14 +56,16 @@ const csrfToken = () => document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] 
 function bodyOf(form, method, before) {
   if (isRaw(form)) return form.elements.namedItem('body').value
   if (method === 'DELETE') return undefined
-  const changed = [...valuesOf(form)].filter(([name, entered]) => entered !== before.get(name))
-  const values = changed.map(([name, entered]) => {
-    const field = fieldNamed(form, name)
-    return [name, jsonOf(field, entered), field.dataset.sentAs]
-  })
-  if (!values.some(([, , sentAs]) => sentAs === 'file')) {
-    return JSON.stringify(Object.fromEntries(values))
+  const body = {}
+  for (const [name, entered] of valuesOf(form)) {
+    if (entered === before.get(name)) continue
+    const value = jsonOf(fieldNamed(form, name), entered)
+    const [outer, inner] = name.split('.')
+    if (inner === undefined) body[outer] = value
+    else body[outer] = { ...body[outer], [inner]: value }
   }
+  const values = Object.entries(body)
+  if (!values.some(([, value]) => value instanceof File)) return JSON.stringify(body)
   const data = new FormData()
   for (const [name, value] of values) {
     for (const each of [value].flat()) data.append(name, partOf(each))
@@ -157,6 +159,12 @@ function showRefusals(form, answer) {
   if (first) first.focus()
 }
 
+/** A wrong custom field is refused for the object as a whole, by name. */
+function customFieldIn(form, texts) {
+  const [, name] = /custom field '(\w+)'/.exec(texts.join(' ')) ?? []
+  return name && fieldNamed(form, `custom_fields.${name}`)
+}
+
 const textsIn = (messages) => {
   if (Array.isArray(messages)) return messages.flatMap(textsIn)
   if (typeof messages !== 'object') return [String(messages)]
@@ -167,7 +175,7 @@ const textsIn = (messages) => {
 
 /** Sentences at a field, or for the form as a whole where it has no such field. */
 function refuse(form, name, texts) {
-  const field = name === undefined ? undefined : fieldNamed(form, name)
+  const field = fieldNamed(form, name) ?? customFieldIn(form, texts)
   const input = field?.querySelector('input:not([type=hidden]), select, textarea, summary')
   if (!field || !input) {
     const isWhole = ['__all__', 'non_field_errors', 'detail', undefined].includes(name)

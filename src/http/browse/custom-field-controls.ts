@@ -1,0 +1,127 @@
+import type { Control, Input, SentAs } from '../../pages/control.ts'
+import type { Service } from '../../query/service.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import { sql } from '../../sql/fragment.ts'
+import { chosenOf, documentEntry, type Entry, NONE, textOf, textsOf } from './form-entry.ts'
+import { wordsOf } from './words.ts'
+
+const FIELD_MODEL = 'extras.customfield'
+const CHOICES_MODEL = 'extras.customfieldchoiceset'
+
+interface Definition extends Record<string, unknown> {
+  readonly name: string
+  readonly label: string
+  readonly type: string
+  readonly required: boolean
+  readonly description: string
+  readonly default: string | null
+  readonly related: string | null
+  /** Undefined choices: the set holds a published list, which is too long for a form. */
+  readonly base: string | null
+  readonly choices: readonly (readonly [value: string, label: string])[] | null
+}
+
+/**
+ * One field of a form for each custom field of the model that people may edit. `values` are those of the
+ * object; undefined for a new one, which begins with the defaults.
+ */
+export async function customFieldControls(
+  service: Service,
+  model: Model,
+  values: Json | undefined,
+): Promise<readonly Control[]> {
+  const fields = model.fields.has('custom_fields') ? await definitionsOf(service, model) : []
+  const known: JsonObject | undefined = isJsonObject(values) ? values : undefined
+  return fields.map((field) => {
+    const [input, sentAs] = entryOf(service, field, known ? known[field.name] : defaultOf(field))
+    return {
+      name: `custom_fields.${field.name}`,
+      label: field.label || wordsOf(field.name),
+      help: field.description || (sentAs === 'json' ? 'JSON' : undefined),
+      isRequired: field.required,
+      input,
+      sentAs,
+    }
+  })
+}
+
+const definitionsOf = (
+  { database, memory }: Service,
+  model: Model,
+): Promise<readonly Definition[]> =>
+  memory.get(`form of custom fields of ${model.name}`, [FIELD_MODEL, CHOICES_MODEL], () =>
+    database.query<Definition>(sql`
+      select f.name, f.label, f.type, f.required, f.description, f."default",
+        f.related_object_type as related, s.base_choices as base, s.extra_choices as choices
+      from extras_customfield f left join extras_customfieldchoiceset s on s.id = f.choice_set_id
+      where ${model.name} = any(f.object_types) and f.ui_editable = 'yes'
+      order by f.group_name, f.weight, f.name`),
+  )
+
+const defaultOf = (field: Definition): Json | undefined =>
+  field.default === null ? undefined : (JSON.parse(field.default) as Json) // a JSON column
+
+const YES_OR_NO = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+]
+
+function entryOf(service: Service, field: Definition, value: Json | undefined): Entry {
+  const text = (type: 'text' | 'number' | 'date', sentAs: SentAs): Entry => [
+    { kind: 'text', type, value: textOf(value) },
+    sentAs,
+  ]
+  switch (field.type) {
+    case 'longtext':
+      return [{ kind: 'lines', value: textOf(value), rows: 4 }, 'textOrNull']
+    case 'integer':
+    case 'decimal':
+      return text('number', 'number')
+    case 'boolean':
+      return [
+        { kind: 'select', options: YES_OR_NO, chosen: [textOf(value)], empty: NONE },
+        'boolean',
+      ]
+    case 'date':
+      return text('date', 'textOrNull')
+    case 'json':
+      return documentEntry(value)
+    case 'select':
+    case 'multiselect':
+      return choiceEntry(field, value)
+    case 'object':
+    case 'multiobject':
+      return objectEntry(service, field, value)
+    default:
+      return text('text', 'textOrNull')
+  }
+}
+
+function choiceEntry({ type, base, choices }: Definition, value: Json | undefined): Entry {
+  const isMultiple = type === 'multiselect'
+  if (base !== null || choices === null) {
+    const lines: Input = { kind: 'lines', value: textsOf(value).join('\n'), rows: 2 }
+    return isMultiple
+      ? [lines, 'lines']
+      : [{ kind: 'text', type: 'text', value: textOf(value) }, 'textOrNull']
+  }
+  const options = choices.map(([each, label]) => ({ value: each, label }))
+  return isMultiple
+    ? [{ kind: 'choices', options, chosen: textsOf(value), empty: NONE }, 'words']
+    : [{ kind: 'select', options, chosen: [textOf(value)], empty: NONE }, 'textOrNull']
+}
+
+function objectEntry(
+  { registry }: Service,
+  { type, related }: Definition,
+  value: Json | undefined,
+): Entry {
+  const path = registry.models.get(related ?? '')?.path
+  const isMultiple = type === 'multiobject'
+  const collection = path ? `/api/${path}/` : '/api/'
+  return [
+    { kind: 'objects', collection, key: 'id', isMultiple, chosen: chosenOf(value) },
+    isMultiple ? 'ids' : 'id',
+  ]
+}
