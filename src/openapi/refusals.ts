@@ -14,10 +14,7 @@ export const REFUSED_RESPONSES: Readonly<Record<string, JsonObject>> = {
     description: 'The request cannot be taken as it is; the messages tell why',
     content: content(reference('InvalidRequest')),
   },
-  Refused: {
-    description: 'Refused, with the reason; a page where nothing has such an address',
-    content: { ...content(reference('Refusal')), 'text/html': { schema: { type: 'string' } } },
-  },
+  Refused: { description: 'Refused, with the reason', content: content(reference('Refusal')) },
 }
 
 /** What `Messages` of errors.ts are in JSON. */

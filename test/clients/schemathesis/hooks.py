@@ -13,7 +13,7 @@ import urllib.error
 import urllib.request
 
 import schemathesis
-from schemathesis.specs.openapi.checks import response_schema_conformance
+from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance
 
 BASE = os.environ["CADASTRE_URL"]
 TOKEN = os.environ["CADASTRE_TOKEN"]
@@ -79,6 +79,13 @@ def schema_of_whole_answers(ctx, response, case):
     """Clients that ask for some fields only get some fields, whatever is required of whole objects."""
     if not {"fields", "omit", "brief"} & set(case.query or {}):
         response_schema_conformance(ctx, response, case)
+
+
+@schemathesis.check
+def type_of_answers(ctx, response, case):
+    """Where nothing has such an address there is a page for people: no operation was reached."""
+    if response.status_code != 404 or not response.headers["content-type"][0].startswith("text/html"):
+        content_type_conformance(ctx, response, case)
 
 
 statuses = collections.Counter()
