@@ -170,7 +170,10 @@ forEachStorage('limits', (open) => {
   it('a request that takes too long is answered, and the service goes on', {
     timeout: 60_000,
   }, async () => {
-    const slow = await apiOfTest(open, { REQUEST_TIMEOUT: '300' })
+    const slow = await apiOfTest(open, {
+      REQUEST_TIMEOUT: '300',
+      LOG_LEVEL: 'silent',
+    })
     const { promise: end, resolve } = Promise.withResolvers<void>()
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
     // Whoever writes sites has to wait for the lock.
