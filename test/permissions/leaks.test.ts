@@ -51,11 +51,13 @@ forEachStorage('what is hidden', (open) => {
     const vrf = await make('ipam/vrfs', { name: 'hidden vrf', enforce_unique: true })
     const prefix = await make('ipam/prefixes', { prefix: '10.0.0.0/24', vrf })
     await make('ipam/ip-addresses', { address: '10.9.9.9/24' })
-    await make('extras/export-templates', {
-      name: 'all',
-      object_types: ['dcim.site'],
-      template_code: '{% for s in queryset %}{{ s.name }} {{ s.devices.count() }};{% endfor %}',
-    })
+    for (const [name, template_code] of [
+      ['all', '{% for s in queryset %}{{ s.name }} {{ s.devices.count() }};{% endfor %}'],
+      ['racks', '{% for s in queryset %}{{ s.racks.count() }};{% endfor %}'],
+    ]) {
+      const body = { name, template_code, object_types: ['dcim.site'] }
+      await make('extras/export-templates', body)
+    }
     made = { open: open_, secret, device_type, role, shown, concealed, near, far, prefix, vrf }
     await allow(['dcim.site'], ['view'], { slug: 'open' })
     await allow(['dcim.site'], ['add', 'change', 'delete'], null)
@@ -138,6 +140,12 @@ forEachStorage('what is hidden', (open) => {
   it('is in no export, and neither is what refers to what is shown', async () => {
     const { status, text } = await ask('GET', '/api/dcim/sites/?export=all')
     expect([status, text]).toEqual([200, 'Open 1;'])
+    // An incomplete text would pass for a complete one.
+    const racks = await ask('GET', '/api/dcim/sites/?export=racks')
+    expect([racks.status, racks.json.detail]).toEqual([
+      400,
+      expect.stringContaining('may not view racks'),
+    ])
   }, 60_000)
 
   it('is left out of a trace', async () => {
