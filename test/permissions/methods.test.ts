@@ -3,6 +3,7 @@ import type { Model } from '../../src/schema/registry.ts'
 import { identifier, sql } from '../../src/sql/fragment.ts'
 import { forEachStorage } from '../support/database.ts'
 import { KINDS_1_AND_2, listed, type Observer, openObserver } from './observer.ts'
+import { tenantPath } from './tenant-path.ts'
 import { kindOf } from './world.ts'
 
 /** Models of which everybody has rows of their own without being given a permission. */
@@ -231,22 +232,3 @@ forEachStorage('every collection and method', (open, storage) => {
     return ends.filter(({ row }) => row.id === tenant).map(({ id }) => id)
   }
 })
-
-/** The shortest way to a tenant by at most three foreign keys; undefined: there is none. */
-function tenantPath(model: Model): readonly string[] | undefined {
-  let level: readonly { readonly here: Model; readonly path: readonly string[] }[] = [
-    { here: model, path: [] },
-  ]
-  for (let depth = 0; depth < 3; depth += 1) {
-    level = level.flatMap(({ here, path }) =>
-      [...here.steps].flatMap(([name, step]) =>
-        step.kind === 'foreignKey' && !name.startsWith('_')
-          ? [{ here: step.to, path: [...path, name] }]
-          : [],
-      ),
-    )
-    const found = level.find(({ here }) => here.name === 'tenancy.tenant')
-    if (found) return found.path
-  }
-  return undefined
-}
