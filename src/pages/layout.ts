@@ -46,7 +46,7 @@ export function layout(page: Page): string {
 <meta name="color-scheme" content="light dark">
 <title>${title} · Cadastre</title>
 <link rel="icon" type="image/svg+xml" href="${staticUrl(basePath, 'icon.svg')}">
-${(['page.css', 'form.css', ...styles, 'phone.css'] as const).map((name) => html`<link rel="stylesheet" href="${staticUrl(basePath, name)}">\n`)}
+${(['page.css', 'surface.css', 'form.css', ...styles, 'phone.css'] as const).map((name) => html`<link rel="stylesheet" href="${staticUrl(basePath, name)}">\n`)}
 ${scripts.map((name) => html`<script type="module" src="${staticUrl(basePath, name)}"></script>\n`)}
 </head>
 <body data-base-path="${basePath}">

@@ -12,6 +12,7 @@ export interface StaticFile {
 
 const TYPES = {
   'page.css': 'text/css; charset=utf-8',
+  'surface.css': 'text/css; charset=utf-8',
   'form.css': 'text/css; charset=utf-8',
   'inputs.css': 'text/css; charset=utf-8',
   'exchange.css': 'text/css; charset=utf-8',

@@ -126,10 +126,15 @@ describe('pages for people', () => {
   })
 })
 
-describe('below a base path', () => {
+describe('below a base path, open for reading', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(openMemory, { BASE_PATH: '/inventory' })
+    api = await startApi(openMemory, {
+      BASE_PATH: '/inventory',
+      LOGIN_REQUIRED: 'false',
+      EXEMPT_VIEW_PERMISSIONS: '*',
+    })
+    await loadDemo(api.service)
   })
   afterAll(() => api.close())
 
@@ -145,4 +150,26 @@ describe('below a base path', () => {
       expect(strays).toEqual([])
     },
   )
+
+  it('anybody reads, and is offered nothing that would be refused', async () => {
+    const { status, text } = await api.ask('GET', '/api/dcim/sites/1/', {
+      token: null,
+      headers: HTML,
+    })
+    expect(status).toBe(200)
+    expect(text).toContain('Log in')
+    expect(text).not.toMatch(/_view=|Users<|You have not signed in/)
+    const home = await api.ask('GET', '/', { token: null, headers: HTML })
+    expect(home.text).toMatch(/Devices<\/a> <span class="count">7</)
+    expect(home.text).not.toContain('/api/users/tokens/')
+  })
+
+  it('HEAD tells what GET would, without the page', async () => {
+    const { status, headers, text } = await api.ask('HEAD', '/api/dcim/sites/', { headers: HTML })
+    expect([status, headers.get('content-type'), text]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      '',
+    ])
+  })
 })
