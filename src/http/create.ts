@@ -59,5 +59,5 @@ async function answerToOne(
   const headers: Record<string, string> = {}
   if (shape.names.includes('url')) headers.Location = `${base}/api/${shape.model.path}/${id}/`
   if (found.etag !== undefined) headers.ETag = found.etag
-  return { status: 201, body: found.text, headers }
+  return { status: 201, body: await found.text(), headers }
 }

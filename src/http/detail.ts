@@ -16,8 +16,8 @@ export async function detail(request: ApiRequest, model: Model): Promise<Answer>
   const shape = shapeOf(service, model, selectionOf(search))
   const found = await readObject(service, service.database, shape, { id, scope, base })
   if (!found) throw noSuchObject(model)
-  const { text, etag } = found
+  const { etag } = found
   const headers: Answer['headers'] = etag === undefined ? {} : { ETag: etag }
   if (isKnown(etag, request.headers['if-none-match'])) return { status: 304, headers }
-  return ok(text, headers)
+  return ok(await found.text(), headers)
 }

@@ -7,9 +7,9 @@ import type { Queryable } from '../sql/queryable.ts'
 import { etagOf, stampOf } from './etag.ts'
 
 export interface FoundObject {
-  /** JSON text. */
-  readonly text: string
   readonly etag: string | undefined
+  /** JSON text; what the object refers to is read only then. */
+  text(): Promise<string>
 }
 
 /** One object as the shape shows it, read through `queryable`; undefined outside the scope. */
@@ -24,6 +24,8 @@ export async function readObject(
   const rows = await queryable.queryArrays(
     sql`select ${shape.select}, ${stampOf(model)} from ${identifier(model.table)} t where t.id = ${id}::bigint${within}`,
   )
-  const [text] = await writeRows(service, shape, rows, base, queryable)
-  return text === undefined ? undefined : { text, etag: etagOf(rows[0]?.at(-1)) }
+  const [row] = rows
+  if (!row) return undefined
+  const text = async () => (await writeRows(service, shape, [row], base, queryable))[0] ?? ''
+  return { etag: etagOf(row.at(-1)), text }
 }

@@ -34,7 +34,7 @@ export async function scriptDetail(request: ApiRequest, model: Model): Promise<A
   const shape = shapeOf(service, model, WHOLE)
   const found = await readObject(service, service.database, shape, { id, scope, base })
   if (!found) throw noSuchObject(model)
-  const script: unknown = JSON.parse(found.text)
+  const script: unknown = JSON.parse(await found.text())
   if (!isJsonObject(script)) throw new Error(`${model.name} ${id} is shown as no object`)
   return json(200, { ...script, result: (await lastJob(request, model, id)) ?? NEVER_RAN })
 }

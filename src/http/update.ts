@@ -28,7 +28,7 @@ export async function update(request: ApiRequest, model: Model): Promise<Answer>
     })
     const found = await readObject(service, context.transaction, shape, { id, scope: 'all', base })
     if (!found) throw noSuchObject(model)
-    return ok(found.text, found.etag === undefined ? {} : { ETag: found.etag })
+    return ok(await found.text(), found.etag === undefined ? {} : { ETag: found.etag })
   })
 }
 

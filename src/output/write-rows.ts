@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Service } from '../query/service.ts'
 import type { Form } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
@@ -6,6 +7,9 @@ import { baseWriter } from './base.ts'
 import type { ValueRow } from './plan.ts'
 import { openReader, readTexts, writePlan } from './reader.ts'
 import type { Shape } from './shape.ts'
+
+/** Some milliseconds of work, and no statement with more ids than this. */
+const ROWS_AT_ONCE = 1_000
 
 /**
  * JSON texts of rows that were selected by the shape's list, in their order, urls beginning with `base`
@@ -18,8 +22,16 @@ export async function writeRows(
   base: string,
   database: Queryable = service.database,
 ): Promise<string[]> {
-  const texts = await writePlan(openReader(service, database), shape.plan, rows)
-  return texts.map(baseWriter(base))
+  const reader = openReader(service, database)
+  const withBase = baseWriter(base)
+  const texts: string[] = []
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    // Others have their turn between the parts of a page of any length.
+    if (start > 0) await nextTurn()
+    const part = await writePlan(reader, shape.plan, rows.slice(start, start + ROWS_AT_ONCE))
+    for (const text of part) texts.push(withBase(text))
+  }
+  return texts
 }
 
 /** JSON texts of the objects with the ids, as a page would show them; those that are gone are missing. */
