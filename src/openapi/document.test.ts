@@ -240,7 +240,9 @@ describe('the OpenAPI document', () => {
         { type: 'array', items: { $ref: '#/components/schemas/VMBox' } },
       ],
     })
-    expect(schema('BulkDeletion', 'required')).toEqual(['id'])
+    const deletion = at('paths', '/api/toy/box-types/', 'delete', 'requestBody') as JsonObject
+    expect(JSON.stringify(deletion)).toContain('/PatchedBulkBoxTypeRequest"')
+    expect(schema('PatchedBulkBoxTypeRequest', 'required')).toEqual(['id'])
   })
 
   it('names the media types of an action besides JSON', () => {

@@ -104,7 +104,8 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       delete: operation({
         id: `${prefix}_bulk_destroy`,
         tag,
-        body: many(reference('BulkDeletion')),
+        // Objects as they were read may be sent back; only their ids are looked at.
+        body: many(reference(names.bulkChange)),
         status: 204,
       }),
     }),

@@ -136,14 +136,6 @@ const pageSchema = (item: string): JsonObject => ({
 
 /** Schemas that several models use. */
 export const SHARED_SCHEMAS: Readonly<Record<string, JsonObject>> = {
-  BulkDeletion: {
-    type: 'object',
-    properties: {
-      id: { type: 'integer' },
-      changelog_message: { type: 'string', writeOnly: true, maxLength: 200, nullable: true },
-    },
-    required: ['id'],
-  },
   IntegerRange: {
     type: 'array',
     description: 'Lowest and highest number, both included',
