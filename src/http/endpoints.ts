@@ -5,6 +5,8 @@ import type { Model, Registry } from '../schema/registry.ts'
 import { actionEndpoint, actionPattern } from './action-endpoint.ts'
 import { ALIASES } from './aliases.ts'
 import { authenticationCheck } from './authentication-check.ts'
+import { home } from './browse/home.ts'
+import { pagesOfObjects } from './browse/pages-of-objects.ts'
 import { reference } from './browse/reference.ts'
 import { staticFiles } from './browse/static.ts'
 import { create } from './create.ts'
@@ -100,6 +102,8 @@ export function routesOf(registry: Registry, authentication: Authentication): Ro
   for (const [path, endpoint] of swaggerUi) routes.add(`/api/schema/swagger-ui/${path}`, endpoint)
   routes.add(`/media/${REST}`, media)
   routes.add(`/static/${REST}`, staticFiles)
+  routes.add('/', home)
+  for (const [path, endpoint] of pagesOfObjects(registry)) routes.add(path, endpoint)
   const ready = readiness()
   routes.add('/health/', ready)
   routes.add('/health/ready', ready)
