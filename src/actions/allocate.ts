@@ -3,7 +3,6 @@ import { ApiError } from '../errors.ts'
 import { shapeOf } from '../output/shape.ts'
 import { fetchObjects } from '../output/write-rows.ts'
 import type { JsonObject } from '../schema/json.ts'
-import { isJsonObject } from '../schema/json.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { createObjects } from '../write/create.ts'
 import { takeAllocationLock } from '../write/locks.ts'
@@ -21,8 +20,6 @@ export interface Allocation {
     bodies: readonly unknown[],
     queryable: Queryable,
   ) => Promise<readonly unknown[]>
-  /** Relations that `complete` decides: who asks need not see what they lead to. */
-  readonly decides: readonly string[]
   /** Fields that the answer leaves out. */
   readonly omit?: readonly string[]
 }
@@ -50,23 +47,11 @@ export async function allocate(
   return await runWrite(service, { actor, requestId: request.id }, async (context) => {
     await takeAllocationLock(context, model)
     const completed = await allocation.complete(bodies, context.transaction)
-    const ids = await createObjects(context, model, completed, {
-      bulk,
-      kept: decided(completed, allocation.decides),
-    })
+    const ids = await createObjects(context, model, completed, { bulk })
     const texts = await fetchObjects(service, context.transaction, ids, shape, base)
     const shown = ids.map((id) => texts.get(id) ?? '')
     return answerText(bulk ? `[${shown.join(',')}]` : (shown[0] ?? ''), 201)
   })
-}
-
-/** The same for all that one request asks for. */
-function decided(
-  [first]: readonly unknown[],
-  names: readonly string[],
-): Readonly<Record<string, unknown>> {
-  if (!isJsonObject(first)) return {}
-  return Object.fromEntries(names.map((name) => [name, first[name]]))
 }
 
 export const exhausted = (): ApiError =>

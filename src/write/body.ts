@@ -10,7 +10,7 @@ import { isJsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { isRequired, isWritable } from '../schema/writable.ts'
 import { parseCustomFields } from './custom-fields.ts'
-import { type Draft, idsIn, type Mode, type ReferenceItem } from './draft.ts'
+import type { Draft, Mode, ReferenceItem } from './draft.ts'
 import { defaultOf, emptyRow, type RequestDefaults } from './empty-row.ts'
 import { genericKeys } from './generic.ts'
 import { accept, isRefused, NOT_NULL, type Outcome, REQUIRED, refuse } from './outcome.ts'
@@ -26,8 +26,6 @@ export interface Input {
   readonly body: unknown
   readonly mode: Mode
   readonly previous: StoredRow | undefined
-  /** Of a new object: relations that the request does not decide, by the names of their fields. */
-  readonly kept?: Readonly<Record<string, unknown>> | undefined
   /** Names that the request does not let the body set (`fields`, `omit`). */
   readonly ignores?: ((name: string) => boolean) | undefined
   /** What `defaultFrom` stands for in this request. */
@@ -43,7 +41,6 @@ export function parseBody(registry: Registry, model: Model, input: Input): Draft
     model,
     mode,
     previous,
-    kept: previous ?? input.kept ?? {},
     next: previous ? { ...previous } : emptyRow(model, input.defaults),
     sent: new Set(),
     errors: new Map(),
@@ -199,7 +196,6 @@ function refer(
   draft.references.push({
     to: registry.model(to),
     items,
-    kept: idsIn(draft.kept[name]),
     settle: (ids) => {
       draft.next[name] = combine(ids)
     },

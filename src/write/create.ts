@@ -14,8 +14,6 @@ export interface CreateOptions {
   readonly bulk: boolean
   /** Names that the request does not let bodies set (`fields`, `omit`). */
   readonly ignores?: ((name: string) => boolean) | undefined
-  /** Relations that the request does not decide, by the names of their fields: they need not be visible. */
-  readonly kept?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Creates objects, all or none. Ids in the order of the bodies. Throws ApiError. */
@@ -23,7 +21,7 @@ export async function createObjects(
   context: WriteContext,
   model: Model,
   bodies: readonly unknown[],
-  { bulk, ignores, kept }: CreateOptions,
+  { bulk, ignores }: CreateOptions,
 ): Promise<number[]> {
   restrict(context.actor, 'add', model, context.service.settings)
   await takeLock(context, model)
@@ -34,7 +32,6 @@ export async function createObjects(
       defaults: requestDefaults(context),
       previous: undefined,
       ignores,
-      kept,
     }),
   )
   await validate(context, drafts)

@@ -10,7 +10,7 @@ import { isJsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, type Sql, sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
-import { addRefusal, type Draft, idsIn } from './draft.ts'
+import { addRefusal, type Draft } from './draft.ts'
 import { isRefused } from './outcome.ts'
 import { isStorable } from './parse-text.ts'
 import { parseReference } from './reference-input.ts'
@@ -136,7 +136,6 @@ function noteReference(
   draft.references.push({
     to: service.registry.model(field.relatedType ?? ''),
     items: items.flatMap((item) => (isRefused(item) ? [] : [item])),
-    kept: idsIn(storedValues(draft.previous)[field.name]),
     settle: (ids) => {
       values[field.name] = isList ? [...ids] : ids[0]
     },

@@ -19,8 +19,6 @@ export interface Draft {
   readonly mode: Mode
   /** The row as stored; undefined for a new object. */
   readonly previous: StoredRow | undefined
-  /** Values that are there or decided already: what they refer to may be named, hidden or not. */
-  readonly kept: Readonly<Record<string, unknown>>
   /** The row as it will be; keys as in StoredRow. */
   readonly next: DraftRow
   /** Names that the body sent and that were taken from it. */
@@ -39,8 +37,6 @@ export interface Draft {
 export interface Reference {
   readonly to: Model
   readonly items: readonly ReferenceItem[]
-  /** Ids that the object refers to already: they may stay, whether the user may see them or not. */
-  readonly kept?: readonly number[] | undefined
   /** Takes the ids in the order of the items. */
   settle(ids: readonly number[]): void
   refuse(messages: Messages): void
@@ -48,10 +44,6 @@ export interface Reference {
 export type ReferenceItem =
   | { readonly id: number }
   | { readonly attributes: Readonly<Record<string, unknown>> }
-
-/** The ids that a stored value holds: one, a list, or none. */
-export const idsIn = (value: unknown): readonly number[] =>
-  [value].flat().filter((each) => typeof each === 'number')
 
 /** Adds what a rule or a constraint says to what is known already. */
 export function addRefusal(draft: Draft, refusal: Refusal): void {

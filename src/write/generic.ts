@@ -1,10 +1,8 @@
-import { withinSight } from '../query/within-sight.ts'
 import type { GenericForeignKeyField } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, join, sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
-import { sightOfWrite } from './sight.ts'
 
 const TYPE_MISSING = 'An object type is needed with an object id.'
 
@@ -30,7 +28,7 @@ export const genericFields = (
   )
 
 /**
- * Type and id must be both set or both empty, and the object must exist and be visible: one query for the whole batch.
+ * Type and id must be both set or both empty, and the object must exist: one query for the whole batch.
  * Refused on the half that is missing, or on the id.
  */
 export async function checkGenericTargets(
@@ -79,18 +77,15 @@ const isChanged = ({ previous, next }: Draft, type: string, id: string): boolean
   !previous || previous[type] !== next[type] || previous[id] !== next[id]
 
 async function findTargets(
-  context: WriteContext,
+  { service, transaction }: WriteContext,
   asked: readonly { readonly type: string; readonly id: number }[],
 ): Promise<ReadonlySet<string>> {
   if (asked.length === 0) return new Set()
-  const { service, transaction } = context
   const parts = [...Map.groupBy(asked, ({ type }) => type)].map(([type, list]) => {
     const { table } = service.registry.model(type)
     const ids = [...new Set(list.map(({ id }) => id))]
     return sql`select ${type}::text as type, id from ${identifier(table)} where id = any(${ids}::bigint[])`
   })
-  const rows = await transaction.query<{ type: string; id: number }>(
-    withinSight(sightOfWrite(context), join(parts, ' union all ')),
-  )
+  const rows = await transaction.query<{ type: string; id: number }>(join(parts, ' union all '))
   return new Set(rows.map(({ type, id }) => `${type} ${id}`))
 }

@@ -3,7 +3,7 @@ import type { Registry } from '../schema/registry.ts'
 import { TAG_MODEL } from '../schema/step.ts'
 import { sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
-import { type Draft, idsIn, type TagWishes } from './draft.ts'
+import type { Draft, TagWishes } from './draft.ts'
 import { isRefused } from './outcome.ts'
 import { parseReferences } from './reference-input.ts'
 import { TAGGED } from './rows.ts'
@@ -28,7 +28,6 @@ export function parseTags(
     draft.references.push({
       to: registry.model(TAG_MODEL),
       items,
-      kept: idsIn(draft.previous?.tags),
       settle: (ids) => {
         draft.tags[wish as keyof TagWishes] = ids
       },

@@ -57,7 +57,6 @@ async function list(request: ActionRequest) {
 const take = (request: ActionRequest) =>
   allocate(request, {
     of: 'ipam.asn',
-    decides: ['rir'],
     // The reference does not count for objects that it has just handed out.
     omit: ['site_count', 'provider_count'],
     complete: async (bodies, queryable) => {

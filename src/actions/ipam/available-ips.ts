@@ -124,7 +124,6 @@ async function list(request: ActionRequest, findParent: FindParent) {
 const take = (request: ActionRequest, findParent: FindParent) =>
   allocate(request, {
     of: 'ipam.ipaddress',
-    decides: ['vrf'],
     complete: async (bodies, queryable) => {
       const { space, vrf, ...parent } = await findParent(request, queryable)
       const lengths = lengthsOf(bodies, parent)

@@ -55,7 +55,6 @@ async function list(request: ActionRequest) {
 const take = (request: ActionRequest) =>
   allocate(request, {
     of: 'ipam.prefix',
-    decides: ['vrf'],
     complete: async (bodies, queryable) => {
       const { family, vrf, free } = await findParent(request, queryable)
       const lengths = lengthsOf(bodies, family)

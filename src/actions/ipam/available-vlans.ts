@@ -38,7 +38,6 @@ async function list(request: ActionRequest) {
 const take = (request: ActionRequest) =>
   allocate(request, {
     of: 'ipam.vlan',
-    decides: ['group'],
     // The reference does not count for objects that it has just handed out.
     omit: ['prefix_count'],
     complete: async (bodies, queryable) => {

@@ -15,9 +15,8 @@ export const namedObjectExists =
     const target = row[id]
     // What is no id at all is refused on the field, by the model's own checks.
     if (read.tableOf(name) === undefined || typeof target !== 'number' || target < 0) return
-    return (await read.shows({ name }, target))
-      ? undefined
-      : { non_field_errors: `There is no ${name} with the id ${target}.` }
+    const found = await read.find(modelNamed(name), { id: target })
+    return found ? undefined : { non_field_errors: `There is no ${name} with the id ${target}.` }
   }
 
 /** Rows of any model are read by its name alone; only the types of its columns are not known here. */
