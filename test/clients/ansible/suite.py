@@ -93,7 +93,7 @@ def test_inventory():
     addresses = [each["address"] for each in interfaces.get("xe-0", {}).get("ip_addresses", [])]
     check("addresses of an interface", addresses == ["198.52.7.9/24"], str(addresses))
     check("composed variable", isinstance(host.get("own_id"), int), str(host.get("own_id")))
-    group = inventory.get("sites_ans_site", {})
+    group = inventory.get("sites_ans-site", {})
     check("group of a site", "ans-sw1" in group.get("hosts", []), str(group))
 
 

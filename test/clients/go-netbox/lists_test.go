@@ -3,6 +3,7 @@ package clients
 import (
 	"context"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -66,8 +67,9 @@ func decodeEach(t *testing.T, list reflect.Value, offset int32) {
 }
 
 func isKnown(test string, err error) bool {
-	expected, ok := tooNew[strings.TrimPrefix(test, "TestListsDecode/")]
-	return ok && strings.Contains(err.Error(), expected)
+	return slices.ContainsFunc(tooNew[strings.TrimPrefix(test, "TestListsDecode/")], func(text string) bool {
+		return strings.Contains(err.Error(), text)
+	})
 }
 
 func with(request reflect.Value, parameter string, value int32) reflect.Value {
