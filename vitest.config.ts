@@ -4,9 +4,9 @@ export default defineConfig({
   test: {
     // One PostgreSQL server for the whole run; each suite asks it for a database of its own.
     globalSetup: ['test/support/postgres.ts'],
-    testTimeout: 20_000,
-    // A new embedded database takes a few seconds to make.
-    hookTimeout: 60_000,
+    // A new embedded database takes a few seconds to make, many more where all cores are taken.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,
