@@ -19,7 +19,9 @@ export interface PostgresOptions {
 }
 
 const PREPARED_PER_CONNECTION = 300
-const CONNECT_TIMEOUT = 5_000
+// For a new connection, and for one of the pool while all are at work: many writes may have to wait for
+// one another, and a request that waits is better off than one that is refused.
+const CONNECT_TIMEOUT = 20_000
 // Several statements in one text are for scripts only, as on the embedded database.
 const EXTENDED = { queryMode: 'extended' }
 // A table changed under a prepared statement, or somebody deallocated it: prepare it anew next time.
