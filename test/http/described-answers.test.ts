@@ -42,18 +42,40 @@ it('every answer about the inventory is as the OpenAPI document describes it', a
   expect(faults).toEqual([])
 })
 
+// What is posted → the answer is one object, or a list.
+it.each([
+  ['one', {}],
+  ['several', [{}, {}]],
+])('%s taken from free space come back as the document says', async (_name, body) => {
+  const prefix = await api.ask('POST', '/api/ipam/prefixes/', {
+    body: { prefix: `203.0.${Array.isArray(body) ? 114 : 115}.0/24` },
+  })
+  const { status, text } = await api.ask(
+    'POST',
+    `/api/ipam/prefixes/${prefix.json.id}/available-ips/`,
+    { body },
+  )
+  expect(status).toBe(201)
+  expect(faultOf('/api/ipam/prefixes/{id}/available-ips/', 'post', 201, JSON.parse(text))).toBe('')
+})
+
 /** Asks, and compares with the description of the path. Ids of the objects on the page. */
 async function check(address: string, path: string, faults: string[]): Promise<readonly Json[]> {
   if (!('get' in objectAt(paths, path))) return []
   const { status, text } = await api.ask('GET', address)
-  const place = [path, 'get', 'responses', String(status), 'content', 'application/json', 'schema']
-  const pointer = place.map((name) => name.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
   const body: Json = JSON.parse(text)
-  if (status === 200 && !ajv.validate({ $ref: `document#/paths/${pointer}` }, body)) {
-    faults.push(`${address} ${ajv.errorsText()}`)
-  }
+  const fault = status === 200 ? faultOf(path, 'get', status, body) : ''
+  if (fault !== '') faults.push(`${address} ${fault}`)
   const results = isJsonObject(body) ? body.results : undefined
   return Array.isArray(results) ? results.flatMap((each) => each.id ?? []) : []
+}
+
+/** What is wrong with an answer; empty where it is as described. */
+function faultOf(path: string, method: string, status: number, body: Json): string {
+  const content = ['content', 'application/json', 'schema']
+  const place = [path, method, 'responses', String(status), ...content]
+  const pointer = place.map((name) => name.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
+  return ajv.validate({ $ref: `document#/paths/${pointer}` }, body) ? '' : ajv.errorsText()
 }
 
 /** OpenAPI's `nullable` in the words of JSON Schema. */

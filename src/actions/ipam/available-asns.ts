@@ -84,7 +84,7 @@ export const availableAsns: Action = {
       permission: { view: 'ipam.asnrange', add: 'ipam.asn' },
       body: oneOrMany(schema('ASNRequest')),
       status: 201,
-      answer: listOf(schema('ASN')),
+      answer: oneOrMany(schema('ASN')),
       handle: take,
     },
   },

@@ -177,7 +177,7 @@ const availableIps = (path: string, model: string, findParent: FindParent): Acti
       permission: { view: model, add: 'ipam.ipaddress' },
       body: oneOrMany(schema('AvailableIPRequestRequest')),
       status: 201,
-      answer: listOf(schema('IPAddress')),
+      answer: oneOrMany(schema('IPAddress')),
       handle: (request) => take(request, findParent),
     },
   },

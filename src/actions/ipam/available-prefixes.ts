@@ -101,7 +101,7 @@ export const availablePrefixes: Action = {
       permission: { view: 'ipam.prefix', add: 'ipam.prefix' },
       body: oneOrMany(schema('PrefixLengthRequest')),
       status: 201,
-      answer: listOf(schema('Prefix')),
+      answer: oneOrMany(schema('Prefix')),
       handle: take,
     },
   },

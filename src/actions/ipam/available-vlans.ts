@@ -82,7 +82,7 @@ export const availableVlans: Action = {
       permission: { view: 'ipam.vlangroup', add: 'ipam.vlan' },
       body: oneOrMany(schema('CreateAvailableVLANRequest')),
       status: 201,
-      answer: listOf(schema('VLAN')),
+      answer: oneOrMany(schema('VLAN')),
       handle: take,
     },
   },
