@@ -266,6 +266,11 @@ describe('the OpenAPI document', () => {
     })
   })
 
+  it('names the media types of the document itself', () => {
+    const content = at('paths', '/api/schema/', 'get', 'responses', '200', 'content')
+    expect(Object.keys(content as JsonObject)).toContain('application/vnd.oai.openapi+json')
+  })
+
   it('describes refusals of every operation', () => {
     const responses = at('paths', '/api/toy/box-types/{id}/', 'delete', 'responses') as JsonObject
     expect(Object.keys(responses)).toEqual(['204', '400', 'default'])

@@ -15,14 +15,16 @@ interface Operation {
   readonly form?: JsonObject | undefined
   readonly status: 200 | 201 | 204
   readonly answer?: JsonObject
-  /** Media types of answers that are a text in place of JSON. */
+  /** Media types of answers besides `application/json`: texts, or documents where they end with +json. */
   readonly otherTypes?: readonly string[]
 }
 
 const SECURITY = [{ tokenAuth: [] }, { cookieAuth: [] }]
 
-const texts = (types: readonly string[]): JsonObject =>
-  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]))
+const contentOf = (types: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    types.map((type) => [type, { schema: { type: type.endsWith('+json') ? 'object' : 'string' } }]),
+  )
 
 /** An operation object. Every operation may be refused, in the same ways. */
 export function operation(described: Operation): JsonObject {
@@ -41,7 +43,7 @@ export function operation(described: Operation): JsonObject {
     security: SECURITY,
     responses: {
       [status]: answer
-        ? { description: 'Done', content: { ...content(answer), ...texts(otherTypes) } }
+        ? { description: 'Done', content: { ...content(answer), ...contentOf(otherTypes) } }
         : { description: 'Done, nothing to show' },
       ...REFUSALS,
     },

@@ -23,6 +23,7 @@ export const OTHER_PATHS: Readonly<Record<string, JsonObject>> = {
       ],
       status: 200,
       answer: ANY_OBJECT,
+      otherTypes: ['application/vnd.oai.openapi', 'application/vnd.oai.openapi+json'],
     }),
   },
   '/api/status/': {
