@@ -27,6 +27,7 @@ export default defineConfig({
             'test/durability/**',
             'test/performance/**',
             'test/browser/**',
+            'test/clients/**',
           ],
         },
       },
