@@ -18,7 +18,7 @@ export type RowForm = 'objects' | 'arrays'
 export interface Connection {
   run(text: string, values: readonly unknown[], form: RowForm): Promise<Answer>
   script(text: string): Promise<void>
-  /** Begin, commit and their like, never prepared. Answers the first word of the command tag. */
+  /** Begin, commit and their like, never prepared. Answers the first word of the (last) command tag. */
   command(text: string): Promise<string>
 }
 

@@ -133,7 +133,8 @@ class Session implements Connection {
 
   async command(text: string): Promise<string> {
     try {
-      return (await this.#client.query(text)).command
+      // The library answers several statements with a list of results, whatever its types say.
+      return [await this.#client.query(text)].flat().at(-1)?.command ?? ''
     } catch (error) {
       const failure = this.#translate(error, text)
       // Nobody knows what state the transaction is in: the pool shall not hand this connection on.

@@ -25,6 +25,12 @@ export function refuseInsideTransaction(owner: object): void {
   }
 }
 
+/**
+ * Statements of a write are put again and again, and find their rows by ids: planning each anew for its values
+ * takes longer than carrying it out. Pages outside of transactions are planned for the values that are asked for.
+ */
+const BEGIN = 'begin isolation level read committed; set local plan_cache_mode = force_generic_plan'
+
 /** Runs `work` between begin and commit, or rollback when it throws; `owner` stands for the database. */
 export async function runTransaction<T>(
   owner: object,
@@ -37,7 +43,7 @@ export async function runTransaction<T>(
   const pending: (() => void)[] = []
   const changed = new Set<string>()
   let result: T
-  await connection.command('begin isolation level read committed')
+  await connection.command(BEGIN)
   try {
     try {
       result = await flows.run(flow, () =>
