@@ -32,6 +32,7 @@ import { securityHeaders } from './security-headers.ts'
 import type { Unidentified } from './sender.ts'
 import { identify } from './sessions/identify.ts'
 import { withinTime } from './time-limit.ts'
+import { refuseUnreadable } from './unreadable.ts'
 import { API_VERSION } from './version.ts'
 
 /** Milliseconds; clients keep connections open and fail when the server is the first to close them. */
@@ -65,6 +66,7 @@ export async function createServer(
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE,
     frameworkErrors: (error, request, reply) => void fail(request, reply, error),
+    clientErrorHandler: refuseUnreadable,
   })
   for (const method of METHODS) {
     // So that they are refused like any other; CONNECT asks for a tunnel and never becomes a request.

@@ -230,4 +230,15 @@ describe('requests that no client library sends', () => {
     expect([answer.status, path]).toEqual([status, path])
     expect(answer.text).not.toMatch(/at .*\.ts|node_modules|Error:/)
   })
+
+  it.each([
+    ['an address', `/api/dcim/sites/?name=${'x'.repeat(20_000)}`, {}],
+    ['a header', '/api/status/', { 'x-long': 'x'.repeat(20_000) }],
+  ])('%s that is too long is refused in the form of the API', async (_name, path, headers) => {
+    const { status, text } = await raw(path, headers)
+    expect([status, JSON.parse(text)]).toEqual([
+      431,
+      { detail: 'The address and the headers of the request are too long.' },
+    ])
+  })
 })
