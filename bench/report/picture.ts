@@ -36,6 +36,7 @@ export function barPicture(title: string, bars: readonly Bar[]): string {
   })
   const height = TOP + bars.length * ROW + 10
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="12" fill="${TEXT}">
+<title>${escaped(title)}</title>
 <text x="0" y="18" font-size="14">${escaped(title)}</text>
 ${rows.join('\n')}
 </svg>
