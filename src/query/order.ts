@@ -27,12 +27,11 @@ export function compileOrder(
   const asked = (ordering ?? '')
     .split(',')
     .map((name) => name.trim())
-    .filter((name) => isOrderable(model, name.replace(/^-/, '')))
+    .map((term) => ({ name: term.replace(/^-/, ''), descending: term.startsWith('-') }))
+    .filter(({ name }) => isOrderable(model, name))
   if (asked.length === 0) terms.addDefault(model, T, ownOrder(model), false)
-  for (const name of asked) {
-    terms.add(model, T, fieldNamed(model, name.replace(/^-/, '')), {
-      descending: name.startsWith('-'),
-    })
+  for (const { name, descending } of asked) {
+    terms.add(model, T, fieldNamed(model, name), { descending })
   }
   terms.add(model, T, 'id', { descending: false })
   return terms.order()

@@ -1,5 +1,4 @@
 import type { Messages } from '../errors.ts'
-import { withinSight } from '../query/within-sight.ts'
 import {
   type CustomFieldDefinition,
   complainOf,
@@ -8,13 +7,13 @@ import {
 } from '../schema/custom-value.ts'
 import { isJsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
-import { identifier, type Sql, sql } from '../sql/fragment.ts'
+import { identifier, sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
 import { isRefused } from './outcome.ts'
 import { isStorable } from './parse-text.ts'
 import { parseReference } from './reference-input.ts'
-import { sightOfWrite } from './sight.ts'
+import { findTaken } from './taken.ts'
 
 const FIELD_MODEL = 'extras.customfield'
 const CHOICES_MODEL = 'extras.customfieldchoiceset'
@@ -143,16 +142,13 @@ function noteReference(
   })
 }
 
-const storedValues = (previous: Draft['previous']): Readonly<Record<string, unknown>> =>
-  (previous?.custom_fields ?? {}) as Readonly<Record<string, unknown>> // decoded jsonb
-
 /** The values that the object will have: stored ones, with those that were sent over them, and defaults. */
 export function settleCustomFields(
   fields: readonly CustomFieldDefinition[],
   { model, next, previous, customFields }: Draft,
 ): void {
   if (!model.fields.has('custom_fields')) return
-  const stored = storedValues(previous)
+  const stored = (previous?.custom_fields ?? {}) as Readonly<Record<string, unknown>> // decoded jsonb
   const values: Record<string, unknown> = {}
   for (const field of fields) {
     const { name } = field
@@ -212,25 +208,20 @@ async function checkUnique(
   if (!model || asked.length === 0) return
   const texts = asked.map(({ text }) => text)
   const ids = drafts.map(({ next }) => next.id)
-  const statement = sql`
-    select q.position::int as position
+  const taken = await findTaken(
+    context,
+    sql`
+    select q.position::int - 1
     from unnest(${texts}::text[]) with ordinality as q(value, position)
     where exists (
       select from ${identifier(model.table)} t
-      where t.custom_field_data -> ${name}::text = q.value::jsonb and t.id <> all(${ids}::bigint[]))`
-  const find = async (wanted: Sql) =>
-    new Set(
-      (await context.transaction.query<{ position: number }>(wanted)).map(
-        ({ position }) => position - 1,
-      ),
-    )
-  const taken = await find(statement)
-  const told = taken.size === 0 ? taken : await find(withinSight(sightOfWrite(context), statement))
+      where t.custom_field_data -> ${name}::text = q.value::jsonb and t.id <> all(${ids}::bigint[]))`,
+  )
   const seen = new Set<string>()
   asked.forEach(({ draft, text }, position) => {
-    if (told.has(position) || seen.has(text)) {
+    if (taken.told.has(String(position)) || seen.has(text)) {
       addRefusal(draft, { __all__: `Custom field '${name}' must have a unique value.` })
-    } else if (taken.has(position)) {
+    } else if (taken.all.has(String(position))) {
       addRefusal(draft, { __all__: `Custom field '${name}' cannot have this value.` })
     }
     seen.add(text)

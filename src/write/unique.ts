@@ -1,11 +1,10 @@
-import { withinSight } from '../query/within-sight.ts'
 import type { Column } from '../schema/column.ts'
 import type { Unique } from '../schema/model.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
-import { sightOfWrite } from './sight.ts'
+import { findTaken } from './taken.ts'
 import { encodeValue } from './values.ts'
 
 /** A constraint with what is needed to check it. */
@@ -51,18 +50,14 @@ async function check(
   })
   if (questions.length === 0) return
   const parts = questions.map(({ check, asked }, index) => select(model, check, asked, ids, index))
-  const statement = join(parts, ' union all ')
-  const find = async (wanted: Sql) =>
-    new Set((await context.transaction.queryArrays(wanted)).map((row) => row.join()))
-  const taken = await find(statement)
-  const told = taken.size === 0 ? taken : await find(withinSight(sightOfWrite(context), statement))
+  const taken = await findTaken(context, join(parts, ' union all '))
   questions.forEach(({ check, asked }, index) => {
     const seen = new Set<string>()
     asked.forEach(({ draft, values }, position) => {
       const key = keyOf(check, values)
-      if (told.has(`${index},${position}`) || seen.has(key)) {
+      if (taken.told.has(`${index},${position}`) || seen.has(key)) {
         addRefusal(draft, { [check.place]: check.sentence })
-      } else if (taken.has(`${index},${position}`)) {
+      } else if (taken.all.has(`${index},${position}`)) {
         addRefusal(draft, { [check.place]: unusable(check.unique) })
       }
       seen.add(key)

@@ -1,0 +1,21 @@
+import { withinSight } from '../query/within-sight.ts'
+import type { Sql } from '../sql/fragment.ts'
+import type { WriteContext } from './context.ts'
+import { sightOfWrite } from './sight.ts'
+
+/** What a question for values that others have has found, as rows joined by commas. */
+export interface Taken {
+  readonly all: ReadonlySet<string>
+  /** Those that an object has which the user may see: only of them may a refusal tell. */
+  readonly told: ReadonlySet<string>
+}
+
+/** Asks which values others have, and where some do, which of them the user may know of. */
+export async function findTaken(context: WriteContext, statement: Sql): Promise<Taken> {
+  const ask = async (wanted: Sql): Promise<ReadonlySet<string>> =>
+    new Set((await context.transaction.queryArrays(wanted)).map((row) => row.join()))
+  const all = await ask(statement)
+  const seen = all.size === 0 ? statement : withinSight(sightOfWrite(context), statement)
+  // The same statement: nothing is hidden from the user, or there is nothing to tell.
+  return { all, told: seen === statement ? all : await ask(seen) }
+}
