@@ -33,13 +33,16 @@ const SESSION_SETTINGS = `
  */
 export async function openPglite({ directory }: PgliteOptions): Promise<Database> {
   const unlock = directory === undefined ? () => undefined : lockDirectory(directory)
-  let engine: PGlite
   try {
-    engine = await startEngine(directory)
+    return await databaseOver(await startEngine(directory), unlock)
   } catch (error) {
     unlock()
     throw error
   }
+}
+
+/** The database of an engine that runs already; closing it ends the engine, then `closed` is called. */
+export async function databaseOver(engine: PGlite, closed: () => void): Promise<Database> {
   const session = new Session(engine)
   await session.script(SESSION_SETTINGS)
   const lock = new Lock()
@@ -66,7 +69,7 @@ export async function openPglite({ directory }: PgliteOptions): Promise<Database
         if (session.isClosed) return
         session.isClosed = true
         await engine.close()
-        unlock()
+        closed()
       }),
   }
 }
