@@ -7,6 +7,8 @@ export default defineConfig({
     // A new embedded database takes a few seconds to make, many more where all cores are taken.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // By default one processor is left to vitest itself, which only waits: half of a machine that has two.
+    maxWorkers: '100%',
     projects: [
       {
         extends: true,

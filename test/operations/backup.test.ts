@@ -101,7 +101,7 @@ let directory: string
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'cadastre-backups-'))
   for (const kind of KINDS) {
-    const database = await STORAGES[kind]()
+    const database = await STORAGES[kind]('migrated')
     const place = join(directory, kind)
     await fill(database, place)
     const file = join(directory, `${kind}.tar.gz`)
@@ -152,8 +152,7 @@ describe.each(KINDS.flatMap((from) => KINDS.map((to) => ({ from, to }))))(
 describe.each(KINDS)('restore to %s', { timeout: 60_000 }, (kind) => {
   it('refuses a database that is not empty, unless it may be replaced', async () => {
     const place = join(temporaryDirectory(), 'data')
-    const database = await databaseOfTest(STORAGES[kind])
-    await migrate(database, registry)
+    const database = await databaseOfTest(STORAGES[kind], 'migrated')
     await database.execute(sql`insert into dcim_region (name, slug) values ('Mine', 'mine')`)
     mkdirSync(join(place, 'media'), { recursive: true })
     writeFileSync(join(place, 'media/mine.txt'), 'mine')
@@ -169,8 +168,7 @@ describe.each(KINDS)('restore to %s', { timeout: 60_000 }, (kind) => {
 
   it('leaves everything as it was when the backup is damaged', async () => {
     const place = join(temporaryDirectory(), 'data')
-    const database = await databaseOfTest(STORAGES[kind])
-    await migrate(database, registry)
+    const database = await databaseOfTest(STORAGES[kind], 'migrated')
     mkdirSync(join(place, 'media'), { recursive: true })
     writeFileSync(join(place, 'media/mine.txt'), 'mine')
     const before = await contentOf(database)
@@ -229,8 +227,7 @@ describe('restore', () => {
 describe('backup', () => {
   it('is of one moment, whatever is written meanwhile', async () => {
     const place = temporaryDirectory()
-    const database = await databaseOfTest(openServerDatabase)
-    await migrate(database, registry)
+    const database = await databaseOfTest(openServerDatabase, 'migrated')
     const insert = (n: number) =>
       database.transaction(async (transaction) => {
         await transaction.execute(
@@ -281,8 +278,7 @@ describe('backup', () => {
     { name: 'elsewhere', environment: {}, isKept: false, place: 'unknown' },
   ])('says where the secrets are that are $name', async ({ environment, isKept, place }) => {
     const directory = temporaryDirectory()
-    const database = await databaseOfTest(openServerDatabase)
-    await migrate(database, registry)
+    const database = await databaseOfTest(openServerDatabase, 'migrated')
     const settings = readSettings({ DATA_DIR: directory, ...environment })
     if (isKept) loadSecrets(settings, () => undefined)
     const file = join(directory, 'backup.tar.gz')
@@ -293,8 +289,7 @@ describe('backup', () => {
 
   it('leaves out the secrets on demand, and tells at the restore that they differ', async () => {
     const place = temporaryDirectory()
-    const database = await databaseOfTest(openServerDatabase)
-    await migrate(database, registry)
+    const database = await databaseOfTest(openServerDatabase, 'migrated')
     const { secretKey } = loadSecrets(settingsIn(place), () => undefined)
     const file = join(place, 'backup.tar.gz')
     const report = await writeBackup(database, file, options(place, { withSecrets: false }))

@@ -18,7 +18,7 @@ async function logged(environment: Readonly<Record<string, string>>) {
     ...environment,
   })
   const secrets = loadSecrets(settings, () => undefined)
-  const core = await coreOver(await openServerDatabase(), settings, secrets)
+  const core = await coreOver(await openServerDatabase('migrated'), settings, secrets)
   const log = new Writable({
     write: (line, _encoding, done) => {
       lines.push(String(line))

@@ -56,7 +56,7 @@ export async function startApi(
   // Port 0 is any free one; the type of PORT allows it.
   const logger = pino({ level: settings.logLevel }, log)
   const core = await coreOver(
-    await open(),
+    await open('migrated'),
     settings,
     loadSecrets(settings, () => undefined),
     auditLog(logger),

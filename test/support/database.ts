@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { describe, inject, onTestFinished } from 'vitest'
 import { identifier, sql, text } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { openPglite } from '../../src/storage/pglite.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
+import { type Beginning, createServerCopy, onServer, openEmbeddedCopy } from './prepared.ts'
 
-/** Opens a new, empty database. Whoever opens it closes it. */
-export type OpenDatabase = () => Promise<Database>
+/** Opens a new database that nobody else uses; an empty one unless it is asked for more. Whoever opens it closes it. */
+export type OpenDatabase = (beginning?: Beginning) => Promise<Database>
 
-export const openMemory: OpenDatabase = () => openPglite({ directory: undefined })
+export const openMemory: OpenDatabase = (beginning = 'empty') => openEmbeddedCopy(beginning)
 
 /** A new database on the server of the run; dropped when it is closed. */
-export const openServerDatabase: OpenDatabase = async () => {
-  const url = await createServerDatabase()
+export const openServerDatabase: OpenDatabase = async (beginning) => {
+  const url = await createServerDatabase(beginning)
   const database = openPostgres({ url, poolSize: 10, statementTimeout: 30_000 })
   return {
     ...database,
@@ -23,35 +23,28 @@ export const openServerDatabase: OpenDatabase = async () => {
   }
 }
 
-/** Creates an empty database on the server of the run and returns its URL. */
-export async function createServerDatabase(): Promise<string> {
-  const url = new URL(inject('postgresUrl'))
+/** Creates a database on the server of the run and returns its URL. */
+export async function createServerDatabase(beginning: Beginning = 'empty'): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await onServer(text(sql`create database ${identifier(name)}`))
+  await createServerCopy(name, beginning)
+  const url = new URL(inject('postgresUrl'))
   url.pathname = `/${name}`
   return url.href
 }
 
 export const dropServerDatabase = (url: string): Promise<void> =>
-  onServer(
-    text(sql`drop database if exists ${identifier(new URL(url).pathname.slice(1))} with (force)`),
+  onServer((server) =>
+    server.script(
+      text(sql`drop database if exists ${identifier(new URL(url).pathname.slice(1))} with (force)`),
+    ),
   )
-
-async function onServer(statement: string): Promise<void> {
-  const server = openPostgres({ url: inject('postgresUrl'), poolSize: 1, statementTimeout: 30_000 })
-  try {
-    await server.script(statement)
-  } finally {
-    await server.close()
-  }
-}
 
 const STORAGES: readonly { storage: Database['kind']; open: OpenDatabase }[] = [
   { storage: 'pglite', open: openMemory },
   { storage: 'postgres', open: openServerDatabase },
 ]
 
-/** `describe` for each storage; `open` gives a new database, to be closed in afterAll or at the end. */
+/** `describe` for each storage; `open` gives new databases, each to be closed in afterAll or at the end. */
 export const forEachStorage = (
   name: string,
   suite: (open: OpenDatabase, storage: Database['kind']) => void,
@@ -60,8 +53,11 @@ export const forEachStorage = (
 }
 
 /** A new database that is closed when the current test ends. */
-export async function databaseOfTest(open: OpenDatabase): Promise<Database> {
-  const database = await open()
+export async function databaseOfTest(
+  open: OpenDatabase,
+  beginning: Beginning = 'empty',
+): Promise<Database> {
+  const database = await open(beginning)
   onTestFinished(() => database.close())
   return database
 }

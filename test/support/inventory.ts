@@ -46,8 +46,9 @@ export async function openInventory(
   environment: Record<string, string> = {},
   open: OpenDatabase = openMemory,
 ): Promise<Inventory> {
-  const database = await open()
+  const database = await open('migrated')
   const registry = buildRegistry(MODELS, BEHAVIOURS)
+  // For those who open databases of their own; no more than a look otherwise.
   await migrate(database, registry)
   const settings = readSettings({ DATA_DIR: 'memory://', ...environment })
   const service = { registry, database, memory: new Memory(), settings }

@@ -9,6 +9,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** postgres://… of the server that the whole run shares, ending in the database `postgres`. */
     postgresUrl: string
+    /** A directory of the run for what its workers make once and share. */
+    preparedDirectory: string
   }
 }
 
@@ -73,5 +75,10 @@ export async function startPostgres(settings: readonly string[] = UNSAFE): Promi
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres()
   provide('postgresUrl', server.url)
-  return () => server.stop()
+  const preparedDirectory = mkdtempSync(join(tmpdir(), 'cadastre-prepared-'))
+  provide('preparedDirectory', preparedDirectory)
+  return async () => {
+    await server.stop()
+    rmSync(preparedDirectory, { recursive: true, force: true })
+  }
 }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
-import { migrate } from '../../src/migrate/migrate.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 import { raw } from '../../src/sql/fragment.ts'
@@ -12,8 +11,7 @@ const registry = buildRegistry(MODELS, BEHAVIOURS)
 
 forEachStorage('the sample network', (open) => {
   it('is written with change records, once', async () => {
-    const database = await databaseOfTest(open)
-    await migrate(database, registry)
+    const database = await databaseOfTest(open, 'migrated')
     const settings = readSettings({ DATA_DIR: 'memory://' })
     const service = { registry, database, memory: new Memory(), settings }
     const ask = (statement: string) => database.queryArrays(raw(statement))

@@ -6,7 +6,6 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createVault } from '../../src/auth/vault.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
-import { migrate } from '../../src/migrate/migrate.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 import { raw } from '../../src/sql/fragment.ts'
@@ -20,8 +19,7 @@ const registry = buildRegistry(MODELS, BEHAVIOURS)
 
 async function prepare(open: OpenDatabase, directory: string) {
   const settings = readSettings({ DATA_DIR: directory })
-  const database = await databaseOfTest(open)
-  await migrate(database, registry)
+  const database = await databaseOfTest(open, 'migrated')
   const vault = createVault(
     loadSecrets(settings, () => undefined),
     false,

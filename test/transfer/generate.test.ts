@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
-import { migrate } from '../../src/migrate/migrate.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 import { raw } from '../../src/sql/fragment.ts'
@@ -18,8 +17,7 @@ import {
 const registry = buildRegistry(MODELS, BEHAVIOURS)
 
 async function prepare(open: OpenDatabase) {
-  const database = await databaseOfTest(open)
-  await migrate(database, registry)
+  const database = await databaseOfTest(open, 'migrated')
   const settings = readSettings({ DATA_DIR: 'memory://' })
   const service = { registry, database, memory: new Memory(), settings }
   return {

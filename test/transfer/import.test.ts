@@ -23,8 +23,7 @@ const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'cadastre-im
 /** An empty service and what a test does with it. */
 async function prepare(open: OpenDatabase) {
   const settings = readSettings({ DATA_DIR: temporaryDirectory() })
-  const database = await open()
-  await migrate(database, registry)
+  const database = await open('migrated')
   const service: Service = { registry, database, memory: new Memory(), settings }
   const vault = createVault(
     loadSecrets(settings, () => undefined),

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createVault } from '../../src/auth/vault.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
-import { migrate } from '../../src/migrate/migrate.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 import { raw } from '../../src/sql/fragment.ts'
@@ -96,8 +95,7 @@ describe('import from a running service', () => {
     const place = temporaryDirectory()
     const report = await fetchInto(join(place, 'set'), `${api.url}/api/`)
     const settings = readSettings({ DATA_DIR: join(place, 'data') })
-    const database = await databaseOfTest(openMemory)
-    await migrate(database, registry)
+    const database = await databaseOfTest(openMemory, 'migrated')
     const service = { registry, database, memory: new Memory(), settings }
     const vault = createVault(
       loadSecrets(settings, () => undefined),

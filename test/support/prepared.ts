@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, openAsBlob, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { inject } from 'vitest'
+import { modelRegistry } from '../../src/app.ts'
+import { migrate } from '../../src/migrate/migrate.ts'
+import { identifier, sql, text } from '../../src/sql/fragment.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { databaseOver } from '../../src/storage/pglite.ts'
+import { openPostgres } from '../../src/storage/postgres.ts'
+
+/** What a database holds when it is handed out: nothing, or the tables of all models without any object. */
+export type Beginning = 'empty' | 'migrated'
+
+/** A new embedded database in memory. To copy one that was made before takes a tenth of making it. */
+export async function openEmbeddedCopy(beginning: Beginning): Promise<Database> {
+  const file = join(inject('preparedDirectory'), `${beginning}.tar`)
+  if (!existsSync(file)) await keepEmbedded(beginning, file)
+  return await openEmbedded(await openAsBlob(file))
+}
+
+const openEmbedded = async (loadDataDir?: Blob): Promise<Database> =>
+  databaseOver(await startEngine(loadDataDir), () => undefined)
+
+const startEngine = (loadDataDir?: Blob): Promise<PGlite> =>
+  PGlite.create({ extensions: { pg_trgm }, ...(loadDataDir && { loadDataDir }) })
+
+async function keepEmbedded(beginning: Beginning, file: string): Promise<void> {
+  const engine = await startEngine()
+  const database = await databaseOver(engine, () => undefined)
+  if (beginning === 'migrated') await migrate(database, modelRegistry())
+  // Else every copy would begin by doing again what the log holds.
+  await database.script('checkpoint')
+  const data = await engine.dumpDataDir('none')
+  await database.close()
+  // Several workers may get here at once: each makes its own, and the last one stays.
+  const unfinished = `${file}.${randomUUID()}`
+  writeFileSync(unfinished, Buffer.from(await data.arrayBuffer()))
+  renameSync(unfinished, file)
+}
+
+const TEMPLATES = { empty: 'template1', migrated: 'prepared_migrated' } as const
+
+/** Creates a database of that name on the server of the run. */
+export async function createServerCopy(name: string, beginning: Beginning): Promise<void> {
+  const template = TEMPLATES[beginning]
+  await onServer(async (server) => {
+    if (beginning === 'migrated' && !(await isThere(server, template))) {
+      await keepOnServer(server, template)
+    }
+    await create(server, name, template)
+  })
+}
+
+/** Something done on the server of the run, outside the databases of tests. */
+export async function onServer(work: (server: Database) => Promise<void>): Promise<void> {
+  const server = openPostgres({ url: inject('postgresUrl'), poolSize: 1, statementTimeout: 30_000 })
+  try {
+    await work(server)
+  } finally {
+    await server.close()
+  }
+}
+
+const create = (server: Database, name: string, template: string): Promise<void> =>
+  server.script(
+    text(
+      sql`create database ${identifier(name)} template ${identifier(template)} strategy file_copy`,
+    ),
+  )
+
+const isThere = async (server: Database, name: string): Promise<boolean> =>
+  (await server.query(sql`select from pg_database where datname = ${name}`)).length > 0
+
+async function keepOnServer(server: Database, name: string): Promise<void> {
+  const unfinished = `${name}_${randomUUID().replaceAll('-', '')}`
+  await create(server, unfinished, TEMPLATES.empty)
+  const url = new URL(inject('postgresUrl'))
+  url.pathname = `/${unfinished}`
+  const database = openPostgres({ url: url.href, poolSize: 1, statementTimeout: 30_000 })
+  await migrate(database, modelRegistry())
+  await database.close()
+  try {
+    await server.script(
+      text(sql`alter database ${identifier(unfinished)} rename to ${identifier(name)}`),
+    )
+  } catch (error) {
+    // Another worker may have been sooner.
+    if (!(await isThere(server, name))) throw error
+    await server.script(text(sql`drop database ${identifier(unfinished)}`))
+  }
+}
