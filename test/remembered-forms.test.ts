@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fetchObjects } from '../src/output/read-objects.ts'
 import { shapeOf } from '../src/output/shape.ts'
-import { fetchObjects } from '../src/output/write-rows.ts'
 import { type Inventory, openInventory } from './support/inventory.ts'
 
 let inventory: Inventory

@@ -45,9 +45,10 @@ export async function pageStatements(
     for (const { path, table, rows } of wanted) {
       asked = []
       const { body } = await send({ url, token }, 'GET', path)
-      const found = asked.find(
-        (each) => each.rows === rows && text(each.statement).includes(`"${table}" t`),
-      )
+      // One finds the ids of the page; that of the rows names all their columns.
+      const [found] = asked
+        .filter((each) => each.rows === rows && text(each.statement).includes(`"${table}" t`))
+        .toSorted((a, b) => text(b.statement).length - text(a.statement).length)
       if (!found) throw new Error(`${path}: no statement that reads ${rows} rows of ${table}`)
       const { statement } = found
       pages[path] = {

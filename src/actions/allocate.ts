@@ -1,7 +1,7 @@
 import { unauthenticated } from '../auth/credentials.ts'
 import { ApiError } from '../errors.ts'
+import { fetchObjects } from '../output/read-objects.ts'
 import { shapeOf } from '../output/shape.ts'
-import { fetchObjects } from '../output/write-rows.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { createObjects } from '../write/create.ts'

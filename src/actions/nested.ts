@@ -1,5 +1,5 @@
 import { withBase } from '../output/base.ts'
-import { nestedOf } from '../output/write-rows.ts'
+import { nestedOf } from '../output/read-objects.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import type { ActionRequest } from './action.ts'
 

@@ -16,9 +16,9 @@ export const authenticationCheck = (registry: Registry): Endpoint => ({
       const { service, base } = request
       const model = registry.model('users.user')
       const shape = shapeOf(service, model, { brief: false, excludeContext: false })
-      const found = await readObject(service, service.database, shape, { id, scope: 'all', base })
+      const found = await readObject(service, service.database, shape, { id, base })
       if (!found) throw noSuchObject(model)
-      return ok(await found.text())
+      return ok(found.text)
     },
   },
 })

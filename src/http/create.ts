@@ -1,6 +1,6 @@
 import type { User } from '../auth/actor.ts'
+import { fetchObjects } from '../output/read-objects.ts'
 import { type Shape, shapeOf } from '../output/shape.ts'
-import { fetchObjects } from '../output/write-rows.ts'
 import type { Model } from '../schema/registry.ts'
 import type { WriteContext } from '../write/context.ts'
 import { createObjects } from '../write/create.ts'
@@ -54,10 +54,10 @@ async function answerToOne(
   shape: Shape,
   [id = 0]: readonly number[],
 ): Promise<Answer> {
-  const found = await readObject(service, transaction, shape, { id, scope: 'all', base })
+  const found = await readObject(service, transaction, shape, { id, base })
   if (!found) throw new Error(`${shape.model.name} ${id} was created and is not there`)
   const headers: Record<string, string> = {}
   if (shape.names.includes('url')) headers.Location = `${base}/api/${shape.model.path}/${id}/`
   if (found.etag !== undefined) headers.ETag = found.etag
-  return { status: 201, body: await found.text(), headers }
+  return { status: 201, body: found.text, headers }
 }

@@ -6,7 +6,7 @@ import type { ApiRequest } from './api-request.ts'
 import { isKnown } from './etag.ts'
 import { selectionOf } from './fields.ts'
 import { noSuchObject, objectId } from './object-id.ts'
-import { readObject } from './read-object.ts'
+import { readObject, readVersion } from './read-object.ts'
 
 /** GET of one object. */
 export async function detail(request: ApiRequest, model: Model): Promise<Answer> {
@@ -14,10 +14,17 @@ export async function detail(request: ApiRequest, model: Model): Promise<Answer>
   const scope = restrict(actor, 'view', model, service.settings)
   const id = objectId(request, model)
   const shape = shapeOf(service, model, selectionOf(search))
-  const found = await readObject(service, service.database, shape, { id, scope, base })
+  const ifNoneMatch = request.headers['if-none-match']
+  if (scope !== 'all' || ifNoneMatch !== undefined) {
+    const version = await readVersion(service, shape, { id, scope, base })
+    if (!version) throw noSuchObject(model)
+    const { etag } = version
+    if (isKnown(etag, ifNoneMatch)) return { status: 304, headers: headersOf(etag) }
+  }
+  const found = await readObject(service, service.database, shape, { id, base })
   if (!found) throw noSuchObject(model)
-  const { etag } = found
-  const headers: Answer['headers'] = etag === undefined ? {} : { ETag: etag }
-  if (isKnown(etag, request.headers['if-none-match'])) return { status: 304, headers }
-  return ok(await found.text(), headers)
+  return ok(found.text, headersOf(found.etag))
 }
+
+const headersOf = (etag: string | undefined): NonNullable<Answer['headers']> =>
+  etag === undefined ? {} : { ETag: etag }

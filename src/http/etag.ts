@@ -1,17 +1,6 @@
 import { ApiError } from '../errors.ts'
+import { STAMPS } from '../output/stamp.ts'
 import type { Model } from '../schema/registry.ts'
-import { identifier, type Sql, sql } from '../sql/fragment.ts'
-
-/** Columns that say when a row was last saved, the best first. */
-const STAMPS = ['last_updated', 'created'] as const
-
-/** SQL of the moment that an object's entity tag is made of; null for models without one. */
-export function stampOf(model: Model): Sql {
-  const columns = STAMPS.flatMap((key) => model.columns.get(key) ?? [])
-  if (columns.length === 0) return sql`null`
-  const [first, second] = columns.map(({ name }) => sql`t.${identifier(name)}`)
-  return second ? sql`coalesce(${first}, ${second})` : sql`${first}`
-}
 
 /** Entity tag of a moment in the form of storage/decode.ts; undefined where there is none. */
 export const etagOf = (stamp: unknown): string | undefined =>

@@ -1,7 +1,7 @@
 import { exportObjects } from '../actions/extras/export.ts'
 import { restrict, sightOf } from '../auth/restrict.ts'
+import { readObjects } from '../output/read-objects.ts'
 import { shapeOf } from '../output/shape.ts'
-import { writeRows } from '../output/write-rows.ts'
 import { compileFilters } from '../query/compile-filters.ts'
 import { countRows } from '../query/count.ts'
 import { compileOrder } from '../query/order.ts'
@@ -31,14 +31,19 @@ export async function list(request: ApiRequest, model: Model): Promise<Answer> {
     return await exportObjects(request, model, { where, order }, exported)
   }
   const shape = shapeOf(service, model, selectionOf(search))
-  const page = pageStatement(model, { select: shape.select, where, sight, order, window })
   const [rows, count] = await Promise.all([
-    service.database.queryArrays(page),
+    service.database.queryArrays(pageStatement(model, { where, sight, order, window })),
     window.start === undefined ? countRows(service, model, { where, sight }) : null,
   ])
-  const texts = await writeRows(service, shape, rows, base)
-  const extent = { count, length: rows.length, lastId: Number(rows.at(-1)?.[0]) }
-  const { next, previous } = pageLinks(request.url, window, extent)
+  const ids = rows.map(([id]) => Number(id))
+  const { next, previous } = pageLinks(request.url, window, {
+    count,
+    length: ids.length,
+    lastId: ids.at(-1),
+  })
+  const shown = await readObjects(service, service.database, ids, shape, base)
+  // What was deleted since the ids were found is left out.
+  const texts = ids.flatMap((id) => shown.get(id)?.text ?? [])
   return ok(
     `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":[${texts.join(',')}]}`,
   )

@@ -1,31 +1,44 @@
 import type { Scope } from '../auth/restrict.ts'
+import { readObjects, recall } from '../output/read-objects.ts'
 import type { Shape } from '../output/shape.ts'
-import { writeRows } from '../output/write-rows.ts'
+import { stampOf } from '../output/stamp.ts'
 import type { Service } from '../query/service.ts'
 import { identifier, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
-import { etagOf, stampOf } from './etag.ts'
+import { etagOf } from './etag.ts'
 
 export interface FoundObject {
   readonly etag: string | undefined
-  /** JSON text; what the object refers to is read only then. */
-  text(): Promise<string>
+  /** JSON. */
+  readonly text: string
 }
 
-/** One object as the shape shows it, read through `queryable`; undefined outside the scope. */
+/** One object as the shape shows it, read through `queryable`; undefined where there is none. */
 export async function readObject(
   service: Service,
   queryable: Queryable,
   shape: Shape,
-  { id, scope, base }: { readonly id: number; readonly scope: Scope; readonly base: string },
+  { id, base }: { readonly id: number; readonly base: string },
 ): Promise<FoundObject | undefined> {
+  const shown = (await readObjects(service, queryable, [id], shape, base)).get(id)
+  return shown && { etag: etagOf(shown.stamp), text: shown.text }
+}
+
+/**
+ * The version of an object within the scope, without what it shows: `etag` is undefined for models
+ * that have none, the whole answer where there is no such object.
+ */
+export async function readVersion(
+  service: Service,
+  shape: Shape,
+  { id, scope, base }: { readonly id: number; readonly scope: Scope; readonly base: string },
+): Promise<Pick<FoundObject, 'etag'> | undefined> {
+  const known = scope === 'all' ? recall(service, shape, base, id) : undefined
+  if (known) return { etag: etagOf(known.stamp) }
   const { model } = shape
   const within = scope === 'all' ? sql`` : sql` and (${scope})`
-  const rows = await queryable.queryArrays(
-    sql`select ${shape.select}, ${stampOf(model)} from ${identifier(model.table)} t where t.id = ${id}::bigint${within}`,
+  const [row] = await service.database.queryArrays(
+    sql`select ${stampOf(model)} from ${identifier(model.table)} t where t.id = ${id}::bigint${within}`,
   )
-  const [row] = rows
-  if (!row) return undefined
-  const text = async () => (await writeRows(service, shape, [row], base, queryable))[0] ?? ''
-  return { etag: etagOf(row.at(-1)), text }
+  return row && { etag: etagOf(row[0]) }
 }

@@ -1,6 +1,6 @@
 import { restrict, sightOf } from '../auth/restrict.ts'
+import { fetchObjects } from '../output/read-objects.ts'
 import { shapeOf } from '../output/shape.ts'
-import { fetchObjects } from '../output/write-rows.ts'
 import { withinSight } from '../query/within-sight.ts'
 import { isJsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
@@ -8,7 +8,7 @@ import { sql } from '../sql/fragment.ts'
 import { type Answer, json } from './answer.ts'
 import type { ApiRequest } from './api-request.ts'
 import { noSuchObject, objectId } from './object-id.ts'
-import { readObject } from './read-object.ts'
+import { readObject, readVersion } from './read-object.ts'
 
 const WHOLE = { brief: false, excludeContext: false }
 
@@ -32,9 +32,10 @@ export async function scriptDetail(request: ApiRequest, model: Model): Promise<A
   const scope = restrict(actor, 'view', model, service.settings)
   const id = objectId(request, model)
   const shape = shapeOf(service, model, WHOLE)
-  const found = await readObject(service, service.database, shape, { id, scope, base })
+  const version = await readVersion(service, shape, { id, scope, base })
+  const found = version && (await readObject(service, service.database, shape, { id, base }))
   if (!found) throw noSuchObject(model)
-  const script: unknown = JSON.parse(await found.text())
+  const script: unknown = JSON.parse(found.text)
   if (!isJsonObject(script)) throw new Error(`${model.name} ${id} is shown as no object`)
   return json(200, { ...script, result: (await lastJob(request, model, id)) ?? NEVER_RAN })
 }

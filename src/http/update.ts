@@ -1,5 +1,5 @@
+import { fetchObjects } from '../output/read-objects.ts'
 import { shapeOf } from '../output/shape.ts'
-import { fetchObjects } from '../output/write-rows.ts'
 import type { Model } from '../schema/registry.ts'
 import { bulkUpdateTargets } from '../write/bulk.ts'
 import { runWrite } from '../write/run.ts'
@@ -26,9 +26,9 @@ export async function update(request: ApiRequest, model: Model): Promise<Answer>
       ignores: ignoredBy(selection),
       precondition: preconditionOf(model, request.headers['if-match']),
     })
-    const found = await readObject(service, context.transaction, shape, { id, scope: 'all', base })
+    const found = await readObject(service, context.transaction, shape, { id, base })
     if (!found) throw noSuchObject(model)
-    return ok(await found.text(), found.etag === undefined ? {} : { ETag: found.etag })
+    return ok(found.text, found.etag === undefined ? {} : { ETag: found.etag })
   })
 }
 

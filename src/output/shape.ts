@@ -1,9 +1,10 @@
 import type { Service } from '../query/service.ts'
 import type { Form } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
-import type { Sql } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
 import { compilePlan } from './compile.ts'
 import type { Plan } from './plan.ts'
+import { stampOf } from './stamp.ts'
 
 /** What a request says of the fields that it wants. */
 export interface FieldSelection {
@@ -19,7 +20,9 @@ export interface FieldSelection {
 /** How objects of a model are shown in answer to a request. What it leaves out is not read either. */
 export interface Shape {
   readonly model: Model
-  /** Select list over alias `t`, the id first; more columns may be put behind it. */
+  /** Tells shapes apart, within a process. */
+  readonly key: string
+  /** Select list over alias `t`: the id first, then what is shown, last when the row was last saved. */
   readonly select: Sql
   /** Names in the order of the answer. */
   readonly names: readonly string[]
@@ -29,6 +32,7 @@ export interface Shape {
 /** Selections are made up by clients, so their number has a bound. */
 const KEPT_SHAPES = 1_000
 
+let compiled = 0
 const shapes = new WeakMap<Service['registry'], Map<string, Shape>>()
 
 /** The shape of a selection; compiled once, kept while it is among those used last. */
@@ -48,7 +52,8 @@ export function shapeOf(service: Service, model: Model, selection: FieldSelectio
 
 function compileShape(service: Service, model: Model, names: Form & readonly string[]): Shape {
   const plan = compilePlan(service, model, names, { isNested: false })
-  return { model, select: plan.select, names, plan }
+  const select = sql`${plan.select}, ${stampOf(model)}`
+  return { model, key: String(compiled++), select, names, plan }
 }
 
 /** Precedence as in the reference: fields, omit, brief. Unknown names are ignored. */

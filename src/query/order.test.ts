@@ -68,20 +68,13 @@ forEachStorage('orders', (open) => {
     const page = (offset: number, start?: number) =>
       service.database.queryArrays(
         pageStatement(model, {
-          select: sql`t.id, t.label`,
           sight: { registry: places, access },
           order,
           window: { limit: 2, offset, ...(start === undefined ? {} : { start }) },
         }),
       )
-    expect(await page(0)).toEqual([
-      [3, 'red'],
-      [2, 'blue'],
-    ])
-    expect(await page(2)).toEqual([[1, 'red']])
-    expect(await page(0, 2)).toEqual([
-      [2, 'blue'],
-      [3, 'red'],
-    ])
+    expect(await page(0)).toEqual([[3], [2]])
+    expect(await page(2)).toEqual([[1]])
+    expect(await page(0, 2)).toEqual([[2], [3]])
   })
 })

@@ -7,7 +7,7 @@ export interface PageExtent {
   /** Rows on the page. */
   readonly length: number
   /** Id of the page's last row. */
-  readonly lastId?: number
+  readonly lastId?: number | undefined
 }
 
 /** Addresses of the neighbouring pages, with all parameters of this one, sorted by name. */

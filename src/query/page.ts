@@ -12,19 +12,13 @@ export interface Selection {
 }
 
 /**
- * Columns of one page, in its order. The ids are found first, in a query of their own, so that nothing
- * is read of the rows that stand before the page.
+ * Ids of one page, in its order. They are found in a query of their own, so that nothing is read of the
+ * rows that stand before the page, nor of those whose texts are known.
  */
-export function pageStatement(
+export const pageStatement = (
   model: Model,
-  page: Selection & { readonly select: Sql; readonly order: Order; readonly window: Window },
-): Sql {
-  return sql`
-    select ${page.select}
-    from unnest(array(${withinSight(page.sight, idsOfPage(model, page))})) with ordinality page (id, place)
-    join ${identifier(model.table)} t on t.id = page.id
-    order by page.place`
-}
+  page: Selection & { readonly order: Order; readonly window: Window },
+): Sql => withinSight(page.sight, idsOfPage(model, page))
 
 function idsOfPage(
   model: Model,

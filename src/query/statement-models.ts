@@ -1,13 +1,22 @@
 import type { Registry } from '../schema/registry.ts'
 
-/** Texts whose models are kept at most; statements that are built for one batch come only once. */
+/** Texts that are known at most; statements that are built for one batch come only once. */
 const KEPT = 2_000
 const LONGEST = 20_000
 
+/** Statements whose outcome changes by itself. */
+const VOLATILE = /\b(now|random|clock_timestamp|statement_timestamp|nextval|current_\w+|pg_\w+)\b/i
+
 type ModelsOf = (statement: string) => readonly string[]
 
+interface Readers {
+  readonly named: ModelsOf
+  readonly changed: ModelsOf
+  readonly isVolatile: (statement: string) => boolean
+}
+
 const NOTHING: readonly string[] = []
-const readers = new WeakMap<Registry, { readonly named: ModelsOf; readonly changed: ModelsOf }>()
+const readers = new WeakMap<Registry, Readers>()
 
 /**
  * Names of the models whose tables (or join tables) a statement names. Reading them out of the text
@@ -21,11 +30,16 @@ export const modelsNamedIn = (registry: Registry, statement: string): readonly s
 export const modelsChangedBy = (registry: Registry, statement: string): readonly string[] =>
   readersOf(registry).changed(statement)
 
-function readersOf(registry: Registry) {
+/** Whether a statement may bring something else although no table has changed. */
+export const isVolatile = (registry: Registry, statement: string): boolean =>
+  readersOf(registry).isVolatile(statement)
+
+function readersOf(registry: Registry): Readers {
   const known = readers.get(registry)
   if (known) return known
   const tables = modelsByTable(registry)
-  const made = {
+  const made: Readers = {
+    isVolatile: remembered((statement) => VOLATILE.test(statement)),
     named: remembered((statement) => modelsAt(tables, statement.match(/\w+/g) ?? [])),
     changed: remembered((statement) =>
       modelsAt(
@@ -54,16 +68,16 @@ function modelsAt(
   return models.size === 0 ? NOTHING : [...models]
 }
 
-function remembered(read: ModelsOf): ModelsOf {
-  const kept = new Map<string, readonly string[]>()
+function remembered<T extends {}>(read: (statement: string) => T): (statement: string) => T {
+  const kept = new Map<string, T>()
   return (statement) => {
     if (statement.length > LONGEST) return read(statement)
     const known = kept.get(statement)
-    if (known) return known
-    const models = read(statement)
+    if (known !== undefined) return known
+    const found = read(statement)
     if (kept.size >= KEPT) kept.clear()
-    kept.set(statement, models)
-    return models
+    kept.set(statement, found)
+    return found
   }
 }
 

@@ -14,11 +14,15 @@ interface OpenFootprint {
   readonly statements: Set<string>
   readonly models: Set<string>
   isRepeatable: boolean
+  lastNoted?: readonly string[]
 }
 
 const flows = new AsyncLocalStorage<OpenFootprint>()
 
-/** Runs `work` and answers its result with what it, and all that it called, asked for meanwhile. */
+/**
+ * Runs `work` and answers its result with what it, and all that it called, asked for meanwhile. That
+ * is part of the footprint of the work around it too.
+ */
 export async function withFootprint<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly footprint: Footprint }> {
@@ -28,7 +32,15 @@ export async function withFootprint<T>(
     isRepeatable: true,
   }
   const result = await flows.run(footprint, work)
+  const around = flows.getStore()
+  if (around) addTo(around, footprint)
   return { result, footprint }
+}
+
+function addTo(around: OpenFootprint, { statements, models, isRepeatable }: Footprint): void {
+  for (const statement of statements) around.statements.add(statement)
+  for (const model of models) around.models.add(model)
+  if (!isRepeatable) around.isRepeatable = false
 }
 
 /** Called with each statement, by the one place that they all pass. */
@@ -39,7 +51,10 @@ export function noteStatement(text: string): void {
 /** Called with what an answer that is remembered depends on. */
 export function noteModels(models: readonly string[]): void {
   const footprint = flows.getStore()
-  if (footprint) for (const model of models) footprint.models.add(model)
+  // The objects of a page come in turn, most with the very same list.
+  if (!footprint || footprint.lastNoted === models) return
+  footprint.lastNoted = models
+  for (const model of models) footprint.models.add(model)
 }
 
 /** Called when something begins whose outcome is not a question's. */

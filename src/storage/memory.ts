@@ -74,6 +74,7 @@ export class Memory {
   /** Whether what was read at that moment, or later, of these models still holds. */
   isUnchanged(models: Iterable<string>, since: number): boolean {
     if (this.#isSuspended || this.#cleared > since) return false
+    if (since === this.#moment) return true
     for (const model of models) {
       const changed = this.#changed.get(model)
       if (changed !== undefined && changed > since) return false

@@ -1,6 +1,6 @@
 import { satisfies } from '../auth/constraint.ts'
+import { fetchObjects } from '../output/read-objects.ts'
 import { shapeOf } from '../output/shape.ts'
-import { fetchObjects } from '../output/write-rows.ts'
 import { T } from '../query/alias.ts'
 import { displayOf } from '../query/display.ts'
 import { compileOrder, type Order } from '../query/order.ts'

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { ConfigurationError } from '../errors.ts'
+import { fetchObjects } from '../output/read-objects.ts'
 import { shapeOf } from '../output/shape.ts'
-import { writeRows } from '../output/write-rows.ts'
 import type { Service } from '../query/service.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, type Sql, sql } from '../sql/fragment.ts'
@@ -65,8 +65,10 @@ async function* linesOf(
   model: Model,
 ): AsyncGenerator<string> {
   const shape = shapeOf(service, model, { brief: false, excludeContext: false })
-  for await (const rows of pages(transaction, model, shape.select)) {
-    for (const text of await writeRows(service, shape, rows, BASE, transaction)) yield text
+  for await (const rows of pages(transaction, model, sql`t.id`)) {
+    const ids = rows.map(([id]) => Number(id))
+    const texts = await fetchObjects(service, transaction, ids, shape, BASE)
+    for (const id of ids) yield texts.get(id) ?? '{}'
   }
 }
 

@@ -1,5 +1,5 @@
+import { fetchObjects } from '../output/read-objects.ts'
 import { shapeOf } from '../output/shape.ts'
-import { fetchObjects } from '../output/write-rows.ts'
 import { displayOf } from '../query/display.ts'
 import { satisfies } from '../schema/conditions.ts'
 import { isJsonObject, type Json } from '../schema/json.ts'

@@ -1,7 +1,7 @@
 import { restrict } from '../../auth/restrict.ts'
 import { ApiError, notFound } from '../../errors.ts'
+import { fetchObjects } from '../../output/read-objects.ts'
 import { shapeOf } from '../../output/shape.ts'
-import { fetchObjects } from '../../output/write-rows.ts'
 import { identifier, type Sql, sql } from '../../sql/fragment.ts'
 import type { Row } from '../../sql/queryable.ts'
 import { type ActionRequest, action, answerText, schema } from '../action.ts'

@@ -1,5 +1,5 @@
 import { withBase } from '../../output/base.ts'
-import { nestedOf } from '../../output/write-rows.ts'
+import { nestedOf } from '../../output/read-objects.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Row } from '../../sql/queryable.ts'

@@ -1,7 +1,7 @@
 import { sightOf } from '../../auth/restrict.ts'
 import { type Node, splitNode } from '../../models/dcim/cabled-object.ts'
 import { baseWriter } from '../../output/base.ts'
-import { nestedOf } from '../../output/write-rows.ts'
+import { nestedOf } from '../../output/read-objects.ts'
 import { withinSight } from '../../query/within-sight.ts'
 import type { Form } from '../../schema/field.ts'
 import type { Model } from '../../schema/registry.ts'

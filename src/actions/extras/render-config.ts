@@ -1,7 +1,7 @@
 import { mayAct, restrict } from '../../auth/restrict.ts'
 import { invalid } from '../../errors.ts'
+import { fetchObjects } from '../../output/read-objects.ts'
 import { shapeOf } from '../../output/shape.ts'
-import { fetchObjects } from '../../output/write-rows.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import {

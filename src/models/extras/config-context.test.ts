@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Inventory, openInventory } from '../../../test/support/inventory.ts'
+import { fetchObjects } from '../../output/read-objects.ts'
 import { shapeOf } from '../../output/shape.ts'
-import { fetchObjects } from '../../output/write-rows.ts'
 
 let inventory: Inventory
 const ids: Record<string, number> = {}

@@ -36,8 +36,8 @@ import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import type { Database } from '../storage/database.ts'
 import { Memory } from '../storage/memory.ts'
+import { fetchObjects } from './read-objects.ts'
 import { shapeOf } from './shape.ts'
-import { fetchObjects, writeRows } from './write-rows.ts'
 
 const status = choices([
   ['on', 'On air'],
@@ -331,13 +331,6 @@ forEachStorage('output', (open) => {
     const texts = await fetchObjects(service, database, [1], shape('toy.box'), BASE)
     const object = JSON.parse(texts.get(1) ?? '')
     expect(Object.keys(object)).toEqual(registry.model('toy.box').answer)
-  })
-
-  it('keeps the order of the rows that it is given', async () => {
-    const { select } = shape('toy.box', ['id'])
-    const rows = await database.queryArrays(sql`select ${select} from toy_box t order by id desc`)
-    const texts = await writeRows(service, shape('toy.box', ['id']), rows, BASE)
-    expect(texts).toEqual(['{"id":4}', '{"id":3}', '{"id":2}', '{"id":1}'])
   })
 
   it('shows an empty object when no field is wanted', async () => {

@@ -1,0 +1,117 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { withBasis } from '../query/basis.ts'
+import type { Service } from '../query/service.ts'
+import type { Form } from '../schema/field.ts'
+import type { Model } from '../schema/registry.ts'
+import { identifier, sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import { baseWriter } from './base.ts'
+import { openReader, writePlan } from './reader.ts'
+import type { Shape } from './shape.ts'
+import { type ShownObject, TextMemory } from './text-memory.ts'
+
+/** Some milliseconds of work, and no statement with more ids than this. */
+export const ROWS_AT_ONCE = 1_000
+
+type ShownObjects = ReadonlyMap<number, ShownObject>
+
+/**
+ * The objects with the ids as the shape shows them, urls beginning with `base` (no slash at the end);
+ * those that are gone are missing. What was shown before and has not changed since is not read again,
+ * except through a transaction.
+ */
+export async function readObjects(
+  service: Service,
+  queryable: Queryable,
+  ids: readonly number[],
+  shape: Shape,
+  base: string,
+): Promise<ShownObjects> {
+  if (queryable !== service.database) return await readRows(service, queryable, ids, shape, base)
+  const memory = memoryOf(service)
+  const shown = new Map<number, ShownObject>()
+  const missing: number[] = []
+  for (const id of ids) {
+    const known = memory.find(shape, base, id)
+    if (known) shown.set(id, known)
+    else missing.push(id)
+  }
+  if (missing.length === 0) return shown
+  const { result, basis } = await withBasis(service, () =>
+    readRows(service, queryable, missing, shape, base),
+  )
+  // More than a page is asked for once in a while, and would push everything else out.
+  if (basis && missing.length <= ROWS_AT_ONCE) memory.keep(shape, base, result, basis)
+  for (const [id, each] of result) shown.set(id, each)
+  return shown
+}
+
+/** An object that was shown before and has not changed since. */
+export const recall = (
+  service: Service,
+  shape: Shape,
+  base: string,
+  id: number,
+): ShownObject | undefined => memoryOf(service).find(shape, base, id)
+
+/** As `readObjects`, the texts alone. */
+export async function fetchObjects(
+  service: Service,
+  queryable: Queryable,
+  ids: readonly number[],
+  shape: Shape,
+  base: string,
+): Promise<ReadonlyMap<number, string>> {
+  const shown = await readObjects(service, queryable, ids, shape, base)
+  return new Map([...shown].map(([id, { text }]) => [id, text]))
+}
+
+/**
+ * Nested JSON texts of objects by id, in the model's nested form or the one given. They hold the
+ * placeholder of the base: `withBase` replaces it when the answer is complete.
+ */
+export async function nestedOf(
+  service: Service,
+  queryable: Queryable,
+  model: Model,
+  ids: readonly number[],
+  form: Form = model.nested,
+): Promise<ReadonlyMap<number, string>> {
+  return await openReader(service, queryable).nested(model, form, ids)
+}
+
+async function readRows(
+  service: Service,
+  queryable: Queryable,
+  ids: readonly number[],
+  { select, plan }: Shape,
+  base: string,
+): Promise<ShownObjects> {
+  const reader = openReader(service, queryable)
+  const withBase = baseWriter(base)
+  const shown = new Map<number, ShownObject>()
+  for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
+    // Others have their turn between the parts of a page of any length.
+    if (start > 0) await nextTurn()
+    const part = ids.slice(start, start + ROWS_AT_ONCE)
+    const rows = await queryable.queryArrays(
+      sql`select ${select} from ${identifier(plan.model.table)} t where t.id = any(${part}::bigint[])`,
+    )
+    const texts = await writePlan(reader, plan, rows)
+    for (const [index, row] of rows.entries()) {
+      const text = withBase(texts[index] ?? '{}')
+      shown.set(Number(row[0]), { text, stamp: row.at(-1) })
+    }
+  }
+  return shown
+}
+
+const memories = new WeakMap<Service, TextMemory>()
+
+function memoryOf(service: Service): TextMemory {
+  const known = memories.get(service)
+  if (known) return known
+  const memory = new TextMemory(service)
+  memories.set(service, memory)
+  return memory
+}
