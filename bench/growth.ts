@@ -11,18 +11,19 @@ export interface GrowthOptions {
   /** As `cadastre generate` takes them, ascending. */
   readonly scales: readonly number[]
   readonly seconds: number
+  readonly nothingKept: boolean
   readonly progress: (text: string) => void
 }
 
 /** The same pages over data sets of growing size, each on a server of its own, over one connection. */
 export async function measureGrowth(
   storage: Storage,
-  { scales, seconds, progress }: GrowthOptions,
+  { scales, seconds, nothingKept, progress }: GrowthOptions,
 ): Promise<GrowthRow[]> {
   const points = new Map<string, { interfaces: number; median: number }[]>()
   for (const scale of scales) {
     const filling = { kind: 'generate', options: ['--scale', String(scale)] } as const
-    const target = await startOwnServer(storage, filling)
+    const target = await startOwnServer(storage, filling, { nothingKept })
     try {
       const world = await explore(target.access)
       const interfaces = world.counts.interfaces ?? 0

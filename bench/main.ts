@@ -5,10 +5,11 @@ import { connectionCounts, fillingOf, positiveNumber, type RunArguments } from '
 import { readReference } from './reference/table.ts'
 import { compareResults } from './report/compare.ts'
 import { MEASUREMENT_HEADER } from './report/lines.ts'
-import { resultSection } from './report/markdown.ts'
+import { subjectSection } from './report/markdown.ts'
 import { writeDocument } from './report/write-document.ts'
 import { type Result, readResult, writeResult } from './result.ts'
 import { runBenchmark } from './run.ts'
+import { subjectsOf } from './subject.ts'
 import { startOwnServer } from './targets/own-server.ts'
 import { useRemoteServer } from './targets/remote-server.ts'
 
@@ -20,10 +21,11 @@ Examples (PostgreSQL comes with the installation):
   npm run bench -- --scale 1 --limit                    a million interfaces; beside a bare server
   npm run bench -- --data <directory> --reference <performance.md> --limit --output run
   npm run bench -- --storage pglite --data <directory> --output pglite
+  npm run bench -- --data <directory> --without-memory --output nothing-kept
   npm run bench -- --growth --output growth             10 thousand, 100 thousand, 1 million interfaces
   npm run bench -- --url https://… --token <key>        a server that runs already
   npm run bench -- compare before.json after.json
-  npm run bench -- report run.json growth.json --reference <performance.md> --document docs/performance.md`
+  npm run bench -- report run.json nothing-kept.json growth.json --reference <performance.md> --document docs/performance.md`
 
 const program = new Command('bench')
   .description('time requests against a server of the API: one of our own, or any other')
@@ -51,6 +53,10 @@ const program = new Command('bench')
   .option('--connections <numbers>', 'connections at a time', connectionCounts, [1, 8])
   .option('--only <text>', 'only requests with this in their names')
   .option('--read-only', 'no requests that write')
+  .option(
+    '--without-memory',
+    'our own server keeps neither answers nor texts of objects: every row is read and written anew',
+  )
   .option('--limit', 'also a bare server that runs the same query (PostgreSQL only)')
   .option('--growth', 'nothing but the same pages over data of three sizes')
   .option('--reference <file>', "the reference's own figures, to be compared with")
@@ -83,25 +89,31 @@ program
 
 async function measure(given: RunArguments): Promise<Result> {
   const { storage, seconds, connections, only = '', limit = false, readOnly = false } = given
+  const { withoutMemory: nothingKept = false } = given
   const isWanted = (name: string) => name.includes(only)
   const progress = (text: string) => console.log(text)
   if (given.growth) {
-    const growth = await measureGrowth(storage, { scales: SCALES, seconds, progress })
-    return { ...NOTHING, target: storage, machine: machine(), growth }
+    const growth = await measureGrowth(storage, { scales: SCALES, seconds, nothingKept, progress })
+    const words = nothingKept && { nothingKept }
+    return { ...NOTHING, ...words, target: storage, machine: machine(), growth }
   }
   if (limit && (storage !== 'postgres' || given.url !== undefined)) {
     throw new Error('The limit is measured with a server of our own on PostgreSQL only.')
   }
+  if (nothingKept && given.url !== undefined) {
+    throw new Error('Only a server of our own can be started without memory.')
+  }
   const target =
     given.url === undefined
-      ? await startOwnServer(storage, fillingOf(given))
+      ? await startOwnServer(storage, fillingOf(given), { nothingKept })
       : await useRemoteServer({
           url: given.url.replace(/\/$/, ''),
           token: given.token ?? '',
         })
   try {
     console.log(MEASUREMENT_HEADER)
-    return await runBenchmark(target, { seconds, connections, isWanted, readOnly, limit, progress })
+    const options = { seconds, connections, isWanted, readOnly, limit, nothingKept, progress }
+    return await runBenchmark(target, options)
   } finally {
     await target.close()
   }
@@ -120,7 +132,9 @@ const NOTHING: Omit<Result, 'target' | 'machine' | 'growth'> = {
 
 function tell(result: Result, { reference, output }: RunArguments): void {
   const rows = reference === undefined ? undefined : readReference(reference)
-  console.log(`\n${resultSection(result, rows)}`)
+  for (const subject of subjectsOf([result])) {
+    console.log(`\n${subjectSection(subject, { reference: rows })}`)
+  }
   if (output === undefined) return
   writeResult(`${output}.json`, result)
   writeDocument(`${output}.md`, [result], rows)

@@ -19,6 +19,7 @@ export interface RunArguments {
   readonly connections: readonly number[]
   readonly only?: string
   readonly readOnly?: true
+  readonly withoutMemory?: true
   readonly limit?: true
   readonly growth?: true
   readonly reference?: string

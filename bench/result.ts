@@ -55,6 +55,8 @@ export interface Result {
   readonly target: string
   /** ISO date. */
   readonly date: string
+  /** The service kept no answers and no texts of objects: rows were read and written anew each time. */
+  readonly nothingKept?: true
   readonly machine: string
   /** Of what was measured, as far as it is known. */
   readonly versions: Readonly<Record<string, string>>

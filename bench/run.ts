@@ -20,6 +20,8 @@ export interface RunOptions {
   /** Whether the request of that name is to be measured. A cycle of writes comes whole or not at all. */
   readonly isWanted: (name: string) => boolean
   readonly limit: boolean
+  /** The server keeps nothing between requests: the same again is no other than any. */
+  readonly nothingKept: boolean
   readonly progress: (text: string) => void
 }
 
@@ -37,6 +39,7 @@ export async function runBenchmark(target: Target, options: RunOptions): Promise
   return {
     format: 1,
     target: target.name,
+    ...(options.nothingKept && { nothingKept: true }),
     date: new Date().toISOString().slice(0, 10),
     machine: machine(),
     versions: target.versions,
@@ -68,8 +71,11 @@ async function reads(target: Target, world: World, options: RunOptions): Promise
   return measured
 }
 
-const loads = ({ connections }: RunOptions) =>
-  connections.flatMap((count) => [[count, false] as const, [count, true] as const])
+const loads = ({ connections, nothingKept }: RunOptions) =>
+  connections.flatMap((count) => [
+    ...(nothingKept ? [] : [[count, false] as const]),
+    [count, true] as const,
+  ])
 
 async function writes(target: Target, options: RunOptions): Promise<Measurement[]> {
   const cycles = WRITES.filter(({ steps }) => steps.some(({ name }) => options.isWanted(name)))

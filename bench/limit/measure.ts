@@ -5,7 +5,8 @@ import { measureRead } from '../measure/read-load.ts'
 import type { LimitRow } from '../result.ts'
 import type { Target } from '../targets/target.ts'
 import type { World } from '../world.ts'
-import { pageStatements, type WantedPage } from './page-statements.ts'
+import { pageStatements } from './page-statements.ts'
+import { pagesOfLimit } from './pages.ts'
 
 export interface LimitOptions {
   readonly connections: number
@@ -26,7 +27,7 @@ export async function measureLimit(
   if (!own || !databaseUrl) {
     throw new Error('The limit is measured with a server of our own on PostgreSQL only.')
   }
-  const wanted = pages(world)
+  const wanted = pagesOfLimit(world)
   const statements = await pageStatements(own.environment, access.token, wanted)
   const child = fork(join(import.meta.dirname, 'bare-server.ts'))
   try {
@@ -64,29 +65,4 @@ function middleOf(pairs: readonly LimitRow[]): LimitRow {
 async function portOf(child: ChildProcess): Promise<number> {
   const [port] = await once(child, 'message')
   return Number(port)
-}
-
-/** The pages, as they are named among all reads. */
-function pages({ device, counts }: World): readonly (WantedPage & { readonly name: string })[] {
-  const rows = (count: number | undefined) => Math.min(50, count ?? 0)
-  return [
-    {
-      name: 'devices, 50',
-      path: '/api/dcim/devices/?limit=50',
-      table: 'dcim_device',
-      rows: rows(counts.devices),
-    },
-    {
-      name: 'interfaces, 50',
-      path: '/api/dcim/interfaces/?limit=50',
-      table: 'dcim_interface',
-      rows: rows(counts.interfaces),
-    },
-    {
-      name: 'one device',
-      path: `/api/dcim/devices/${device}/`,
-      table: 'dcim_device',
-      rows: 1,
-    },
-  ]
 }

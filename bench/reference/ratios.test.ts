@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { referenceVerdicts } from '../bars/reference-bars.ts'
 import { geometricMean } from '../geometric-mean.ts'
 import { testMeasurement } from '../testing/measurement.ts'
-import { missingRows, ratiosOf, verdictsOf } from './ratios.ts'
+import { missingRows, ratiosOf } from './ratios.ts'
 
 const REFERENCE = [
   { name: 'API root', milliseconds: 3, rate: 500 },
@@ -25,18 +26,31 @@ const MEASURED = [
   testMeasurement({ name: 'delete 50 devices', connections: 1, varied: true, median: 400 }),
 ]
 
+const NOTHING_KEPT = [
+  testMeasurement({ name: 'devices, 50', connections: 8, varied: true, rate: 350 }),
+  testMeasurement({ name: 'create a site', connections: 1, varied: true, median: 4 }),
+]
+
 describe('ratios to the reference', () => {
-  const ratios = ratiosOf(REFERENCE, MEASURED)
+  const ratios = ratiosOf(REFERENCE, {
+    measurements: {
+      varied: MEASURED.filter(({ varied }) => varied),
+      same: MEASURED.filter(({ varied }) => !varied),
+      nothingKept: NOTHING_KEPT,
+    },
+  })
 
   it('compare requests a second over eight connections, and milliseconds of writes over one', () => {
-    expect(
-      ratios.map(({ name, variedRatio, sameRatio }) => [name, variedRatio, sameRatio]),
-    ).toEqual([
-      ['API root', 10, 20],
-      ['devices 50', 100, 400],
-      ['one site', 400, 400],
-      ['create a site', 14, 14],
-      ['bulk delete 50 devices', 200, 200],
+    const byName = ratios.map(({ name, ours: { varied, same, nothingKept } }) => [
+      name,
+      ...[varied, same, nothingKept].map((ours) => ours?.ratio),
+    ])
+    expect(byName).toEqual([
+      ['API root', 10, 20, undefined],
+      ['devices 50', 100, 400, 50],
+      ['one site', 400, 400, undefined],
+      ['create a site', 14, undefined, 7],
+      ['bulk delete 50 devices', 200, undefined, undefined],
     ])
   })
 
@@ -45,15 +59,23 @@ describe('ratios to the reference', () => {
   })
 
   it('are held against the bars, without the API root among the lists', () => {
-    const reached = verdictsOf(ratios).map(({ bar, varied }) => [bar, Math.round(varied)])
-    expect(reached).toEqual([
-      [100, 200],
-      [30, 100],
-      [10, 10],
-      [15, 14],
-      [50, 200],
-      [100, 200],
+    const reached = referenceVerdicts(ratios, 'postgres').map(({ wanted, reached }) => [
+      wanted,
+      Math.round(reached.varied ?? 0),
     ])
+    expect(reached).toEqual([
+      [{ least: 100 }, 200],
+      [{ least: 30 }, 100],
+      [{ least: 10 }, 10],
+      [{ least: 15 }, 14],
+      [{ least: 50 }, 200],
+      [{ least: 100 }, 200],
+    ])
+  })
+
+  it('are held against no bar on PGlite', () => {
+    const wanted = referenceVerdicts(ratios, 'pglite').map((each) => each.wanted)
+    expect(wanted).toEqual(Array(6).fill(undefined))
   })
 })
 

@@ -1,31 +1,65 @@
-import { missingRows, type Ratio, ratiosOf, verdictsOf } from '../reference/ratios.ts'
+import { limitVerdicts } from '../bars/limit-bars.ts'
+import { referenceVerdicts } from '../bars/reference-bars.ts'
+import { runVerdicts } from '../bars/run-bars.ts'
+import { storageVerdicts } from '../bars/storage-bars.ts'
+import { growthOf } from '../growth-of.ts'
+import { missingRows, ratiosOf } from '../reference/ratios.ts'
 import type { ReferenceRow } from '../reference/table.ts'
-import type { GrowthRow, LimitRow, Measurement, Result } from '../result.ts'
-import { figure, markdownTable, percent } from './figures.ts'
+import type { GrowthRow, Measurement, Result } from '../result.ts'
+import type { Subject } from '../subject.ts'
+import { ALL_WAYS, type ByWay } from '../way.ts'
+import { figure, markdownTable } from './figures.ts'
+import { limitTable } from './limit-table.ts'
 import { loadWords } from './load-words.ts'
+import { ratioTable } from './ratio-table.ts'
+import { runVerdictTable, wayVerdictTable } from './verdict-table.ts'
 
-/** Everything in a result as a section of a document; with the reference's table, ratios to it. */
-export function resultSection(
-  result: Result,
-  reference: readonly ReferenceRow[] | undefined,
-  picture?: string,
+/** What a section says besides the figures of its subject. */
+export interface Surroundings {
+  /** With it, ratios to the reference. */
+  readonly reference?: readonly ReferenceRow[] | undefined
+  /** All subjects of the document: storages are held against each other. */
+  readonly subjects?: readonly Subject[]
+  /** File of the picture. */
+  readonly picture?: string | undefined
+}
+
+/** Everything in a subject as a section of a document. */
+export function subjectSection(
+  subject: Subject,
+  { reference, subjects = [], picture }: Surroundings,
 ): string {
-  const ratios = reference ? ratiosOf(reference, result.measurements) : []
+  const { result } = subject
+  const ratios = reference ? ratiosOf(reference, subject) : []
   const missing = reference && ratios.length > 0 ? missingRows(reference, ratios) : []
+  const verdicts = [
+    ...referenceVerdicts(ratios, result.target),
+    ...limitVerdicts(subject),
+    ...storageVerdicts(subject, subjects),
+  ]
+  const ofRun = runVerdicts(result)
   return [
-    `## ${result.target}`,
+    `## ${titleOf(result)}`,
     circumstances(result),
     ...(picture === undefined ? [] : [`![Requests a second](${picture})`]),
-    ...(ratios.length === 0 ? [] : [verdictTable(ratios), ratioTable(ratios)]),
+    ...(verdicts.length === 0 ? [] : [wayVerdictTable(verdicts)]),
+    ...(ofRun.length === 0 ? [] : [runVerdictTable(ofRun)]),
+    ...(ratios.length === 0 ? [] : [ratioTable(ratios)]),
     ...(missing.length === 0 ? [] : [`Not measured: ${missing.join('; ')}.`]),
-    ...(result.limit.length === 0 ? [] : ['### Beside a bare server', limitTable(result.limit)]),
-    ...(result.growth.length === 0 ? [] : ['### Growth', growthTable(result.growth)]),
-    ...(result.measurements.length === 0
+    ...(Object.keys(subject.limit).length === 0
       ? []
-      : ['### All requests', measurementTable(result.measurements)]),
+      : ['### Beside a bare server', limitTable(subject.limit)]),
+    ...(result.growth.length === 0 ? [] : ['### Growth', growthTable(result.growth)]),
+    ...(Object.keys(subject.measurements).length === 0
+      ? []
+      : ['### All requests', measurementTable(subject.measurements)]),
     '',
   ].join('\n\n')
 }
+
+/** Storage or address, and what was peculiar. */
+export const titleOf = ({ target, nothingKept }: Result): string =>
+  nothingKept ? `${target}, nothing kept` : target
 
 function circumstances({ date, machine, versions, counts, coldStart, memory }: Result): string {
   const version = Object.entries(versions).map(([name, value]) => `${name} ${value}`)
@@ -47,70 +81,35 @@ function circumstances({ date, machine, versions, counts, coldStart, memory }: R
   return sentences.join(' ')
 }
 
-const verdictTable = (ratios: readonly Ratio[]): string =>
-  markdownTable(
-    ['times sooner than the reference', 'wanted', 'every request another', 'the same again'],
-    verdictsOf(ratios).map(({ sentence, bar, varied, same }) => [
-      sentence,
-      ...[bar, varied, same].map(figure),
-    ]),
-  )
-
-const ratioTable = (ratios: readonly Ratio[]): string =>
-  markdownTable(
-    [
-      'request',
-      'reference',
-      'every request another',
-      'times sooner',
-      'the same again',
-      'times sooner',
-    ],
-    ratios.map(({ name, kind, reference, varied, variedRatio, same, sameRatio }) => {
-      const isTime = kind === 'write' || kind === 'bulk write'
-      const unit = isTime ? ' ms' : '/s'
-      return [
-        name,
-        `${figure(reference)}${unit}`,
-        `${figure(varied)}${unit}`,
-        figure(variedRatio),
-        ...(isTime ? ['', ''] : [`${figure(same)}${unit}`, figure(sameRatio)]),
-      ]
-    }),
-  )
-
-const limitTable = (rows: readonly LimitRow[]): string =>
-  markdownTable(
-    ['request', 'bare server, requests/s', 'ours', 'share'],
-    rows.map(({ name, ours, bare }) => [
-      name,
-      figure(bare.rate),
-      figure(ours.rate),
-      percent(ours.rate / bare.rate),
-    ]),
-  )
-
 function growthTable(rows: readonly GrowthRow[]): string {
   const sizes = rows[0]?.points.map(({ interfaces }) => interfaces.toLocaleString('en')) ?? []
   return markdownTable(
     ['median ms, by number of interfaces', ...sizes, 'last / first'],
-    rows.map(({ name, points }) => {
-      const [first, last] = [points[0]?.median, points.at(-1)?.median]
-      const growth = first === undefined || last === undefined ? null : last / first
-      return [name, ...points.map(({ median }) => figure(median)), figure(growth)]
-    }),
+    rows.map((row) => [
+      row.name,
+      ...row.points.map(({ median }) => figure(median)),
+      figure(growthOf(row)),
+    ]),
   )
 }
 
-const measurementTable = (measurements: readonly Measurement[]): string =>
-  markdownTable(
+function measurementTable(measurements: ByWay<readonly Measurement[]>): string {
+  const lines = ALL_WAYS.flatMap((way) =>
+    (measurements[way] ?? []).map((each) => ({ each, words: loadWords(each, way) })),
+  )
+  // Request by request, each in all its ways.
+  const sorted = [...Map.groupBy(lines, ({ each }) => each.name).values()].flatMap((group) =>
+    group.toSorted((a, b) => a.each.connections - b.each.connections),
+  )
+  return markdownTable(
     ['request', 'connections', 'median ms', 'p95', 'p99', 'requests/s', 'CPU ms a request'],
-    measurements.map((each) => [
+    sorted.map(({ each, words }) => [
       each.name,
-      loadWords(each),
+      words,
       ...[each.median, each.p95, each.p99, each.rate, cpuOfRequest(each)].map(figure),
     ]),
   )
+}
 
 /** Milliseconds, of server and database together. */
 function cpuOfRequest({ serverCpu, databaseCpu, requests }: Measurement): number | null {

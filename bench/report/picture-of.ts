@@ -1,35 +1,46 @@
-import { ratiosOf } from '../reference/ratios.ts'
+import { isWrite, ratiosOf } from '../reference/ratios.ts'
 import type { ReferenceRow } from '../reference/table.ts'
-import type { Result } from '../result.ts'
+import type { Subject } from '../subject.ts'
+import type { Way } from '../way.ts'
+import { titleOf } from './markdown.ts'
 import { type Bar, barPicture } from './picture.ts'
 
-/** Requests a second: beside the reference's where there are such, else those of all our own reads. */
+/** Requests a second in one way: beside the reference's where there are such, else those of all our own. */
 function barsOf(
-  { measurements }: Result,
+  subject: Subject,
+  way: Way,
   reference: readonly ReferenceRow[] | undefined,
 ): readonly Bar[] {
-  const ratios = reference ? ratiosOf(reference, measurements) : []
+  const ratios = reference ? ratiosOf(reference, subject) : []
   if (ratios.length > 0) {
-    return ratios.map(({ name, kind, reference, varied: ours }) => {
-      const isTime = kind === 'write' || kind === 'bulk write'
-      return isTime
-        ? { name, ours: 1000 / ours, reference: 1000 / reference }
-        : { name, ours, reference }
+    return ratios.flatMap((ratio): Bar[] => {
+      const ours = ratio.ours[way]?.figure
+      if (ours === undefined) return []
+      const { name, reference: theirs } = ratio
+      return isWrite(ratio)
+        ? [{ name, ours: 1000 / ours, reference: 1000 / theirs }]
+        : [{ name, ours, reference: theirs }]
     })
   }
+  const measurements = subject.measurements[way] ?? []
   const most = Math.max(...measurements.map(({ connections }) => connections))
   return measurements
-    .filter(({ connections, varied }) => connections === most && varied)
+    .filter(({ connections }) => connections === most)
     .map(({ name, rate }) => ({ name, ours: rate }))
 }
 
-/** The bars of a result as an SVG document; undefined for a result that has none. */
+/** The bars of a subject as an SVG document; undefined for one that has none. */
 export function pictureOf(
-  result: Result,
+  subject: Subject,
   reference: readonly ReferenceRow[] | undefined,
 ): string | undefined {
-  const bars = barsOf(result, reference)
+  const { result } = subject
+  const way = result.nothingKept ? 'nothingKept' : 'varied'
+  const bars = barsOf(subject, way, reference)
   if (bars.length === 0) return undefined
   const words = bars.some((bar) => bar.reference !== undefined) ? ', ours above the reference' : ''
-  return barPicture(`${result.target}: requests a second, each another${words} (logarithmic)`, bars)
+  return barPicture(
+    `${titleOf(result)}: requests a second, each another${words} (logarithmic)`,
+    bars,
+  )
 }

@@ -4,30 +4,27 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Result } from '../result.ts'
 import { testMeasurement } from '../testing/measurement.ts'
+import { testResult } from '../testing/result.ts'
 import { compareResults } from './compare.ts'
 import { writeDocument } from './write-document.ts'
 
-const result = (rate: number): Result => ({
-  format: 1,
-  target: 'pglite',
-  date: '2026-11-21',
-  machine: 'one core',
-  versions: {},
-  counts: { sites: 1200 },
-  measurements: [testMeasurement({ name: 'sites <50>', connections: 8, rate })],
-  coldStart: 1234,
-  memory: { server: 200, serverPeak: 250, database: null },
-  limit: [],
-  growth: [
-    {
-      name: 'sites, 50',
-      points: [
-        { interfaces: 10_000, median: 2 },
-        { interfaces: 1_000_000, median: 3 },
-      ],
-    },
-  ],
-})
+const result = (rate: number): Result =>
+  testResult({
+    target: 'pglite',
+    counts: { sites: 1200 },
+    measurements: [testMeasurement({ name: 'sites <50>', connections: 8, rate })],
+    coldStart: 1234,
+    memory: { server: 200, serverPeak: 250, database: null },
+    growth: [
+      {
+        name: 'sites, 50',
+        points: [
+          { interfaces: 10_000, median: 2 },
+          { interfaces: 1_000_000, median: 3 },
+        ],
+      },
+    ],
+  })
 
 it('figures come between what people wrote, and take the place of earlier ones', () => {
   const directory = mkdtempSync(join(tmpdir(), 'bench-'))

@@ -2,27 +2,29 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { ReferenceRow } from '../reference/table.ts'
 import type { Result } from '../result.ts'
-import { resultSection } from './markdown.ts'
+import { subjectsOf } from '../subject.ts'
+import { subjectSection } from './markdown.ts'
 import { pictureOf } from './picture-of.ts'
 
 const START = '<!-- figures -->'
 const END = '<!-- end of figures -->'
 
 /**
- * Puts the figures of results into a document, between its two marks or at its end, each with a picture
- * beside the document. What people wrote around them stays.
+ * Puts the figures of results into a document, between its two marks or at its end, each subject with a
+ * picture beside the document. What people wrote around them stays.
  */
 export function writeDocument(
   path: string,
   results: readonly Result[],
   reference: readonly ReferenceRow[] | undefined,
 ): void {
-  const sections = results.map((result, index) => {
-    const picture = pictureOf(result, reference)
-    if (picture === undefined) return resultSection(result, reference)
+  const subjects = subjectsOf(results)
+  const sections = subjects.map((subject, index) => {
+    const picture = pictureOf(subject, reference)
+    if (picture === undefined) return subjectSection(subject, { reference, subjects })
     const pictureFile = path.replace(/\.md$/, `-${index + 1}.svg`)
     writeFileSync(pictureFile, picture)
-    return resultSection(result, reference, basename(pictureFile))
+    return subjectSection(subject, { reference, subjects, picture: basename(pictureFile) })
   })
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   const [before = '', rest = ''] = text.split(START)

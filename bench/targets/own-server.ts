@@ -19,7 +19,11 @@ const LOOK = 5
  * Starts the service in a process of its own, over a new database with data in it. Settings that say
  * nothing of the data come from the environment.
  */
-export async function startOwnServer(storage: Storage, filling: Filling): Promise<Target> {
+export async function startOwnServer(
+  storage: Storage,
+  filling: Filling,
+  { nothingKept }: { readonly nothingKept: boolean },
+): Promise<Target> {
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-bench-'))
   const postgres = storage === 'postgres' ? await startPostgres(POSTGRES_SETTINGS) : undefined
   const database = postgres && processOf(postgres)
@@ -28,6 +32,7 @@ export async function startOwnServer(storage: Storage, filling: Filling): Promis
     LOG_LEVEL: 'warn',
     // Blank: whatever database the environment names is left alone.
     DATABASE_URL: postgres?.url ?? '',
+    ...(nothingKept && { ANSWER_MEMORY_SIZE: '0' }),
   }
   // An early end leaves no time to wait for anything.
   const emergency = atExit(() => {

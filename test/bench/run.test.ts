@@ -24,6 +24,7 @@ it('every request of the benchmark is answered, and what it wrote is gone in the
     connections: [1],
     readOnly: false,
     limit: false,
+    nothingKept: false,
     progress: (line) => lines.push(line),
   })
   const names = new Set(result.measurements.map(({ name }) => name))

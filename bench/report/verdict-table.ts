@@ -1,0 +1,49 @@
+import { isMet, type Verdict, type Wanted } from '../bars/bar.ts'
+import { ALL_WAYS, type ByWay, WAYS } from '../way.ts'
+import { figure, markdownTable, percent } from './figures.ts'
+
+type Unit = Verdict<unknown>['unit']
+
+const SHOWN: Readonly<Record<Unit, (value: number) => string>> = {
+  times: figure,
+  share: percent,
+  ms: (value) => `${figure(value)} ms`,
+  MB: (value) => `${figure(value)} MB`,
+}
+
+/** Bars over figures that each way has of its own. */
+export function wayVerdictTable(verdicts: readonly Verdict<ByWay<number>>[]): string {
+  const ways = ALL_WAYS.filter((way) => verdicts.some(({ reached }) => reached[way] !== undefined))
+  return markdownTable(
+    ['bar', 'wanted', ...ways.map((way) => WAYS[way])],
+    verdicts.map(({ sentence, wanted, unit, reached }) => [
+      sentence,
+      wantedCell(wanted, unit),
+      ...ways.map((way) => reachedCell(wanted, unit, reached[way])),
+    ]),
+  )
+}
+
+/** Bars over figures that the whole run has one of. */
+export const runVerdictTable = (verdicts: readonly Verdict<number>[]): string =>
+  markdownTable(
+    ['bar', 'wanted', 'measured'],
+    verdicts.map(({ sentence, wanted, unit, reached }) => [
+      sentence,
+      wantedCell(wanted, unit),
+      reachedCell(wanted, unit, reached),
+    ]),
+  )
+
+function wantedCell(wanted: Wanted, unit: Unit): string {
+  if (wanted === undefined) return ''
+  if ('least' in wanted) return `≥ ${SHOWN[unit](wanted.least)}`
+  return 'most' in wanted ? `≤ ${SHOWN[unit](wanted.most)}` : `< ${SHOWN[unit](wanted.below)}`
+}
+
+function reachedCell(wanted: Wanted, unit: Unit, reached: number | undefined): string {
+  if (reached === undefined) return ''
+  const met = isMet(wanted, reached)
+  if (met === undefined) return SHOWN[unit](reached)
+  return `${SHOWN[unit](reached)} ${met ? '✓' : '✗'}`
+}
