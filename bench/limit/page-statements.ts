@@ -33,6 +33,8 @@ export async function pageStatements(
     HOST: '127.0.0.1',
     PORT: '0',
     LOG_LEVEL: 'error',
+    // What is remembered is not asked for.
+    ANSWER_MEMORY_SIZE: '0',
   })
   const core = await openCore(settings, () => undefined)
   let asked: Asked[] = []
