@@ -7,7 +7,7 @@ import { compareResults } from './report/compare.ts'
 import { MEASUREMENT_HEADER } from './report/lines.ts'
 import { subjectSection } from './report/markdown.ts'
 import { writeDocument } from './report/write-document.ts'
-import { type Result, readResult, writeResult } from './result.ts'
+import { NOTHING_MEASURED, type Result, readResult, today, writeResult } from './result.ts'
 import { runBenchmark } from './run.ts'
 import { subjectsOf } from './subject.ts'
 import { startOwnServer } from './targets/own-server.ts'
@@ -95,7 +95,14 @@ async function measure(given: RunArguments): Promise<Result> {
   if (given.growth) {
     const growth = await measureGrowth(storage, { scales: SCALES, seconds, nothingKept, progress })
     const words = nothingKept && { nothingKept }
-    return { ...NOTHING, ...words, target: storage, machine: machine(), growth }
+    return {
+      ...NOTHING_MEASURED,
+      ...words,
+      date: today(),
+      target: storage,
+      machine: machine(),
+      growth,
+    }
   }
   if (limit && (storage !== 'postgres' || given.url !== undefined)) {
     throw new Error('The limit is measured with a server of our own on PostgreSQL only.')
@@ -117,17 +124,6 @@ async function measure(given: RunArguments): Promise<Result> {
   } finally {
     await target.close()
   }
-}
-
-const NOTHING: Omit<Result, 'target' | 'machine' | 'growth'> = {
-  format: 1,
-  date: new Date().toISOString().slice(0, 10),
-  versions: {},
-  counts: {},
-  measurements: [],
-  coldStart: null,
-  memory: null,
-  limit: [],
 }
 
 function tell(result: Result, { reference, output }: RunArguments): void {

@@ -70,6 +70,20 @@ export interface Result {
   readonly growth: readonly GrowthRow[]
 }
 
+export const NOTHING_MEASURED = {
+  format: 1,
+  versions: {},
+  counts: {},
+  measurements: [],
+  coldStart: null,
+  memory: null,
+  limit: [],
+  growth: [],
+} as const satisfies Partial<Result>
+
+/** ISO date. */
+export const today = (): string => new Date().toISOString().slice(0, 10)
+
 /** Throws, naming the file, for what is no result. */
 export function readResult(path: string): Result {
   const result: unknown = JSON.parse(readFileSync(path, 'utf8'))

@@ -5,7 +5,7 @@ import { measureRead } from './measure/read-load.ts'
 import { memoryUse } from './measure/usage.ts'
 import { measureWrites } from './measure/write-load.ts'
 import { measurementLine } from './report/lines.ts'
-import type { LimitRow, Measurement, Result } from './result.ts'
+import { type LimitRow, type Measurement, type Result, today } from './result.ts'
 import { READS } from './shapes/reads.ts'
 import { WRITES } from './shapes/writes.ts'
 import type { Target } from './targets/target.ts'
@@ -40,7 +40,7 @@ export async function runBenchmark(target: Target, options: RunOptions): Promise
     format: 1,
     target: target.name,
     ...(options.nothingKept && { nothingKept: true }),
-    date: new Date().toISOString().slice(0, 10),
+    date: today(),
     machine: machine(),
     versions: target.versions,
     counts: world.counts,

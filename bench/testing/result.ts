@@ -1,16 +1,9 @@
-import type { Result } from '../result.ts'
+import { NOTHING_MEASURED, type Result } from '../result.ts'
 
 /** A result of which a test names what it is about. */
 export const testResult = (known: Partial<Result> & { readonly target: string }): Result => ({
-  format: 1,
+  ...NOTHING_MEASURED,
   date: '2026-11-21',
   machine: 'one core',
-  versions: {},
-  counts: {},
-  measurements: [],
-  coldStart: null,
-  memory: null,
-  limit: [],
-  growth: [],
   ...known,
 })
