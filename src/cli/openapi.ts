@@ -11,7 +11,7 @@ export const openApiCommand = new Command('openapi')
       .default('yaml'),
   )
   .action(({ format }: { readonly format: 'json' | 'yaml' }) => {
-    const text = describeApi(readSettings(process.env))[format]()
+    const text = describeApi(readSettings(process.env))[format]().body.toString()
     // Whoever reads only the beginning closes the pipe: that is no failure.
     process.stdout.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error

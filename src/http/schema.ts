@@ -5,6 +5,7 @@ import { aliasesOf } from './aliases.ts'
 import type { Answer } from './answer.ts'
 import { type ApiRequest, lastValue } from './api-request.ts'
 import type { Endpoint } from './endpoint.ts'
+import { isKnown } from './etag.ts'
 import { SERVICE_VERSION } from './version.ts'
 
 const JSON_DOCUMENT = 'application/vnd.oai.openapi+json; charset=utf-8'
@@ -31,9 +32,10 @@ export const openApi = (texts: OpenApiTexts): Endpoint => ({
 function documentFor({ search, headers }: ApiRequest, texts: OpenApiTexts): Answer {
   const format = lastValue(search, 'format')
   const isJson = format ? format === 'json' : prefersJson(headers.accept ?? '')
-  return isJson
-    ? { status: 200, type: JSON_DOCUMENT, body: texts.json() }
-    : { status: 200, type: YAML_DOCUMENT, body: texts.yaml() }
+  const { body, version } = isJson ? texts.json() : texts.yaml()
+  const kept = { ETag: `W/"${version}"`, 'Cache-Control': 'no-cache' }
+  if (isKnown(kept.ETag, headers['if-none-match'])) return { status: 304, headers: kept }
+  return { status: 200, type: isJson ? JSON_DOCUMENT : YAML_DOCUMENT, body, headers: kept }
 }
 
 /** `Accept` names JSON and no YAML before it. */

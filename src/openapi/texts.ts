@@ -1,24 +1,38 @@
+import { createHash } from 'node:crypto'
 import type { Registry } from '../schema/registry.ts'
 import { type DocumentOptions, openApiDocument } from './document.ts'
 import { toYaml } from './yaml.ts'
 
-/** The document as text, each form made when it is first asked for and then kept. */
+/** The document in one of its forms. */
+export interface OpenApiText {
+  /** In UTF-8. */
+  readonly body: Buffer
+  /** Changes with the contents. */
+  readonly version: string
+}
+
+/** The document in both forms, each made when it is first asked for and then kept. */
 export interface OpenApiTexts {
-  json(): string
-  yaml(): string
+  json(): OpenApiText
+  yaml(): OpenApiText
 }
 
 export function openApiTexts(registry: Registry, options: DocumentOptions): OpenApiTexts {
-  let json: string | undefined
-  let yaml: string | undefined
+  let json: OpenApiText | undefined
+  let yaml: OpenApiText | undefined
   return {
     json: () => {
-      json ??= JSON.stringify(openApiDocument(registry, options))
+      json ??= textOf(JSON.stringify(openApiDocument(registry, options)))
       return json
     },
     yaml: () => {
-      yaml ??= toYaml(openApiDocument(registry, options))
+      yaml ??= textOf(toYaml(openApiDocument(registry, options)))
       return yaml
     },
   }
+}
+
+function textOf(text: string): OpenApiText {
+  const body = Buffer.from(text)
+  return { body, version: createHash('sha256').update(body).digest('base64url').slice(0, 12) }
 }

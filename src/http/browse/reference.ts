@@ -33,7 +33,7 @@ export function reference(registry: Registry, texts: OpenApiTexts): Endpoint {
 }
 
 function readDocument(texts: OpenApiTexts): ReferenceDocument {
-  const { paths, components } = JSON.parse(texts.json()) as JsonObject // our own text
+  const { paths, components } = JSON.parse(texts.json().body.toString()) as JsonObject // our own text
   const schemas = isJsonObject(components) ? components.schemas : undefined
   return { paths: objectsIn(paths), schemas: isJsonObject(schemas) ? schemas : {} }
 }
