@@ -115,6 +115,8 @@ function sameHeader(name: string, expected: string, actual: string): boolean {
     value
       .split(',')
       .map((member) => member.trim().toLowerCase())
+      // The reference leaves compression to a proxy in front of it, which then names this one.
+      .filter((member) => name.toLowerCase() !== 'vary' || member !== 'accept-encoding')
       .sort()
       .join()
   return members(expected) === members(actual)

@@ -82,6 +82,13 @@ describe('a server that answers as recorded', () => {
     expect(code).toBe(0)
   })
 
+  it('may name the codings that the recorded server left to its proxy', async () => {
+    const compressing: Flaw = (_request, { headers }) => {
+      headers.Vary = `${headers.Vary}, Accept-Encoding`
+    }
+    expect((await replay(compressing)).report.failures).toEqual([])
+  })
+
   it('gives back the data set', async () => {
     const { code, lines } = await replay(undefined, ['--dataset'])
     expect(lines.at(-1)).toBe('4 passed, 0 failed, 0 skipped')

@@ -286,6 +286,12 @@ export const DECLARATIONS = {
     default: 67_108_864,
     help: 'Bytes of answers to reads that are kept until what they show changes; 0 for none',
   }),
+  compression: setting({
+    name: 'COMPRESSION',
+    type: wholeNumber(0, 1_073_741_824),
+    default: 8_192,
+    help: 'Bytes from which on answers are compressed for clients that accept it; 0 for never',
+  }),
   maxBodySize: setting({
     name: 'MAX_BODY_SIZE',
     type: wholeNumber(1_024, 1_073_741_824),

@@ -14,6 +14,7 @@ import { ApiError } from '../errors.ts'
 import { type Answer, JSON_TYPE } from './answer.ts'
 import { AnswerMemory } from './answer-memory.ts'
 import { baseUrl } from './base-url.ts'
+import { compressAnswers } from './compression.ts'
 import { allowOrigins } from './cors.ts'
 import { denials } from './denials.ts'
 import { dispatch } from './dispatch.ts'
@@ -78,6 +79,7 @@ export async function createServer(
     limits: { fileSize: settings.maxBodySize, fieldSize: settings.maxBodySize, parts: 1_000 },
   })
   allowOrigins(app, settings)
+  compressAnswers(app, settings)
   // Bodies stay as they came until it is known who sent them and to what.
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

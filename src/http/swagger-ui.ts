@@ -59,10 +59,15 @@ const SCRIPT = `window.onload = () => {
 export const swaggerUi: ReadonlyMap<string, Endpoint> = new Map([
   ['', { ...file(async () => page(PAGE, HTML_TYPE)), isFile: false }],
   [START, file(async () => page(SCRIPT, 'text/javascript; charset=utf-8'))],
-  ...Object.entries(FILES).map(([name, type]): [string, Endpoint] => [
-    name,
-    file(async () => page(await readFile(join(DIRECTORY, name)), type)),
-  ]),
+  ...Object.entries(FILES).map(([name, type]): [string, Endpoint] => {
+    // Read when somebody first asks.
+    let body: Buffer | undefined
+    const answer = async () => {
+      body ??= await readFile(join(DIRECTORY, name))
+      return page(body, type)
+    }
+    return [name, file(answer)]
+  }),
 ])
 
 function file(answer: () => Promise<Answer>): Endpoint {

@@ -3,6 +3,7 @@ import { isJsonObject, type Json } from '../schema/json.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import type { Answer } from './answer.ts'
+import { secretAnswer } from './secret-answer.ts'
 
 /**
  * Fills in the keys of version 1 tokens in an answer, from their encrypted copies. Only to be used where
@@ -34,7 +35,7 @@ export async function withRetrievedKeys(
     : Array.isArray(body)
       ? body.map(replace)
       : body
-  return { ...answer, body: JSON.stringify(replaced) }
+  return { ...secretAnswer(answer), body: JSON.stringify(replaced) }
 }
 
 const isSealed = (token: Readonly<Record<string, Json>>): boolean =>

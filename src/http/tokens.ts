@@ -9,6 +9,7 @@ import type { WriteContext } from '../write/context.ts'
 import type { Answer } from './answer.ts'
 import { type ApiRequest, requireUser } from './api-request.ts'
 import { createFrom } from './create.ts'
+import { secretAnswer } from './secret-answer.ts'
 
 /** POST /api/users/tokens/: the one answer that shows the secrets of new tokens. */
 export async function createTokens(request: ApiRequest, model: Model): Promise<Answer> {
@@ -36,7 +37,7 @@ export async function createTokensFrom(
   const shown: unknown = JSON.parse(answer.body)
   const tokens = isList ? (shown as unknown[]) : [shown]
   const revealed = tokens.map((token, index) => reveal(token, prepared[index]?.secret))
-  return { ...answer, body: JSON.stringify(isList ? revealed : revealed[0]) }
+  return { ...secretAnswer(answer), body: JSON.stringify(isList ? revealed : revealed[0]) }
 }
 
 interface Prepared {

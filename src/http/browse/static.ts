@@ -19,7 +19,7 @@ export const staticFiles: Endpoint = {
       const isNamed = search.get('v') === version
       const kept = {
         'Cache-Control': isNamed ? 'public, max-age=31536000, immutable' : 'no-cache',
-        ETag: `"${version}"`,
+        ETag: `W/"${version}"`,
       }
       if (isKnown(kept.ETag, headers['if-none-match'])) return { status: 304, headers: kept }
       return { status: 200, type, body, headers: kept }

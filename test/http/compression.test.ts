@@ -1,0 +1,252 @@
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, request } from 'node:http'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync, zstdDecompressSync } from 'node:zlib'
+import fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { compressAnswers } from '../../src/http/compression.ts'
+import { ADMIN_TOKEN, type Api, apiOfTest, startApi } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+
+interface Raw {
+  readonly status: number | undefined
+  readonly headers: IncomingHttpHeaders
+  /** As it came over the line. */
+  readonly bytes: Buffer
+}
+
+/** A request whose answer nobody decodes. */
+async function send(
+  url: string,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  method = 'GET',
+): Promise<Raw> {
+  const sent = request(url + path, { method, headers }).end()
+  const [answer] = await once(sent, 'response')
+  return { status: answer.statusCode, headers: answer.headers, bytes: await buffer(answer) }
+}
+
+const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: (bytes) => gunzipSync(bytes),
+  zstd: (bytes) => zstdDecompressSync(bytes),
+}
+
+function decoded({ headers, bytes }: Raw): string {
+  const coding = headers['content-encoding']
+  return (coding === undefined ? bytes : DECODERS[coding]?.(bytes))?.toString() ?? ''
+}
+
+const TOKEN = { authorization: `Token ${ADMIN_TOKEN}` }
+const LARGE = '/api/dcim/sites/?limit=40'
+const GZIP = { 'accept-encoding': 'gzip' }
+
+/** Forty sites: a page of some 40 kB. */
+async function fill(api: Api): Promise<void> {
+  const body = Array.from({ length: 40 }, (_, n) => ({ name: `Site ${n}`, slug: `site-${n}` }))
+  expect((await api.ask('POST', '/api/dcim/sites/', { body })).status).toBe(201)
+}
+
+describe('compressed answers', () => {
+  let api: Api
+  beforeAll(async () => {
+    api = await startApi(openMemory, { ALLOW_TOKEN_RETRIEVAL: 'true' })
+    await fill(api)
+  })
+  afterAll(() => api.close())
+  const ask = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
+    send(api.url, path, { ...TOKEN, ...headers }, method)
+
+  it.each([
+    ['gzip, deflate', 'gzip'],
+    ['gzip, deflate, br, zstd', 'zstd'],
+    ['*', 'gzip'],
+    ['identity', undefined],
+    ['gzip;q=0', undefined],
+    ['gzip;q=0.1, identity', undefined],
+    ['br', undefined],
+  ])('a client that accepts %s gets %s', async (accepted, coding) => {
+    const plain = await ask(LARGE)
+    // The second one comes from the memory of answers.
+    for (const answer of [
+      await ask(LARGE, { 'accept-encoding': accepted }),
+      await ask(LARGE, { 'accept-encoding': accepted }),
+    ]) {
+      expect(answer.status).toBe(200)
+      expect(answer.headers['content-encoding']).toBe(coding)
+      expect(answer.headers['content-type']).toBe('application/json')
+      expect(answer.headers['content-length']).toBe(String(answer.bytes.length))
+      expect(decoded(answer)).toBe(plain.bytes.toString())
+      if (coding !== undefined) expect(answer.bytes.length * 4).toBeLessThan(plain.bytes.length)
+    }
+  })
+
+  it('a client that says nothing gets the body as it is, and caches learn what it depends on', async () => {
+    const { headers } = await ask(LARGE)
+    expect(headers['content-encoding']).toBeUndefined()
+    expect(headers.vary).toMatch(/(^|, )Accept-Encoding$/)
+    expect((await ask(LARGE, GZIP)).headers.vary).toBe(headers.vary)
+  })
+
+  it('a small body goes as it is for everybody', async () => {
+    const { headers, bytes } = await ask('/api/dcim/sites/?limit=1', GZIP)
+    expect(bytes.length).toBeLessThan(8192)
+    expect(headers['content-encoding']).toBeUndefined()
+    expect(headers.vary).not.toMatch(/Accept-Encoding/)
+  })
+
+  it('an indented answer is compressed too', async () => {
+    const accept = { accept: 'application/json; indent=2' }
+    const answer = await ask(LARGE, { ...GZIP, ...accept })
+    expect(answer.headers['content-encoding']).toBe('gzip')
+    expect(decoded(answer)).toBe((await ask(LARGE, accept)).bytes.toString())
+  })
+
+  it('HEAD tells what GET would, with neither body nor length', async () => {
+    const { status, headers, bytes } = await ask(LARGE, GZIP, 'HEAD')
+    expect([status, headers['content-encoding'], bytes.length]).toEqual([200, 'gzip', 0])
+    expect(headers['content-length']).toBeUndefined()
+    expect(headers.vary).toMatch(/Accept-Encoding/)
+    const plain = await ask(LARGE, {}, 'HEAD')
+    expect(plain.headers['content-length']).toBe(String((await ask(LARGE)).bytes.length))
+  })
+
+  it('what a client has is not sent again, whatever it came in', async () => {
+    const { json } = await api.ask('POST', '/api/dcim/sites/', {
+      body: { name: 'Long', slug: 'long', comments: 'long '.repeat(4_000) },
+    })
+    const path = `/api/dcim/sites/${json.id}/`
+    const coded = await ask(path, GZIP)
+    const plain = await ask(path)
+    expect([coded.headers['content-encoding'], plain.headers['content-encoding']]).toEqual([
+      'gzip',
+      undefined,
+    ])
+    expect(coded.headers.etag).toMatch(/^W\//)
+    expect(coded.headers.etag).toBe(plain.headers.etag)
+    for (const headers of [{}, GZIP]) {
+      const again = await ask(path, { ...headers, 'if-none-match': String(coded.headers.etag) })
+      expect([again.status, again.bytes.length]).toEqual([304, 0])
+      expect(again.headers['content-encoding']).toBeUndefined()
+      expect(again.headers.vary).toBe(coded.headers.vary)
+    }
+    const gone = await ask(path, GZIP, 'DELETE')
+    expect([gone.status, gone.headers['content-encoding']]).toEqual([204, undefined])
+  })
+
+  it.each([
+    ['the OpenAPI document', '/api/schema/?format=json'],
+    ['the same as YAML', '/api/schema/'],
+    ['a script of the documentation', '/api/schema/swagger-ui/swagger-ui-bundle.js'],
+    ['a style of the documentation', '/api/schema/swagger-ui/swagger-ui.css'],
+    ['what OPTIONS tells', '/api/dcim/devices/', 'OPTIONS'],
+  ])('%s is compressed', async (_name, path, method = 'GET') => {
+    const answer = await ask(path, GZIP, method)
+    expect([answer.status, answer.headers['content-encoding']]).toEqual([200, 'gzip'])
+    expect(decoded(answer)).toBe((await ask(path, {}, method)).bytes.toString())
+  })
+
+  it.each([
+    ['a page', '/api/dcim/sites/', { accept: 'text/html' }],
+    ['a page of the reference', '/api/schema/redoc/dcim/sites/', {}],
+    ['data for a session', LARGE, { cookie: 'theme=dark; sessionid=x' }],
+  ])('%s goes as it is, since secrets could be guessed', async (_name, path, headers) => {
+    const answer = await ask(path, { ...GZIP, ...headers })
+    expect(answer.status).toBe(200)
+    expect(answer.bytes.length).toBeGreaterThan(8192)
+    expect(answer.headers['content-encoding']).toBeUndefined()
+  })
+
+  it('so do keys of tokens', async () => {
+    const body = Array.from({ length: 20 }, () => ({ user: 1 }))
+    const made = await api.ask('POST', '/api/users/tokens/', { body, headers: GZIP })
+    const shown = await api.ask('GET', '/api/users/tokens/', { headers: GZIP })
+    for (const { headers, text } of [made, shown]) {
+      expect(text.length).toBeGreaterThan(8192)
+      expect(headers.get('content-encoding')).toBeNull()
+      expect(headers.get('cache-control')).toBe('no-store')
+    }
+  })
+
+  it('files that are compressed already go as they are', async () => {
+    const picture = '/api/schema/swagger-ui/favicon-32x32.png'
+    const api = await apiOfTest(openMemory, { COMPRESSION: '1' })
+    const { status, headers } = await send(api.url, picture, GZIP)
+    expect([status, headers['content-encoding']]).toEqual([200, undefined])
+  })
+
+  it('a session gets what is the same for all compressed nevertheless', async () => {
+    const answer = await ask('/api/schema/?format=json', { ...GZIP, cookie: 'sessionid=x' })
+    expect(answer.headers['content-encoding']).toBe('gzip')
+  })
+
+  it('the OpenAPI document is not sent again to whom has it', async () => {
+    const [json, yaml] = [await ask('/api/schema/?format=json'), await ask('/api/schema/')]
+    expect(json.headers.etag).not.toBe(yaml.headers.etag)
+    const known = { 'if-none-match': String(json.headers.etag) }
+    expect((await ask('/api/schema/?format=json', known)).status).toBe(304)
+    expect((await ask('/api/schema/', known)).status).toBe(200)
+  })
+
+  it('a refusal is compressed as anything else', async () => {
+    const body = Array.from({ length: 1_000 }, () => ({ name: '' }))
+    const refused = await api.ask('POST', '/api/dcim/sites/', { body, headers: GZIP })
+    expect([refused.status, refused.headers.get('content-encoding')]).toEqual([400, 'gzip'])
+    expect(refused.json).toHaveLength(1_000)
+  })
+})
+
+describe('the setting', () => {
+  it.each([
+    ['0', undefined],
+    ['1', 'gzip'],
+    ['1000000', undefined],
+  ])('COMPRESSION=%s', async (compression, coding) => {
+    const api = await apiOfTest(openMemory, { COMPRESSION: compression })
+    const { headers } = await send(api.url, '/api/', { ...TOKEN, ...GZIP })
+    expect(headers['content-encoding']).toBe(coding)
+    expect(/Accept-Encoding/.test(String(headers.vary))).toBe(coding !== undefined)
+  })
+})
+
+describe('bodies that come piece by piece', () => {
+  const serve = async (pieces: () => AsyncIterable<string>) => {
+    const app = fastify()
+    onTestFinished(() => app.close())
+    compressAnswers(app, { compression: 8_192, sessionCookieName: 'sessionid' })
+    app.setErrorHandler((_error, _request, reply) => reply.code(500).send({ detail: 'failed' }))
+    app.get('/', (_request, reply) => reply.type('application/json').send(Readable.from(pieces())))
+    return await app.listen()
+  }
+  const pieces = async function* () {
+    for (let number = 0; number < 10_000; number += 1) yield `[${number}]`
+  }
+
+  it.each(['gzip', 'zstd'])('are compressed on their way: %s', async (coding) => {
+    const url = await serve(pieces)
+    const plain = await send(url, '/')
+    const answer = await send(url, '/', { 'accept-encoding': coding })
+    expect(answer.headers['content-encoding']).toBe(coding)
+    expect(decoded(answer)).toBe(plain.bytes.toString())
+    expect(answer.bytes.length).toBeLessThan(plain.bytes.length)
+  })
+
+  it('leave a refusal that can be read where they fail at once', async () => {
+    const url = await serve(async function* () {
+      yield* []
+      throw new Error('no')
+    })
+    const { status, headers, bytes } = await send(url, '/', GZIP)
+    expect([status, headers['content-encoding']]).toEqual([500, undefined])
+    expect(JSON.parse(bytes.toString())).toEqual({ detail: 'failed' })
+  })
+
+  it('end the connection where they fail later', async () => {
+    const url = await serve(async function* () {
+      for (let size = 0; size < 100; size += 1) yield crypto.randomUUID().repeat(1_000)
+      throw new Error('no')
+    })
+    await expect(send(url, '/', GZIP)).rejects.toThrow()
+  })
+})
