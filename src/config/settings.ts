@@ -284,7 +284,7 @@ export const DECLARATIONS = {
     name: 'ANSWER_MEMORY_SIZE',
     type: wholeNumber(0, 17_179_869_184),
     default: 67_108_864,
-    help: 'Bytes of answers to reads that are kept until what they show changes; 0 for none',
+    help: 'Bytes of answers to reads, and of the objects in them, that are kept until what they show changes; 0 for none',
   }),
   compression: setting({
     name: 'COMPRESSION',

@@ -3,7 +3,7 @@ import type { Actor } from '../auth/actor.ts'
 import { type Basis, holds, withBasis } from '../query/basis.ts'
 import type { Service } from '../query/service.ts'
 import { BoundedMap } from '../storage/bounded-map.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, isWhole } from './answer.ts'
 import type { ApiRequest } from './api-request.ts'
 
 interface Kept {
@@ -33,8 +33,11 @@ export class AnswerMemory {
     this.#kept.delete(key)
     const { result, basis } = await withBasis(this.#service, make)
     if (!basis) return result
+    const { body = '' } = result
+    // Parts are made as they are sent, and gone then.
+    if (!isWhole(body)) return result
     const answer = inBytes(result)
-    this.#kept.set(key, { answer, basis }, sizeOf(key, answer))
+    this.#kept.set(key, { answer, basis }, ENTRY_BYTES + 2 * key.length + body.length)
     return answer
   }
 }
@@ -60,6 +63,3 @@ function identityOf(actor: Actor): string {
 /** Bytes, which are sent as they are however often. */
 const inBytes = (answer: Answer): Answer =>
   typeof answer.body === 'string' ? { ...answer, body: Buffer.from(answer.body) } : answer
-
-const sizeOf = (key: string, { body }: Answer): number =>
-  ENTRY_BYTES + 2 * key.length + (body?.length ?? 0)

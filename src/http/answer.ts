@@ -1,8 +1,8 @@
 /** What goes back to the client, before the headers that every answer has. */
 export interface Answer {
   readonly status: number
-  /** Absent: no body, as after a deletion. */
-  readonly body?: string | Uint8Array
+  /** Absent: no body, as after a deletion. Parts are for what is too long to be made at once. */
+  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>
   /** Media type of the body; JSON where it is absent. */
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -10,21 +10,41 @@ export interface Answer {
   readonly cookies?: readonly string[]
 }
 
+/** An answer whose body, if it has one, is there. */
+export type WholeAnswer = Omit<Answer, 'body'> & { readonly body?: string | Uint8Array }
+
+/** The answer with all parts of its body. */
+export async function whole(answer: Answer): Promise<WholeAnswer> {
+  const { body, ...rest } = answer
+  if (body === undefined) return rest
+  if (isWhole(body)) return { ...rest, body }
+  const parts: Uint8Array[] = []
+  for await (const part of body) parts.push(part)
+  return { ...rest, body: Buffer.concat(parts) }
+}
+
+export const isWhole = (body: NonNullable<Answer['body']>): body is string | Uint8Array =>
+  typeof body === 'string' || body instanceof Uint8Array
+
 /** The body as text; for JSON and HTML. */
-export const textOf = ({ body }: Answer): string =>
+export const textOf = ({ body }: WholeAnswer): string =>
   typeof body === 'string' ? body : Buffer.from(body ?? '').toString()
 
 export const JSON_TYPE = 'application/json'
 export const HTML_TYPE = 'text/html; charset=utf-8'
 
-/** An answer whose body is JSON text already. */
-export const ok = (body: string, headers: Answer['headers'] = {}): Answer => ({
+/** An answer whose body is JSON already. */
+export const ok = (body: NonNullable<Answer['body']>, headers: Answer['headers'] = {}): Answer => ({
   status: 200,
   body,
   headers,
 })
 
-export const json = (status: number, body: unknown, headers: Answer['headers'] = {}): Answer => ({
+export const json = (
+  status: number,
+  body: unknown,
+  headers: Answer['headers'] = {},
+): WholeAnswer => ({
   status,
   body: JSON.stringify(body),
   headers,

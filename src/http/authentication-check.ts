@@ -18,7 +18,7 @@ export const authenticationCheck = (registry: Registry): Endpoint => ({
       const shape = shapeOf(service, model, { brief: false, excludeContext: false })
       const found = await readObject(service, service.database, shape, { id, base })
       if (!found) throw noSuchObject(model)
-      return ok(found.text)
+      return ok(found.json)
     },
   },
 })

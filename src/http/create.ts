@@ -1,5 +1,6 @@
 import type { User } from '../auth/actor.ts'
-import { fetchObjects } from '../output/read-objects.ts'
+import { jsonList } from '../output/json-list.ts'
+import { readObjects } from '../output/read-objects.ts'
 import { type Shape, shapeOf } from '../output/shape.ts'
 import type { Model } from '../schema/registry.ts'
 import type { WriteContext } from '../write/context.ts'
@@ -44,8 +45,8 @@ async function answerToMany(
   shape: Shape,
   ids: readonly number[],
 ): Promise<Answer> {
-  const texts = await fetchObjects(service, transaction, ids, shape, base)
-  return { status: 201, body: `[${ids.map((id) => texts.get(id)).join(',')}]` }
+  const shown = await readObjects(service, transaction, ids, shape, base)
+  return { status: 201, body: jsonList(ids.flatMap((id) => shown.get(id)?.json ?? [])) }
 }
 
 async function answerToOne(
@@ -59,5 +60,5 @@ async function answerToOne(
   const headers: Record<string, string> = {}
   if (shape.names.includes('url')) headers.Location = `${base}/api/${shape.model.path}/${id}/`
   if (found.etag !== undefined) headers.ETag = found.etag
-  return { status: 201, body: found.text, headers }
+  return { status: 201, body: found.json, headers }
 }

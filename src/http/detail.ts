@@ -23,7 +23,7 @@ export async function detail(request: ApiRequest, model: Model): Promise<Answer>
   }
   const found = await readObject(service, service.database, shape, { id, base })
   if (!found) throw noSuchObject(model)
-  return ok(found.text, headersOf(found.etag))
+  return ok(found.json, headersOf(found.etag))
 }
 
 const headersOf = (etag: string | undefined): NonNullable<Answer['headers']> =>

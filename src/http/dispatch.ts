@@ -1,7 +1,7 @@
 import type { Actor } from '../auth/actor.ts'
 import type { Settings } from '../config/settings.ts'
 import { ApiError, forbidden } from '../errors.ts'
-import { type Answer, textOf } from './answer.ts'
+import { type Answer, textOf, type WholeAnswer, whole } from './answer.ts'
 import type { AnswerMemory } from './answer-memory.ts'
 import { credentialsMissing, lastValue } from './api-request.ts'
 import { browse } from './browse/browse.ts'
@@ -28,14 +28,15 @@ export async function dispatch(
     ? { indent: 0, isPage: endpoint.hasPage === true && prefersPage(accept, format) }
     : negotiate(accept, format)
   const find = async (): Promise<Sender> => (endpoint.isPublic ? NOBODY : await identify())
-  const answerTo = (sender: Sender) => answer(request, endpoint, sender, answers)
+  const answerTo = (sender: Sender) => answerFor(request, endpoint, sender, answers)
   if (isPage) return await browse(request, endpoint, find, answerTo)
   const sender = await find()
-  return withCookies(indented(await answerTo(sender), indent), sender.cookies)
+  const answer = await answerTo(sender)
+  return withCookies(indent === 0 ? answer : indented(await whole(answer), indent), sender.cookies)
 }
 
 /** What the endpoint answers, now that it is known who asks. */
-async function answer(
+async function answerFor(
   request: Unidentified,
   endpoint: Endpoint,
   { actor, csrfToken }: Sender,
@@ -51,8 +52,8 @@ async function answer(
     : await handle(identified)
 }
 
-function indented(answer: Answer, indent: number): Answer {
-  if (indent === 0 || answer.type !== undefined || answer.body === undefined) return answer
+function indented(answer: WholeAnswer, indent: number): Answer {
+  if (answer.type !== undefined || answer.body === undefined) return answer
   return { ...answer, body: indentJson(textOf(answer), indent) }
 }
 

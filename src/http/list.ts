@@ -1,6 +1,7 @@
 import { exportObjects } from '../actions/extras/export.ts'
 import { restrict, sightOf } from '../auth/restrict.ts'
-import { readObjects } from '../output/read-objects.ts'
+import { jsonList, jsonParts } from '../output/json-list.ts'
+import { ROWS_AT_ONCE, readObjects } from '../output/read-objects.ts'
 import { shapeOf } from '../output/shape.ts'
 import { compileFilters } from '../query/compile-filters.ts'
 import { countRows } from '../query/count.ts'
@@ -41,10 +42,33 @@ export async function list(request: ApiRequest, model: Model): Promise<Answer> {
     length: ids.length,
     lastId: ids.at(-1),
   })
-  const shown = await readObjects(service, service.database, ids, shape, base)
-  // What was deleted since the ids were found is left out.
-  const texts = ids.flatMap((id) => shown.get(id)?.text ?? [])
-  return ok(
-    `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":[${texts.join(',')}]}`,
-  )
+  const head = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
+  const read = async (part: readonly number[]): Promise<Buffer[]> => {
+    const shown = await readObjects(service, service.database, part, shape, base)
+    // What was deleted since the ids were found is left out.
+    return part.flatMap((id) => shown.get(id)?.json ?? [])
+  }
+  return ok(await bodyOf(ids, read, head))
+}
+
+type ReadPart = (ids: readonly number[]) => Promise<Buffer[]>
+
+/** Objects that are read and sent at a time where there are too many for an answer in one piece. */
+const PART = 250
+
+async function bodyOf(
+  ids: readonly number[],
+  read: ReadPart,
+  head: string,
+): Promise<NonNullable<Answer['body']>> {
+  if (ids.length <= ROWS_AT_ONCE) return jsonList(await read(ids), head, '}')
+  // Made before the answer begins, so that what goes wrong here can still be said.
+  const first = await read(ids.slice(0, PART))
+  return jsonParts(first, laterParts(ids, read), head, '}')
+}
+
+async function* laterParts(ids: readonly number[], read: ReadPart): AsyncGenerator<Buffer[]> {
+  for (let start = PART; start < ids.length; start += PART) {
+    yield await read(ids.slice(start, start + PART))
+  }
 }

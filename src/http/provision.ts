@@ -3,6 +3,7 @@ import { signIn } from '../auth/sign-in.ts'
 import { invalid, type Messages } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../schema/json.ts'
 import type { Registry } from '../schema/registry.ts'
+import { textOf, whole } from './answer.ts'
 import type { ApiRequest } from './api-request.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createTokensFrom } from './tokens.ts'
@@ -39,7 +40,7 @@ export const provision = (registry: Registry, authentication: Authentication): E
       const asUser: ApiRequest = { ...request, search: new URLSearchParams(), actor }
       const token = { ...wishes, user: actor.id }
       const answer = await createTokensFrom(asUser, registry.model('users.token'), token)
-      const shown: Record<string, unknown> = JSON.parse(String(answer.body))
+      const shown: Record<string, unknown> = JSON.parse(textOf(await whole(answer)))
       const named = SHOWN.map((name) => [name, shown[name]])
       return { ...answer, body: JSON.stringify(Object.fromEntries(named)) }
     },

@@ -9,8 +9,7 @@ import { etagOf } from './etag.ts'
 
 export interface FoundObject {
   readonly etag: string | undefined
-  /** JSON. */
-  readonly text: string
+  readonly json: Buffer
 }
 
 /** One object as the shape shows it, read through `queryable`; undefined where there is none. */
@@ -21,7 +20,7 @@ export async function readObject(
   { id, base }: { readonly id: number; readonly base: string },
 ): Promise<FoundObject | undefined> {
   const shown = (await readObjects(service, queryable, [id], shape, base)).get(id)
-  return shown && { etag: etagOf(shown.stamp), text: shown.text }
+  return shown && { etag: etagOf(shown.stamp), json: shown.json }
 }
 
 /**

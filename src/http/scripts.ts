@@ -35,7 +35,7 @@ export async function scriptDetail(request: ApiRequest, model: Model): Promise<A
   const version = await readVersion(service, shape, { id, scope, base })
   const found = version && (await readObject(service, service.database, shape, { id, base }))
   if (!found) throw noSuchObject(model)
-  const script: unknown = JSON.parse(found.text)
+  const script: unknown = JSON.parse(found.json.toString())
   if (!isJsonObject(script)) throw new Error(`${model.name} ${id} is shown as no object`)
   return json(200, { ...script, result: (await lastJob(request, model, id)) ?? NEVER_RAN })
 }

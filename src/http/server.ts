@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { METHODS } from 'node:http'
+import { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import fastify, {
   type FastifyBaseLogger,
@@ -11,7 +12,7 @@ import fastify, {
 } from 'fastify'
 import type { Authentication } from '../auth/authenticate.ts'
 import { ApiError } from '../errors.ts'
-import { type Answer, JSON_TYPE } from './answer.ts'
+import { type Answer, isWhole, JSON_TYPE } from './answer.ts'
 import { AnswerMemory } from './answer-memory.ts'
 import { baseUrl } from './base-url.ts'
 import { compressAnswers } from './compression.ts'
@@ -53,7 +54,7 @@ export async function createServer(
   const protection = securityHeaders(settings)
   const send = (request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply =>
     sendWith(protection(answer), request, reply, answer)
-  const answers = new AnswerMemory(service, settings.answerMemorySize)
+  const answers = new AnswerMemory(service, settings.answerMemorySize / 2)
   const routes = routesOf(service.registry, authentication)
   const metrics = settings.metricsEnabled ? createMetrics(service) : undefined
   if (metrics) routes.add('/metrics', metricsEndpoint(metrics, settings.metricsLoginRequired))
@@ -181,10 +182,16 @@ function sendWith(
   reply.headers(protection)
   for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
   if (answer.cookies) reply.header('Set-Cookie', [...answer.cookies])
-  if (answer.body === undefined) return reply.send()
+  const { body } = answer
+  if (body === undefined) return reply.send()
   reply.header('Content-Type', answer.type ?? JSON_TYPE)
+  if (!isWhole(body)) {
+    return reply.send(
+      request.method === 'HEAD' ? undefined : Readable.from(body, { objectMode: false }),
+    )
+  }
   // Bytes, because the framework adds a charset to the type of a text, which JSON does not have.
-  return reply.send(typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body)
+  return reply.send(typeof body === 'string' ? Buffer.from(body) : body)
 }
 
 /** Refusals of the framework, in the words of ours. */

@@ -2,7 +2,7 @@ import type { TokenVault } from '../auth/vault.ts'
 import { isJsonObject, type Json } from '../schema/json.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, textOf, whole } from './answer.ts'
 import { secretAnswer } from './secret-answer.ts'
 
 /**
@@ -14,8 +14,8 @@ export async function withRetrievedKeys(
   queryable: Queryable,
   vault: TokenVault,
 ): Promise<Answer> {
-  if (answer.status !== 200 || typeof answer.body !== 'string') return answer
-  const body = JSON.parse(answer.body) as Json // our own text
+  if (answer.status !== 200) return answer
+  const body = JSON.parse(textOf(await whole(answer))) as Json // our own text
   const shown = isJsonObject(body) && Array.isArray(body.results) ? body.results : [body].flat()
   const tokens = shown.filter((token) => isJsonObject(token))
   const ids = tokens.filter(isSealed).map(({ id }) => Number(id))

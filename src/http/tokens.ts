@@ -6,7 +6,7 @@ import type { Model } from '../schema/registry.ts'
 import type { TokenVersion } from '../schema/vault.ts'
 import { sql } from '../sql/fragment.ts'
 import type { WriteContext } from '../write/context.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, textOf, whole } from './answer.ts'
 import { type ApiRequest, requireUser } from './api-request.ts'
 import { createFrom } from './create.ts'
 import { secretAnswer } from './secret-answer.ts'
@@ -33,8 +33,7 @@ export async function createTokensFrom(
     isList ? prepared.map(({ body }) => body) : prepared[0]?.body,
     (context, ids) => requireGrant(request, context, model, ids),
   )
-  if (typeof answer.body !== 'string') return answer
-  const shown: unknown = JSON.parse(answer.body)
+  const shown: unknown = JSON.parse(textOf(await whole(answer)))
   const tokens = isList ? (shown as unknown[]) : [shown]
   const revealed = tokens.map((token, index) => reveal(token, prepared[index]?.secret))
   return { ...secretAnswer(answer), body: JSON.stringify(isList ? revealed : revealed[0]) }

@@ -1,4 +1,5 @@
-import { fetchObjects } from '../output/read-objects.ts'
+import { jsonList } from '../output/json-list.ts'
+import { readObjects } from '../output/read-objects.ts'
 import { shapeOf } from '../output/shape.ts'
 import type { Model } from '../schema/registry.ts'
 import { bulkUpdateTargets } from '../write/bulk.ts'
@@ -28,7 +29,7 @@ export async function update(request: ApiRequest, model: Model): Promise<Answer>
     })
     const found = await readObject(service, context.transaction, shape, { id, base })
     if (!found) throw noSuchObject(model)
-    return ok(found.text, found.etag === undefined ? {} : { ETag: found.etag })
+    return ok(found.json, found.etag === undefined ? {} : { ETag: found.etag })
   })
 }
 
@@ -46,7 +47,7 @@ export async function updateMany(request: ApiRequest, model: Model): Promise<Ans
       ignores: ignoredBy(selection),
       precondition: preconditionOf(model, request.headers['if-match']),
     })
-    const texts = await fetchObjects(service, context.transaction, ids, shape, base)
-    return ok(`[${ids.map((id) => texts.get(id)).join(',')}]`)
+    const shown = await readObjects(service, context.transaction, ids, shape, base)
+    return ok(jsonList(ids.flatMap((id) => shown.get(id)?.json ?? [])))
   })
 }

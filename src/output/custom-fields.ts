@@ -23,7 +23,7 @@ export function writeCustomFields(builder: PlanBuilder): WriteValue {
   builder.isTraceable = false
   if (!service.registry.models.has(DEFINITION_MODEL)) return () => '{}'
   const index = builder.stored('custom_fields')
-  const position = builder.load(async (rows, reader) => {
+  const position = builder.loadByRows(async (rows, reader) => {
     const fields = await shownFields(reader, model)
     if (fields.length === 0) return new Map()
     const unset = textOf(fields, {}, new Map())

@@ -9,7 +9,7 @@ import { writeGeneric } from './generic.ts'
 import { writeManyToMany, writeReverse, writeTags } from './many.ts'
 import type { WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
-import { idsOf, writeCount } from './related-count.ts'
+import { writeCount } from './related-count.ts'
 import { DERIVED, labelled, orNull, quote, selectOf, type ToText, textOf } from './value-text.ts'
 
 /** One entry of a form, taken apart. */
@@ -131,14 +131,14 @@ const WRITERS: { readonly [K in FieldKind]: FieldWriter<K> } = {
   },
   computed: (builder, field) => {
     builder.isTraceable = false
-    const position = builder.load((rows, reader) =>
-      field.load(idsOf(rows), {
+    const position = builder.loadByIds((ids, reader) =>
+      field.load(ids, {
         database: reader.database,
         remember: reader.remember,
         model: (name) => reader.service.registry.model(name),
-        nested: (name, ids, form) => {
+        nested: (name, wanted, form) => {
           const model = reader.service.registry.model(name)
-          return reader.nested(model, form ?? model.nested, ids)
+          return reader.nested(model, form ?? model.nested, wanted)
         },
       }),
     )

@@ -15,7 +15,7 @@ export function writeGeneric(
   const idIndex = builder.stored(field.idField ?? `${name}_id`)
   const { models } = builder.service.registry
   builder.isTraceable = false
-  const position = builder.load(async (rows, reader) => {
+  const position = builder.loadByRows(async (rows, reader) => {
     const byModel = new Map<Model, { rows: number[]; ids: number[] }>()
     for (const row of rows) {
       // A type that no model has is left from something that is gone.

@@ -8,7 +8,6 @@ import { empty, identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { leadOf } from './lead.ts'
 import type { Reader, WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
-import { idsOf } from './related-count.ts'
 import { quote } from './value-text.ts'
 
 /** Pairs of the page's row and an object that belongs to it, in the order in which they are shown. */
@@ -39,10 +38,10 @@ export function writeManyToMany(
 
 /** Lists of slugs, which need no objects to be read. */
 function writeSlugs(builder: PlanBuilder, statement: PairStatement): WriteValue {
-  const position = builder.load(
-    async (rows, { database }) => {
+  const position = builder.loadByIds(
+    async (ids, { database }) => {
       const slugs = new Map<number, string[]>()
-      for (const [row, slug] of await database.queryArrays(statement(idsOf(rows)))) {
+      for (const [row, slug] of await database.queryArrays(statement(ids))) {
         const own = slugs.get(Number(row)) ?? []
         slugs.set(Number(row), [...own, quote(slug)])
       }
@@ -64,12 +63,12 @@ export function writeReverse(builder: PlanBuilder, field: ReverseField, form: Fo
     where ${where} and ${key} = any(${ids}::bigint[]) order by ${order.terms}`
   if (!field.single) return writeList(builder, target, form, statement)
   builder.use(target, form)
-  const position = builder.load(
-    async (rows, reader) => {
-      const { byRow, texts } = await loadPairs(reader, target, form, statement(idsOf(rows)))
+  const position = builder.loadByIds(
+    async (ids, reader) => {
+      const { byRow, texts } = await loadPairs(reader, target, form, statement(ids))
       return new Map(
-        [...byRow].flatMap(([row, ids]) => {
-          const text = texts.get(ids[0] ?? 0)
+        [...byRow].flatMap(([row, [first = 0]]) => {
+          const text = texts.get(first)
           return text === undefined ? [] : [[row, text] as const]
         }),
       )
@@ -102,12 +101,12 @@ function writeList(
   statement: PairStatement,
 ): WriteValue {
   if (form !== 'bare') builder.use(target, form)
-  const position = builder.load(
-    async (rows, reader) => {
-      const { byRow, texts } = await loadPairs(reader, target, form, statement(idsOf(rows)))
+  const position = builder.loadByIds(
+    async (ids, reader) => {
+      const { byRow, texts } = await loadPairs(reader, target, form, statement(ids))
       const lists = new Map<number, string>()
-      for (const [row, ids] of byRow) {
-        lists.set(row, `[${ids.flatMap((id) => texts.get(id) ?? []).join(',')}]`)
+      for (const [row, own] of byRow) {
+        lists.set(row, `[${own.flatMap((id) => texts.get(id) ?? []).join(',')}]`)
       }
       return lists
     },

@@ -4,7 +4,7 @@ import type { Form } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, join, raw, type Sql, sql, text } from '../sql/fragment.ts'
 import { CountLoads, type CountStatement } from './count-loads.ts'
-import type { Load, Part, Reader, ValueRow, WriteValue } from './plan.ts'
+import type { Load, LoadByIds, LoadByRows, Part, ValueRow, WriteValue } from './plan.ts'
 
 /** Where the relations of a plan lead, for its dependencies. */
 export interface NestedUse {
@@ -58,15 +58,20 @@ export class PlanBuilder {
     this.parts.push({ head: `${opening}${JSON.stringify(name)}:`, write })
   }
 
-  /** Position of the load's answer; `reads` are the statements that it puts, for the dependencies. */
-  load(load: Load, reads: readonly Sql[] = []): number {
+  /** Position of the answer of a load that needs the rows. */
+  loadByRows(load: LoadByRows): number {
+    return this.loads.push({ by: 'rows', load }) - 1
+  }
+
+  /** Position of the answer of a load by ids; `reads` are the statements that it puts, for the dependencies. */
+  loadByIds(load: LoadByIds, reads: readonly Sql[] = []): number {
     this.#reads.push(...reads)
-    return this.loads.push(load) - 1
+    return this.loads.push({ by: 'ids', load }) - 1
   }
 
   /** Position of a count by the ids of the page's rows. All counts of a plan are one question. */
   count(statement: CountStatement): number {
-    return this.load(this.#counts.add(statement), [statement([])])
+    return this.loadByIds(this.#counts.add(statement), [statement([])])
   }
 
   /** Writes the object whose id stands at `index`. All relations to one form are loaded together. */
@@ -92,7 +97,7 @@ export class PlanBuilder {
   #addKeyedLoad(model: Model, form: Form, index: number): KeyedLoad {
     const indexes = [index]
     this.use(model, form)
-    const position = this.load((rows, reader: Reader) =>
+    const position = this.loadByRows((rows, reader) =>
       reader.nested(model, form, idsAt(rows, indexes)),
     )
     return { position, indexes }

@@ -8,7 +8,7 @@ import type { Queryable } from '../sql/queryable.ts'
 export type ValueRow = readonly unknown[]
 
 /** JSON texts by id, one map for each load of the plan. */
-export type Loaded = readonly ReadonlyMap<number, string>[]
+export type Loaded = readonly Texts[]
 
 /** JSON text of one field of one row. */
 export type WriteValue = (row: ValueRow, loaded: Loaded) => string
@@ -19,19 +19,23 @@ export interface Reader {
   /** The database, or the transaction whose changes are to be seen. */
   readonly database: Queryable
   /** Nested JSON texts of objects by id; ids of rows that are gone are missing. */
-  nested(model: Model, form: Form, ids: Iterable<number>): Promise<ReadonlyMap<number, string>>
+  nested(model: Model, form: Form, ids: Iterable<number>): Promise<Texts>
   /** The answer under `key`, kept until one of the models changes; not kept within a transaction. */
   remember<T>(key: string, models: readonly string[], load: () => Promise<T>): Promise<T>
 }
 
-/**
- * Brings what rows refer to, for all rows of a page at once: JSON texts by the id of the row, or of the
- * related object, as its writer expects.
- */
-export type Load = (
-  rows: readonly ValueRow[],
-  reader: Reader,
-) => Promise<ReadonlyMap<number, string>>
+/** JSON texts by the id of the row, or of the related object, as the load's writer expects. */
+export type Texts = ReadonlyMap<number, string>
+
+/** Brings what belongs to the rows with the ids, for all of them at once; need not wait for the rows. */
+export type LoadByIds = (ids: readonly number[], reader: Reader) => Promise<Texts>
+
+/** Brings what the rows name, for all rows of a page at once. */
+export type LoadByRows = (rows: readonly ValueRow[], reader: Reader) => Promise<Texts>
+
+export type Load =
+  | { readonly by: 'ids'; readonly load: LoadByIds }
+  | { readonly by: 'rows'; readonly load: LoadByRows }
 
 /** How rows of a model are selected and written in one form; compiled once. */
 export interface Plan {

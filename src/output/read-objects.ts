@@ -3,10 +3,9 @@ import { withBasis } from '../query/basis.ts'
 import type { Service } from '../query/service.ts'
 import type { Form } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
-import { identifier, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { baseWriter } from './base.ts'
-import { openReader, writePlan } from './reader.ts'
+import { openReader, readPlan } from './reader.ts'
 import type { Shape } from './shape.ts'
 import { type ShownObject, TextMemory } from './text-memory.ts'
 
@@ -54,7 +53,7 @@ export const recall = (
   id: number,
 ): ShownObject | undefined => memoryOf(service).find(shape, base, id)
 
-/** As `readObjects`, the texts alone. */
+/** As `readObjects`, JSON texts alone; for those who read them. */
 export async function fetchObjects(
   service: Service,
   queryable: Queryable,
@@ -63,7 +62,7 @@ export async function fetchObjects(
   base: string,
 ): Promise<ReadonlyMap<number, string>> {
   const shown = await readObjects(service, queryable, ids, shape, base)
-  return new Map([...shown].map(([id, { text }]) => [id, text]))
+  return new Map([...shown].map(([id, { json }]) => [id, json.toString()]))
 }
 
 /**
@@ -94,13 +93,8 @@ async function readRows(
     // Others have their turn between the parts of a page of any length.
     if (start > 0) await nextTurn()
     const part = ids.slice(start, start + ROWS_AT_ONCE)
-    const rows = await queryable.queryArrays(
-      sql`select ${select} from ${identifier(plan.model.table)} t where t.id = any(${part}::bigint[])`,
-    )
-    const texts = await writePlan(reader, plan, rows)
-    for (const [index, row] of rows.entries()) {
-      const text = withBase(texts[index] ?? '{}')
-      shown.set(Number(row[0]), { text, stamp: row.at(-1) })
+    for (const { row, text } of await readPlan(reader, plan, select, part)) {
+      shown.set(Number(row[0]), { json: Buffer.from(withBase(text)), stamp: row.at(-1) })
     }
   }
   return shown

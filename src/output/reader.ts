@@ -1,8 +1,8 @@
 import type { Service } from '../query/service.ts'
-import { identifier, sql } from '../sql/fragment.ts'
+import { identifier, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { nestedPlan } from './compile.ts'
-import type { Loaded, Plan, Reader, ValueRow } from './plan.ts'
+import type { Plan, Reader, Texts, ValueRow } from './plan.ts'
 
 /** Texts of one form that are kept at most; a few megabytes. */
 const KEPT_PER_FORM = 5_000
@@ -46,7 +46,7 @@ async function completed(
   plan: Plan,
   ids: readonly number[],
   kept: Map<number, string>,
-): Promise<ReadonlyMap<number, string>> {
+): Promise<Texts> {
   // A copy, since others make room in the map while this page waits for its other loads.
   const texts = new Map<number, string>()
   const missing: number[] = []
@@ -65,31 +65,35 @@ async function completed(
 }
 
 /** JSON texts, with the placeholder of the base, of the rows with the ids. */
-export async function readTexts(
-  reader: Reader,
-  plan: Plan,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
+async function readTexts(reader: Reader, plan: Plan, ids: readonly number[]): Promise<Texts> {
   if (ids.length === 0) return new Map()
-  const rows = await reader.database.queryArrays(
-    sql`select ${plan.select} from ${identifier(plan.model.table)} t where t.id = any(${ids}::bigint[])`,
-  )
-  const texts = await writePlan(reader, plan, rows)
-  return new Map(rows.map(([id], index) => [Number(id), texts[index] ?? '{}']))
+  const written = await readPlan(reader, plan, plan.select, ids)
+  return new Map(written.map(({ row, text }) => [Number(row[0]), text]))
 }
 
-/** JSON texts of the rows in their order, with the placeholder of the base. */
-export async function writePlan(
+/** A row, and the JSON text of what it shows, with the placeholder of the base. */
+export interface Written {
+  readonly row: ValueRow
+  readonly text: string
+}
+
+/** Reads and writes the rows with the ids; those that are gone are missing. `select` begins as the plan's does. */
+export async function readPlan(
   reader: Reader,
-  plan: Plan,
-  rows: readonly ValueRow[],
-): Promise<string[]> {
-  if (rows.length === 0) return []
-  const loaded: Loaded = await Promise.all(plan.loads.map((load) => load(rows, reader)))
-  const { parts } = plan
+  { model, loads, parts }: Plan,
+  select: Sql,
+  ids: readonly number[],
+): Promise<Written[]> {
+  const reading = reader.database.queryArrays(
+    sql`select ${select} from ${identifier(model.table)} t where t.id = any(${ids}::bigint[])`,
+  )
+  const loading = loads.map(async (load) =>
+    load.by === 'ids' ? await load.load(ids, reader) : await load.load(await reading, reader),
+  )
+  const [rows, loaded] = await Promise.all([reading, Promise.all(loading)])
   return rows.map((row) => {
     let text = parts.length === 0 ? '{' : ''
     for (const { head, write } of parts) text += head + write(row, loaded)
-    return `${text}}`
+    return { row, text: `${text}}` }
   })
 }

@@ -2,7 +2,7 @@ import type { RelatedCountField } from '../schema/field.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { identifier, raw, type Sql, sql } from '../sql/fragment.ts'
 import { leadOf } from './lead.ts'
-import type { ValueRow, WriteValue } from './plan.ts'
+import type { WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 
 /** Counts the rows that point at each row of the page, in one query for the page. */
@@ -15,9 +15,6 @@ export function writeCount(builder: PlanBuilder, field: RelatedCountField): Writ
   const position = builder.count(statement)
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '0'
 }
-
-/** The ids of the page's rows. */
-export const idsOf = (rows: readonly ValueRow[]): number[] => rows.map(([id]) => Number(id))
 
 function countStatement(registry: Registry, model: Model, { of, via }: RelatedCountField) {
   const counted = registry.model(of)

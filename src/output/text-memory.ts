@@ -6,8 +6,8 @@ import type { Shape } from './shape.ts'
 
 /** An object as an answer shows it. */
 export interface ShownObject {
-  /** JSON, urls and all. */
-  readonly text: string
+  /** JSON, urls and all; in bytes, as it is sent. */
+  readonly json: Buffer
   /** When it was last saved, in the form of storage/decode.ts; null for models that do not tell. */
   readonly stamp: unknown
 }
@@ -43,7 +43,7 @@ export class TextMemory {
   keep(shape: Shape, base: string, shown: ReadonlyMap<number, ShownObject>, basis: Basis): void {
     for (const [id, each] of shown) {
       const kept = { shown: each, basis }
-      this.#kept.set(keyOf(shape, base, id), kept, each.text.length + ENTRY_BYTES)
+      this.#kept.set(keyOf(shape, base, id), kept, each.json.length + ENTRY_BYTES)
     }
   }
 }

@@ -23,6 +23,7 @@ function recorder(log: string[]): Database {
         afterCommit: (after) => void pending.push(after),
         savepoint: (inner) => inner(),
         script: async () => undefined,
+        send: () => undefined,
         announce: async (models) => void log.push(`announce ${[...models]}`),
       }
       const result = await work(transaction)
@@ -61,6 +62,10 @@ describe('a change that a statement makes', () => {
     [
       'in a transaction',
       () => database.transaction((inner) => inner.execute(sql`update place set size = 1`)),
+    ],
+    [
+      'that is only sent',
+      () => database.transaction(async (inner) => inner.send(sql`update place set size = 1`)),
     ],
   ]
 

@@ -66,6 +66,10 @@ function watchedTransaction(
       for (const model of changedBy(text(statement))) changed.add(model)
       return run(transaction)
     }),
+    send: (statement) => {
+      for (const model of changedBy(text(statement))) changed.add(model)
+      transaction.send(statement)
+    },
     announce: async (models) => {
       for (const model of models) changed.add(model)
     },

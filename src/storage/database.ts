@@ -1,7 +1,10 @@
+import type { Sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 
 /** Work that is kept whole or not at all. Useless after its end: every method then throws. */
 export interface Transaction extends Queryable {
+  /** Puts a statement whose answer nobody waits for: where it fails, so does the transaction, or the savepoint. */
+  send(statement: Sql): void
   /** Runs after the commit, in the order of the calls; never after a rollback. */
   afterCommit(work: () => void): void
   /** What `work` did is undone when it throws, the rest of the transaction stays. Nests; not for parallel use. */

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Sql, text } from '../sql/fragment.ts'
 import type { Queryable, Row } from '../sql/queryable.ts'
+import { begin } from './begin.ts'
 import { type Answer, asArrays, asObjects, type Connection, type RowForm } from './connection.ts'
 import type { Transaction } from './database.ts'
 import { noteStatement, noteUnrepeatable } from './footprint.ts'
@@ -25,12 +26,6 @@ export function refuseInsideTransaction(owner: object): void {
   }
 }
 
-/**
- * Statements of a write are put again and again, and find their rows by ids: planning each anew for its values
- * takes longer than carrying it out. Pages outside of transactions are planned for the values that are asked for.
- */
-const BEGIN = 'begin isolation level read committed; set local plan_cache_mode = force_generic_plan'
-
 /** Runs `work` between begin and commit, or rollback when it throws; `owner` stands for the database. */
 export async function runTransaction<T>(
   owner: object,
@@ -42,13 +37,14 @@ export async function runTransaction<T>(
   const flow: Flow = { owner, isOpen: true }
   const pending: (() => void)[] = []
   const changed = new Set<string>()
+  const sent: Promise<unknown>[] = []
   let result: T
-  await connection.command(BEGIN)
   try {
     try {
-      result = await flows.run(flow, () =>
-        work(openTransaction({ connection, flow, pending, changed })),
-      )
+      const { begun, connection: within } = begin(whileOpen(flow, connection))
+      const transaction = openTransaction({ connection: within, pending, changed, sent })
+      result = await flows.run(flow, () => settled(sent, () => work(transaction)))
+      await begun
     } finally {
       // Before the end is sent: what a forgotten branch of the work asks from now on would otherwise
       // be carried out after the transaction, by itself.
@@ -82,32 +78,48 @@ async function commit(connection: Connection, telling: Sql | undefined): Promise
 /** Statement that tells other processes of changed models; absent where there are none. */
 export type Announcement = (models: readonly string[]) => Sql
 
-interface Opening {
-  readonly connection: Connection
-  readonly flow: Flow
-  readonly pending: (() => void)[]
-  readonly changed: Set<string>
+/** Runs `work` and waits for what it has sent, whose failure is the reason for whatever failed after it. */
+async function settled<T>(sent: Promise<unknown>[], work: () => Promise<T>): Promise<T> {
+  const before = sent.length
+  try {
+    return await work()
+  } finally {
+    await Promise.all(sent.splice(before))
+  }
 }
 
-function openTransaction({ connection, flow, pending, changed }: Opening): Transaction {
-  const guarded: Connection = {
-    run: async (...call) => {
-      if (!flow.isOpen) throw new Error('The transaction has ended')
-      return await connection.run(...call)
-    },
-    script: async (text) => {
-      if (!flow.isOpen) throw new Error('The transaction has ended')
-      await connection.script(text)
-    },
-    command: async (text) => {
-      if (!flow.isOpen) throw new Error('The transaction has ended')
-      return await connection.command(text)
-    },
+interface Opening {
+  readonly connection: Connection
+  readonly pending: (() => void)[]
+  readonly changed: Set<string>
+  /** Statements whose answers nobody has waited for yet. */
+  readonly sent: Promise<unknown>[]
+}
+
+/** The connection, for as long as the transaction is open. */
+function whileOpen(flow: Flow, connection: Connection): Connection {
+  const open = (): Connection => {
+    if (!flow.isOpen) throw new Error('The transaction has ended')
+    return connection
   }
-  const queryable = queryableOver(guarded)
+  return {
+    run: async (...call) => await open().run(...call),
+    script: async (text) => await open().script(text),
+    command: async (text) => await open().command(text),
+  }
+}
+
+function openTransaction({ connection, pending, changed, sent }: Opening): Transaction {
+  const queryable = queryableOver(connection)
   return {
     ...queryable,
-    script: guarded.script,
+    script: connection.script,
+    send: (statement) => {
+      const answer = queryable.execute(statement)
+      // Until its failure is told, by whoever settles it.
+      answer.catch(() => undefined)
+      sent.push(answer)
+    },
     announce: async (models) => {
       for (const model of models) changed.add(model)
     },
@@ -116,16 +128,16 @@ function openTransaction({ connection, flow, pending, changed }: Opening): Trans
     },
     savepoint: async (work) => {
       const before = pending.length
-      await guarded.command('savepoint step')
+      await connection.command('savepoint step')
       try {
-        const result = await work()
-        await guarded.command('release savepoint step')
+        const result = await settled(sent, work)
+        await connection.command('release savepoint step')
         return result
       } catch (error) {
         pending.length = before
         // Names of savepoints shadow one another, so that the innermost is the one that is meant.
-        await guarded.command('rollback to savepoint step')
-        await guarded.command('release savepoint step')
+        await connection.command('rollback to savepoint step')
+        await connection.command('release savepoint step')
         throw error
       }
     },

@@ -38,7 +38,7 @@ export async function recordChanges(
   const moments = records.map((_, index) => later(recorded.count + index))
   recorded.count += records.length
   const column = <Key extends keyof ChangeRecord>(key: Key) => records.map((record) => record[key])
-  await transaction.execute(sql`
+  transaction.send(sql`
     insert into core_objectchange (time, user_id, user_name, request_id, action,
       changed_object_type, changed_object_id, related_object_type, related_object_id,
       object_repr, message, prechange_data, postchange_data)

@@ -3,8 +3,9 @@ import type { Model } from '../schema/registry.ts'
 import { UploadedFile } from '../schema/uploaded-file.ts'
 import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
+import { areWholeWhenInserted } from './inserted.ts'
 import { decodePicture } from './media.ts'
-import type { DraftRow, StoredRow } from './rows.ts'
+import { type DraftRow, rowReader, type StoredRow } from './rows.ts'
 import { saveTags } from './tags.ts'
 import { encodeValue, sameValue } from './values.ts'
 
@@ -14,13 +15,16 @@ export interface Saved {
   readonly previous: StoredRow | undefined
 }
 
-/** Inserts all rows by one statement and puts their ids into them. */
+/**
+ * Inserts all rows by one statement and puts their ids into them. Answers them as they are stored, in their
+ * order, unless more is to be saved before they are whole.
+ */
 export async function insertRows(
   context: WriteContext,
   model: Model,
   rows: readonly DraftRow[],
-): Promise<void> {
-  if (rows.length === 0) return
+): Promise<readonly StoredRow[] | undefined> {
+  if (rows.length === 0) return []
   const columns = [...model.columns.values()].filter(({ key }) => key !== 'id')
   await storeFiles(
     context,
@@ -28,16 +32,18 @@ export async function insertRows(
     rows.map((next) => ({ next, previous: undefined })),
   )
   const source = rowSource(columns, rows)
-  const inserted = await context.transaction.query<{ id: number }>(sql`
-    insert into ${identifier(model.table)} (${join(columns.map(({ name }) => identifier(name)))})
+  const whole = areWholeWhenInserted(model, rows) ? rowReader(context.service, model) : undefined
+  const returned = await context.transaction.queryArrays(sql`
+    insert into ${identifier(model.table)} as o (${join(columns.map(({ name }) => identifier(name)))})
     select ${join(source.values)} from ${source.from} order by q.position
-    returning id`)
+    returning o.id${whole ? sql`, ${whole.select}` : sql``}`)
   // The sequence is asked in the order of the rows.
-  const ids = inserted.map(({ id }) => id).sort((one, other) => one - other)
+  const inserted = returned.toSorted(([one], [other]) => Number(one) - Number(other))
   rows.forEach((row, index) => {
-    row.id = ids[index] ?? 0
+    row.id = Number(inserted[index]?.[0] ?? 0)
   })
   context.touched.add(model.name)
+  return whole && inserted.map(([, ...values]) => whole.read(values))
 }
 
 /** Writes the columns in which any row differs from what is stored, by one statement. */

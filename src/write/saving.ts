@@ -25,7 +25,7 @@ export async function saveNew(
 ): Promise<void> {
   const rows = items.map(({ next }) => next)
   stamp(context, model, rows, ['insert', 'save'])
-  await insertRows(context, model, rows)
+  const whole = await insertRows(context, model, rows)
   await placeNodes(
     context,
     model,
@@ -34,7 +34,7 @@ export async function saveNew(
   await saveRelations(context, model, items)
   await adjustCounters(context, model, [], rows)
   await runCompletion(context, model, 'create', items)
-  await record(context, model, items)
+  await record(context, model, items, whole)
   await noteEvents(
     context,
     model,
@@ -95,15 +95,19 @@ function stamp(
   }
 }
 
-/** Change records show rows as the database has them: with its defaults, counters and display texts. */
+/**
+ * Change records show rows as the database has them: with its defaults, counters and display texts. They are
+ * read again unless it is known what is stored.
+ */
 async function record(
   context: WriteContext,
   model: Model,
   items: readonly Pending[],
+  known?: readonly StoredRow[],
 ): Promise<void> {
   if (!model.has('changeLogging')) return
   const ids = items.map(({ next }) => next.id)
-  const stored = await loadRows(context.service, context.transaction, model, ids)
+  const stored = known ?? (await loadRows(context.service, context.transaction, model, ids))
   const byId = new Map(stored.map((row) => [row.id, row]))
   await recordChanges(
     context,

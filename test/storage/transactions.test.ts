@@ -145,6 +145,56 @@ forEachStorage('transactions', (open, storage) => {
     expect(await roomNames()).toEqual(['hall'])
   })
 
+  it('lets nothing through that the very first statement of failed work still does', async () => {
+    let straggler: Promise<unknown> = Promise.resolve()
+    const work = database.transaction(async (transaction) => {
+      straggler = transaction
+        .execute(sql`insert into room values (2, 'attic')`)
+        .catch((error: unknown) => error)
+      throw new Error('changed my mind')
+    })
+    await expect(work).rejects.toThrow('changed my mind')
+    await straggler
+    expect(await roomNames()).toEqual(['hall'])
+  })
+
+  it('keeps what was only sent', async () => {
+    await database.transaction(async (transaction) => {
+      transaction.send(sql`insert into room values (2, 'attic')`)
+    })
+    expect(await roomNames()).toEqual(['hall', 'attic'])
+  })
+
+  it('fails for the reason for which a sent statement failed, whatever failed because of it', async () => {
+    const work = database.transaction(async (transaction) => {
+      transaction.send(sql`insert into room values (2, 'hall')`)
+      await transaction.query(sql`select 1`)
+    })
+    await expect(work).rejects.toThrow(ConstraintViolation)
+    expect(await roomNames()).toEqual(['hall'])
+  })
+
+  it('undoes a savepoint in which a sent statement failed', async () => {
+    await database.transaction(async (transaction) => {
+      transaction.send(sql`insert into room values (2, 'attic')`)
+      const attempt = transaction.savepoint(async () => {
+        transaction.send(sql`insert into room values (3, 'attic')`)
+      })
+      await expect(attempt).rejects.toThrow(ConstraintViolation)
+    })
+    expect(await roomNames()).toEqual(['hall', 'attic'])
+  })
+
+  it('puts its statements in their order, whatever the first of them is', async () => {
+    await database.transaction(async (transaction) => {
+      transaction.send(sql`insert into room values (2, 'attic')`)
+      const [row] = await transaction.query<{ name: string }>(
+        sql`select name from room where id = 2`,
+      )
+      expect(row?.name).toBe('attic')
+    })
+  })
+
   it('refuses to go on after its end', async () => {
     const transaction = await database.transaction(async (transaction) => transaction)
     await expect(transaction.query(sql`select 1`)).rejects.toThrow('has ended')

@@ -5,7 +5,7 @@ import type { Content } from '../../pages/html.ts'
 import { rawForm } from '../../pages/object-form.ts'
 import { pluralTitleOf } from '../../schema/class-name.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
-import { type Answer, HTML_TYPE, JSON_TYPE, textOf } from '../answer.ts'
+import { type Answer, HTML_TYPE, JSON_TYPE, textOf, type WholeAnswer, whole } from '../answer.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { allowedMethods, type Endpoint } from '../endpoint.ts'
 import { answerTo } from '../errors.ts'
@@ -55,7 +55,7 @@ const found = (location: string): Answer => ({ status: 302, headers: { Location:
 /** Who asks; whoever cannot be known is nobody, and is told why. */
 async function identified(
   identify: () => Promise<Sender>,
-): Promise<{ readonly sender: Sender; readonly refusal?: Answer }> {
+): Promise<{ readonly sender: Sender; readonly refusal?: WholeAnswer }> {
   try {
     return { sender: await identify() }
   } catch (error) {
@@ -69,18 +69,20 @@ async function answerOf(
   request: ApiRequest,
   endpoint: Endpoint,
   answer: () => Promise<Answer>,
-): Promise<Answer> {
+): Promise<WholeAnswer> {
   try {
-    if (view === 'options') return await options({ ...request, method: 'OPTIONS' }, endpoint)
+    if (view === 'options') {
+      return await whole(await options({ ...request, method: 'OPTIONS' }, endpoint))
+    }
     if (view === 'new') return { status: 200 }
-    return await answer()
+    return await whole(await answer())
   } catch (error) {
     return refusalOf(error)
   }
 }
 
 /** Throws again what is a mistake of ours. */
-function refusalOf(error: unknown): Answer {
+function refusalOf(error: unknown): WholeAnswer {
   const answer = error instanceof ApiError ? answerTo(error) : undefined
   if (!answer) throw error
   return answer
@@ -89,7 +91,7 @@ function refusalOf(error: unknown): Answer {
 interface Outcome {
   readonly views: readonly View[]
   readonly view: View
-  readonly answer: Answer
+  readonly answer: WholeAnswer
 }
 
 async function pageOf(
@@ -163,7 +165,7 @@ function exchangeOf(
   { method, url }: ApiRequest,
   endpoint: Endpoint,
   view: View,
-  answer: Answer,
+  answer: WholeAnswer,
 ): Exchange {
   const plain = new URL(url)
   plain.searchParams.set('format', 'json')

@@ -1,4 +1,4 @@
-import { type Answer, textOf } from '../answer.ts'
+import { textOf, whole } from '../answer.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Method } from '../endpoint.ts'
 import type { Routes } from '../routes.ts'
@@ -26,7 +26,7 @@ export const ownApi =
     const handle = route?.endpoint.methods[method]
     if (!route || !handle) throw new Error(`Nothing answers ${method} at ${path}`)
     const url = new URL(`${request.base}${path}?${new URLSearchParams(search)}`)
-    const answer: Answer = await handle({
+    const answer = await handle({
       ...request,
       method,
       url,
@@ -36,5 +36,5 @@ export const ownApi =
       headers: {},
       body: { read: async () => body, form: async () => undefined },
     })
-    return answer.body === undefined ? undefined : JSON.parse(textOf(answer))
+    return answer.body === undefined ? undefined : JSON.parse(textOf(await whole(answer)))
   }
