@@ -4,6 +4,7 @@ import type { Field, FieldKind, Form, ScalarField } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, sql } from '../sql/fragment.ts'
 import { BASE } from './base.ts'
+import { writeComputed } from './computed.ts'
 import { writeCustomFields } from './custom-fields.ts'
 import { writeGeneric } from './generic.ts'
 import { writeManyToMany, writeReverse, writeTags } from './many.ts'
@@ -129,21 +130,7 @@ const WRITERS: { readonly [K in FieldKind]: FieldWriter<K> } = {
     const { nested } = builder.service.registry.model(field.of)
     return writeReverse(builder, field, (as === 'bare' ? undefined : as) ?? field.form ?? nested)
   },
-  computed: (builder, field) => {
-    builder.isTraceable = false
-    const position = builder.loadByIds((ids, reader) =>
-      field.load(ids, {
-        database: reader.database,
-        remember: reader.remember,
-        model: (name) => reader.service.registry.model(name),
-        nested: (name, wanted, form) => {
-          const model = reader.service.registry.model(name)
-          return reader.nested(model, form ?? model.nested, wanted)
-        },
-      }),
-    )
-    return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
-  },
+  computed: writeComputed,
 }
 
 const writeField = (builder: PlanBuilder, field: Field, entry: Entry): WriteValue =>

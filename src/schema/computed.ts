@@ -13,6 +13,8 @@ export interface ComputeContext {
     ids: readonly number[],
     form?: Form,
   ) => Promise<ReadonlyMap<number, string>>
+  /** The answer to a question that several fields of an object have; put once for a page. */
+  readonly share: <T>(question: string, load: () => Promise<T>) => Promise<T>
   /**
    * The answer under `key`, kept until one of the models changes. Loaded anew, and not kept, where a
    * transaction's own changes must be seen.

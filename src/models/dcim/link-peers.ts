@@ -12,7 +12,20 @@ export interface Found {
 }
 
 /** What stands at the other end of the links of objects of one model. */
-export async function linkPeersOf(
+export const linkPeersOf = (
+  model: string,
+  ids: readonly number[],
+  context: ComputeContext,
+): Promise<readonly Found[]> =>
+  context.share('link peers', async () => {
+    const [cabled, wireless] = await Promise.all([
+      cablePeersOf(model, ids, context),
+      model === 'dcim.interface' ? wirelessPeersOf(ids, context) : [],
+    ])
+    return [...cabled, ...wireless]
+  })
+
+async function cablePeersOf(
   model: string,
   ids: readonly number[],
   { database }: ComputeContext,
@@ -28,8 +41,13 @@ export async function linkPeersOf(
     where own.termination_type = ${model} and own.termination_id = any(${ids}::bigint[])
     order by own.termination_id, peer.connector, peer.id
   `)
-  const peers = [...Map.groupBy(ends, ({ id }) => id).values()].flatMap(atOtherEnds)
-  if (model !== 'dcim.interface') return peers
+  return [...Map.groupBy(ends, ({ id }) => id).values()].flatMap(atOtherEnds)
+}
+
+async function wirelessPeersOf(
+  ids: readonly number[],
+  { database }: ComputeContext,
+): Promise<readonly Found[]> {
   const wireless = await database.query<{ id: number; object: number }>(sql`
     select i.id, case l.interface_a_id when i.id then l.interface_b_id else l.interface_a_id end
       as object
@@ -37,22 +55,34 @@ export async function linkPeersOf(
     join wireless_wirelesslink l on l.id = i.wireless_link_id
     where i.id = any(${ids}::bigint[]) and i.cable_id is null
   `)
-  return [...peers, ...wireless.map((peer) => ({ ...peer, type: model, wireless: true }))]
+  return wireless.map((peer) => ({ ...peer, type: 'dcim.interface', wireless: true }))
+}
+
+interface Endpoints {
+  readonly ends: readonly Found[]
+  readonly reachable: ReadonlySet<number>
 }
 
 /** Ends of the complete paths that begin at objects of one model, and those whose path is active. */
-export async function endpointsOf(
+export const endpointsOf = (
+  model: string,
+  ids: readonly number[],
+  context: ComputeContext,
+): Promise<Endpoints> => context.share('endpoints', () => findEndpoints(model, ids, context))
+
+async function findEndpoints(
   model: string,
   ids: readonly number[],
   { database, model: modelOf }: ComputeContext,
-): Promise<{ readonly ends: readonly Found[]; readonly reachable: ReadonlySet<number> }> {
-  const rows = await database.query<{ id: number; active: boolean; last: string }>(sql`
-    select t.id, p.is_active as active, p.path ->> -1 as last
-    from ${identifier(modelOf(model).table)} t
-    join dcim_cablepath p on p.id = t._path_id
-    where t.id = any(${ids}::bigint[]) and p.is_complete
-  `)
-  const virtual = model === 'dcim.interface' ? await virtualPeersOf(ids, database) : []
+): Promise<Endpoints> {
+  const [rows, virtual] = await Promise.all([
+    database.query<{ id: number; active: boolean; last: string }>(sql`
+      select t.id, p.is_active as active, p.path ->> -1 as last
+      from ${identifier(modelOf(model).table)} t
+      join dcim_cablepath p on p.id = t._path_id
+      where t.id = any(${ids}::bigint[]) and p.is_complete`),
+    model === 'dcim.interface' ? virtualPeersOf(ids, database) : [],
+  ])
   const byCircuit = new Set(virtual.map(({ id }) => id))
   const ends = rows.flatMap(({ id, last }) =>
     (JSON.parse(last) as string[]).flatMap((node) => {
