@@ -210,6 +210,20 @@ describe('the setting', () => {
   })
 })
 
+it('a body that is kept is compressed once', async () => {
+  const app = fastify()
+  onTestFinished(() => app.close())
+  compressAnswers(app, { compression: 8_192, sessionCookieName: 'sessionid' })
+  const body = Buffer.alloc(10_000, 'a')
+  app.get('/', (_request, reply) => reply.type('application/json').send(body))
+  const url = await app.listen()
+  const first = await send(url, '/', GZIP)
+  // Nobody changes a body that is kept; here it shows whether it is looked at again.
+  body.fill('b')
+  expect((await send(url, '/', GZIP)).bytes).toEqual(first.bytes)
+  expect(decoded(await send(url, '/', { 'accept-encoding': 'zstd' }))).toBe(body.toString())
+})
+
 describe('bodies that come piece by piece', () => {
   const serve = async (pieces: () => AsyncIterable<string>) => {
     const app = fastify()
