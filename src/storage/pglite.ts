@@ -8,6 +8,7 @@ import { DurableFiles } from './durable-files.ts'
 import { encode } from './encode.ts'
 import { databaseUnavailable, translateFailure } from './failures.ts'
 import { Lock } from './lock.ts'
+import { Received } from './received.ts'
 import { readAnswer } from './server-messages.ts'
 import { StatementCache } from './statement-cache.ts'
 import { queryableOver, refuseInsideTransaction, runTransaction } from './transaction.ts'
@@ -109,6 +110,7 @@ class Session implements Connection {
   isClosed = false
   readonly #engine: PGlite
   readonly #prepared = new StatementCache(PREPARED)
+  readonly #received = new Received()
 
   constructor(engine: PGlite) {
     this.#engine = engine
@@ -125,20 +127,22 @@ class Session implements Connection {
       write.sync(),
     ]
     try {
-      return this.#exchange(messages, form)
+      return await this.#exchange(messages, form)
     } catch (error) {
       this.#prepared.forget(text)
-      if (name !== '') this.#exchange([write.close({ type: 'S', name }), write.sync()], form)
+      if (name !== '') await this.#exchange([write.close({ type: 'S', name }), write.sync()], form)
       throw translateFailure(error, text)
     }
   }
 
   async script(text: string): Promise<void> {
     try {
-      this.#exchange([write.query(text)], 'arrays')
+      await this.#exchange([write.query(text)], 'arrays')
       // Plans of tables that the script has changed would fail.
-      this.#exchange([write.query('deallocate all')], 'arrays')
+      const deallocated = this.#exchange([write.query('deallocate all')], 'arrays')
+      // Before anything is awaited: from here on nobody may use a name that is no more.
       this.#prepared.clear()
+      await deallocated
     } catch (error) {
       throw translateFailure(error, text)
     }
@@ -146,16 +150,33 @@ class Session implements Connection {
 
   async command(text: string): Promise<string> {
     try {
-      return this.#exchange([write.query(text)], 'arrays').command
+      return (await this.#exchange([write.query(text)], 'arrays')).command
     } catch (error) {
       throw translateFailure(error, text)
     }
   }
 
-  /** Blocks until the engine has answered. Throws the server's first error. */
-  #exchange(messages: readonly Uint8Array[], form: RowForm): Answer {
+  /**
+   * Blocks until the engine has answered. Throws the server's first error. As a stream, which the engine neither parses
+   * nor keeps: of what it is asked otherwise it gathers the parsed messages for ever.
+   */
+  async #exchange(messages: readonly Uint8Array[], form: RowForm): Promise<Answer> {
     if (this.isClosed) throw databaseUnavailable(new Error('The database is closed'))
-    return readAnswer(this.#engine.execProtocolRawSync(Buffer.concat(messages)), form)
+    const carriedOut = this.#engine.execProtocolRawStream(Buffer.concat(messages), {
+      syncToFs: false,
+      onRawData: (part) => this.#received.add(part),
+    })
+    // Before anything is awaited: the next question's answer takes the same place.
+    const [answer] = await Promise.all([this.#read(form), carriedOut])
+    return answer
+  }
+
+  async #read(form: RowForm): Promise<Answer> {
+    try {
+      return readAnswer(this.#received.bytes, form)
+    } finally {
+      this.#received.clear()
+    }
   }
 }
 
