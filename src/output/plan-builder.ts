@@ -3,7 +3,7 @@ import { modelsNamedIn } from '../query/statement-models.ts'
 import type { Form } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, join, raw, type Sql, sql, text } from '../sql/fragment.ts'
-import { CountLoads, type CountStatement } from './count-loads.ts'
+import { type Ask, PageQuestions, type Question } from './page-questions.ts'
 import type { Load, LoadByIds, LoadByRows, Part, ValueRow, WriteValue } from './plan.ts'
 
 /** Where the relations of a plan lead, for its dependencies. */
@@ -26,7 +26,7 @@ export class PlanBuilder {
   readonly #columns: Sql[] = []
   readonly #indexes = new Map<string, number>()
   readonly #keyed = new Map<Model, Map<Form, KeyedLoad>>()
-  readonly #counts = new CountLoads()
+  readonly #questions = new PageQuestions()
   readonly #reads: Sql[] = []
 
   constructor(service: Service, model: Model, isNested: boolean) {
@@ -63,15 +63,15 @@ export class PlanBuilder {
     return this.loads.push({ by: 'rows', load }) - 1
   }
 
-  /** Position of the answer of a load by ids; `reads` are the statements that it puts, for the dependencies. */
-  loadByIds(load: LoadByIds, reads: readonly Sql[] = []): number {
-    this.#reads.push(...reads)
+  /** Position of the answer of a load that needs nothing but their ids. */
+  loadByIds(load: LoadByIds): number {
     return this.loads.push({ by: 'ids', load }) - 1
   }
 
-  /** Position of a count by the ids of the page's rows. All counts of a plan are one question. */
-  count(statement: CountStatement): number {
-    return this.loadByIds(this.#counts.add(statement), [statement([])])
+  /** To be asked within a load by ids. All questions of a plan are put as one. */
+  ask(question: Question): Ask {
+    this.#reads.push(question([]))
+    return this.#questions.add(question)
   }
 
   /** Writes the object whose id stands at `index`. All relations to one form are loaded together. */

@@ -12,7 +12,11 @@ export function writeCount(builder: PlanBuilder, field: RelatedCountField): Writ
   const statement = field.cumulative
     ? subtreeStatement(registry, builder.model, field)
     : countStatement(registry, builder.model, field)
-  const position = builder.count(statement)
+  const ask = builder.ask(statement)
+  const position = builder.loadByIds(async (ids, reader) => {
+    const counts = await ask(ids, reader)
+    return new Map([...counts].map(([id, [count = '0']]) => [id, count]))
+  })
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '0'
 }
 
@@ -21,7 +25,7 @@ function countStatement(registry: Registry, model: Model, { of, via }: RelatedCo
   const { joins, key, where, isMany } = leadOf(counted, via, model)
   const count = raw(isMany ? 'count(distinct t.id)' : 'count(*)')
   return (ids: readonly number[]): Sql => sql`
-    select ${key}, ${count} from ${identifier(counted.table)} t${joins}
+    select ${key}, ${count}::text, 0 from ${identifier(counted.table)} t${joins}
     where ${where} and ${key} = any(${ids}::bigint[]) group by 1`
 }
 
@@ -30,7 +34,7 @@ function subtreeStatement(registry: Registry, model: Model, { of, via }: Related
   const counted = registry.model(of)
   const { joins, key, where } = leadOf(counted, via, model)
   return (ids: readonly number[]): Sql => sql`
-    select a.id, count(distinct t.id) from ${identifier(counted.table)} t${joins}
+    select a.id, count(distinct t.id)::text, 0 from ${identifier(counted.table)} t${joins}
     join ${identifier(model.table)} n on n.id = ${key}
     cross join lateral unnest(n._ancestors) a(id)
     where ${where} and n._ancestors && ${ids}::bigint[] and a.id = any(${ids}::bigint[]) group by 1`

@@ -91,6 +91,7 @@ export function openPostgres(options: PostgresOptions): Database {
 /** One connection of the pool and what it has prepared. */
 class Session implements Connection {
   isLost = false
+  #isGathering = false
   readonly #client: pg.PoolClient
   readonly #prepared = new StatementCache(PREPARED_PER_CONNECTION)
 
@@ -104,6 +105,7 @@ class Session implements Connection {
 
   /** Statements that are put side by side go out at once, and are answered one after the other. */
   async run(text: string, values: readonly unknown[], form: RowForm): Promise<Answer> {
+    this.#gather()
     const encoded = values.map(encode)
     const { name, evicted } = this.#prepared.choose(text)
     // Where that fails the transaction has failed before, which the statement itself will tell.
@@ -124,6 +126,7 @@ class Session implements Connection {
   }
 
   async script(text: string): Promise<void> {
+    this.#gather()
     try {
       await this.#client.query(text)
     } catch (error) {
@@ -132,6 +135,7 @@ class Session implements Connection {
   }
 
   async command(text: string): Promise<string> {
+    this.#gather()
     try {
       // The library answers several statements with a list of results, whatever its types say.
       return [await this.#client.query(text)].flat().at(-1)?.command ?? ''
@@ -141,6 +145,18 @@ class Session implements Connection {
       this.isLost = true
       throw failure
     }
+  }
+
+  /** What is asked until nothing more can go on without an answer leaves in one piece: sending is dear. */
+  #gather(): void {
+    if (this.#isGathering) return
+    this.#isGathering = true
+    const { stream } = this.#client.connection
+    stream.cork()
+    process.nextTick(() => {
+      this.#isGathering = false
+      stream.uncork()
+    })
   }
 
   #translate(error: unknown, text: string): unknown {

@@ -1,0 +1,49 @@
+import { join, type Sql, sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import type { Reader } from './plan.ts'
+
+/**
+ * Asks what belongs to the rows with the ids. Selects the id of a row, a value as text, and the place of the
+ * value among those of the row. Rows to which nothing belongs may be missing.
+ */
+export type Question = (ids: readonly number[]) => Sql
+
+/** Values by the id of the row, in their order. */
+export type Values = ReadonlyMap<number, readonly string[]>
+
+export type Ask = (ids: readonly number[], reader: Reader) => Promise<Values>
+
+/** The questions of one plan, which are put to the database as one statement for each page. */
+export class PageQuestions {
+  readonly #questions: Question[] = []
+  /** By the page's ids, which all loads of a page are given. */
+  readonly #pages = new WeakMap<readonly number[], Promise<readonly Values[]>>()
+
+  add(question: Question): Ask {
+    const index = this.#questions.push(question) - 1
+    return async (ids, { database }) => {
+      const page = this.#pages.get(ids) ?? this.#ask(ids, database)
+      this.#pages.set(ids, page)
+      return (await page)[index] ?? new Map()
+    }
+  }
+
+  async #ask(ids: readonly number[], database: Queryable): Promise<readonly Values[]> {
+    const parts = this.#questions.map(
+      (question, index) => sql`select ${index}::int, asked.* from (${question(ids)}) asked`,
+    )
+    const rows = await database.queryArrays(join(parts, ' union all '))
+    const answers = this.#questions.map(() => new Map<number, string[]>())
+    for (const [index, id, value] of rows.toSorted(byPlace)) {
+      const answer = answers[Number(index)]
+      const values = answer?.get(Number(id))
+      if (values) values.push(String(value))
+      else answer?.set(Number(id), [String(value)])
+    }
+    return answers
+  }
+}
+
+const PLACE = 3
+const byPlace = (one: readonly unknown[], other: readonly unknown[]): number =>
+  Number(one[PLACE]) - Number(other[PLACE])
