@@ -64,10 +64,11 @@ export async function onServer(work: (server: Database) => Promise<void>): Promi
   }
 }
 
+/** Copies through the log: to copy files makes a checkpoint of the whole server each time, and all tests wait for it. */
 const create = (server: Database, name: string, template: string): Promise<void> =>
   server.script(
     text(
-      sql`create database ${identifier(name)} template ${identifier(template)} strategy file_copy`,
+      sql`create database ${identifier(name)} template ${identifier(template)} strategy wal_log`,
     ),
   )
 
