@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readObjects } from '../../src/output/read-objects.ts'
+import { shapeOf } from '../../src/output/shape.ts'
+import { selectIds } from '../../src/query/page.ts'
 import type { Queryable } from '../../src/sql/queryable.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { openServerDatabase } from '../support/database.ts'
@@ -11,14 +14,15 @@ let inventory: Inventory
 let statements = 0
 const ids: Record<string, number> = {}
 
+const count =
+  <A extends unknown[], R>(ask: (...given: A) => R) =>
+  (...given: A): R => {
+    statements += 1
+    return ask(...given)
+  }
+
 /** The same, with each statement counted. */
 function counted<Q extends Queryable>(source: Q): Q {
-  const count = <A extends unknown[], R>(ask: (...given: A) => R) => {
-    return (...given: A): R => {
-      statements += 1
-      return ask(...given)
-    }
-  }
   const { query, queryArrays, execute } = source
   return {
     ...source,
@@ -32,7 +36,10 @@ const countingDatabase = async (): Promise<Database> => {
   const database = await openServerDatabase()
   return {
     ...counted(database),
-    transaction: (work) => database.transaction((transaction) => work(counted(transaction))),
+    transaction: (work) =>
+      database.transaction((transaction) =>
+        work({ ...counted(transaction), send: count(transaction.send) }),
+      ),
   }
 }
 
@@ -129,5 +136,34 @@ describe.each(cases)('batches of $name', ({ model, body, change }) => {
     const [, one, ten, thousand] = counts
     expect({ ...ten, size: 0 }).toEqual({ ...one, size: 0 })
     expect({ ...thousand, size: 0 }).toEqual({ ...one, size: 0 })
+  })
+})
+
+// Rows, what belongs to them, and a question for each function that computes a field.
+const pages: readonly { readonly model: string; readonly most: number }[] = [
+  { model: 'dcim.site', most: 2 },
+  { model: 'dcim.device', most: 4 },
+  { model: 'dcim.interface', most: 6 },
+]
+
+describe.each(pages)('pages of $model', ({ model, most }) => {
+  it(`take at most ${most} statements, whatever their size`, async () => {
+    const { service } = inventory
+    const shown = service.registry.model(model)
+    const shape = shapeOf(service, shown, { brief: false, excludeContext: false })
+    const sight = { registry: service.registry, access: () => 'all' as const }
+    if (model !== 'dcim.interface') {
+      const makes = cases.find((each) => each.model === model)
+      const bodies = Array.from({ length: 20 }, (_, index) => makes?.body(index) ?? {})
+      await inventory.createAll(model, bodies)
+    }
+    const all = await selectIds(service.database, shown, { sight })
+    const read = (size: number, base: string) =>
+      countOf(() => readObjects(service, service.database, all.slice(0, size), shape, base))
+    await read(20, 'the first time')
+    const counts = [(await read(1, 'one')).count, (await read(20, 'twenty')).count]
+    expect(counts[0]).toBe(counts[1])
+    expect(counts[0]).toBeLessThanOrEqual(most)
+    expect((await read(20, 'twenty')).count).toBe(0)
   })
 })
