@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
 import { ApiError, ConfigurationError } from '../../src/errors.ts'
 import { sql } from '../../src/sql/fragment.ts'
@@ -72,6 +72,20 @@ describe('a server that goes away', () => {
 })
 
 describe('the embedded database', () => {
+  let made: string
+  beforeAll(async () => {
+    // Made once and copied, since that takes seconds.
+    made = mkdtempSync(join(tmpdir(), 'cadastre-made-'))
+    await (await open({ DATA_DIR: made })).close()
+  })
+  afterAll(() => rmSync(made, { recursive: true }))
+
+  const directoryWithDatabase = () => {
+    const directory = newDirectory()
+    cpSync(made, directory, { recursive: true })
+    return directory
+  }
+
   it('keeps its data over a restart', async () => {
     const directory = newDirectory()
     const first = await open({ DATA_DIR: directory })
@@ -83,7 +97,7 @@ describe('the embedded database', () => {
   })
 
   it('is refused while another process has it open, and taken over when that one is killed', async () => {
-    const directory = newDirectory()
+    const directory = directoryWithDatabase()
     const writer = await startWriter(directory)
     const refused = open({ DATA_DIR: directory })
     await expect(refused).rejects.toThrow(ConfigurationError)
@@ -105,14 +119,14 @@ describe('the embedded database', () => {
   })
 
   it('is refused a second time in the same process too', async () => {
-    const directory = newDirectory()
+    const directory = directoryWithDatabase()
     const database = await open({ DATA_DIR: directory })
     onTestFinished(() => database.close())
     await expect(open({ DATA_DIR: directory })).rejects.toThrow(`in use by process ${process.pid}`)
   })
 
   it('takes over from a dead process whose number somebody else has now', async () => {
-    const directory = newDirectory()
+    const directory = directoryWithDatabase()
     writeFileSync(join(directory, 'database.lock'), `${process.pid} 12345`)
     const database = await open({ DATA_DIR: directory })
     await database.close()
