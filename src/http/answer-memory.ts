@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '../auth/actor.ts'
-import { type Basis, holds, withBasis } from '../query/basis.ts'
+import { withBasis } from '../query/basis.ts'
+import { Kept } from '../query/kept.ts'
 import type { Service } from '../query/service.ts'
-import { BoundedMap } from '../storage/bounded-map.ts'
 import { type Answer, isWhole } from './answer.ts'
 import type { ApiRequest } from './api-request.ts'
-
-interface Kept {
-  readonly answer: Answer
-  readonly basis: Basis
-}
 
 /** What an entry takes besides its body and its key, about. */
 const ENTRY_BYTES = 500
@@ -17,27 +12,25 @@ const ENTRY_BYTES = 500
 /** Whole answers to reads, by who asks and for what, each for as long as its basis holds. */
 export class AnswerMemory {
   readonly #service: Service
-  readonly #kept: BoundedMap<string, Kept>
+  readonly #kept: Kept<Answer>
 
   /** `limit`: bytes of answers that are kept at most. */
   constructor(service: Service, limit: number) {
     this.#service = service
-    this.#kept = new BoundedMap(limit)
+    this.#kept = new Kept(service, limit)
   }
 
   /** The kept answer to the request, or what `make` brings. */
   async answer(request: ApiRequest, make: () => Promise<Answer>): Promise<Answer> {
     const key = keyOf(request)
-    const kept = this.#kept.get(key)
-    if (kept && holds(this.#service, kept.basis)) return kept.answer
-    this.#kept.delete(key)
+    const known = this.#kept.find(key)
+    if (known) return known
     const { result, basis } = await withBasis(this.#service, make)
-    if (!basis) return result
     const { body = '' } = result
     // Parts are made as they are sent, and gone then.
-    if (!isWhole(body)) return result
+    if (!basis || !isWhole(body)) return result
     const answer = inBytes(result)
-    this.#kept.set(key, { answer, basis }, ENTRY_BYTES + 2 * key.length + body.length)
+    this.#kept.keep(key, answer, basis, ENTRY_BYTES + 2 * key.length + body.length)
     return answer
   }
 }

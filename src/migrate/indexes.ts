@@ -31,6 +31,11 @@ export function indexesOf(
   }
   const firsts = new Set(covered.map(([first]) => first))
   if (isOrdered) firsts.add(order[0]?.column)
+  // Lists that are ordered otherwise are often asked for by name.
+  const named = model.columns.get('name')
+  if (named && isNaturalName(model, named) && !isTooLong(named) && !firsts.has(named.name)) {
+    add([named.name, 'order'], `(${quoted(named.name)}, ${quoted('id')})`)
+  }
   for (const [name, field] of model.fields) {
     if (field.kind === 'genericForeignKey') {
       const type = columnOf(model, field.typeField ?? `${name}_type`).name
@@ -55,12 +60,15 @@ export function indexesOf(
 /** Index for parts of names. Expression and collation are those of comparisons (query/fold.ts). */
 export function trigramIndexOf(model: Model): Readonly<Record<string, StoredIndex>> {
   const column = model.columns.get('name')
-  // Trees are small.
-  if (column?.type !== 'text' || column.collation !== 'natural' || model.definition.tree) return {}
+  if (!column || !isNaturalName(model, column)) return {}
   const definition = `using gin (upper(${quoted(column.name)} collate "und-x-icu") gin_trgm_ops)`
   const name = boundedName(model.table, column.name, 'parts', 'index')
   return { [name]: { table: model.table, unique: false, definition } }
 }
+
+/** Trees are small, and ordered by their paths. */
+const isNaturalName = ({ definition }: Model, { type, collation }: Column): boolean =>
+  type === 'text' && collation === 'natural' && !definition.tree
 
 /** Rows that point nowhere are never looked for by where they point: each of them saves an entry for each of its relations. */
 const whereFilled = ({ field, name, nullable }: Column): string =>

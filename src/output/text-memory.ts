@@ -1,7 +1,6 @@
-import { type Basis, holds } from '../query/basis.ts'
+import type { Basis } from '../query/basis.ts'
+import { Kept } from '../query/kept.ts'
 import type { Service } from '../query/service.ts'
-import { BoundedMap } from '../storage/bounded-map.ts'
-import { noteModels } from '../storage/footprint.ts'
 import type { Shape } from './shape.ts'
 
 /** An object as an answer shows it. */
@@ -12,11 +11,8 @@ export interface ShownObject {
   readonly stamp: unknown
 }
 
-interface Kept {
-  readonly shown: ShownObject
-  readonly basis: Basis
-}
-
+/** Share of the memory of answers; whole answers have half, counts the rest. */
+const SHARE = 7 / 16
 /** What an entry takes besides its text, about. */
 const ENTRY_BYTES = 200
 
@@ -25,25 +21,19 @@ const ENTRY_BYTES = 200
  * show the same objects need not read them again, whatever was asked for.
  */
 export class TextMemory {
-  readonly #service: Service
-  readonly #kept: BoundedMap<string, Kept>
+  readonly #kept: Kept<ShownObject>
 
   constructor(service: Service) {
-    this.#service = service
-    this.#kept = new BoundedMap(service.settings.answerMemorySize / 2)
+    this.#kept = new Kept(service, service.settings.answerMemorySize * SHARE)
   }
 
   find(shape: Shape, base: string, id: number): ShownObject | undefined {
-    const kept = this.#kept.get(keyOf(shape, base, id))
-    if (!kept || !holds(this.#service, kept.basis)) return undefined
-    noteModels(kept.basis.models)
-    return kept.shown
+    return this.#kept.find(keyOf(shape, base, id))
   }
 
   keep(shape: Shape, base: string, shown: ReadonlyMap<number, ShownObject>, basis: Basis): void {
     for (const [id, each] of shown) {
-      const kept = { shown: each, basis }
-      this.#kept.set(keyOf(shape, base, id), kept, each.json.length + ENTRY_BYTES)
+      this.#kept.keep(keyOf(shape, base, id), each, basis, each.json.length + ENTRY_BYTES)
     }
   }
 }

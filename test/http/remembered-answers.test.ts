@@ -160,6 +160,19 @@ forEachStorage('remembered answers', (open) => {
     questions.mockRestore()
   })
 
+  it('count a list once for all of its pages, and again when it has changed', async () => {
+    const path = '/api/dcim/sites/?limit=2&name__n=nobody'
+    const { count } = (await api.ask('GET', path)).json
+    const questions = vi.spyOn(api.service.database, 'query')
+    const page = await api.ask('GET', `${path}&offset=2`)
+    expect(page.json.count).toBe(count)
+    expect(questions).not.toHaveBeenCalled()
+    questions.mockRestore()
+    const body = { name: 'One more', slug: 'one-more' }
+    expect((await api.ask('POST', '/api/dcim/sites/', { body })).status).toBe(201)
+    expect((await api.ask('GET', `${path}&offset=2`)).json.count).toBe(Number(count) + 1)
+  })
+
   it('serve every form of the same answer', async () => {
     const path = '/api/dcim/sites/?limit=2'
     const compact = await api.ask('GET', path)

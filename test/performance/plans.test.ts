@@ -80,6 +80,7 @@ const requests: readonly (readonly [name: string, path: () => string])[] = [
   ['devices of a rack', () => `/api/dcim/devices/?limit=50&rack_id=${ids.rack}`],
   ['the newest devices', () => '/api/dcim/devices/?limit=50&ordering=-id'],
   ['a page of interfaces', () => '/api/dcim/interfaces/?limit=50'],
+  ['interfaces by their names', () => '/api/dcim/interfaces/?limit=50&ordering=name'],
   ['interfaces of a device', () => `/api/dcim/interfaces/?device_id=${ids.device}`],
   ['interfaces of a device by name', () => `/api/dcim/interfaces/?device=${ids.name}`],
   ['one interface', () => `/api/dcim/interfaces/${ids.interface}/`],
