@@ -6,7 +6,7 @@ import { shapeOf } from '../output/shape.ts'
 import { compileFilters } from '../query/compile-filters.ts'
 import { countRows } from '../query/count.ts'
 import { compileOrder } from '../query/order.ts'
-import { pageStatement } from '../query/page.ts'
+import { pageIds } from '../query/page-ids.ts'
 import { pageLinks } from '../query/page-links.ts'
 import { parseWindow } from '../query/window.ts'
 import type { Model } from '../schema/registry.ts'
@@ -32,11 +32,10 @@ export async function list(request: ApiRequest, model: Model): Promise<Answer> {
     return await exportObjects(request, model, { where, order }, exported)
   }
   const shape = shapeOf(service, model, selectionOf(search))
-  const [rows, count] = await Promise.all([
-    service.database.queryArrays(pageStatement(model, { where, sight, order, window })),
+  const [ids, count] = await Promise.all([
+    pageIds(service, model, { where, sight, order, window }),
     window.start === undefined ? countRows(service, model, { where, sight }) : null,
   ])
-  const ids = rows.map(([id]) => Number(id))
   const { next, previous } = pageLinks(request.url, window, {
     count,
     length: ids.length,

@@ -1,0 +1,35 @@
+import type { Model } from '../schema/registry.ts'
+import type { Order } from './order.ts'
+import { pageStatement, type Selection } from './page.ts'
+import { rememberedNumbers } from './remembered-numbers.ts'
+import type { Service } from './service.ts'
+import type { Window } from './window.ts'
+
+/** Ids that are found at a time beyond as many rows. */
+const BLOCK = 10_000
+
+type Page = Selection & { readonly order: Order; readonly window: Window }
+
+/**
+ * Ids of the page's rows, in its order. Finding a page takes as long as there are rows before it, so deep
+ * within a list the ids of many pages are found, and remembered, at once: whoever reads the list page by page
+ * asks the database for every block, not for every page.
+ */
+export async function pageIds(
+  service: Service,
+  model: Model,
+  page: Page,
+): Promise<readonly number[]> {
+  const { limit, offset, start } = page.window
+  const idsAt = (window: Window) =>
+    rememberedNumbers(service, pageStatement(model, { ...page, window }))
+  const isDeep = start === undefined && limit !== undefined && limit <= BLOCK && offset >= BLOCK
+  if (!isDeep) return await idsAt(page.window)
+  const first = offset - (offset % BLOCK)
+  const block = await idsAt({ limit: BLOCK, offset: first })
+  const found = block.slice(offset - first, offset - first + limit)
+  const isCut = found.length < limit && block.length === BLOCK
+  if (!isCut) return found
+  const next = await idsAt({ limit: BLOCK, offset: first + BLOCK })
+  return [...found, ...next.slice(0, limit - found.length)]
+}

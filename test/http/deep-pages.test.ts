@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { sql } from '../../src/sql/fragment.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+
+const COUNT = 20_500
+
+forEachStorage('pages deep within a list', (open) => {
+  let api: Api
+  let all: readonly unknown[]
+
+  beforeAll(async () => {
+    api = await startApi(open, { MAX_PAGE_SIZE: '0' })
+    await api.service.database.execute(sql`
+      insert into extras_tag (name, slug, color, description, weight, object_types)
+      select 'Tag ' || (number * 7919) % 20507, 'tag-' || number, '9e9e9e', '', 1000, '{}'
+      from generate_series(1, ${COUNT}::int) number`)
+    all = (await page(0, 0)).ids
+    expect(all).toHaveLength(COUNT)
+  })
+  afterAll(() => api.close())
+
+  const page = async (limit: number, offset: number) => {
+    const path = `/api/extras/tags/?fields=id&ordering=-name&limit=${limit}&offset=${offset}`
+    const { json } = await api.ask('GET', path)
+    return { count: json.count, ids: (json.results ?? []).map(({ id }) => id) }
+  }
+
+  const places: readonly (readonly [name: string, limit: number, offset: number])[] = [
+    ['before the first block', 50, 9_990],
+    ['at the beginning of a block', 50, 10_000],
+    ['in the middle of one', 200, 15_037],
+    ['over its end', 100, 19_950],
+    ['over the end of the list', 100, 20_450],
+    ['behind it', 50, 30_000],
+  ]
+
+  it.each(places)('%s hold what stands there', async (_name, limit, offset) => {
+    const { ids, count } = await page(limit, offset)
+    expect(count).toBe(COUNT)
+    expect(ids).toEqual(all.slice(offset, offset + limit))
+  })
+
+  it('are found once for all pages around them, until something changes', async () => {
+    await page(50, 12_000)
+    const questions = vi.spyOn(api.service.database, 'queryArrays')
+    const { ids } = await page(50, 12_050)
+    expect(questions).not.toHaveBeenCalled()
+    questions.mockRestore()
+    const body = { name: 'Tag 99999', slug: 'the-first' }
+    expect((await api.ask('POST', '/api/extras/tags/', { body })).status).toBe(201)
+    expect((await page(50, 12_051)).ids).toEqual(ids)
+  })
+})
