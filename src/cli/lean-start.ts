@@ -7,7 +7,7 @@ export interface Start {
 
 /**
  * The C library gives each thread an area of its own and hands little of it back: what V8's compilers needed once stays
- * for ever, with the embedded database 200 MB. In one area it is used again. Other libraries than glibc ignore this.
+ * for ever, some 70 MB with the embedded database. In one area it is used again. Other libraries than glibc ignore this.
  */
 const FRUGAL = { MALLOC_ARENA_MAX: '1' }
 
