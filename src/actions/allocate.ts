@@ -6,7 +6,7 @@ import type { JsonObject } from '../schema/json.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { createObjects } from '../write/create.ts'
 import { takeAllocationLock } from '../write/locks.ts'
-import { runWrite } from '../write/run.ts'
+import { writeAndRead } from '../write/run.ts'
 import { type ActionAnswer, type ActionRequest, answerText } from './action.ts'
 
 export interface Allocation {
@@ -44,14 +44,20 @@ export async function allocate(
     brief: false,
     excludeContext: false,
   })
-  return await runWrite(service, { actor, requestId: request.id }, async (context) => {
-    await takeAllocationLock(context, model)
-    const completed = await allocation.complete(bodies, context.transaction)
-    const ids = await createObjects(context, model, completed, { bulk })
-    const texts = await fetchObjects(service, context.transaction, ids, shape, base)
-    const shown = ids.map((id) => texts.get(id) ?? '')
-    return answerText(bulk ? `[${shown.join(',')}]` : (shown[0] ?? ''), 201)
-  })
+  return await writeAndRead(
+    service,
+    { actor, requestId: request.id },
+    async (context) => {
+      await takeAllocationLock(context, model)
+      const completed = await allocation.complete(bodies, context.transaction)
+      return await createObjects(context, model, completed, { bulk })
+    },
+    async (queryable, ids) => {
+      const texts = await fetchObjects(service, queryable, ids, shape, base)
+      const shown = ids.map((id) => texts.get(id) ?? '')
+      return answerText(bulk ? `[${shown.join(',')}]` : (shown[0] ?? ''), 201)
+    },
+  )
 }
 
 export const exhausted = (): ApiError =>

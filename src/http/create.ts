@@ -3,9 +3,10 @@ import { jsonList } from '../output/json-list.ts'
 import { readObjects } from '../output/read-objects.ts'
 import { type Shape, shapeOf } from '../output/shape.ts'
 import type { Model } from '../schema/registry.ts'
+import type { Queryable } from '../sql/queryable.ts'
 import type { WriteContext } from '../write/context.ts'
 import { createObjects } from '../write/create.ts'
-import { runWrite } from '../write/run.ts'
+import { writeAndRead } from '../write/run.ts'
 import type { Answer } from './answer.ts'
 import { type ApiRequest, requireUser } from './api-request.ts'
 import { ignoredBy, selectionOfWrite } from './fields.ts'
@@ -30,32 +31,36 @@ export async function createFrom(
   const bulk = Array.isArray(body)
   // No body at all is an empty one: every required field is named in the answer.
   const bodies: readonly unknown[] = bulk ? body : [body === undefined ? {} : body]
-  return await runWrite(service, { actor, requestId: request.id }, async (context) => {
-    const ids = await createObjects(context, model, bodies, { bulk, ignores: ignoredBy(selection) })
-    await check(context, ids)
-    return bulk
-      ? await answerToMany(request, context, shape, ids)
-      : await answerToOne(request, context, shape, ids)
-  })
+  return await writeAndRead(
+    service,
+    { actor, requestId: request.id },
+    async (context) => {
+      const options = { bulk, ignores: ignoredBy(selection) }
+      const ids = await createObjects(context, model, bodies, options)
+      await check(context, ids)
+      return ids
+    },
+    (queryable, ids) => (bulk ? answerToMany : answerToOne)(request, queryable, shape, ids),
+  )
 }
 
 async function answerToMany(
   { service, base }: ApiRequest,
-  { transaction }: WriteContext,
+  queryable: Queryable,
   shape: Shape,
   ids: readonly number[],
 ): Promise<Answer> {
-  const shown = await readObjects(service, transaction, ids, shape, base)
+  const shown = await readObjects(service, queryable, ids, shape, base)
   return { status: 201, body: jsonList(ids.flatMap((id) => shown.get(id)?.json ?? [])) }
 }
 
 async function answerToOne(
   { service, base }: ApiRequest,
-  { transaction }: WriteContext,
+  queryable: Queryable,
   shape: Shape,
   [id = 0]: readonly number[],
 ): Promise<Answer> {
-  const found = await readObject(service, transaction, shape, { id, base })
+  const found = await readObject(service, queryable, shape, { id, base })
   if (!found) throw new Error(`${shape.model.name} ${id} was created and is not there`)
   const headers: Record<string, string> = {}
   if (shape.names.includes('url')) headers.Location = `${base}/api/${shape.model.path}/${id}/`

@@ -3,7 +3,7 @@ import { readObjects } from '../output/read-objects.ts'
 import { shapeOf } from '../output/shape.ts'
 import type { Model } from '../schema/registry.ts'
 import { bulkUpdateTargets } from '../write/bulk.ts'
-import { runWrite } from '../write/run.ts'
+import { writeAndRead } from '../write/run.ts'
 import { updateObjects } from '../write/update.ts'
 import { type Answer, ok } from './answer.ts'
 import { type ApiRequest, requireUser } from './api-request.ts'
@@ -20,17 +20,22 @@ export async function update(request: ApiRequest, model: Model): Promise<Answer>
   const body = (await request.body.read(model)) ?? {}
   const selection = selectionOfWrite(request.search)
   const shape = shapeOf(service, model, selection)
-  return await runWrite(service, { actor, requestId: request.id }, async (context) => {
-    await updateObjects(context, model, [{ id, body }], {
-      partial: request.method === 'PATCH',
-      bulk: false,
-      ignores: ignoredBy(selection),
-      precondition: preconditionOf(model, request.headers['if-match']),
-    })
-    const found = await readObject(service, context.transaction, shape, { id, base })
-    if (!found) throw noSuchObject(model)
-    return ok(found.json, found.etag === undefined ? {} : { ETag: found.etag })
-  })
+  return await writeAndRead(
+    service,
+    { actor, requestId: request.id },
+    (context) =>
+      updateObjects(context, model, [{ id, body }], {
+        partial: request.method === 'PATCH',
+        bulk: false,
+        ignores: ignoredBy(selection),
+        precondition: preconditionOf(model, request.headers['if-match']),
+      }),
+    async (queryable) => {
+      const found = await readObject(service, queryable, shape, { id, base })
+      if (!found) throw noSuchObject(model)
+      return ok(found.json, found.etag === undefined ? {} : { ETag: found.etag })
+    },
+  )
 }
 
 /** PUT and PATCH of a list of objects, all or none. Ids that do not exist are passed over. */
@@ -40,14 +45,19 @@ export async function updateMany(request: ApiRequest, model: Model): Promise<Ans
   const targets = bulkUpdateTargets(await request.body.read(model))
   const selection = selectionOfWrite(request.search)
   const shape = shapeOf(service, model, selection)
-  return await runWrite(service, { actor, requestId: request.id }, async (context) => {
-    const ids = await updateObjects(context, model, targets, {
-      partial: request.method === 'PATCH',
-      bulk: true,
-      ignores: ignoredBy(selection),
-      precondition: preconditionOf(model, request.headers['if-match']),
-    })
-    const shown = await readObjects(service, context.transaction, ids, shape, base)
-    return ok(jsonList(ids.flatMap((id) => shown.get(id)?.json ?? [])))
-  })
+  return await writeAndRead(
+    service,
+    { actor, requestId: request.id },
+    (context) =>
+      updateObjects(context, model, targets, {
+        partial: request.method === 'PATCH',
+        bulk: true,
+        ignores: ignoredBy(selection),
+        precondition: preconditionOf(model, request.headers['if-match']),
+      }),
+    async (queryable, ids) => {
+      const shown = await readObjects(service, queryable, ids, shape, base)
+      return ok(jsonList(ids.flatMap((id) => shown.get(id)?.json ?? [])))
+    },
+  )
 }

@@ -24,6 +24,7 @@ function recorder(log: string[]): Database {
         savepoint: (inner) => inner(),
         script: async () => undefined,
         send: () => undefined,
+        isOpen: () => true,
         announce: async (models) => void log.push(`announce ${[...models]}`),
       }
       const result = await work(transaction)

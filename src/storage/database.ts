@@ -3,6 +3,8 @@ import type { Queryable } from '../sql/queryable.ts'
 
 /** Work that is kept whole or not at all. Useless after its end: every method then throws. */
 export interface Transaction extends Queryable {
+  /** False as soon as the commit, or the rollback, has been sent. */
+  isOpen(): boolean
   /** Puts a statement whose answer nobody waits for: where it fails, so does the transaction, or the savepoint. */
   send(statement: Sql): void
   /** Runs after the commit, in the order of the calls; never after a rollback. */

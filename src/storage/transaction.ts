@@ -42,18 +42,17 @@ export async function runTransaction<T>(
   try {
     try {
       const { begun, connection: within } = begin(whileOpen(flow, connection))
-      const transaction = openTransaction({ connection: within, pending, changed, sent })
-      result = await flows.run(flow, () => settled(sent, () => work(transaction)))
+      const transaction = openTransaction({ connection: within, flow, pending, changed, sent })
+      result = await flows.run(flow, () => reasonable(sent, () => work(transaction)))
       await begun
     } finally {
       // Before the end is sent: what a forgotten branch of the work asks from now on would otherwise
       // be carried out after the transaction, by itself.
       flow.isOpen = false
     }
-    const tag = await commit(
-      connection,
-      changed.size > 0 ? announcement?.([...changed]) : undefined,
-    )
+    const telling = changed.size > 0 ? announcement?.([...changed]) : undefined
+    // Where a statement that was sent fails, so does all that comes after it: its own failure is heard of first.
+    const [tag] = await Promise.all([commit(connection, telling), ...sent])
     // The server answers so, without an error, when a failed statement was caught and forgotten.
     if (tag === 'ROLLBACK') {
       throw new Error('A statement failed inside the transaction and was ignored')
@@ -78,18 +77,30 @@ async function commit(connection: Connection, telling: Sql | undefined): Promise
 /** Statement that tells other processes of changed models; absent where there are none. */
 export type Announcement = (models: readonly string[]) => Sql
 
-/** Runs `work` and waits for what it has sent, whose failure is the reason for whatever failed after it. */
-async function settled<T>(sent: Promise<unknown>[], work: () => Promise<T>): Promise<T> {
-  const before = sent.length
+/** Runs `work`; where it fails because a statement failed that was sent before, that is the reason given. */
+async function reasonable<T>(
+  sent: readonly Promise<unknown>[],
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work()
-  } finally {
-    await Promise.all(sent.splice(before))
+  } catch (error) {
+    await Promise.all(sent)
+    throw error
   }
+}
+
+/** Runs `work` and waits for what it has sent. */
+async function settled<T>(sent: Promise<unknown>[], work: () => Promise<T>): Promise<T> {
+  const before = sent.length
+  const result = await reasonable(sent, work)
+  await Promise.all(sent.splice(before))
+  return result
 }
 
 interface Opening {
   readonly connection: Connection
+  readonly flow: Flow
   readonly pending: (() => void)[]
   readonly changed: Set<string>
   /** Statements whose answers nobody has waited for yet. */
@@ -109,11 +120,12 @@ function whileOpen(flow: Flow, connection: Connection): Connection {
   }
 }
 
-function openTransaction({ connection, pending, changed, sent }: Opening): Transaction {
+function openTransaction({ connection, flow, pending, changed, sent }: Opening): Transaction {
   const queryable = queryableOver(connection)
   return {
     ...queryable,
     script: connection.script,
+    isOpen: () => flow.isOpen,
     send: (statement) => {
       const answer = queryable.execute(statement)
       // Until its failure is told, by whoever settles it.
@@ -127,7 +139,7 @@ function openTransaction({ connection, pending, changed, sent }: Opening): Trans
       pending.push(work)
     },
     savepoint: async (work) => {
-      const before = pending.length
+      const [before, unsettled] = [pending.length, sent.length]
       await connection.command('savepoint step')
       try {
         const result = await settled(sent, work)
@@ -135,6 +147,7 @@ function openTransaction({ connection, pending, changed, sent }: Opening): Trans
         return result
       } catch (error) {
         pending.length = before
+        sent.length = unsettled
         // Names of savepoints shadow one another, so that the innermost is the one that is meant.
         await connection.command('rollback to savepoint step')
         await connection.command('release savepoint step')

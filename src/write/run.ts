@@ -1,9 +1,11 @@
 import { sightOf } from '../auth/restrict.ts'
 import type { Service } from '../query/service.ts'
+import type { Queryable } from '../sql/queryable.ts'
 import { ConstraintViolation, StatementFailed } from '../storage/failures.ts'
 import { currentMoment } from './clock.ts'
 import type { WriteContext, WriteRequest } from './context.ts'
 import { deliverEvents } from './events.ts'
+import { lasting } from './lasting.ts'
 import { MediaChanges, mediaDirectory } from './media.ts'
 import { refusalOf } from './violation.ts'
 import { makeWriter } from './writer.ts'
@@ -12,15 +14,29 @@ import { makeWriter } from './writer.ts'
 const DEADLOCK = '40P01'
 const ATTEMPTS = 3
 
+/** Makes an answer of what was done. */
+type ReadBack<Done, T> = (queryable: Queryable, done: Done) => Promise<T>
+
 /** As `runOnce`; work that the database sent back to break a deadlock is done again. */
-export async function runWrite<T>(
+export const runWrite = <T>(
   service: Service,
   request: WriteRequest,
   work: (context: WriteContext) => Promise<T>,
+): Promise<T> => writeAndRead(service, request, work, async (_queryable, done) => done)
+
+/**
+ * As `runWrite`; answers what `read` makes of what was done. What it asks at once goes out together with the commit and sees
+ * what the transaction saw, the rest is asked after it: nothing may be refused any more.
+ */
+export async function writeAndRead<Done, T>(
+  service: Service,
+  request: WriteRequest,
+  work: (context: WriteContext) => Promise<Done>,
+  read: ReadBack<Done, T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await runOnce(service, request, work)
+      return await runOnce(service, request, work, read)
     } catch (error) {
       const mayRepeat = error instanceof StatementFailed && error.code === DEADLOCK
       if (!mayRepeat || attempt === ATTEMPTS) throw error
@@ -33,15 +49,20 @@ export async function runWrite<T>(
  * then the memory forgets what was touched, and files follow. Throws ApiError for what the database's
  * own constraints refuse, so that two writers at once are answered like one after the other.
  */
-async function runOnce<T>(
+async function runOnce<Done, T>(
   service: Service,
   request: WriteRequest,
-  work: (context: WriteContext) => Promise<T>,
+  work: (context: WriteContext) => Promise<Done>,
+  read: ReadBack<Done, T>,
 ): Promise<T> {
   const media = new MediaChanges(mediaDirectory(service.settings.dataDir))
   const touched = new Set<string>()
+  const committed = Promise.withResolvers<void>()
+  // Told by the failure itself.
+  committed.promise.catch(() => undefined)
+  let reading: { readonly answer: Promise<T> }
   try {
-    const result = await service.database.transaction(async (transaction) => {
+    reading = await service.database.transaction(async (transaction) => {
       const context: WriteContext = {
         ...request,
         service,
@@ -56,11 +77,15 @@ async function runOnce<T>(
       const done = await work(context)
       await deliverEvents(context)
       await transaction.announce(touched)
-      return done
+      const answer = read(lasting(transaction, service.database, committed.promise), done)
+      // Where the commit fails, that is what is told.
+      answer.catch(() => undefined)
+      return { answer }
     })
     media.committed()
-    return result
+    committed.resolve()
   } catch (error) {
+    committed.reject(error)
     media.rolledBack()
     if (error instanceof ConstraintViolation)
       throw refusalOf(sightOf(request.actor, service.registry, service.settings), error) ?? error
@@ -69,4 +94,5 @@ async function runOnce<T>(
     // After a rollback too: what was loaded while the transaction ran may have seen its changes.
     service.memory.forget(touched)
   }
+  return await reading.answer
 }
