@@ -24,7 +24,8 @@ export const objectChangeAction = choices([
 const displayOfChange = (column: ColumnOf): Sql => sql`coalesce((
   select named.app_name || ' | ' || named.model_name
   from core_objecttype named
-  where named.app_label || '.' || named.model = ${column('changed_object_type')}
+  where named.app_label = split_part(${column('changed_object_type')}, '.', 1)
+    and named.model = split_part(${column('changed_object_type')}, '.', 2)
 ), ${column('changed_object_type')}) || ' ' || ${column('object_repr')} || ' '
   || lower(${labelOf(column('action'), objectChangeAction)}) || ' by ' || ${column('user_name')}`
 

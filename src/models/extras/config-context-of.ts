@@ -98,34 +98,50 @@ function mergeMatching({ all, merged }: Contexts, bearer: Ids): Merged {
   return made
 }
 
-/**
- * What an object is matched by in each list, as an array of ids. Trees count with the ancestors, except
- * tenant groups. Virtual machines have neither location nor device type.
- */
-const KEYS: Readonly<Record<ListName, (model: Bearer) => Sql>> = {
-  regions: () =>
-    sql`(select r._ancestors from dcim_site s join dcim_region r on r.id = s.region_id where s.id = t.site_id)`,
-  site_groups: () =>
-    sql`(select g._ancestors from dcim_site s join dcim_sitegroup g on g.id = s.group_id where s.id = t.site_id)`,
-  sites: () => sql`array[t.site_id]`,
-  locations: (model) =>
-    model === 'dcim.device'
-      ? sql`(select l._ancestors from dcim_location l where l.id = t.location_id)`
-      : NOTHING,
-  device_types: (model) => (model === 'dcim.device' ? sql`array[t.device_type_id]` : NOTHING),
-  roles: () => sql`(select o._ancestors from dcim_devicerole o where o.id = t.role_id)`,
-  platforms: () => sql`(select p._ancestors from dcim_platform p where p.id = t.platform_id)`,
-  cluster_types: () =>
-    sql`array(select k.type_id from virtualization_cluster k where k.id = t.cluster_id)`,
-  cluster_groups: () =>
-    sql`array(select k.group_id from virtualization_cluster k where k.id = t.cluster_id)`,
-  clusters: () => sql`array[t.cluster_id]`,
-  tenant_groups: () => sql`array(select n.group_id from tenancy_tenant n where n.id = t.tenant_id)`,
-  tenants: () => sql`array[t.tenant_id]`,
-  tags: (model) => sql`array(
-    select i.tag_id from extras_taggeditem i where i.object_type = ${model} and i.object_id = t.id)`,
+/** What stands around an object `t`; what a join needs stands before it. */
+const AROUND = {
+  site: sql` left join dcim_site site on site.id = t.site_id`,
+  region: sql` left join dcim_region region on region.id = site.region_id`,
+  group: sql` left join dcim_sitegroup site_group on site_group.id = site.group_id`,
+  location: sql` left join dcim_location location on location.id = t.location_id`,
+  role: sql` left join dcim_devicerole role on role.id = t.role_id`,
+  platform: sql` left join dcim_platform platform on platform.id = t.platform_id`,
+  cluster: sql` left join virtualization_cluster cluster on cluster.id = t.cluster_id`,
+  tenant: sql` left join tenancy_tenant tenant on tenant.id = t.tenant_id`,
+} as const
+type Around = keyof typeof AROUND
+
+interface Key {
+  /** An array of ids, or null. */
+  readonly ids: Sql
+  readonly joins?: readonly Around[]
 }
-const NOTHING = sql`'{}'::bigint[]`
+
+/**
+ * What an object is matched by in each list. Trees count with the ancestors, except tenant groups. Virtual
+ * machines have neither location nor device type.
+ */
+const KEYS: Readonly<Record<ListName, (model: Bearer) => Key>> = {
+  regions: () => ({ ids: sql`region._ancestors`, joins: ['site', 'region'] }),
+  site_groups: () => ({ ids: sql`site_group._ancestors`, joins: ['site', 'group'] }),
+  sites: () => ({ ids: sql`array[t.site_id]` }),
+  locations: (model) =>
+    model === 'dcim.device' ? { ids: sql`location._ancestors`, joins: ['location'] } : NOTHING,
+  device_types: (model) =>
+    model === 'dcim.device' ? { ids: sql`array[t.device_type_id]` } : NOTHING,
+  roles: () => ({ ids: sql`role._ancestors`, joins: ['role'] }),
+  platforms: () => ({ ids: sql`platform._ancestors`, joins: ['platform'] }),
+  cluster_types: () => ({ ids: sql`array[cluster.type_id]`, joins: ['cluster'] }),
+  cluster_groups: () => ({ ids: sql`array[cluster.group_id]`, joins: ['cluster'] }),
+  clusters: () => ({ ids: sql`array[t.cluster_id]` }),
+  tenant_groups: () => ({ ids: sql`array[tenant.group_id]`, joins: ['tenant'] }),
+  tenants: () => ({ ids: sql`array[t.tenant_id]` }),
+  tags: (model) => ({
+    ids: sql`array(
+      select i.tag_id from extras_taggeditem i where i.object_type = ${model} and i.object_id = t.id)`,
+  }),
+}
+const NOTHING: Key = { ids: sql`'{}'::bigint[]` }
 
 const TABLES: Readonly<Record<Bearer, Sql>> = {
   'dcim.device': sql`dcim_device`,
@@ -134,12 +150,17 @@ const TABLES: Readonly<Record<Bearer, Sql>> = {
 
 /** The objects' own data, and what they are matched by in the lists that some context makes use of. */
 function bearers(model: Bearer, { used }: Contexts, ids: readonly number[]): Sql {
-  const keys = used.map((list) => sql`, ${KEYS[list](model)} as ${identifier(list)}`)
-  const columns = keys.length === 0 ? empty : join(keys, '')
+  const keys = used.map((list) => ({ list, ...KEYS[list](model) }))
+  const columns = keys.map(({ list, ids }) => sql`, ${ids} as ${identifier(list)}`)
+  const wanted = new Set(keys.flatMap(({ joins = [] }) => joins))
+  const around = (Object.keys(AROUND) as Around[]).filter((name) => wanted.has(name))
+  const joins = around.map((name) => AROUND[name])
   return sql`
-    select t.id, t.local_context_data${columns} from ${TABLES[model]} t
+    select t.id, t.local_context_data${joined(columns)} from ${TABLES[model]} t${joined(joins)}
     where t.id = any(${ids}::bigint[])`
 }
+
+const joined = (parts: readonly Sql[]): Sql => (parts.length === 0 ? empty : join(parts, ''))
 
 const parse = (text: string | null): JsonObject => {
   const value: unknown = text === null ? {} : JSON.parse(text)
