@@ -1,5 +1,6 @@
+import { type Reply, send } from './client.ts'
 import { measureRead } from './measure/read-load.ts'
-import type { GrowthRow } from './result.ts'
+import type { GrowthPoint, GrowthRow } from './result.ts'
 import { READS } from './shapes/reads.ts'
 import { type Storage, startOwnServer } from './targets/own-server.ts'
 import { explore } from './world.ts'
@@ -20,7 +21,7 @@ export async function measureGrowth(
   storage: Storage,
   { scales, seconds, nothingKept, progress }: GrowthOptions,
 ): Promise<GrowthRow[]> {
-  const points = new Map<string, { interfaces: number; median: number }[]>()
+  const points = new Map<string, GrowthPoint[]>()
   for (const scale of scales) {
     const filling = { kind: 'generate', options: ['--scale', String(scale)] } as const
     const target = await startOwnServer(storage, filling, { nothingKept })
@@ -32,12 +33,19 @@ export async function measureGrowth(
         if (!grows || address === undefined) continue
         const load = { name, method, path: address, connections: 1, varied: true, seconds }
         const { median } = await measureRead(target.access, target.watched, load)
-        progress(`${interfaces} interfaces  ${name}  ${median} ms`)
-        points.set(name, [...(points.get(name) ?? []), { interfaces, median }])
+        const objects = objectsIn(await send(target.access, method, address))
+        progress(`${interfaces} interfaces  ${name}  ${objects} objects  ${median} ms`)
+        points.set(name, [...(points.get(name) ?? []), { interfaces, objects, median }])
       }
     } finally {
       await target.close()
     }
   }
   return [...points].map(([name, each]) => ({ name, points: each }))
+}
+
+/** Objects that an answer shows. */
+function objectsIn({ body }: Reply): number {
+  const shown: { readonly results?: readonly unknown[] } = JSON.parse(body.toString())
+  return shown.results?.length ?? 1
 }

@@ -37,7 +37,14 @@ export interface LimitRow {
 export interface GrowthRow {
   readonly name: string
   /** By number of interfaces, ascending. */
-  readonly points: readonly { readonly interfaces: number; readonly median: number }[]
+  readonly points: readonly GrowthPoint[]
+}
+
+export interface GrowthPoint {
+  readonly interfaces: number
+  /** Objects on the page: small data sets do not fill every page. */
+  readonly objects: number
+  readonly median: number
 }
 
 /** Megabytes (10^6 bytes). */

@@ -43,7 +43,7 @@ export async function runTransaction<T>(
     try {
       const { begun, connection: within } = begin(whileOpen(flow, connection))
       const transaction = openTransaction({ connection: within, flow, pending, changed, sent })
-      result = await flows.run(flow, () => reasonable(sent, () => work(transaction)))
+      result = await flows.run(flow, () => withReason(sent, () => work(transaction)))
       await begun
     } finally {
       // Before the end is sent: what a forgotten branch of the work asks from now on would otherwise
@@ -78,7 +78,7 @@ async function commit(connection: Connection, telling: Sql | undefined): Promise
 export type Announcement = (models: readonly string[]) => Sql
 
 /** Runs `work`; where it fails because a statement failed that was sent before, that is the reason given. */
-async function reasonable<T>(
+async function withReason<T>(
   sent: readonly Promise<unknown>[],
   work: () => Promise<T>,
 ): Promise<T> {
@@ -93,7 +93,7 @@ async function reasonable<T>(
 /** Runs `work` and waits for what it has sent. */
 async function settled<T>(sent: Promise<unknown>[], work: () => Promise<T>): Promise<T> {
   const before = sent.length
-  const result = await reasonable(sent, work)
+  const result = await withReason(sent, work)
   await Promise.all(sent.splice(before))
   return result
 }
