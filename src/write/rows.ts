@@ -21,6 +21,8 @@ export const TAGGED = 'extras.taggeditem'
 interface Part {
   readonly key: string
   readonly sql: Sql
+  /** Stands in other tables, which know nothing yet of a row that is being inserted. */
+  readonly isElsewhere?: boolean
   readonly decode: (value: unknown) => unknown
 }
 
@@ -30,6 +32,8 @@ const readers = new WeakMap<Model, RowReader>()
 /** Rows by alias `o`: what a statement selects, and how its arrays become rows. */
 export interface RowReader {
   readonly select: Sql
+  /** The same of rows that are being inserted. */
+  readonly selectInserted: Sql
   read(values: readonly unknown[]): StoredRow
 }
 
@@ -41,6 +45,9 @@ export function rowReader(service: Service, model: Model): RowReader {
   const empty = blankRow(parts.map(({ key }) => key))
   const reader: RowReader = {
     select: join(parts.map((part) => part.sql)),
+    selectInserted: join(
+      parts.map(({ sql: stored, isElsewhere }) => (isElsewhere ? sql`'{}'::bigint[]` : stored)),
+    ),
     read: (values) => {
       const row: Record<string, unknown> = { ...empty }
       for (const [index, { key, decode }] of parts.entries()) row[key] = decode(values[index])
@@ -97,7 +104,7 @@ function makeParts(service: Service, model: Model): readonly Part[] {
       from ${identifier(table.name)} j
       join ${identifier(target.table)} t on t.id = j.${identifier(table.otherColumn)} ${order.joins}
       where j.${identifier(table.ownColumn)} = o.id), '{}')`
-    return [{ key: name, sql: select, decode: asIs }]
+    return [{ key: name, sql: select, isElsewhere: true, decode: asIs }]
   })
   const display = {
     key: 'display',
@@ -113,5 +120,5 @@ function tagsPart({ registry }: Service, model: Model): Part {
     from ${identifier(registry.model(TAGGED).table)} i
     join ${identifier(registry.model('extras.tag').table)} g on g.id = i.tag_id
     where i.object_type = ${model.name} and i.object_id = o.id), '{}')`
-  return { key: 'tags', sql: select, decode: asIs }
+  return { key: 'tags', sql: select, isElsewhere: true, decode: asIs }
 }

@@ -36,7 +36,7 @@ export async function insertRows(
   const returned = await context.transaction.queryArrays(sql`
     insert into ${identifier(model.table)} as o (${join(columns.map(({ name }) => identifier(name)))})
     select ${join(source.values)} from ${source.from} order by q.position
-    returning o.id${whole ? sql`, ${whole.select}` : sql``}`)
+    returning o.id${whole ? sql`, ${whole.selectInserted}` : sql``}`)
   // The sequence is asked in the order of the rows.
   const inserted = returned.toSorted(([one], [other]) => Number(one) - Number(other))
   rows.forEach((row, index) => {
