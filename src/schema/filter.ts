@@ -109,7 +109,6 @@ export type Filter =
   | ListContainsFilter
   | UuidFilter
   | CustomFilter
-export type FilterKind = Filter['kind']
 
 type Options<F> = Omit<F, 'kind' | 'path'>
 
@@ -147,7 +146,6 @@ export const listContains = (path: string, of: ListContainsFilter['of']): ListCo
   path,
   of,
 })
-export const uuidFilter = (path: string): UuidFilter => ({ kind: 'uuid', path })
 /** True: the path leads to something. */
 export const present = (path: string): PresenceFilter => ({ kind: 'presence', path })
 /** True: the path leads to nothing. */
