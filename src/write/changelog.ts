@@ -84,13 +84,17 @@ function makeRecord(
       type: model.name,
       id: row.id,
       ...relatedOf(model, row),
-      name: [...row.display].slice(0, LONGEST_NAME).join(''),
+      name: shortened(row.display),
       message,
       before,
       after,
     },
   ]
 }
+
+/** Not cut within a character that takes two units. */
+const shortened = (name: string): string =>
+  name.length <= LONGEST_NAME ? name : [...name].slice(0, LONGEST_NAME).join('')
 
 /** The object that the record is listed under too: a component's device, an assignment's target. */
 function relatedOf(
