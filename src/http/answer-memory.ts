@@ -1,38 +1,32 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '../auth/actor.ts'
 import { withBasis } from '../query/basis.ts'
-import { Kept } from '../query/kept.ts'
-import type { Service } from '../query/service.ts'
+import { keptOf } from '../query/kept.ts'
 import { type Answer, isWhole } from './answer.ts'
 import type { ApiRequest } from './api-request.ts'
 
 /** What an entry takes besides its body and its key, about. */
 const ENTRY_BYTES = 500
 
-/** Whole answers to reads, by who asks and for what, each for as long as its basis holds. */
-export class AnswerMemory {
-  readonly #service: Service
-  readonly #kept: Kept<Answer>
+const answersOf = keptOf<Answer>('answers')
 
-  /** `limit`: bytes of answers that are kept at most. */
-  constructor(service: Service, limit: number) {
-    this.#service = service
-    this.#kept = new Kept(service, limit)
-  }
-
-  /** The kept answer to the request, or what `make` brings. */
-  async answer(request: ApiRequest, make: () => Promise<Answer>): Promise<Answer> {
-    const key = keyOf(request)
-    const known = this.#kept.find(key)
-    if (known) return known
-    const { result, basis } = await withBasis(this.#service, make)
-    const { body = '' } = result
-    // Parts are made as they are sent, and gone then.
-    if (!basis || !isWhole(body)) return result
-    const answer = inBytes(result)
-    this.#kept.keep(key, answer, basis, ENTRY_BYTES + 2 * key.length + body.length)
-    return answer
-  }
+/** The answer to a read that was kept for the same sender and request, if it still holds, or what `make` brings. */
+export async function rememberedAnswer(
+  request: ApiRequest,
+  make: () => Promise<Answer>,
+): Promise<Answer> {
+  const { service } = request
+  const answers = answersOf(service)
+  const key = keyOf(request)
+  const known = answers.find(key)
+  if (known) return known
+  const { result, basis } = await withBasis(service, make)
+  const { body = '' } = result
+  // Parts are made as they are sent, and gone then.
+  if (!basis || !isWhole(body)) return result
+  const answer = inBytes(result)
+  answers.keep(key, answer, basis, ENTRY_BYTES + 2 * key.length + body.length)
+  return answer
 }
 
 /** Everything that an answer depends on besides the data. */

@@ -1,6 +1,6 @@
 import type { User } from '../auth/actor.ts'
 import { jsonList } from '../output/json-list.ts'
-import { readObjects } from '../output/read-objects.ts'
+import { readInOrder } from '../output/read-objects.ts'
 import { type Shape, shapeOf } from '../output/shape.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Queryable } from '../sql/queryable.ts'
@@ -9,6 +9,7 @@ import { createObjects } from '../write/create.ts'
 import { writeAndRead } from '../write/run.ts'
 import type { Answer } from './answer.ts'
 import { type ApiRequest, requireUser } from './api-request.ts'
+import { etagHeaders } from './etag.ts'
 import { ignoredBy, selectionOfWrite } from './fields.ts'
 import { readObject } from './read-object.ts'
 
@@ -50,8 +51,8 @@ async function answerToMany(
   shape: Shape,
   ids: readonly number[],
 ): Promise<Answer> {
-  const shown = await readObjects(service, queryable, ids, shape, base)
-  return { status: 201, body: jsonList(ids.flatMap((id) => shown.get(id)?.json ?? [])) }
+  const objects = await readInOrder(service, queryable, ids, shape, base)
+  return { status: 201, body: jsonList(objects) }
 }
 
 async function answerToOne(
@@ -62,8 +63,7 @@ async function answerToOne(
 ): Promise<Answer> {
   const found = await readObject(service, queryable, shape, { id, base })
   if (!found) throw new Error(`${shape.model.name} ${id} was created and is not there`)
-  const headers: Record<string, string> = {}
+  const headers: Record<string, string> = { ...etagHeaders(found.etag) }
   if (shape.names.includes('url')) headers.Location = `${base}/api/${shape.model.path}/${id}/`
-  if (found.etag !== undefined) headers.ETag = found.etag
   return { status: 201, body: found.json, headers }
 }

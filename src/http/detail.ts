@@ -3,7 +3,7 @@ import { shapeOf } from '../output/shape.ts'
 import type { Model } from '../schema/registry.ts'
 import { type Answer, ok } from './answer.ts'
 import type { ApiRequest } from './api-request.ts'
-import { isKnown } from './etag.ts'
+import { etagHeaders, isKnown } from './etag.ts'
 import { selectionOf } from './fields.ts'
 import { noSuchObject, objectId } from './object-id.ts'
 import { readObject, readVersion } from './read-object.ts'
@@ -19,12 +19,9 @@ export async function detail(request: ApiRequest, model: Model): Promise<Answer>
     const version = await readVersion(service, shape, { id, scope, base })
     if (!version) throw noSuchObject(model)
     const { etag } = version
-    if (isKnown(etag, ifNoneMatch)) return { status: 304, headers: headersOf(etag) }
+    if (isKnown(etag, ifNoneMatch)) return { status: 304, headers: etagHeaders(etag) }
   }
   const found = await readObject(service, service.database, shape, { id, base })
   if (!found) throw noSuchObject(model)
-  return ok(found.json, headersOf(found.etag))
+  return ok(found.json, etagHeaders(found.etag))
 }
-
-const headersOf = (etag: string | undefined): NonNullable<Answer['headers']> =>
-  etag === undefined ? {} : { ETag: etag }

@@ -2,7 +2,7 @@ import type { Actor } from '../auth/actor.ts'
 import type { Settings } from '../config/settings.ts'
 import { ApiError, forbidden } from '../errors.ts'
 import { type Answer, textOf, type WholeAnswer, whole } from './answer.ts'
-import type { AnswerMemory } from './answer-memory.ts'
+import { rememberedAnswer } from './answer-memory.ts'
 import { credentialsMissing, lastValue } from './api-request.ts'
 import { browse } from './browse/browse.ts'
 import { allowedMethods, type Endpoint, type Handler, type Method } from './endpoint.ts'
@@ -20,7 +20,6 @@ export async function dispatch(
   request: Unidentified,
   endpoint: Endpoint,
   identify: () => Promise<Sender>,
-  answers: AnswerMemory,
 ): Promise<Answer> {
   const { accept } = request.headers
   const format = lastValue(request.search, 'format')
@@ -28,7 +27,7 @@ export async function dispatch(
     ? { indent: 0, isPage: endpoint.hasPage === true && prefersPage(accept, format) }
     : negotiate(accept, format)
   const find = async (): Promise<Sender> => (endpoint.isPublic ? NOBODY : await identify())
-  const answerTo = (sender: Sender) => answerFor(request, endpoint, sender, answers)
+  const answerTo = (sender: Sender) => answerFor(request, endpoint, sender)
   if (isPage) return await browse(request, endpoint, find, answerTo)
   const sender = await find()
   const answer = await answerTo(sender)
@@ -40,7 +39,6 @@ async function answerFor(
   request: Unidentified,
   endpoint: Endpoint,
   { actor, csrfToken }: Sender,
-  answers: AnswerMemory,
 ): Promise<Answer> {
   const { settings } = request.service
   requireAdmission(endpoint, actor, request.method, settings)
@@ -48,7 +46,7 @@ async function answerFor(
   requireWriter(endpoint, actor, request.method, settings)
   const identified = { ...request, actor, csrfToken }
   return endpoint.isRemembered && (request.method === 'GET' || request.method === 'HEAD')
-    ? await answers.answer(identified, () => handle(identified))
+    ? await rememberedAnswer(identified, () => handle(identified))
     : await handle(identified)
 }
 

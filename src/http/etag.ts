@@ -1,10 +1,21 @@
 import { ApiError } from '../errors.ts'
 import { STAMPS } from '../output/stamp.ts'
 import type { Model } from '../schema/registry.ts'
+import type { Answer } from './answer.ts'
 
 /** Entity tag of a moment in the form of storage/decode.ts; undefined where there is none. */
 export const etagOf = (stamp: unknown): string | undefined =>
   typeof stamp === 'string' ? `W/"${stamp.replace(/Z$/, '+00:00')}"` : undefined
+
+/** The header that tells the tag; none where there is no tag. */
+export const etagHeaders = (etag: string | undefined): NonNullable<Answer['headers']> =>
+  etag === undefined ? {} : { ETag: etag }
+
+/** The answer, or that the client has it already: by the tag that it names and that of the client (`If-None-Match`). */
+export const unlessKnown = (answer: Answer, ifNoneMatch: string | undefined): Answer =>
+  isKnown(answer.headers?.ETag, ifNoneMatch)
+    ? { status: 304, ...(answer.headers && { headers: answer.headers }) }
+    : answer
 
 /** The tag of a row as the write pipeline hands it over. */
 export function etagOfRow(

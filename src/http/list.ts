@@ -1,7 +1,7 @@
 import { exportObjects } from '../actions/extras/export.ts'
 import { restrict, sightOf } from '../auth/restrict.ts'
 import { jsonList, jsonParts } from '../output/json-list.ts'
-import { ROWS_AT_ONCE, readObjects } from '../output/read-objects.ts'
+import { ROWS_AT_ONCE, readInOrder } from '../output/read-objects.ts'
 import { shapeOf } from '../output/shape.ts'
 import { compileFilters } from '../query/compile-filters.ts'
 import { countRows } from '../query/count.ts'
@@ -42,11 +42,8 @@ export async function list(request: ApiRequest, model: Model): Promise<Answer> {
     lastId: ids.at(-1),
   })
   const head = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
-  const read = async (part: readonly number[]): Promise<Buffer[]> => {
-    const shown = await readObjects(service, service.database, part, shape, base)
-    // What was deleted since the ids were found is left out.
-    return part.flatMap((id) => shown.get(id)?.json ?? [])
-  }
+  // What was deleted since the ids were found is left out.
+  const read: ReadPart = (part) => readInOrder(service, service.database, part, shape, base)
   return ok(await bodyOf(ids, read, head))
 }
 

@@ -5,7 +5,7 @@ import { aliasesOf } from './aliases.ts'
 import type { Answer } from './answer.ts'
 import { type ApiRequest, lastValue } from './api-request.ts'
 import type { Endpoint } from './endpoint.ts'
-import { isKnown } from './etag.ts'
+import { unlessKnown } from './etag.ts'
 import { SERVICE_VERSION } from './version.ts'
 
 const JSON_DOCUMENT = 'application/vnd.oai.openapi+json; charset=utf-8'
@@ -34,8 +34,8 @@ function documentFor({ search, headers }: ApiRequest, texts: OpenApiTexts): Answ
   const isJson = format ? format === 'json' : prefersJson(headers.accept ?? '')
   const { body, version } = isJson ? texts.json() : texts.yaml()
   const kept = { ETag: `W/"${version}"`, 'Cache-Control': 'no-cache' }
-  if (isKnown(kept.ETag, headers['if-none-match'])) return { status: 304, headers: kept }
-  return { status: 200, type: isJson ? JSON_DOCUMENT : YAML_DOCUMENT, body, headers: kept }
+  const type = isJson ? JSON_DOCUMENT : YAML_DOCUMENT
+  return unlessKnown({ status: 200, type, body, headers: kept }, headers['if-none-match'])
 }
 
 /** `Accept` names JSON and no YAML before it. */

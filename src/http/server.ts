@@ -13,7 +13,6 @@ import fastify, {
 import type { Authentication } from '../auth/authenticate.ts'
 import { ApiError } from '../errors.ts'
 import { type Answer, isWhole, JSON_TYPE } from './answer.ts'
-import { AnswerMemory } from './answer-memory.ts'
 import { baseUrl } from './base-url.ts'
 import { compressAnswers } from './compression.ts'
 import { allowOrigins } from './cors.ts'
@@ -54,7 +53,6 @@ export async function createServer(
   const protection = securityHeaders(settings)
   const send = (request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply =>
     sendWith(protection(answer), request, reply, answer)
-  const answers = new AnswerMemory(service, settings.answerMemorySize / 2)
   const routes = routesOf(service.registry, authentication)
   const metrics = settings.metricsEnabled ? createMetrics(service) : undefined
   if (metrics) routes.add('/metrics', metricsEndpoint(metrics, settings.metricsLoginRequired))
@@ -118,7 +116,7 @@ export async function createServer(
         findings.identified(sender.actor)
         return sender
       }
-      const work = dispatch(asked, route.endpoint, identified, answers)
+      const work = dispatch(asked, route.endpoint, identified)
       const answer = await withinTime(settings.requestTimeout, work)
       return send(request, reply, answer)
     },

@@ -1,5 +1,11 @@
 const COMMA = Buffer.from(',')
 
+/** The documents with a comma before each; none before the first of a list. */
+const withCommas = (documents: readonly Uint8Array[], isBeginning: boolean): Uint8Array[] =>
+  documents.flatMap((document, index) =>
+    isBeginning && index === 0 ? [document] : [COMMA, document],
+  )
+
 /**
  * Documents that are JSON already, as a list; `before` and `after` are what stands around it. In one piece,
  * each document copied once.
@@ -7,7 +13,7 @@ const COMMA = Buffer.from(',')
 export const jsonList = (documents: readonly Uint8Array[], before = '', after = ''): Buffer =>
   Buffer.concat([
     Buffer.from(`${before}[`),
-    ...documents.flatMap((document, index) => (index === 0 ? [document] : [COMMA, document])),
+    ...withCommas(documents, true),
     Buffer.from(`]${after}`),
   ])
 
@@ -18,17 +24,11 @@ export async function* jsonParts(
   before: string,
   after: string,
 ): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(`${before}[`)
-  let isFirst = true
-  const joined = (documents: readonly Uint8Array[]): Buffer => {
-    const pieces = documents.flatMap((document) => {
-      const piece = isFirst ? [document] : [COMMA, document]
-      isFirst = false
-      return piece
-    })
-    return Buffer.concat(pieces)
+  yield Buffer.concat([Buffer.from(`${before}[`), ...withCommas(first, true)])
+  let isBeginning = first.length === 0
+  for await (const documents of others) {
+    yield Buffer.concat(withCommas(documents, isBeginning))
+    isBeginning &&= documents.length === 0
   }
-  yield joined(first)
-  for await (const documents of others) yield joined(documents)
   yield Buffer.from(`]${after}`)
 }

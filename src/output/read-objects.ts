@@ -7,7 +7,7 @@ import type { Queryable } from '../sql/queryable.ts'
 import { baseWriter } from './base.ts'
 import { openReader, readPlan } from './reader.ts'
 import type { Shape } from './shape.ts'
-import { type ShownObject, TextMemory } from './text-memory.ts'
+import { keepShown, recall, type ShownObject } from './text-memory.ts'
 
 /** Some milliseconds of work, and no statement with more ids than this. */
 export const ROWS_AT_ONCE = 1_000
@@ -27,11 +27,10 @@ export async function readObjects(
   base: string,
 ): Promise<ShownObjects> {
   if (queryable !== service.database) return await readRows(service, queryable, ids, shape, base)
-  const memory = memoryOf(service)
   const shown = new Map<number, ShownObject>()
   const missing: number[] = []
   for (const id of ids) {
-    const known = memory.find(shape, base, id)
+    const known = recall(service, shape, base, id)
     if (known) shown.set(id, known)
     else missing.push(id)
   }
@@ -40,18 +39,22 @@ export async function readObjects(
     readRows(service, queryable, missing, shape, base),
   )
   // More than a page is asked for once in a while, and would push everything else out.
-  if (basis && missing.length <= ROWS_AT_ONCE) memory.keep(shape, base, result, basis)
+  if (basis && missing.length <= ROWS_AT_ONCE) keepShown(service, shape, base, result, basis)
   for (const [id, each] of result) shown.set(id, each)
   return shown
 }
 
-/** An object that was shown before and has not changed since. */
-export const recall = (
+/** As `readObjects`, JSON alone in the order of the ids; what is gone is left out. */
+export async function readInOrder(
   service: Service,
+  queryable: Queryable,
+  ids: readonly number[],
   shape: Shape,
   base: string,
-  id: number,
-): ShownObject | undefined => memoryOf(service).find(shape, base, id)
+): Promise<Buffer[]> {
+  const shown = await readObjects(service, queryable, ids, shape, base)
+  return ids.flatMap((id) => shown.get(id)?.json ?? [])
+}
 
 /** As `readObjects`, JSON texts alone; for those who read them. */
 export async function fetchObjects(
@@ -98,14 +101,4 @@ async function readRows(
     }
   }
   return shown
-}
-
-const memories = new WeakMap<Service, TextMemory>()
-
-function memoryOf(service: Service): TextMemory {
-  const known = memories.get(service)
-  if (known) return known
-  const memory = new TextMemory(service)
-  memories.set(service, memory)
-  return memory
 }

@@ -1,5 +1,5 @@
 import type { Basis } from '../query/basis.ts'
-import { Kept } from '../query/kept.ts'
+import { keptOf } from '../query/kept.ts'
 import type { Service } from '../query/service.ts'
 import type { Shape } from './shape.ts'
 
@@ -11,30 +11,30 @@ export interface ShownObject {
   readonly stamp: unknown
 }
 
-/** Share of the memory of answers; whole answers have half, counts the rest. */
-const SHARE = 7 / 16
 /** What an entry takes besides its text, about. */
 const ENTRY_BYTES = 200
 
-/**
- * Objects as they were shown, by shape and base URL, each for as long as its basis holds. Pages that
- * show the same objects need not read them again, whatever was asked for.
- */
-export class TextMemory {
-  readonly #kept: Kept<ShownObject>
+const objectsOf = keptOf<ShownObject>('objects')
 
-  constructor(service: Service) {
-    this.#kept = new Kept(service, service.settings.answerMemorySize * SHARE)
-  }
+/** The object as it was shown before, in the same shape and with the same base URL, if nothing of it has changed. */
+export const recall = (
+  service: Service,
+  shape: Shape,
+  base: string,
+  id: number,
+): ShownObject | undefined => objectsOf(service).find(keyOf(shape, base, id))
 
-  find(shape: Shape, base: string, id: number): ShownObject | undefined {
-    return this.#kept.find(keyOf(shape, base, id))
-  }
-
-  keep(shape: Shape, base: string, shown: ReadonlyMap<number, ShownObject>, basis: Basis): void {
-    for (const [id, each] of shown) {
-      this.#kept.keep(keyOf(shape, base, id), each, basis, each.json.length + ENTRY_BYTES)
-    }
+/** Keeps objects as they are shown: pages with the same objects need not read them again, whatever was asked for. */
+export function keepShown(
+  service: Service,
+  shape: Shape,
+  base: string,
+  shown: ReadonlyMap<number, ShownObject>,
+  basis: Basis,
+): void {
+  const objects = objectsOf(service)
+  for (const [id, each] of shown) {
+    objects.keep(keyOf(shape, base, id), each, basis, each.json.length + ENTRY_BYTES)
   }
 }
 

@@ -8,8 +8,22 @@ interface Entry<Value> {
   readonly basis: Basis
 }
 
+/** How the memory of answers (`ANSWER_MEMORY_SIZE`) is divided: whole answers, objects in them, ids and counts. */
+const SHARES = { answers: 8 / 16, objects: 7 / 16, numbers: 1 / 16 } as const
+
+/** The part of the memory that a service has for values of that sort. */
+export function keptOf<Value>(sort: keyof typeof SHARES): (service: Service) => Kept<Value> {
+  const memories = new WeakMap<Service, Kept<Value>>()
+  return (service) => {
+    const limit = service.settings.answerMemorySize * SHARES[sort]
+    const memory = memories.get(service) ?? new Kept<Value>(service, limit)
+    memories.set(service, memory)
+    return memory
+  }
+}
+
 /** What was made out of the database, each for as long as its basis holds, in a bounded number of bytes. */
-export class Kept<Value> {
+class Kept<Value> {
   readonly #service: Service
   readonly #entries: BoundedMap<string, Entry<Value>>
 

@@ -26,9 +26,11 @@ export function begin(connection: Connection): Begun {
   })
   // Whoever asks anything is told.
   begun.catch(() => undefined)
-  const afterwards = async <T>(ask: () => Promise<T>): Promise<T> => {
-    isWaiting = true
-    await begun
+  const inTurn = async <T>(ask: () => Promise<T>): Promise<T> => {
+    if (!hasBegun) {
+      isWaiting = true
+      await begun
+    }
     return await ask()
   }
   return {
@@ -36,18 +38,13 @@ export function begin(connection: Connection): Begun {
     connection: {
       run: async (text, values, form) => {
         const ask = () => connection.run(text, values, form)
-        if (hasBegun) return await ask()
         // Nothing overtakes what waits.
-        if (isWaiting || !READS.test(text)) return await afterwards(ask)
+        if (hasBegun || isWaiting || !READS.test(text)) return await inTurn(ask)
         const [answer] = await Promise.all([ask(), begun])
         return answer
       },
-      script: async (text) =>
-        hasBegun ? await connection.script(text) : await afterwards(() => connection.script(text)),
-      command: async (text) =>
-        hasBegun
-          ? await connection.command(text)
-          : await afterwards(() => connection.command(text)),
+      script: (text) => inTurn(() => connection.script(text)),
+      command: (text) => inTurn(() => connection.command(text)),
     },
   }
 }

@@ -59,20 +59,21 @@ function watchedTransaction(
   changedBy: ModelsChangedBy,
   changed: Set<string>,
 ): Transaction {
+  const note = (models: Iterable<string>): void => {
+    for (const model of models) changed.add(model)
+  }
   return {
     ...transaction,
     uncommitted: changed,
     ...watched((statement, run) => {
-      for (const model of changedBy(text(statement))) changed.add(model)
+      note(changedBy(text(statement)))
       return run(transaction)
     }),
     send: (statement) => {
-      for (const model of changedBy(text(statement))) changed.add(model)
+      note(changedBy(text(statement)))
       transaction.send(statement)
     },
-    announce: async (models) => {
-      for (const model of models) changed.add(model)
-    },
+    announce: async (models) => note(models),
   }
 }
 

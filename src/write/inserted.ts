@@ -3,19 +3,23 @@ import type { Model } from '../schema/registry.ts'
 import { identifier, text } from '../sql/fragment.ts'
 import type { DraftRow } from './rows.ts'
 
-const models = new WeakMap<Model, boolean>()
+/** Names of the lists that are saved after a row of the model; undefined where it is never whole before. */
+const lists = new WeakMap<Model, readonly string[] | undefined>()
 
 /**
  * Whether rows of the model are, as soon as they are inserted, what a change record has to show: then they
  * need not be read again. They are not where something that belongs to them is saved afterwards.
  */
 export const areWholeWhenInserted = (model: Model, rows: readonly DraftRow[]): boolean =>
-  isWholeWhenInserted(model) && !rows.some((row) => hasRelations(model, row))
+  listsAfter(model)?.every((name) => rows.every((row) => isEmpty(row[name]))) === true
 
-function isWholeWhenInserted(model: Model): boolean {
-  const known = models.get(model)
-  if (known !== undefined) return known
-  const isWhole =
+function listsAfter(model: Model): readonly string[] | undefined {
+  if (!lists.has(model)) lists.set(model, isWholeWithoutLists(model) ? listsOf(model) : undefined)
+  return lists.get(model)
+}
+
+function isWholeWithoutLists(model: Model): boolean {
+  return (
     model.has('changeLogging') &&
     !model.definition.tree &&
     (model.behaviour?.completion ?? []).length === 0 &&
@@ -26,15 +30,12 @@ function isWholeWhenInserted(model: Model): boolean {
     ) &&
     // The statement that inserts rows does not find them in their table.
     !text(displayOf(model, identifier('o'))).includes(`"${model.table}"`)
-  models.set(model, isWhole)
-  return isWhole
+  )
 }
 
-function hasRelations(model: Model, row: DraftRow): boolean {
-  for (const [name, field] of model.fields) {
-    if (field.kind !== 'manyToMany' && field.kind !== 'tags') continue
-    const ids = row[name]
-    if (Array.isArray(ids) && ids.length > 0) return true
-  }
-  return false
-}
+const listsOf = (model: Model): string[] =>
+  [...model.fields].flatMap(([name, { kind }]) =>
+    kind === 'manyToMany' || kind === 'tags' ? [name] : [],
+  )
+
+const isEmpty = (ids: unknown): boolean => !Array.isArray(ids) || ids.length === 0

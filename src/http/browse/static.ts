@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors.ts'
 import { STATIC_FILES } from '../../pages/static-files.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { isKnown } from '../etag.ts'
+import { unlessKnown } from '../etag.ts'
 
 /** GET /static/<name>: styles and scripts of the pages. */
 export const staticFiles: Endpoint = {
@@ -21,8 +21,7 @@ export const staticFiles: Endpoint = {
         'Cache-Control': isNamed ? 'public, max-age=31536000, immutable' : 'no-cache',
         ETag: `W/"${version}"`,
       }
-      if (isKnown(kept.ETag, headers['if-none-match'])) return { status: 304, headers: kept }
-      return { status: 200, type, body, headers: kept }
+      return unlessKnown({ status: 200, type, body, headers: kept }, headers['if-none-match'])
     },
   },
 }
