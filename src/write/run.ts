@@ -34,6 +34,21 @@ export async function writeAndRead<Done, T>(
   work: (context: WriteContext) => Promise<Done>,
   read: ReadBack<Done, T>,
 ): Promise<T> {
+  const { answer } = await runUntilDone(service, request, work, read)
+  return await answer
+}
+
+/** The answer to work that has been committed; it may still fail to be read. */
+interface Reading<T> {
+  readonly answer: Promise<T>
+}
+
+async function runUntilDone<Done, T>(
+  service: Service,
+  request: WriteRequest,
+  work: (context: WriteContext) => Promise<Done>,
+  read: ReadBack<Done, T>,
+): Promise<Reading<T>> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await runOnce(service, request, work, read)
@@ -54,15 +69,15 @@ async function runOnce<Done, T>(
   request: WriteRequest,
   work: (context: WriteContext) => Promise<Done>,
   read: ReadBack<Done, T>,
-): Promise<T> {
+): Promise<Reading<T>> {
   const media = new MediaChanges(mediaDirectory(service.settings.dataDir))
   const touched = new Set<string>()
   const committed = Promise.withResolvers<void>()
   // Told by the failure itself.
   committed.promise.catch(() => undefined)
-  let reading: { readonly answer: Promise<T> }
+  const reading: { answer?: Promise<T> } = {}
   try {
-    reading = await service.database.transaction(async (transaction) => {
+    const committedReading = await service.database.transaction(async (transaction) => {
       const context: WriteContext = {
         ...request,
         service,
@@ -78,14 +93,17 @@ async function runOnce<Done, T>(
       await deliverEvents(context)
       await transaction.announce(touched)
       const answer = read(lasting(transaction, service.database, committed.promise), done)
-      // Where the commit fails, that is what is told.
+      // Whoever waits for it is told, and else the commit tells.
       answer.catch(() => undefined)
+      reading.answer = answer
       return { answer }
     })
     media.committed()
     committed.resolve()
-  } catch (error) {
-    committed.reject(error)
+    return committedReading
+  } catch (failure) {
+    committed.reject(failure)
+    const error = await reasonOf(failure, reading.answer)
     media.rolledBack()
     if (error instanceof ConstraintViolation)
       throw refusalOf(sightOf(request.actor, service.registry, service.settings), error) ?? error
@@ -94,5 +112,14 @@ async function runOnce<Done, T>(
     // After a rollback too: what was loaded while the transaction ran may have seen its changes.
     service.memory.forget(touched)
   }
-  return await reading.answer
+}
+
+/** Why nothing was committed: a question of the reading that failed before it is the reason for all that follows. */
+async function reasonOf(failure: unknown, reading: Promise<unknown> | undefined): Promise<unknown> {
+  try {
+    await reading
+    return failure
+  } catch (reason) {
+    return reason
+  }
 }

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { sql } from '../../src/sql/fragment.ts'
+import { StatementFailed } from '../../src/storage/failures.ts'
+import type { WriteContext } from '../../src/write/context.ts'
+import { writeAndRead } from '../../src/write/run.ts'
+import { forEachStorage } from '../support/database.ts'
+import { type Inventory, openInventory } from '../support/inventory.ts'
+
+const actor = {
+  kind: 'user',
+  id: 0,
+  username: 'tester',
+  isSuperuser: true,
+  tokenId: undefined,
+  writeEnabled: true,
+} as const
+
+forEachStorage('what is read of a write', (open) => {
+  let inventory: Inventory
+  let attempts = 0
+  beforeAll(async () => {
+    inventory = await openInventory({}, open)
+    await inventory.service.database.script('create table mark (name text)')
+  })
+  beforeEach(async () => {
+    attempts = 0
+    await inventory.service.database.script('truncate mark')
+  })
+  afterAll(() => inventory.close())
+
+  const write = async ({ transaction }: WriteContext): Promise<void> => {
+    attempts += 1
+    await transaction.execute(sql`insert into mark values ('written')`)
+  }
+  const marks = () => inventory.query(sql`select name from mark`)
+  const run = <T>(read: Parameters<typeof writeAndRead<void, T>>[3]): Promise<T> =>
+    writeAndRead(inventory.service, { actor, requestId: randomUUID() }, write, read)
+
+  it('is what the transaction sees', async () => {
+    expect(await run((queryable) => queryable.query(sql`select name from mark`))).toHaveLength(1)
+    expect(await marks()).toHaveLength(1)
+  })
+
+  it('undoes the write where it cannot be read within the transaction, and says why', async () => {
+    const refused = run((queryable) => queryable.query(sql`select 1 / 0`))
+    await expect(refused).rejects.toMatchObject({ code: '22012' })
+    expect(await marks()).toEqual([])
+  })
+
+  it('is never a reason to write again what has been committed', async () => {
+    const deadlock = run(async (queryable) => {
+      await queryable.query(sql`select 1`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      const failure = Object.assign(new Error('deadlock detected'), { code: '40P01' })
+      throw new StatementFailed(failure, 'select 1')
+    })
+    await expect(deadlock).rejects.toBeInstanceOf(StatementFailed)
+    expect([attempts, (await marks()).length]).toEqual([1, 1])
+  })
+})
