@@ -15,9 +15,15 @@ export type Ask = (ids: readonly number[], reader: Reader) => Promise<Values>
 
 /** The questions of one plan, which are put to the database as one statement for each page. */
 export class PageQuestions {
+  readonly #model: string
   readonly #questions: Question[] = []
   /** By the page's ids, which all loads of a page are given. */
   readonly #pages = new WeakMap<readonly number[], Promise<readonly Values[]>>()
+
+  /** `model`: name of the model whose rows a page shows. */
+  constructor(model: string) {
+    this.#model = model
+  }
 
   add(question: Question): Ask {
     const index = this.#questions.push(question) - 1
@@ -29,6 +35,7 @@ export class PageQuestions {
   }
 
   async #ask(ids: readonly number[], database: Queryable): Promise<readonly Values[]> {
+    if (database.areUnrelated?.(this.#model, ids)) return []
     const parts = this.#questions.map(
       (question, index) => sql`select ${index}::int, asked.* from (${question(ids)}) asked`,
     )

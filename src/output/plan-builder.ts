@@ -26,13 +26,14 @@ export class PlanBuilder {
   readonly #columns: Sql[] = []
   readonly #indexes = new Map<string, number>()
   readonly #keyed = new Map<Model, Map<Form, KeyedLoad>>()
-  readonly #questions = new PageQuestions()
+  readonly #questions: PageQuestions
   readonly #reads: Sql[] = []
 
   constructor(service: Service, model: Model, isNested: boolean) {
     this.service = service
     this.model = model
     this.isNested = isNested
+    this.#questions = new PageQuestions(model.name)
     this.column(sql`t.id`)
   }
 

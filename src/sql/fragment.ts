@@ -29,8 +29,17 @@ export const raw = (text: string): Sql => rawFragment(text)
 export const identifier = (...names: readonly [string, ...string[]]): Sql =>
   rawFragment(names.map(quoteIdentifier).join('.'))
 
+/** Put together once for each: whoever watches what is asked wants them too. */
+const texts = new WeakMap<Sql, string>()
+
 /** Text of the statement with the placeholders $1, $2, … for `statement.values`. */
-export const text = (statement: Sql): string => statement.text
+export function text(statement: Sql): string {
+  const known = texts.get(statement)
+  if (known !== undefined) return known
+  const made = statement.text
+  texts.set(statement, made)
+  return made
+}
 
 /** Whether a value is a fragment, and so part of the text rather than a bound value. */
 export const isSql = (value: unknown): value is Sql => value instanceof Sql

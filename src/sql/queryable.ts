@@ -7,6 +7,8 @@ export type Row = Record<string, unknown>
 export interface Queryable {
   /** Names of the models whose changes nobody else sees yet; absent where that is not known, or where there can be none. */
   readonly uncommitted?: ReadonlySet<string>
+  /** Whether nothing can belong to any of the objects yet, since they are new here. Absent where that is not known. */
+  readonly areUnrelated?: (model: string, ids: readonly number[]) => boolean
   query<T extends Row = Row>(statement: Sql): Promise<T[]>
   /** Rows as arrays in the order of the select list, for compiled serialisers. */
   queryArrays(statement: Sql): Promise<unknown[][]>

@@ -1,11 +1,13 @@
-import type { Connection } from './connection.ts'
+import type { Answer, Connection } from './connection.ts'
 
 /**
  * Statements of a write are put again and again, and find their rows by ids: planning each anew for its values
  * takes longer than carrying it out. Pages outside of transactions are planned for the values that are asked for.
  */
-const BEGIN = 'begin isolation level read committed; set local plan_cache_mode = force_generic_plan'
-const READS = /^\s*select\b/i
+const BEGIN = [
+  'begin isolation level read committed',
+  'set local plan_cache_mode = force_generic_plan',
+] as const
 
 /** A transaction that the server has been asked to begin. */
 export interface Begun {
@@ -15,19 +17,22 @@ export interface Begun {
 }
 
 /**
- * Begins a transaction. What only reads may follow before the server has answered, and is refused together
- * with the beginning; whatever else comes waits, since without a transaction it would be carried out for good.
+ * Begins a transaction. What goes out in one piece with the beginning is not carried out where that fails; whatever
+ * else comes waits for it, since without a transaction it would be carried out for good.
  */
 export function begin(connection: Connection): Begun {
   let hasBegun = false
   let isWaiting = false
-  const begun = connection.command(BEGIN).then(() => {
+  const begun = Promise.all(BEGIN.map((text) => connection.command(text))).then(() => {
     hasBegun = true
   })
   // Whoever asks anything is told.
   begun.catch(() => undefined)
+  const piece = connection.gathering?.()
+  const goesAlong = (): boolean => piece !== undefined && connection.gathering?.() === piece
   const inTurn = async <T>(ask: () => Promise<T>): Promise<T> => {
-    if (!hasBegun) {
+    // Nothing overtakes what waits.
+    if (!hasBegun && (isWaiting || !goesAlong())) {
       isWaiting = true
       await begun
     }
@@ -36,13 +41,7 @@ export function begin(connection: Connection): Begun {
   return {
     begun,
     connection: {
-      run: async (text, values, form) => {
-        const ask = () => connection.run(text, values, form)
-        // Nothing overtakes what waits.
-        if (hasBegun || isWaiting || !READS.test(text)) return await inTurn(ask)
-        const [answer] = await Promise.all([ask(), begun])
-        return answer
-      },
+      run: (...call): Promise<Answer> => inTurn(() => connection.run(...call)),
       script: (text) => inTurn(() => connection.script(text)),
       command: (text) => inTurn(() => connection.command(text)),
     },

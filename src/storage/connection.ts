@@ -18,7 +18,12 @@ export type RowForm = 'objects' | 'arrays'
 export interface Connection {
   run(text: string, values: readonly unknown[], form: RowForm): Promise<Answer>
   script(text: string): Promise<void>
-  /** Begin, commit and their like, never prepared. Answers the first word of the (last) command tag. */
+  /**
+   * What is put while this stays the same goes out in one piece: where a part of it fails, none that follows is
+   * carried out. Absent where each statement goes by itself.
+   */
+  gathering?(): object
+  /** Begin, commit and their like. Answers the first word of the (last) command tag. */
   command(text: string): Promise<string>
 }
 

@@ -58,6 +58,20 @@ export function translateFailure(error: unknown, statement: string): unknown {
   return isConnectionLoss(error) ? databaseUnavailable(error) : error
 }
 
+/** PostgreSQL's in_failed_sql_transaction. */
+const FAILED_BEFORE = '25P02'
+
+/** What a statement gets that was not carried out because one before it had failed: the server's own words would be the same. */
+export const skipped = (): ServerError =>
+  Object.assign(new Error('A statement before it has failed'), {
+    code: FAILED_BEFORE,
+    severity: 'ERROR',
+  })
+
+/** Whether a failure only follows from an earlier one. */
+export const isSkipped = (failure: unknown): boolean =>
+  failure instanceof StatementFailed && failure.code === FAILED_BEFORE
+
 /** The refusal that a client gets while the database cannot be reached. */
 export function databaseUnavailable(cause: unknown): ApiError {
   const detail = 'The database cannot be reached at the moment. Please try again.'

@@ -1,15 +1,11 @@
 import { protocol } from '@electric-sql/pglite'
 import type { Answer, RowForm } from './connection.ts'
-import { type Decoder, decoderOf } from './decode.ts'
+import type { Decoder } from './decode.ts'
+import { type Fields, fieldsOf, formed, NO_FIELDS, toldBy } from './fields.ts'
 
 const DATA_ROW = 'D'.charCodeAt(0)
 /** A byte of type, then four of length, which count themselves but not the type. */
 const HEADER = 5
-
-interface Fields {
-  readonly names: readonly string[]
-  readonly decoders: readonly Decoder[]
-}
 
 /**
  * Reads what the server sent in answer to one statement or script. Throws the first error in it.
@@ -19,7 +15,7 @@ interface Fields {
 export function readAnswer(bytes: Uint8Array, form: RowForm): Answer {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const rows: unknown[] = []
-  let fields: Fields = { names: [], decoders: [] }
+  let fields: Fields = NO_FIELDS
   let tag = ''
   let failure: unknown
   const parser = new protocol.Parser()
@@ -27,15 +23,11 @@ export function readAnswer(bytes: Uint8Array, form: RowForm): Answer {
   for (let start = 0; start < buffer.length; ) {
     const end = start + 1 + buffer.readUInt32BE(start + 1)
     if (buffer[start] === DATA_ROW) {
-      const row = readRow(buffer, start + HEADER, fields.decoders)
-      rows.push(form === 'arrays' ? row : toObject(fields.names, row))
+      rows.push(formed(fields, readRow(buffer, start + HEADER, fields.decoders), form))
     } else {
       parser.parse(buffer.subarray(start, end), (message) => {
         if (message instanceof protocol.messages.RowDescriptionMessage) {
-          fields = {
-            names: message.fields.map(({ name }) => name),
-            decoders: message.fields.map(({ dataTypeID }) => decoderOf(dataTypeID)),
-          }
+          fields = fieldsOf(message.fields)
         } else if (message instanceof protocol.messages.CommandCompleteMessage) {
           tag = message.text
         } else if (message instanceof protocol.messages.DatabaseError) {
@@ -46,9 +38,7 @@ export function readAnswer(bytes: Uint8Array, form: RowForm): Answer {
     start = end
   }
   if (failure !== undefined) throw failure
-  // "INSERT 0 5", "UPDATE 5", "SELECT 5", "COMMIT": the number, if any, stands last.
-  const words = tag.split(' ')
-  return { rows, command: words[0] ?? '', count: words.length > 1 ? Number(words.at(-1)) : 0 }
+  return { rows, ...toldBy(tag) }
 }
 
 /** Values of a row: two bytes for their number, then for each its length, -1 for null, and its text. */
@@ -65,11 +55,5 @@ function readRow(buffer: Buffer, start: number, decoders: readonly Decoder[]): u
       position += length
     }
   }
-  return row
-}
-
-function toObject(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
-  const row: Record<string, unknown> = {}
-  for (const [index, name] of names.entries()) row[name] = values[index]
   return row
 }

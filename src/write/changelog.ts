@@ -15,7 +15,8 @@ export interface ObjectChange {
   readonly message: string
 }
 
-const MODEL = 'core.objectchange'
+/** Model of the change records. */
+export const CHANGE_MODEL = 'core.objectchange'
 const LONGEST_NAME = 200
 /** Cannot occur in JSON, which escapes it: documents joined by it need no further escapes. */
 const BETWEEN = '\u001f'
@@ -29,7 +30,7 @@ export async function recordChanges(
 ): Promise<void> {
   const { service, transaction, actor, requestId, now, recorded, touched } = context
   const logged = changes.filter(({ model }) => model.has('changeLogging'))
-  if (logged.length === 0 || !service.registry.models.has(MODEL)) return
+  if (logged.length === 0 || !service.registry.models.has(CHANGE_MODEL)) return
   const names = await snapshotNames(context, logged)
   const records = logged.flatMap((change) => makeRecord(context, change, names))
   if (records.length === 0) return
@@ -51,7 +52,7 @@ export async function recordChanges(
       string_to_table(${column('before').join(BETWEEN)}, ${BETWEEN}),
       string_to_table(${column('after').join(BETWEEN)}, ${BETWEEN}))
       as q(time, action, type, id, related_type, related_id, name, message, before, after)`)
-  touched.add(MODEL)
+  touched.add(CHANGE_MODEL)
 }
 
 interface ChangeRecord {

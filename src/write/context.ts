@@ -2,6 +2,7 @@ import type { User } from '../auth/actor.ts'
 import type { Service } from '../query/service.ts'
 import type { Writer } from '../schema/rule.ts'
 import type { Transaction } from '../storage/database.ts'
+import type { Assumptions } from './assumptions.ts'
 import type { RequestDefaults } from './empty-row.ts'
 import type { ChangeEvent } from './events.ts'
 import type { MediaChanges } from './media.ts'
@@ -18,10 +19,14 @@ export interface WriteRequest {
 export interface WriteContext extends WriteRequest {
   readonly service: Service
   readonly transaction: Transaction
+  /** Absent where the write looks at everything before it saves. */
+  readonly assumptions: Assumptions | undefined
   /** Moment of the request, ISO 8601 UTC with microseconds: one reading for all that it writes. */
   readonly now: string
   /** Names of the models whose tables were changed, for the memory. */
   readonly touched: Set<string>
+  /** Ids of rows that were inserted with nothing that stands in other tables, by model. */
+  readonly inserted: Map<string, ReadonlySet<number>>
   /** Files to be removed after commit or after rollback. */
   readonly media: MediaChanges
   /** Number of change records made so far; keeps their moments apart. */

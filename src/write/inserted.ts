@@ -1,6 +1,8 @@
 import { displayOf } from '../query/display.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, text } from '../sql/fragment.ts'
+import { CHANGE_MODEL } from './changelog.ts'
+import type { WriteContext } from './context.ts'
 import type { DraftRow } from './rows.ts'
 
 /** Names of the lists that are saved after a row of the model; undefined where it is never whole before. */
@@ -39,3 +41,17 @@ const listsOf = (model: Model): string[] =>
   )
 
 const isEmpty = (ids: unknown): boolean => !Array.isArray(ids) || ids.length === 0
+
+/** Whether all that a write has done is to insert objects, these among them, and to record that: then nothing can point at them. */
+export function areUnrelated(
+  { transaction, inserted }: WriteContext,
+  model: string,
+  ids: readonly number[],
+): boolean {
+  const fresh = inserted.get(model)
+  if (!fresh || !transaction.uncommitted) return false
+  for (const name of transaction.uncommitted) {
+    if (name !== model && name !== CHANGE_MODEL) return false
+  }
+  return ids.every((id) => fresh.has(id))
+}

@@ -2,9 +2,11 @@ import { sightOf } from '../auth/restrict.ts'
 import type { Service } from '../query/service.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { ConstraintViolation, StatementFailed } from '../storage/failures.ts'
+import { Assumptions, WrongAssumption } from './assumptions.ts'
 import { currentMoment } from './clock.ts'
 import type { WriteContext, WriteRequest } from './context.ts'
 import { deliverEvents } from './events.ts'
+import { areUnrelated } from './inserted.ts'
 import { lasting } from './lasting.ts'
 import { MediaChanges, mediaDirectory } from './media.ts'
 import { refusalOf } from './violation.ts'
@@ -49,10 +51,15 @@ async function runUntilDone<Done, T>(
   work: (context: WriteContext) => Promise<Done>,
   read: ReadBack<Done, T>,
 ): Promise<Reading<T>> {
+  let assumptions: Assumptions | undefined = new Assumptions()
   for (let attempt = 1; ; attempt++) {
     try {
-      return await runOnce(service, request, work, read)
+      return await runOnce(service, { ...request, assumptions }, work, read)
     } catch (error) {
+      if (assumptions && error instanceof WrongAssumption) {
+        assumptions = undefined
+        continue
+      }
       const mayRepeat = error instanceof StatementFailed && error.code === DEADLOCK
       if (!mayRepeat || attempt === ATTEMPTS) throw error
     }
@@ -66,7 +73,7 @@ async function runUntilDone<Done, T>(
  */
 async function runOnce<Done, T>(
   service: Service,
-  request: WriteRequest,
+  request: WriteRequest & Pick<WriteContext, 'assumptions'>,
   work: (context: WriteContext) => Promise<Done>,
   read: ReadBack<Done, T>,
 ): Promise<Reading<T>> {
@@ -84,15 +91,20 @@ async function runOnce<Done, T>(
         transaction,
         now: currentMoment(),
         touched,
+        inserted: new Map(),
         media,
         recorded: { count: 0 },
         events: new Map(),
         makeWriter,
       }
-      const done = await work(context)
+      const done = await withAssumptions(context, work)
       await deliverEvents(context)
       await transaction.announce(touched)
-      const answer = read(lasting(transaction, service.database, committed.promise), done)
+      const queryable: Queryable = {
+        ...lasting(transaction, service.database, committed.promise),
+        areUnrelated: (model, ids) => areUnrelated(context, model, ids),
+      }
+      const answer = read(queryable, done)
       // Whoever waits for it is told, and else the commit tells.
       answer.catch(() => undefined)
       reading.answer = answer
@@ -112,6 +124,25 @@ async function runOnce<Done, T>(
     // After a rollback too: what was loaded while the transaction ran may have seen its changes.
     service.memory.forget(touched)
   }
+}
+
+/**
+ * Runs `work`. What comes out of it, be it a refusal, counts for nothing while it rests on something that no statement has
+ * looked at.
+ */
+async function withAssumptions<Done>(
+  context: WriteContext,
+  work: (context: WriteContext) => Promise<Done>,
+): Promise<Done> {
+  const { assumptions } = context
+  let done: Done
+  try {
+    done = await work(context)
+  } catch (error) {
+    throw assumptions?.areOpen ? new WrongAssumption() : error
+  }
+  if (assumptions?.areOpen) throw new WrongAssumption()
+  return done
 }
 
 /** Why nothing was committed: a question of the reading that failed before it is the reason for all that follows. */

@@ -1,7 +1,8 @@
 import type { Column } from '../schema/column.ts'
 import type { Model } from '../schema/registry.ts'
 import { UploadedFile } from '../schema/uploaded-file.ts'
-import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import { empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import { WrongAssumption } from './assumptions.ts'
 import type { WriteContext } from './context.ts'
 import { areWholeWhenInserted } from './inserted.ts'
 import { decodePicture } from './media.ts'
@@ -35,15 +36,19 @@ export async function insertRows(
   const whole = areWholeWhenInserted(model, rows) ? rowReader(context.service, model) : undefined
   const returned = await context.transaction.queryArrays(sql`
     insert into ${identifier(model.table)} as o (${join(columns.map(({ name }) => identifier(name)))})
-    select ${join(source.values)} from ${source.from} order by q.position
+    select ${join(source.values)} from ${source.from}${conditionOf(context, 'where')} order by q.position
     returning o.id${whole ? sql`, ${whole.selectInserted}` : sql``}`)
+  requireAll(context, returned.length, rows)
   // The sequence is asked in the order of the rows.
   const inserted = returned.toSorted(([one], [other]) => Number(one) - Number(other))
   rows.forEach((row, index) => {
     row.id = Number(inserted[index]?.[0] ?? 0)
   })
   context.touched.add(model.name)
-  return whole && inserted.map(([, ...values]) => whole.read(values))
+  if (!whole) return undefined
+  const before = context.inserted.get(model.name) ?? []
+  context.inserted.set(model.name, new Set([...before, ...rows.map(({ id }) => id)]))
+  return inserted.map(([, ...values]) => whole.read(values))
 }
 
 /** Writes the columns in which any row differs from what is stored, by one statement. */
@@ -68,9 +73,27 @@ export async function updateRows(
   const assignments = columns.map(
     ({ name }, index) => sql`${identifier(name)} = ${source.values[index]}`,
   )
-  await context.transaction.execute(sql`
-    update ${identifier(model.table)} t set ${join(assignments)} from ${source.from} where t.id = q.id`)
+  const updated = await context.transaction.execute(sql`
+    update ${identifier(model.table)} t set ${join(assignments)} from ${source.from}
+    where t.id = q.id${conditionOf(context, 'and')}`)
+  requireAll(context, updated, changes)
+  context.inserted.delete(model.name)
   context.touched.add(model.name)
+}
+
+/** Under which condition a statement may save: what is assumed so far, if anything is. */
+function conditionOf({ assumptions }: WriteContext, word: 'where' | 'and'): Sql {
+  const condition = assumptions?.settle()
+  return condition ? sql` ${raw(word)} ${condition}` : empty
+}
+
+/** Throws where a statement has saved nothing since its condition did not hold. */
+function requireAll(
+  { assumptions }: WriteContext,
+  saved: number,
+  wanted: readonly unknown[],
+): void {
+  if (assumptions && saved < wanted.length) throw new WrongAssumption()
 }
 
 /** From this number of rows on a column whose value they share is sent once: the text will differ from batch to batch. */

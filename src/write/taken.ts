@@ -3,6 +3,8 @@ import type { Sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
 import { sightOfWrite } from './sight.ts'
 
+const NOTHING: ReadonlySet<string> = new Set()
+
 /** What a question for values that others have has found, as rows joined by commas. */
 export interface Taken {
   readonly all: ReadonlySet<string>
@@ -10,8 +12,15 @@ export interface Taken {
   readonly told: ReadonlySet<string>
 }
 
-/** Asks which values others have, and where some do, which of them the user may know of. */
+/**
+ * Asks which values others have, and where some do, which of them the user may know of; unless the write takes it for
+ * granted that they are free.
+ */
 export async function findTaken(context: WriteContext, statement: Sql): Promise<Taken> {
+  if (context.assumptions) {
+    context.assumptions.add(statement)
+    return { all: NOTHING, told: NOTHING }
+  }
   const ask = async (wanted: Sql): Promise<ReadonlySet<string>> =>
     new Set((await context.transaction.queryArrays(wanted)).map((row) => row.join()))
   const all = await ask(statement)

@@ -195,6 +195,26 @@ forEachStorage('transactions', (open, storage) => {
     })
   })
 
+  it('carries out nothing that was put beside a statement that failed, and after it', async () => {
+    const insert = (id: number, name: string) => sql`insert into room values (${id}, ${name})`
+    const outcomes: string[] = []
+    await database.transaction(async (transaction) => {
+      const attempt = transaction.savepoint(async () => {
+        const settled = await Promise.allSettled(
+          [insert(2, 'attic'), insert(3, 'hall'), insert(4, 'cellar')].map(transaction.execute),
+        )
+        for (const each of settled) {
+          outcomes.push(each.status === 'fulfilled' ? each.status : each.reason.code)
+        }
+        throw new Error('changed my mind')
+      })
+      await expect(attempt).rejects.toThrow('changed my mind')
+      await transaction.execute(insert(5, 'shed'))
+    })
+    expect(outcomes).toEqual(['fulfilled', '23505', '25P02'])
+    expect(await roomNames()).toEqual(['hall', 'shed'])
+  })
+
   it('refuses to go on after its end', async () => {
     const transaction = await database.transaction(async (transaction) => transaction)
     await expect(transaction.query(sql`select 1`)).rejects.toThrow('has ended')
@@ -259,6 +279,17 @@ forEachStorage('transactions', (open, storage) => {
     await insert(2)
     for (let id = 3; id < 8; id++) await expect(insert(id)).rejects.toThrow(ConstraintViolation)
     expect(await roomNames()).toEqual(['hall', 'twin'])
+  })
+
+  it('leaves no prepared statements behind of what keeps failing', async () => {
+    for (let time = 0; time < 12; time++) {
+      const twin = database.execute(sql`insert into room values (${1}, ${'never stored'})`)
+      await expect(twin).rejects.toThrow(ConstraintViolation)
+    }
+    const kept = await database.query(
+      sql`select name from pg_prepared_statements where statement like ${'insert into room values ($1, $2)%'}`,
+    )
+    expect(kept.length).toBeLessThanOrEqual(1)
   })
 
   it('goes on when a table changes under a prepared statement', async () => {

@@ -207,6 +207,14 @@ forEachStorage('writing a toy model', (open) => {
     ])
   })
 
+  test('an object that is refused for its twin takes no id', async () => {
+    const before = await one('toy.site', { name: 'Before', slug: 'before' })
+    await keysOf(
+      create('toy.site', { name: 'Between', slug: 'between' }, { name: 'Before', slug: 'x' }),
+    )
+    expect(await one('toy.site', { name: 'After', slug: 'after' })).toBe(before + 1)
+  })
+
   test('uniqueness is checked against what is stored and within the batch', async () => {
     const site = await one('toy.site', { name: 'Unique', slug: 'unique' })
     expect(await keysOf(create('toy.site', { name: 'Unique', slug: 'unique' }))).toEqual([

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest'
+import { begin } from './begin.ts'
+import type { Connection } from './connection.ts'
+
+/** A connection that notes what it is asked; what it is put leaves when `send` is called. */
+function connectionTo(server: Promise<void>) {
+  const put: string[] = []
+  let piece = {}
+  const connection: Connection = {
+    gathering: () => piece,
+    run: async (text) => {
+      put.push(text)
+      return { rows: [], command: 'SELECT', count: 0 }
+    },
+    script: async () => undefined,
+    command: (text) => {
+      put.push(text)
+      return server.then(() => text)
+    },
+  }
+  const send = (): void => {
+    piece = {}
+  }
+  return { put, connection, send }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+const BEGINNING = [expect.stringContaining('begin'), expect.stringContaining('set local')]
+
+it('statements that go out with the beginning of a transaction wait for nothing', () => {
+  const { put, connection } = connectionTo(new Promise(() => undefined))
+  void begin(connection).connection.run('insert', [], 'arrays')
+  expect(put).toEqual([...BEGINNING, 'insert'])
+})
+
+it('later ones wait until it has begun, in their order', async () => {
+  const server = Promise.withResolvers<void>()
+  const { put, connection, send } = connectionTo(server.promise)
+  const { connection: within } = begin(connection)
+  send()
+  const asked = ['insert', 'update'].map((text) => within.run(text, [], 'arrays'))
+  await settled()
+  expect(put).toEqual(BEGINNING)
+  server.resolve()
+  await Promise.all(asked)
+  expect(put).toEqual([...BEGINNING, 'insert', 'update'])
+})
+
+it('and are never put where it could not begin', async () => {
+  const { put, connection, send } = connectionTo(Promise.reject(new Error('cancelled')))
+  const { connection: within } = begin(connection)
+  send()
+  await expect(within.run('insert', [], 'arrays')).rejects.toThrow('cancelled')
+  expect(put).toEqual(BEGINNING)
+})
+
+it('where each statement goes by itself, all of them wait', async () => {
+  const server = Promise.withResolvers<void>()
+  const { put, connection } = connectionTo(server.promise)
+  const { gathering: _, ...single } = connection
+  void begin(single).connection.run('select', [], 'arrays')
+  await settled()
+  expect(put).toEqual(BEGINNING)
+})

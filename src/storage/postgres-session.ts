@@ -1,0 +1,128 @@
+import type pg from 'pg'
+import { ApiError } from '../errors.ts'
+import { Batch, type Sent } from './batch.ts'
+import type { Answer, Connection, RowForm } from './connection.ts'
+import { encode } from './encode.ts'
+import { databaseUnavailable, isSkipped, StatementFailed, translateFailure } from './failures.ts'
+import type { Fields } from './fields.ts'
+import { StatementCache } from './statement-cache.ts'
+
+const PREPARED_PER_CONNECTION = 300
+// A table changed under a prepared statement, or somebody deallocated it: prepare it anew next time.
+const STALE: ReadonlySet<string> = new Set(['0A000', '26000'])
+
+/** One connection of the pool and what it has prepared. */
+export class PostgresSession implements Connection {
+  isLost = false
+  readonly #client: pg.PoolClient
+  readonly #prepared = new StatementCache(PREPARED_PER_CONNECTION)
+  /** What prepared statements bring, by name: the server refuses them when that changes. */
+  readonly #fields = new Map<string, Fields>()
+  /** Names that nobody will use again, for the server to forget. */
+  #obsolete: string[] = []
+  /** What was put since the last batch left. */
+  #gathered: Sent[] = []
+  #isGathering = false
+  #isUnderWay = false
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+    // Without a listener, a connection that breaks between two statements would end the process.
+    client.on('error', () => {
+      this.isLost = true
+    })
+  }
+
+  /** What is asked until nothing more can go on without an answer leaves in one piece: sending is dear. */
+  gathering(): object {
+    return this.#gathered
+  }
+
+  async run(text: string, values: readonly unknown[], form: RowForm): Promise<Answer> {
+    const encoded = values.map(encode)
+    const { name = '', isNew, evicted } = this.#prepared.choose(text)
+    if (evicted !== undefined) this.#forget(evicted)
+    try {
+      return await new Promise<Answer>((resolve, reject) => {
+        this.#put({
+          ...{ text, name, isNew, values: encoded, form, reject },
+          obsolete: this.#obsolete.splice(0),
+          fields: this.#fields.get(name),
+          resolve: (answer, fields) => {
+            if (name !== '') this.#fields.set(name, fields)
+            resolve(answer)
+          },
+        })
+      })
+    } catch (error) {
+      const failure = this.#translate(error, text)
+      // Of a new statement nobody knows whether the server has come to prepare it.
+      if (name !== '' && (isNew || isStale(failure))) {
+        this.#prepared.forget(text)
+        this.#forget(name)
+      }
+      throw failure
+    }
+  }
+
+  async script(text: string): Promise<void> {
+    // The library keeps the order.
+    this.#send()
+    try {
+      await this.#client.query(text)
+    } catch (error) {
+      throw this.#translate(error, text)
+    }
+  }
+
+  async command(text: string): Promise<string> {
+    try {
+      return (await this.run(text, [], 'arrays')).command
+    } catch (error) {
+      // Nobody knows what state the transaction is in: the pool shall not hand this connection on.
+      if (!isSkipped(error)) this.isLost = true
+      throw error
+    }
+  }
+
+  #put(sent: Sent): void {
+    this.#gathered.push(sent)
+    if (this.#isGathering || this.#isUnderWay) return
+    this.#isGathering = true
+    process.nextTick(() => {
+      this.#isGathering = false
+      this.#send()
+    })
+  }
+
+  #send(): void {
+    const statements = this.#gathered
+    if (statements.length === 0) return
+    this.#gathered = []
+    this.#isUnderWay = true
+    this.#client.query(
+      new Batch(statements, () => {
+        this.#isUnderWay = false
+        this.#send()
+      }),
+    )
+  }
+
+  #forget(name: string): void {
+    this.#fields.delete(name)
+    this.#obsolete.push(name)
+  }
+
+  #translate(error: unknown, text: string): unknown {
+    if (this.isLost) return databaseUnavailable(error)
+    const failure = translateFailure(error, text)
+    this.isLost = isUnavailable(failure)
+    return failure
+  }
+}
+
+const isStale = (failure: unknown): boolean =>
+  failure instanceof StatementFailed && STALE.has(failure.code)
+
+const isUnavailable = (failure: unknown): boolean =>
+  failure instanceof ApiError && failure.reason.kind === 'unavailable'
