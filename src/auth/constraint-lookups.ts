@@ -85,7 +85,7 @@ export const isLookup = (name: string): boolean =>
 
 function typeOf(end: PathEnd): string {
   if (end.kind === 'relation') return 'bigint'
-  if (end.kind === 'column') return end.column.type
+  if (end.kind === 'column') return end.column.type === 'json' ? 'jsonb' : end.column.type
   if (end.field.kind !== 'derived') return 'bigint'
   return {
     integer: 'bigint',

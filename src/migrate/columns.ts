@@ -45,7 +45,7 @@ function startValue({ key, field, type }: Column): string | undefined {
 
 /** PostgreSQL's text form of a default as declarations write it. */
 function encodeStart(type: string, value: unknown): string | null {
-  if (type === 'jsonb') return JSON.stringify(value)
+  if (type === 'jsonb' || type === 'json') return JSON.stringify(value)
   if (!Array.isArray(value)) return encode(value)
   if (type === 'jsonb[]') return encode(value.map((item) => JSON.stringify(item)))
   if (type === 'int4range[]') return encode(value.map(([low, high]) => `[${low},${high}]`))

@@ -1,5 +1,4 @@
-import { boundedName } from '../schema/bounded-name.ts'
-import { constraintNames } from '../schema/constraint-names.ts'
+import { constraintNames, foreignKeyName } from '../schema/constraint-names.ts'
 import type { Unique } from '../schema/model.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { list, quoted } from './quote.ts'
@@ -60,10 +59,10 @@ export function foreignKeys(
 ): Readonly<Record<string, StoredPart>> {
   const keys: Record<string, StoredPart> = {}
   for (const [name, field] of model.fields) {
-    if (field.kind !== 'foreignKey') continue
+    if (field.kind !== 'foreignKey' || field.repeats !== undefined) continue
     const column = columnName(model, name)
     const target = registry.model(field.to).table
-    keys[boundedName(model.table, column, 'fkey')] = reference(model.table, column, target)
+    keys[foreignKeyName(model.table, column)] = reference(model.table, column, target)
   }
   return keys
 }

@@ -142,6 +142,7 @@ const NUMERIC = /^numeric\((\d+),(\d+)\)$/
 
 /** Whether every value of the one type is a value of the other, unchanged. */
 function isWider(before: string, after: string): boolean {
+  if (before === 'jsonb' && after === 'json') return true
   if (INTEGERS.includes(before) && INTEGERS.includes(after)) {
     return INTEGERS.indexOf(before) < INTEGERS.indexOf(after)
   }

@@ -1,4 +1,5 @@
 import { boundedName } from '../schema/bounded-name.ts'
+import { foreignKeyName } from '../schema/constraint-names.ts'
 import type { Registry } from '../schema/registry.ts'
 import { tableOf } from './columns.ts'
 import { columnName, foreignKeys, reference, uniqueParts } from './constraints.ts'
@@ -51,7 +52,7 @@ export function schemaOf(registry: Registry, { trigrams }: Abilities): StoredSch
         [otherColumn, registry.model(field.to).table],
       ] as const
       for (const [end, target] of ends) {
-        const key = boundedName(join.name, end, 'fkey')
+        const key = foreignKeyName(join.name, end)
         constraints[key] = reference(join.name, end, target)
       }
       indexes[boundedName(join.name, otherColumn, 'index')] = {

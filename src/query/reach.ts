@@ -5,6 +5,7 @@ import { type Step, splitPath } from '../schema/step.ts'
 import { identifier, raw, type Sql, sql, text } from '../sql/fragment.ts'
 import { innerAlias } from './alias.ts'
 import { columnOf } from './column.ts'
+import { storedValue } from './stored-value.ts'
 
 /** What stands at the end of a path: a column, another model's id, or a value that SQL computes. */
 export type PathEnd =
@@ -28,7 +29,7 @@ export function reaches(model: Model, alias: Sql, path: string, condition: Condi
     if (step.kind === 'column') {
       if (rest.length > 0) return refuse(name)
       const end: PathEnd = { kind: 'column', column: step.column }
-      return condition(sql`${rows}.${identifier(step.column.name)}`, end)
+      return condition(storedValue(rows, step.column), end)
     }
     if (rest.length === 0 || (rest.length === 1 && rest[0] === 'id')) {
       return atRelation(step, rows, (id) => condition(id, { kind: 'relation', to: step.to }))

@@ -2,6 +2,7 @@ import type { Model } from '../schema/registry.ts'
 import { type Step, splitPath } from '../schema/step.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { innerAlias } from './alias.ts'
+import { storedValue } from './stored-value.ts'
 
 /** Display text of a model's rows; handed in because it is made of paths itself. */
 export type Display = (model: Model, alias: Sql) => Sql
@@ -55,7 +56,7 @@ export function scalarPath(model: Model, alias: Sql, path: string, display: Disp
 
 function directValue(step: Step, rows: Sql): Sql | undefined {
   if (step.kind === 'column' || step.kind === 'foreignKey') {
-    return sql`${rows}.${identifier(step.column.name)}`
+    return storedValue(rows, step.column)
   }
   if (step.kind !== 'genericTo') return undefined
   const type = sql`${rows}.${identifier(step.typeColumn.name)}`

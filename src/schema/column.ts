@@ -33,7 +33,7 @@ const TYPES: {
   boolean: () => 'boolean',
   date: () => 'date',
   dateTime: () => 'timestamptz',
-  json: () => 'jsonb',
+  json: ({ verbatim }) => (verbatim ? 'json' : 'jsonb'),
   uuid: () => 'uuid',
   choice: ({ choices }) => (typeof choices.list[0]?.value === 'number' ? 'integer' : 'text'),
   address: () => 'inet',

@@ -20,6 +20,10 @@ export function constraintNames(model: Model): ReadonlyMap<string, Unique> {
   return names
 }
 
+/** The name in the database of what keeps the references in a column whole. */
+export const foreignKeyName = (table: string, column: string): string =>
+  boundedName(table, column, 'fkey')
+
 const wordsOf = (unique: Unique): readonly string[] => [
   ...unique.fields,
   ...(unique.ignoreCase ? ['case', ...unique.ignoreCase] : []),

@@ -83,6 +83,8 @@ export interface DateTimeField<Value = string> extends Stored<'dateTime', Value>
 export interface JsonField<Value = Json> extends Stored<'json', Value> {
   /** Only objects are accepted. */
   readonly objectOnly?: boolean
+  /** Kept as it was written, for what is often stored and seldom looked into. */
+  readonly verbatim?: boolean
 }
 export interface UuidField<Value = string> extends Stored<'uuid', Value> {}
 export interface ChoiceField<Value = ChoiceValue> extends Stored<'choice', Value> {
@@ -143,6 +145,11 @@ export interface ForeignKeyField<Value = number> extends Stored<'foreignKey', Va
   readonly bare?: boolean
   /** Fields of the nested object where they are not the target's `nested`. */
   readonly form?: Form
+  /**
+   * Name of a field to an object that refers to the same: the database keeps that one's reference whole, and does not
+   * check this one again.
+   */
+  readonly repeats?: string
 }
 export interface ManyToManyField {
   readonly kind: 'manyToMany'

@@ -166,7 +166,7 @@ function resolve(definition: Definition, behaviour: Behaviour | undefined): Muta
   }
 }
 
-/** Every name that brief, nested and answer use is a field of the model. */
+/** Every name that the declaration uses is a field of the model. */
 function checkNames(model: Model): void {
   const known = new Set([
     'id',
@@ -181,6 +181,12 @@ function checkNames(model: Model): void {
   }
   for (const name of unique.flatMap((constraint) => constraint.fields)) {
     if (!model.columns.has(name)) throw new Error(`${model.name}: no column ${name} to be unique`)
+  }
+  for (const field of model.fields.values()) {
+    if (field.kind !== 'foreignKey' || field.repeats === undefined) continue
+    if (model.fields.get(field.repeats)?.kind !== 'foreignKey') {
+      throw new Error(`${model.name}: no relation ${field.repeats} to be repeated`)
+    }
   }
 }
 

@@ -39,6 +39,7 @@ export class Batch {
   #fields: Fields | undefined
   #rows: unknown[] = []
   #undecodable: unknown
+  #settleLast = (): void => undefined
 
   /** `ended` is called when nothing more comes. */
   constructor(statements: readonly Sent[], ended: () => void) {
@@ -68,13 +69,19 @@ export class Batch {
     }
   }
 
+  /** The answer to the last statement is held back until all is over: at its end the server may still refuse what is deferred. */
   handleCommandComplete({ text }: { readonly text: string }): void {
     const sent = this.#statements[this.#at]
-    if (this.#undecodable === undefined) {
-      const fields = this.#fields ?? sent?.fields ?? NO_FIELDS
-      sent?.resolve({ rows: this.#rows, ...toldBy(text) }, fields)
-    } else sent?.reject(this.#undecodable)
-    this.#next()
+    const [fields, rows, failure] = [this.#fields, this.#rows, this.#undecodable]
+    const settle = (): void => {
+      if (failure !== undefined) sent?.reject(failure)
+      else sent?.resolve({ rows, ...toldBy(text) }, fields ?? sent.fields ?? NO_FIELDS)
+    }
+    if (this.#at === this.#statements.length - 1) this.#settleLast = settle
+    else {
+      settle()
+      this.#next()
+    }
   }
 
   /** A statement without words. */
@@ -85,11 +92,11 @@ export class Batch {
   handleError(error: unknown): void {
     this.#statements[this.#at]?.reject(error)
     for (const sent of this.#statements.slice(this.#at + 1)) sent.reject(skipped())
-    this.#at = this.#statements.length
     this.#ended()
   }
 
   handleReadyForQuery(): void {
+    this.#settleLast()
     this.#ended()
   }
 
@@ -101,6 +108,9 @@ export class Batch {
   }
 }
 
+/** Characters of values from which on an answer is not held back for those that follow: it will take long to read. */
+const MUCH = 50_000
+
 /** What says the statement to the server. It is described only where nobody knows what it brings. */
 const messagesOf = ({ text, name, isNew, obsolete, values, fields }: Sent): Uint8Array[] => [
   ...obsolete.map((each) => serialize.close({ type: 'S', name: each })),
@@ -108,4 +118,8 @@ const messagesOf = ({ text, name, isNew, obsolete, values, fields }: Sent): Uint
   serialize.bind({ statement: name, values: [...values] }),
   ...(fields ? [] : [serialize.describe({ type: 'P' })]),
   serialize.execute(),
+  ...(sum(values) < MUCH ? [] : [serialize.flush()]),
 ]
+
+const sum = (values: readonly (string | null)[]): number =>
+  values.reduce((characters, each) => characters + (each?.length ?? 0), 0)

@@ -45,7 +45,7 @@ export async function recordChanges(
       object_repr, message, prechange_data, postchange_data)
     select q.time, ${actor.id === 0 ? null : actor.id}::bigint, ${actor.username}::text, ${requestId}::uuid,
       q.action, q.type, q.id, q.related_type, q.related_id, q.name, q.message,
-      q.before::jsonb, q.after::jsonb
+      q.before::json, q.after::json
     from rows from (unnest(${moments}::timestamptz[], ${column('action')}::text[], ${column('type')}::text[],
       ${column('id')}::bigint[], ${column('relatedType')}::text[], ${column('relatedId')}::bigint[],
       ${column('name')}::text[], ${column('message')}::text[]),

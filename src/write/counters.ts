@@ -48,12 +48,12 @@ function collectFeeds(registry: Registry): ReadonlyMap<string, readonly Feed[]> 
  * Adds and takes away what the rows count for: `gone` as they were, `fresh` as they are. One statement
  * for each foreign key that is counted, however many rows.
  */
-export async function adjustCounters(
+export function adjustCounters(
   { service, transaction, touched }: WriteContext,
   model: Model,
   gone: readonly Counted[],
   fresh: readonly Counted[],
-): Promise<void> {
+): void {
   for (const { via, target, names } of feeds(service.registry, model)) {
     const changes = new Map<number, number>()
     const count = (rows: readonly Counted[], by: number) => {
@@ -67,7 +67,7 @@ export async function adjustCounters(
     const rows = [...changes].filter(([, by]) => by !== 0).sort(([one], [other]) => one - other)
     if (rows.length === 0) continue
     const assignments = names.map((name) => sql`${identifier(name)} = t.${identifier(name)} + q.by`)
-    await transaction.execute(sql`
+    transaction.send(sql`
       update ${identifier(target.table)} t set ${join(assignments)}
       from unnest(${rows.map(([id]) => id)}::bigint[], ${rows.map(([, by]) => by)}::bigint[]) as q(id, by)
       where t.id = q.id`)

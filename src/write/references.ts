@@ -60,14 +60,18 @@ export async function resolveReferences(
     drafts.flatMap(({ references }) => references),
     ({ to }) => to,
   )
-  for (const [model, references] of byModel) await resolveModel(context, model, references)
+  const resolved = await Promise.all(
+    [...byModel].map(([model, references]) => resolveModel(context, model, references)),
+  )
+  for (const settle of resolved) settle()
 }
 
+/** Answers what puts the objects that were found in their places. */
 async function resolveModel(
   context: WriteContext,
   model: Model,
   references: readonly Reference[],
-): Promise<void> {
+): Promise<() => void> {
   const { registry } = context.service
   const ids = new Set<number>()
   const questions = new Map<string, Question>()
@@ -82,14 +86,18 @@ async function resolveModel(
       return question
     }),
   )
-  const existing = await findIds(context, model, [...ids])
-  const found = await findByAttributes(context, model, [...questions.values()])
-  references.forEach((reference, position) => {
-    const answers = (asked[position] ?? []).map((each) => answer(each, existing, found))
-    const complaint = answers.find((each) => typeof each === 'string')
-    if (typeof complaint === 'string') reference.refuse([complaint])
-    else reference.settle(answers.filter((each) => typeof each === 'number'))
-  })
+  const [existing, found] = await Promise.all([
+    findIds(context, model, [...ids]),
+    findByAttributes(context, model, [...questions.values()]),
+  ])
+  return () => {
+    references.forEach((reference, position) => {
+      const answers = (asked[position] ?? []).map((each) => answer(each, existing, found))
+      const complaint = answers.find((each) => typeof each === 'string')
+      if (typeof complaint === 'string') reference.refuse([complaint])
+      else reference.settle(answers.filter((each) => typeof each === 'number'))
+    })
+  }
 }
 
 /** The id of the one object that is meant, or a sentence about why there is none. */

@@ -221,5 +221,5 @@ async function deleteRows(
     sql`delete from ${identifier(model.table)} where id = any(${ids}::bigint[])`,
   )
   touched.add(model.name)
-  await adjustCounters(context, model, rows, [])
+  adjustCounters(context, model, rows, [])
 }

@@ -4,6 +4,7 @@ import { UploadedFile } from '../schema/uploaded-file.ts'
 import { empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { WrongAssumption } from './assumptions.ts'
 import type { WriteContext } from './context.ts'
+import { checkReferencesEarly } from './early-checks.ts'
 import { areWholeWhenInserted } from './inserted.ts'
 import { decodePicture } from './media.ts'
 import { type DraftRow, rowReader, type StoredRow } from './rows.ts'
@@ -34,10 +35,12 @@ export async function insertRows(
   )
   const source = rowSource(columns, rows)
   const whole = areWholeWhenInserted(model, rows) ? rowReader(context.service, model) : undefined
-  const returned = await context.transaction.queryArrays(sql`
+  const returning = context.transaction.queryArrays(sql`
     insert into ${identifier(model.table)} as o (${join(columns.map(({ name }) => identifier(name)))})
     select ${join(source.values)} from ${source.from}${conditionOf(context, 'where')} order by q.position
     returning o.id${whole ? sql`, ${whole.selectInserted}` : sql``}`)
+  checkReferencesEarly(context, model, rows)
+  const returned = await returning
   requireAll(context, returned.length, rows)
   // The sequence is asked in the order of the rows.
   const inserted = returned.toSorted(([one], [other]) => Number(one) - Number(other))

@@ -32,7 +32,7 @@ export async function saveNew(
     rows.map(({ id }) => id),
   )
   await saveRelations(context, model, items)
-  await adjustCounters(context, model, [], rows)
+  adjustCounters(context, model, [], rows)
   await runCompletion(context, model, 'create', items)
   await record(context, model, items, whole)
   await noteEvents(
@@ -56,7 +56,7 @@ export async function saveChanged(
   await placeNodes(context, model, movedNodes(model, items))
   await saveRelations(context, model, items)
   const before = items.flatMap(({ previous }) => previous ?? [])
-  await adjustCounters(context, model, before, rows)
+  adjustCounters(context, model, before, rows)
   await runCompletion(context, model, 'update', items)
   await record(context, model, items)
   const ids = rows.map(({ id }) => id)

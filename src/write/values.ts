@@ -17,6 +17,7 @@ export function selectColumn(column: Column, reference: Sql): Sql {
 export function decodeValue(column: Column, value: unknown): unknown {
   if (value === null || value === undefined) return null
   switch (column.type) {
+    case 'json':
     case 'jsonb':
       return JSON.parse(String(value))
     case 'inet':
@@ -37,6 +38,7 @@ export function decodeValue(column: Column, value: unknown): unknown {
 export function encodeValue(column: Column, value: unknown): string | null {
   if (value === null || value === undefined) return null
   switch (column.type) {
+    case 'json':
     case 'jsonb':
       return JSON.stringify(value)
     case 'jsonb[]':

@@ -97,6 +97,21 @@ forEachStorage('permissions', (open) => {
     expect(status).toBe(404)
   })
 
+  it('change records may be chosen by what they hold', async () => {
+    await allow(['view'], null)
+    const sitesSeen = String(permission)
+    const held = { postchange_data__slug__startswith: 'b' }
+    await allow(['view'], held, { object_types: ['core.objectchange'] })
+    const { status, json } = await api.ask(
+      'GET',
+      '/api/core/object-changes/?changed_object_type=dcim.site&ordering=-postchange_data',
+      { token },
+    )
+    await api.ask('DELETE', sitesSeen)
+    expect(status).toBe(200)
+    expect(json.results?.map(({ object_repr }) => object_repr)).toEqual(['Berlin 1'])
+  })
+
   it('without one, nothing is shown', async () => {
     expect(await visible()).toBe(403)
     const { status, json } = await api.ask('OPTIONS', '/api/dcim/sites/', { token })

@@ -7,6 +7,7 @@ import {
   customFields,
   foreignKey,
   integer,
+  json,
   manyToMany,
   objectTypes,
   text,
@@ -138,6 +139,23 @@ forEachStorage('migration', (open) => {
     })
     await migrate(database, buildRegistry([later, book]))
     expect(await columns(database, 'toy_shelf')).toContain('depth bigint YES')
+  })
+
+  it('keeps JSON as it was written from then on where it read it before', async () => {
+    const database = await databaseOfTest(open)
+    const withNotes = (verbatim: boolean) =>
+      buildRegistry([
+        shelf,
+        change(book, { ...book.fields, notes: json({ nullable: true, verbatim }) }),
+      ])
+    await migrate(database, withNotes(false))
+    await database.execute(sql`insert into toy_book (title, notes) values ('a', '{"b": 1}')`)
+    await migrate(database, withNotes(true))
+    await database.execute(sql`insert into toy_book (title, notes) values ('b', '{"b":1,  "a":2}')`)
+    expect(await database.query(sql`select notes from toy_book order by title`)).toEqual([
+      { notes: '{"b": 1}' },
+      { notes: '{"b":1,  "a":2}' },
+    ])
   })
 
   it('refuses to lose a column, and the database stays as it was', async () => {

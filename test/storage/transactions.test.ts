@@ -11,6 +11,7 @@ const TABLES = `
     room int constraint door_room_fk references room on delete restrict,
     width int constraint door_width_positive check (width > 0),
     span int4range,
+    other int constraint door_other_fk references door deferrable initially deferred,
     constraint door_no_overlap exclude using gist (span with &&)
   )`
 
@@ -35,6 +36,13 @@ const violations = [
     statement: sql`insert into door values (1, 99)`,
     code: '23503',
     constraint: 'door_room_fk',
+    table: 'door',
+  },
+  {
+    name: 'a foreign key that is checked at the end',
+    statement: sql`insert into door values (1, 1, 90, null, 7)`,
+    code: '23503',
+    constraint: 'door_other_fk',
     table: 'door',
   },
   {

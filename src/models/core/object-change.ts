@@ -54,8 +54,8 @@ export const objectChange = model({
     }),
     object_repr: text({ max: 200, readOnly: true }),
     message: text({ max: 200, default: '', readOnly: true, filter: false }),
-    prechange_data: json({ nullable: true, readOnly: true }),
-    postchange_data: json({ nullable: true, readOnly: true }),
+    prechange_data: json({ nullable: true, readOnly: true, verbatim: true }),
+    postchange_data: json({ nullable: true, readOnly: true, verbatim: true }),
     related_object: genericForeignKey(['feature:changeLogging'], {
       nullable: true,
       hidden: true,

@@ -9,18 +9,21 @@ export const componentPlace = {
     related: '+',
     nullable: true,
     hidden: true,
+    repeats: 'device',
   }),
   _location: foreignKey('dcim.location', {
     onDelete: 'setNull',
     related: '+',
     nullable: true,
     hidden: true,
+    repeats: 'device',
   }),
   _rack: foreignKey('dcim.rack', {
     onDelete: 'setNull',
     related: '+',
     nullable: true,
     hidden: true,
+    repeats: 'device',
   }),
 }
 
