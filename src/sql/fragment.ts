@@ -15,6 +15,10 @@ export type SqlValue = RawValue
 /** Builds a fragment: sql`select * from site where id = ${id}`. */
 export const sql: (strings: TemplateStringsArray, ...values: readonly SqlValue[]) => Sql = template
 
+/** Pieces of text, which are no input, with a bound value between each two: a fragment of which only the values change. */
+export const filled = (texts: readonly string[], values: readonly SqlValue[]): Sql =>
+  template(texts, ...values)
+
 /** A fragment without text, for the branch of a condition that adds nothing. */
 export const empty: Sql = emptyFragment
 
@@ -25,9 +29,20 @@ export const join = (parts: readonly SqlValue[], separator = ', '): Sql =>
 /** Text that goes into the statement as it is. For constants of the program only, never for input. */
 export const raw = (text: string): Sql => rawFragment(text)
 
+/** Fragments of single names: those of declarations, which are few, come with every statement. */
+const quoted = new Map<string, Sql>()
+const KEPT = 10_000
+
 /** A quoted name, or several joined by dots: identifier('site', 'name') is "site"."name". */
-export const identifier = (...names: readonly [string, ...string[]]): Sql =>
-  rawFragment(names.map(quoteIdentifier).join('.'))
+export function identifier(...names: readonly [string, ...string[]]): Sql {
+  if (names.length > 1) return rawFragment(names.map(quoteIdentifier).join('.'))
+  const [name] = names
+  const known = quoted.get(name)
+  if (known) return known
+  const made = rawFragment(quoteIdentifier(name))
+  if (quoted.size < KEPT) quoted.set(name, made)
+  return made
+}
 
 /** Put together once for each: whoever watches what is asked wants them too. */
 const texts = new WeakMap<Sql, string>()

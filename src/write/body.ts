@@ -7,6 +7,7 @@ import type {
   ManyToManyField,
 } from '../schema/field.ts'
 import { isJsonObject } from '../schema/json.ts'
+import { oncePerModel } from '../schema/once-per-model.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { isRequired, isWritable } from '../schema/writable.ts'
 import { parseCustomFields } from './custom-fields.ts'
@@ -54,12 +55,16 @@ export function parseBody(registry: Registry, model: Model, input: Input): Draft
     return draft
   }
   const inputOf = (name: string) => (ignores?.(name) ? undefined : body[name])
-  for (const [name, field] of model.fields) {
+  for (const [name, field] of writableOf(model)) {
     parseField(registry, draft, name, field, inputOf, input.defaults)
   }
   parseMessage(draft, body.changelog_message)
   return draft
 }
+
+const writableOf = oncePerModel((model) =>
+  [...model.fields].filter(([, field]) => isWritable(field)),
+)
 
 type InputOf = (name: string) => unknown
 
@@ -71,7 +76,6 @@ function parseField(
   inputOf: InputOf,
   defaults: RequestDefaults,
 ): void {
-  if (!isWritable(field)) return
   if (field.kind === 'tags') parseTags(registry, draft, inputOf)
   else if (field.kind === 'customFields') parseCustomFields(draft, inputOf(name))
   else if (field.kind === 'genericForeignKey') parseGeneric(registry, draft, name, field, inputOf)

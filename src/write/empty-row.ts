@@ -1,4 +1,5 @@
 import type { Field } from '../schema/field.ts'
+import { oncePerModel } from '../schema/once-per-model.ts'
 import type { Model } from '../schema/registry.ts'
 import { isBlank } from '../schema/writable.ts'
 import { blankRow, type DraftRow } from './rows.ts'
@@ -11,18 +12,12 @@ export interface RequestDefaults {
   readonly user: number | null
 }
 
-const blanks = new WeakMap<Model, Record<string, unknown>>()
-
 const isList = ({ kind }: Field): boolean => kind === 'manyToMany' || kind === 'tags'
 
 const listsOf = (model: Model): readonly string[] =>
   [...model.fields].filter(([, field]) => isList(field)).map(([name]) => name)
 
-function blankOf(model: Model): Record<string, unknown> {
-  const blank = blanks.get(model) ?? blankRow([...model.columns.keys(), ...listsOf(model)])
-  blanks.set(model, blank)
-  return blank
-}
+const blankOf = oncePerModel((model) => blankRow([...model.columns.keys(), ...listsOf(model)]))
 
 /** A new object before its body is read: defaults, nulls and empty lists. */
 export function emptyRow(model: Model, defaults: RequestDefaults): DraftRow {

@@ -1,5 +1,5 @@
 import type { GenericForeignKeyField } from '../schema/field.ts'
-import type { Model } from '../schema/registry.ts'
+import { oncePerModel } from '../schema/once-per-model.ts'
 import { identifier, join, sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
@@ -16,16 +16,18 @@ export const genericKeys = (
 })
 
 /** Generic relations of a model. */
-export const genericFields = (
-  model: Model,
-): readonly {
-  readonly field: GenericForeignKeyField
-  readonly type: string
-  readonly id: string
-}[] =>
-  [...model.fields].flatMap(([name, field]) =>
-    field.kind === 'genericForeignKey' ? [{ field, ...genericKeys(name, field) }] : [],
-  )
+export const genericFields = oncePerModel(
+  (
+    model,
+  ): readonly {
+    readonly field: GenericForeignKeyField
+    readonly type: string
+    readonly id: string
+  }[] =>
+    [...model.fields].flatMap(([name, field]) =>
+      field.kind === 'genericForeignKey' ? [{ field, ...genericKeys(name, field) }] : [],
+    ),
+)
 
 /**
  * Type and id must be both set or both empty, and the object must exist: one query for the whole batch.

@@ -1,27 +1,21 @@
 import { displayOf } from '../query/display.ts'
+import { oncePerModel } from '../schema/once-per-model.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, text } from '../sql/fragment.ts'
 import { CHANGE_MODEL } from './changelog.ts'
 import type { WriteContext } from './context.ts'
 import type { DraftRow } from './rows.ts'
 
-/** Names of the lists that are saved after a row of the model; undefined where it is never whole before. */
-const lists = new WeakMap<Model, readonly string[] | undefined>()
-
 /**
  * Whether rows of the model are, as soon as they are inserted, what a change record has to show: then they
  * need not be read again. They are not where something that belongs to them is saved afterwards.
  */
 export const areWholeWhenInserted = (model: Model, rows: readonly DraftRow[]): boolean =>
-  listsAfter(model)?.every((name) => rows.every((row) => isEmpty(row[name]))) === true
+  isWholeWithoutLists(model) &&
+  listsOf(model).every((name) => rows.every((row) => isEmpty(row[name])))
 
-function listsAfter(model: Model): readonly string[] | undefined {
-  if (!lists.has(model)) lists.set(model, isWholeWithoutLists(model) ? listsOf(model) : undefined)
-  return lists.get(model)
-}
-
-function isWholeWithoutLists(model: Model): boolean {
-  return (
+const isWholeWithoutLists = oncePerModel(
+  (model) =>
     model.has('changeLogging') &&
     !model.definition.tree &&
     (model.behaviour?.completion ?? []).length === 0 &&
@@ -31,14 +25,15 @@ function isWholeWithoutLists(model: Model): boolean {
         (field.kind === 'computed' && field.recorded !== undefined),
     ) &&
     // The statement that inserts rows does not find them in their table.
-    !text(displayOf(model, identifier('o'))).includes(`"${model.table}"`)
-  )
-}
+    !text(displayOf(model, identifier('o'))).includes(`"${model.table}"`),
+)
 
-const listsOf = (model: Model): string[] =>
+/** Names of the lists that are saved after a row of the model. */
+const listsOf = oncePerModel((model): readonly string[] =>
   [...model.fields].flatMap(([name, { kind }]) =>
     kind === 'manyToMany' || kind === 'tags' ? [name] : [],
-  )
+  ),
+)
 
 const isEmpty = (ids: unknown): boolean => !Array.isArray(ids) || ids.length === 0
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import type { FileField } from '../schema/field.ts'
+import { oncePerModel } from '../schema/once-per-model.ts'
 import type { UploadedFile } from '../schema/uploaded-file.ts'
 
 /** Directory in which uploaded files are kept, by their relative paths. */
@@ -12,6 +13,13 @@ export const mediaDirectory = (dataDirectory: string): string =>
   dataDirectory.includes('://')
     ? join(tmpdir(), `cadastre-media-${process.pid}`)
     : join(dataDirectory, 'media')
+
+/** Fields of a model that hold files. */
+export const fileFields = oncePerModel((model) =>
+  [...model.fields].flatMap(([name, field]) =>
+    field.kind === 'file' ? [[name, field] as const] : [],
+  ),
+)
 
 // Decoding needs memory for every pixel, so that a small file could ask for very much of it.
 const MOST_PIXELS = 50_000_000

@@ -1,4 +1,5 @@
-import type { Field, Fields } from '../schema/field.ts'
+import type { Fields } from '../schema/field.ts'
+import { oncePerModel } from '../schema/once-per-model.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Behaviour, Change, Preparation, Read, Refusal, Rule } from '../schema/rule.ts'
 import type { WriteContext } from './context.ts'
@@ -65,13 +66,15 @@ export function computeFields(drafts: readonly Draft[]): void {
 
 /** As `computeFields`, for one row. */
 export function computeRow(model: Model, row: DraftRow): void {
-  for (const [name, field] of model.fields) {
-    const compute = computeOf(field)
-    if (compute) row[name] = compute(row)
-  }
+  for (const { name, compute } of computedOf(model)) row[name] = compute(row)
 }
 
-const computeOf = (field: Field) => ('compute' in field ? field.compute : undefined)
+const computedOf = oncePerModel((model) =>
+  [...model.fields].flatMap(([name, field]) => {
+    const compute = 'compute' in field ? field.compute : undefined
+    return compute ? [{ name, compute }] : []
+  }),
+)
 
 const rulesOf = <T>([first]: readonly Draft[], stage: Stage<T>): readonly T[] =>
   (first?.model.behaviour && stage(first.model.behaviour)) ?? []

@@ -1,4 +1,3 @@
-import type { Column } from '../schema/column.ts'
 import type { Model } from '../schema/registry.ts'
 import { UploadedFile } from '../schema/uploaded-file.ts'
 import { empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
@@ -6,10 +5,11 @@ import { WrongAssumption } from './assumptions.ts'
 import type { WriteContext } from './context.ts'
 import { checkReferencesEarly } from './early-checks.ts'
 import { areWholeWhenInserted } from './inserted.ts'
-import { decodePicture } from './media.ts'
+import { decodePicture, fileFields } from './media.ts'
+import { insertStatement, rowSource } from './row-source.ts'
 import { type DraftRow, rowReader, type StoredRow } from './rows.ts'
 import { saveTags } from './tags.ts'
-import { encodeValue, sameValue } from './values.ts'
+import { sameValue } from './values.ts'
 
 /** A row with what was stored before, if anything was. */
 export interface Saved {
@@ -27,18 +27,15 @@ export async function insertRows(
   rows: readonly DraftRow[],
 ): Promise<readonly StoredRow[] | undefined> {
   if (rows.length === 0) return []
-  const columns = [...model.columns.values()].filter(({ key }) => key !== 'id')
   await storeFiles(
     context,
     model,
     rows.map((next) => ({ next, previous: undefined })),
   )
-  const source = rowSource(columns, rows)
   const whole = areWholeWhenInserted(model, rows) ? rowReader(context.service, model) : undefined
-  const returning = context.transaction.queryArrays(sql`
-    insert into ${identifier(model.table)} as o (${join(columns.map(({ name }) => identifier(name)))})
-    select ${join(source.values)} from ${source.from}${conditionOf(context, 'where')} order by q.position
-    returning o.id${whole ? sql`, ${whole.selectInserted}` : sql``}`)
+  const wanted = whole ? sql`o.id, ${whole.selectInserted}` : sql`o.id`
+  const statement = insertStatement(model, rows, conditionOf(context, 'where'), wanted)
+  const returning = context.transaction.queryArrays(statement)
   checkReferencesEarly(context, model, rows)
   const returned = await returning
   requireAll(context, returned.length, rows)
@@ -97,36 +94,6 @@ function requireAll(
   wanted: readonly unknown[],
 ): void {
   if (assumptions && saved < wanted.length) throw new WrongAssumption()
-}
-
-/** From this number of rows on a column whose value they share is sent once: the text will differ from batch to batch. */
-const MANY_ROWS = 50
-
-interface RowSource {
-  /** The rows as a table `q`: id, position, and a text column for each of the columns in which they differ. */
-  readonly from: Sql
-  /** The value of each column in a row of `q`. */
-  readonly values: readonly Sql[]
-}
-
-function rowSource(columns: readonly Column[], rows: readonly DraftRow[]): RowSource {
-  const isOneEach = rows.length === 1 || rows.length >= MANY_ROWS
-  const arrays: Sql[] = []
-  const names: Sql[] = []
-  const values = columns.map((column) => {
-    const type = raw(column.type)
-    const texts = rows.map((row) => encodeValue(column, row[column.key]))
-    const [first = null] = texts
-    if (isOneEach && texts.every((text) => text === first)) return sql`${first}::${type}`
-    const name = identifier(`c${names.length}`)
-    names.push(name)
-    arrays.push(sql`${texts}::text[]`)
-    return sql`q.${name}::${type}`
-  })
-  const ids = sql`${rows.map(({ id }) => id)}::bigint[]`
-  const from = sql`unnest(${join([ids, ...arrays])})
-    with ordinality as q(${join([identifier('id'), ...names, identifier('position')])})`
-  return { from, values }
 }
 
 /** Rows of join tables and of tags, for all many to many fields that differ. */
@@ -191,8 +158,7 @@ async function storeFiles(
   model: Model,
   changes: readonly Saved[],
 ): Promise<void> {
-  for (const [name, field] of model.fields) {
-    if (field.kind !== 'file') continue
+  for (const [name, field] of fileFields(model)) {
     for (const { next, previous } of changes) {
       const value = next[name]
       const before = previous?.[name]

@@ -1,3 +1,4 @@
+import { oncePerModel } from '../schema/once-per-model.ts'
 import type { Model } from '../schema/registry.ts'
 import { recordChanges } from './changelog.ts'
 import { momentsAfter } from './clock.ts'
@@ -86,14 +87,20 @@ function stamp(
   rows: readonly DraftRow[],
   occasions: readonly string[],
 ): void {
-  for (const [name, field] of model.fields) {
-    if (field.kind !== 'dateTime' || !field.auto || !occasions.includes(field.auto)) continue
+  for (const { name, occasion } of stampedOf(model)) {
+    if (!occasions.includes(occasion)) continue
     const later = momentsAfter(now)
     rows.forEach((row, index) => {
       row[name] = later(index)
     })
   }
 }
+
+const stampedOf = oncePerModel((model) =>
+  [...model.fields].flatMap(([name, field]) =>
+    field.kind === 'dateTime' && field.auto ? [{ name, occasion: field.auto }] : [],
+  ),
+)
 
 /**
  * Change records show rows as the database has them: with its defaults, counters and display texts. They are

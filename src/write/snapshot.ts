@@ -1,6 +1,7 @@
 import type { Column } from '../schema/column.ts'
 import type { Field } from '../schema/field.ts'
 import type { Json } from '../schema/json.ts'
+import { oncePerModel } from '../schema/once-per-model.ts'
 import type { Model } from '../schema/registry.ts'
 import type { AnyRow } from '../schema/rule.ts'
 
@@ -26,11 +27,7 @@ interface Part {
   readonly value: (row: AnyRow, names: SnapshotNames) => Json
 }
 
-const parts = new WeakMap<Model, readonly Part[]>()
-
-function partsOf(model: Model): readonly Part[] {
-  const known = parts.get(model)
-  if (known) return known
+const partsOf = oncePerModel((model): readonly Part[] => {
   const values = new Map<string, Part['value']>()
   for (const column of model.columns.values()) {
     if (isLogged(column))
@@ -40,13 +37,11 @@ function partsOf(model: Model): readonly Part[] {
     if (field.kind === 'tags') values.set('tags', tagNames)
     else if (isLoggedList(field)) values.set(name, (row) => asIds(row[name]))
   }
-  const made = [...values].map(([key, value], index) => ({
+  return [...values].map(([key, value], index) => ({
     head: `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`,
     value,
   }))
-  parts.set(model, made)
-  return made
-}
+})
 
 const isLoggedList = (field: Field): boolean =>
   field.kind === 'manyToMany'

@@ -1,5 +1,6 @@
 import type { Column } from '../schema/column.ts'
 import type { Unique } from '../schema/model.ts'
+import { oncePerModel } from '../schema/once-per-model.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
@@ -23,28 +24,34 @@ interface Asked {
 
 /** Uniqueness of single fields: part of the first stage, beside the other errors of fields. */
 export const checkUniqueFields = (context: WriteContext, drafts: readonly Draft[]): Promise<void> =>
-  check(context, drafts, (model) => {
-    const names = [...model.fields].filter(([, field]) => 'unique' in field && field.unique)
-    return names.map(([name]) => ({ fields: [name] }))
-  })
+  check(context, drafts, checksOfFields)
 
 /** The model's declared constraints: the end of the last stage. */
 export const checkUniqueTogether = (
   context: WriteContext,
   drafts: readonly Draft[],
-): Promise<void> => check(context, drafts, ({ definition }) => definition.unique ?? [])
+): Promise<void> => check(context, drafts, checksTogether)
+
+const checksOfFields = oncePerModel((model): readonly Check[] =>
+  [...model.fields]
+    .filter(([, field]) => 'unique' in field && field.unique)
+    .map(([name]) => describe(model, { fields: [name] })),
+)
+
+const checksTogether = oncePerModel((model): readonly Check[] =>
+  (model.definition.unique ?? []).map((unique) => describe(model, unique)),
+)
 
 /** Puts one question for all constraints and objects, and compares the objects with each other. */
 async function check(
   context: WriteContext,
   drafts: readonly Draft[],
-  constraintsOf: (model: Model) => readonly Unique[],
+  checksOf: (model: Model) => readonly Check[],
 ): Promise<void> {
   const model = drafts[0]?.model
   if (!model) return
   const ids = drafts.flatMap(({ next }) => (next.id > 0 ? [next.id] : []))
-  const questions = constraintsOf(model).flatMap((unique) => {
-    const check = describe(model, unique)
+  const questions = checksOf(model).flatMap((check) => {
     const asked = drafts.flatMap((draft) => ask(check, draft))
     return asked.length > 0 ? [{ check, asked }] : []
   })

@@ -1,4 +1,5 @@
 import type { CustomFieldDefinition } from '../schema/custom-value.ts'
+import { oncePerModel } from '../schema/once-per-model.ts'
 import { UploadedFile } from '../schema/uploaded-file.ts'
 import type { WriteContext } from './context.ts'
 import {
@@ -10,7 +11,7 @@ import {
 import { addRefusal, type Draft } from './draft.ts'
 import { checkGenericTargets } from './generic.ts'
 import { checkTrees } from './hierarchy.ts'
-import { isAcceptable } from './media.ts'
+import { fileFields, isAcceptable } from './media.ts'
 import { REQUIRED } from './outcome.ts'
 import { resolveReferences } from './references.ts'
 import { computeFields, readOf, runPreparations, runRules } from './rules.ts'
@@ -69,9 +70,9 @@ async function checkModel(
 /** Files are looked into: a name says nothing of the content. */
 async function checkFiles(drafts: readonly Draft[]): Promise<void> {
   for (const draft of drafts) {
-    for (const [name, field] of draft.model.fields) {
+    for (const [name, field] of fileFields(draft.model)) {
       const value = draft.next[name]
-      if (field.kind !== 'file' || !(value instanceof UploadedFile)) continue
+      if (!(value instanceof UploadedFile)) continue
       if (!(await isAcceptable(field, value))) {
         addRefusal(draft, {
           [name]: 'Upload a valid image. The file is not an image or a damaged one.',
@@ -84,10 +85,15 @@ async function checkFiles(drafts: readonly Draft[]): Promise<void> {
 /** Fields that the API lets bodies leave out and the model does not. */
 function demandLate(drafts: readonly Draft[]): void {
   for (const draft of drafts) {
-    for (const [name, field] of draft.model.fields) {
-      if (!('lateRequired' in field && field.lateRequired)) continue
+    for (const name of lateRequired(draft.model)) {
       const value = draft.next[name]
       if (value === null || value === '') addRefusal(draft, { [name]: REQUIRED })
     }
   }
 }
+
+const lateRequired = oncePerModel((model) =>
+  [...model.fields].flatMap(([name, field]) =>
+    'lateRequired' in field && field.lateRequired ? [name] : [],
+  ),
+)

@@ -1,0 +1,13 @@
+import type { Model } from './registry.ts'
+
+/** What follows from a declaration alone: worked out when it is asked for first, and kept with the model. */
+export function oncePerModel<T extends {}>(make: (model: Model) => T): (model: Model) => T {
+  const made = new WeakMap<Model, T>()
+  return (model) => {
+    const known = made.get(model)
+    if (known !== undefined) return known
+    const fresh = make(model)
+    made.set(model, fresh)
+    return fresh
+  }
+}

@@ -1,0 +1,65 @@
+import type { Column } from '../schema/column.ts'
+import { oncePerModel } from '../schema/once-per-model.ts'
+import type { Model } from '../schema/registry.ts'
+import { filled, identifier, join, raw, type Sql, sql, text } from '../sql/fragment.ts'
+import type { DraftRow } from './rows.ts'
+import { encodeValue } from './values.ts'
+
+/** From this number of rows on a column whose value they share is sent once: the text will differ from batch to batch. */
+const MANY_ROWS = 50
+
+/** Rows that a statement writes. */
+export interface RowSource {
+  /** The rows as a table `q`: id, position, and a text column for each of the columns in which they differ. */
+  readonly from: Sql
+  /** The value of each column in a row of `q`. */
+  readonly values: readonly Sql[]
+}
+
+/** The columns of the rows, for a statement of any number of them. */
+export function rowSource(columns: readonly Column[], rows: readonly DraftRow[]): RowSource {
+  const isOneEach = rows.length === 1 || rows.length >= MANY_ROWS
+  const arrays: Sql[] = []
+  const names: Sql[] = []
+  const values = columns.map((column) => {
+    const type = raw(column.type)
+    const texts = rows.map((row) => encodeValue(column, row[column.key]))
+    const [first = null] = texts
+    if (isOneEach && texts.every((text) => text === first)) return sql`${first}::${type}`
+    const name = identifier(`c${names.length}`)
+    names.push(name)
+    arrays.push(sql`${texts}::text[]`)
+    return sql`q.${name}::${type}`
+  })
+  const ids = sql`${rows.map(({ id }) => id)}::bigint[]`
+  const from = sql`unnest(${join([ids, ...arrays])})
+    with ordinality as q(${join([identifier('id'), ...names, identifier('position')])})`
+  return { from, values }
+}
+
+/** What an insert says of the model: its columns but the id, by name, and between which words the values of one row stand. */
+const insertedOf = oncePerModel((model) => {
+  const columns = [...model.columns.values()].filter(({ key }) => key !== 'id')
+  const names = raw(text(join(columns.map(({ name }) => identifier(name)))))
+  const types = columns.map(({ type }) => `::${type}`)
+  const words = ['', ...types.map((type, at) => (at < types.length - 1 ? `${type}, ` : type))]
+  return { columns, names, words }
+})
+
+/** Inserts new rows into the model's table `o`, all of them or, where the condition does not hold, none. */
+export function insertStatement(
+  model: Model,
+  rows: readonly DraftRow[],
+  condition: Sql,
+  returning: Sql,
+): Sql {
+  const { columns, names, words } = insertedOf(model)
+  const into = sql`insert into ${identifier(model.table)} as o (${names})`
+  const [row] = rows
+  if (row && rows.length === 1) {
+    const values = columns.map((column) => encodeValue(column, row[column.key]))
+    return sql`${into} select ${filled(words, values)}${condition} returning ${returning}`
+  }
+  const { from, values } = rowSource(columns, rows)
+  return sql`${into} select ${join(values)} from ${from}${condition} order by q.position returning ${returning}`
+}
