@@ -8,8 +8,13 @@ import { type CpuTimes, cpuBetween, cpuTimes, type Watched } from './usage.ts'
 interface Spent {
   readonly times: number[]
   bytes: number
+  /** Of the requests around which the processes were looked at. */
   cpu: CpuTimes
+  looks: number
 }
+
+/** Looking at processes takes longer than a small request, and leaves it with cold caches: most turns are spared it. */
+const TURNS_PER_LOOK = 10
 
 /** Where the numbers of turns begin: no two cycles of a run make objects of the same names. */
 const NUMBERS_OF_LOAD = 10_000
@@ -24,22 +29,23 @@ export async function measureWrites(
   connections: number,
 ): Promise<Measurement[]> {
   const spent = new Map<WriteStep, Spent>(
-    cycle.steps.map((step) => [step, { times: [], bytes: 0, cpu: { server: 0, database: 0 } }]),
+    cycle.steps.map((step) => [
+      step,
+      { times: [], bytes: 0, cpu: { server: 0, database: 0 }, looks: 0 },
+    ]),
   )
-  const first = NUMBERS_OF_LOAD * loads++
-  // What runs once only is long, and comes after shorter requests of its kind.
-  if (cycle.turns > 1) {
-    await runTurn(access, watched, cycle, { workshop, first: first + NUMBERS_OF_LOAD - 1 })
+  let next = NUMBERS_OF_LOAD * loads++
+  for (const first = next; next < first + cycle.warmUp; next++) {
+    await runTurn(access, watched, cycle, { workshop, first: next })
   }
-  let next = first
-  const last = first + cycle.turns * connections
+  const last = next + cycle.turns
   const start = performance.now()
   const worker = async () => {
     while (next < last) await runTurn(access, watched, cycle, { workshop, first: next++ }, spent)
   }
   await Promise.all(Array.from({ length: connections }, worker))
   const seconds = (performance.now() - start) / 1000
-  return [...spent].map(([{ name }, { times, bytes, cpu }]) =>
+  return [...spent].map(([{ name }, { times, bytes, cpu, looks }]) =>
     summarise({
       name,
       connections,
@@ -48,7 +54,7 @@ export async function measureWrites(
       bytes,
       // Steps take turns: over several connections each has had its part of the time.
       seconds: connections === 1 ? sum(times) / 1000 : (seconds * sum(times)) / sumOfAll(spent),
-      cpu: connections === 1 ? cpu : { server: null, database: null },
+      cpu: connections === 1 ? scaled(cpu, times.length / looks) : { server: null, database: null },
     }),
   )
 }
@@ -56,14 +62,15 @@ export async function measureWrites(
 async function runTurn(
   access: Access,
   watched: Watched,
-  { steps }: WriteCycle,
+  { steps, turns }: WriteCycle,
   { workshop, first }: { readonly workshop: Workshop; readonly first: number },
   spent?: ReadonlyMap<WriteStep, Spent>,
 ): Promise<void> {
   const created: number[] = []
+  const looks = turns < TURNS_PER_LOOK || first % TURNS_PER_LOOK === 0
   for (const step of steps) {
     for (let time = 0; time < (step.times ?? 1); time++) {
-      const before = cpuTimes(watched)
+      const before = looks ? cpuTimes(watched) : undefined
       const turn: Turn = { workshop, number: first * 10 + time, created }
       const path = step.single ? `${step.path}${created[0]}/` : step.path
       const { body, milliseconds } = await send(access, step.method, path, step.body?.(turn))
@@ -72,7 +79,9 @@ async function runTurn(
       if (!tally) continue
       tally.times.push(milliseconds)
       tally.bytes = body.length
+      if (!before) continue
       tally.cpu = added(tally.cpu, cpuBetween(before, cpuTimes(watched)))
+      tally.looks += 1
     }
   }
 }
@@ -91,4 +100,9 @@ const sumOfAll = (spent: ReadonlyMap<WriteStep, Spent>): number =>
 const added = (one: CpuTimes, other: CpuTimes): CpuTimes => ({
   server: one.server === null || other.server === null ? null : one.server + other.server,
   database: one.database === null || other.database === null ? null : one.database + other.database,
+})
+
+const scaled = ({ server, database }: CpuTimes, factor: number): CpuTimes => ({
+  server: server === null ? null : server * factor,
+  database: database === null ? null : database * factor,
 })

@@ -38,8 +38,10 @@ export interface WriteStep {
 /** Requests that belong together: what the first creates, the others change and remove. */
 export interface WriteCycle {
   readonly steps: readonly WriteStep[]
-  /** Fewest turns, however long they take. */
+  /** Turns that are measured, however long they take. */
   readonly turns: number
+  /** Turns before them, so that what is measured is what a service does all day, not what it does first. */
+  readonly warmUp: number
   /** Several at a time, as reads are; else one turn after the other. */
   readonly isParallel?: true
 }

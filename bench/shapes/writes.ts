@@ -38,7 +38,8 @@ const eachCreated =
 /** Every request that writes. Nothing of what it makes is left behind. */
 export const WRITES: readonly WriteCycle[] = [
   {
-    turns: 30,
+    turns: 300,
+    warmUp: 100,
     isParallel: true,
     steps: [
       {
@@ -67,6 +68,7 @@ export const WRITES: readonly WriteCycle[] = [
   },
   {
     turns: 5,
+    warmUp: 1,
     steps: [
       {
         name: 'create 200 addresses',
@@ -93,6 +95,7 @@ export const WRITES: readonly WriteCycle[] = [
   },
   {
     turns: 3,
+    warmUp: 1,
     steps: [
       {
         name: 'create 50 devices with 48 interfaces',
@@ -119,6 +122,7 @@ export const WRITES: readonly WriteCycle[] = [
   },
   {
     turns: 3,
+    warmUp: 1,
     steps: [
       { name: 'create 1,000 addresses', method: 'POST', path: ADDRESSES, body: addresses(1000) },
       { name: 'delete 1,000 addresses', method: 'DELETE', path: ADDRESSES, body: eachCreated() },
@@ -126,6 +130,8 @@ export const WRITES: readonly WriteCycle[] = [
   },
   {
     turns: 1,
+    // It is long, and comes after shorter requests of its kind.
+    warmUp: 0,
     steps: [
       {
         name: 'create 100 devices with 48 interfaces',

@@ -25,7 +25,7 @@ function connectionTo(server: Promise<void>) {
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
-const BEGINNING = [expect.stringContaining('begin'), expect.stringContaining('set local')]
+const BEGINNING = [expect.stringContaining('begin'), expect.stringContaining('set_config')]
 
 it('statements that go out with the beginning of a transaction wait for nothing', () => {
   const { put, connection } = connectionTo(new Promise(() => undefined))

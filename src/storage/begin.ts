@@ -1,12 +1,13 @@
 import type { Answer, Connection } from './connection.ts'
 
 /**
- * Statements of a write are put again and again, and find their rows by ids: planning each anew for its values
- * takes longer than carrying it out. Pages outside of transactions are planned for the values that are asked for.
+ * Statements of a write are put again and again, and find their rows by ids and unique values: planning each anew for its
+ * values takes longer than carrying it out, and a plan that is kept must not have been made for tables that were small
+ * then, which are read whole. Pages outside of transactions are planned for the values that are asked for.
  */
 const BEGIN = [
   'begin isolation level read committed',
-  'set local plan_cache_mode = force_generic_plan',
+  `select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`,
 ] as const
 
 /** A transaction that the server has been asked to begin. */

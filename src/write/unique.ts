@@ -122,7 +122,10 @@ function ask({ unique, columns }: Check, draft: Draft): readonly Asked[] {
   return [{ draft, values }]
 }
 
-/** Positions of the objects that a stored row stands in the way of. */
+/**
+ * Positions of the objects that a stored row stands in the way of. `offset 0` keeps each object a look into the index: a join
+ * that is planned while the table is small reads all of it, and does so when it has grown.
+ */
 function select(
   model: Model,
   { unique, columns }: Check,
@@ -155,7 +158,7 @@ function select(
   return sql`
     select ${index}::int, (q.position - 1)::int
     from unnest(${join(arrays)}) with ordinality as q(${join(names)}, position)
-    where exists (select from ${identifier(model.table)} t where ${join(conditions, ' and ')})`
+    where exists (select from ${identifier(model.table)} t where ${join(conditions, ' and ')} offset 0)`
 }
 
 const keyOf = ({ unique, columns }: Check, values: readonly (string | null)[]): string =>

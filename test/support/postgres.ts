@@ -17,6 +17,8 @@ declare module 'vitest' {
 /** One PostgreSQL server for a run of the tests: data in a temporary directory, nothing kept. */
 export interface PostgresServer {
   readonly url: string
+  /** The same, through a socket of the machine's own. */
+  readonly socketUrl: string
   /** Where the data is; `postmaster.pid` in it names the server's process. */
   readonly directory: string
   stop(): Promise<void>
@@ -44,7 +46,12 @@ export async function startPostgres(settings: readonly string[] = UNSAFE): Promi
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
     postgresFlags: [
-      ...['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=`],
+      ...[
+        '-c',
+        'listen_addresses=127.0.0.1',
+        '-c',
+        `unix_socket_directories=${join(directory, 'data')}`,
+      ],
       ...settings.flatMap((setting) => ['-c', setting]),
     ],
     onLog: (message) => {
@@ -61,9 +68,11 @@ export async function startPostgres(settings: readonly string[] = UNSAFE): Promi
     rmSync(directory, { recursive: true, force: true })
     throw new Error(`PostgreSQL does not start: ${String(error)}\n${log}`)
   }
+  const data = join(directory, 'data')
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
-    directory: join(directory, 'data'),
+    socketUrl: `postgres://postgres:postgres@localhost:${port}/postgres?host=${data}`,
+    directory: data,
     stop: async () => {
       await server.stop()
       rmSync(directory, { recursive: true, force: true })
