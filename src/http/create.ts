@@ -34,7 +34,7 @@ export async function createFrom(
   const bodies: readonly unknown[] = bulk ? body : [body === undefined ? {} : body]
   return await writeAndRead(
     service,
-    { actor, requestId: request.id },
+    { actor, requestId: request.id, shows: shape },
     async (context) => {
       const options = { bulk, ignores: ignoredBy(selection) }
       const ids = await createObjects(context, model, bodies, options)

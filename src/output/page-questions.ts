@@ -35,7 +35,7 @@ export class PageQuestions {
   }
 
   async #ask(ids: readonly number[], database: Queryable): Promise<readonly Values[]> {
-    if (database.areUnrelated?.(this.#model, ids)) return []
+    if (database.fresh?.areUnrelated(this.#model, ids)) return []
     const parts = this.#questions.map(
       (question, index) => sql`select ${index}::int, asked.* from (${question(ids)}) asked`,
     )

@@ -84,9 +84,12 @@ export async function readPlan(
   select: Sql,
   ids: readonly number[],
 ): Promise<Written[]> {
-  const reading = reader.database.queryArrays(
-    sql`select ${select} from ${identifier(model.table)} t where t.id = any(${ids}::bigint[])`,
-  )
+  const { database } = reader
+  const reading =
+    database.fresh?.rows(model.name, select, ids) ??
+    database.queryArrays(
+      sql`select ${select} from ${identifier(model.table)} t where t.id = any(${ids}::bigint[])`,
+    )
   const loading = loads.map(async (load) =>
     load.by === 'ids' ? await load.load(ids, reader) : await load.load(await reading, reader),
   )

@@ -36,19 +36,19 @@ export function reportingChanges(
       memory.clear()
     },
     transaction: async (work) => {
-      const changed = new Set<string>()
+      const changed = new Map<string, number>()
       let result: Awaited<ReturnType<typeof work>>
       try {
         result = await database.transaction(async (transaction) => {
           const done = await work(watchedTransaction(transaction, changedBy, changed))
-          await transaction.announce(changed)
+          await transaction.announce(changed.keys())
           return done
         })
       } finally {
         // After a rollback too: what was loaded while the transaction ran may have seen its changes.
-        if (changed.size > 0) memory.forget(changed)
+        if (changed.size > 0) memory.forget(changed.keys())
       }
-      if (changed.size > 0) await peers.tell(changed)
+      if (changed.size > 0) await peers.tell(changed.keys())
       return result
     },
   }
@@ -57,10 +57,10 @@ export function reportingChanges(
 function watchedTransaction(
   transaction: Transaction,
   changedBy: ModelsChangedBy,
-  changed: Set<string>,
+  changed: Map<string, number>,
 ): Transaction {
-  const note = (models: Iterable<string>): void => {
-    for (const model of models) changed.add(model)
+  const note = (models: readonly string[]): void => {
+    for (const model of models) changed.set(model, (changed.get(model) ?? 0) + 1)
   }
   return {
     ...transaction,
@@ -73,7 +73,10 @@ function watchedTransaction(
       note(changedBy(text(statement)))
       transaction.send(statement)
     },
-    announce: async (models) => note(models),
+    announce: async (models) => {
+      // Whoever announces has mostly changed them by statements, which are counted already.
+      for (const model of models) if (!changed.has(model)) changed.set(model, 1)
+    },
   }
 }
 

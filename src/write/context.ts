@@ -1,10 +1,12 @@
 import type { User } from '../auth/actor.ts'
+import type { Shape } from '../output/shape.ts'
 import type { Service } from '../query/service.ts'
 import type { Writer } from '../schema/rule.ts'
 import type { Transaction } from '../storage/database.ts'
 import type { Assumptions } from './assumptions.ts'
 import type { RequestDefaults } from './empty-row.ts'
 import type { ChangeEvent } from './events.ts'
+import type { InsertedRows } from './inserted.ts'
 import type { MediaChanges } from './media.ts'
 
 /** Who asks for a write, and in which request. */
@@ -13,6 +15,8 @@ export interface WriteRequest {
   readonly actor: User
   /** UUID that ties the change records of one request together. */
   readonly requestId: string
+  /** How the answer shows what is created; absent where nobody looks. */
+  readonly shows?: Pick<Shape, 'model' | 'select'>
 }
 
 /** What every stage of a write works with; one for each transaction, made by `runWrite`. */
@@ -25,8 +29,8 @@ export interface WriteContext extends WriteRequest {
   readonly now: string
   /** Names of the models whose tables were changed, for the memory. */
   readonly touched: Set<string>
-  /** Ids of rows that were inserted with nothing that stands in other tables, by model. */
-  readonly inserted: Map<string, ReadonlySet<number>>
+  /** Rows that were inserted with nothing that stands in other tables, by model. */
+  readonly inserted: Map<string, InsertedRows>
   /** Files to be removed after commit or after rollback. */
   readonly media: MediaChanges
   /** Number of change records made so far; keeps their moments apart. */

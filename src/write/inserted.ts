@@ -1,7 +1,8 @@
 import { displayOf } from '../query/display.ts'
 import { oncePerModel } from '../schema/once-per-model.ts'
 import type { Model } from '../schema/registry.ts'
-import { identifier, text } from '../sql/fragment.ts'
+import { identifier, type Sql, text } from '../sql/fragment.ts'
+import type { FreshObjects } from '../sql/queryable.ts'
 import { CHANGE_MODEL } from './changelog.ts'
 import type { WriteContext } from './context.ts'
 import type { DraftRow } from './rows.ts'
@@ -25,7 +26,7 @@ const isWholeWithoutLists = oncePerModel(
         (field.kind === 'computed' && field.recorded !== undefined),
     ) &&
     // The statement that inserts rows does not find them in their table.
-    !text(displayOf(model, identifier('o'))).includes(`"${model.table}"`),
+    !text(displayOf(model, identifier('t'))).includes(`"${model.table}"`),
 )
 
 /** Names of the lists that are saved after a row of the model. */
@@ -37,16 +38,34 @@ const listsOf = oncePerModel((model): readonly string[] =>
 
 const isEmpty = (ids: unknown): boolean => !Array.isArray(ids) || ids.length === 0
 
-/** Whether all that a write has done is to insert objects, these among them, and to record that: then nothing can point at them. */
-export function areUnrelated(
-  { transaction, inserted }: WriteContext,
-  model: string,
-  ids: readonly number[],
-): boolean {
-  const fresh = inserted.get(model)
-  if (!fresh || !transaction.uncommitted) return false
-  for (const name of transaction.uncommitted) {
-    if (name !== model && name !== CHANGE_MODEL) return false
+/** Rows of one model that a write has inserted whole, by id; as the answer will show them, if it was known how. */
+export type InsertedRows = ReadonlyMap<number, unknown[] | undefined>
+
+/** What is known of the objects that a write has inserted, for as long as it has done nothing else but record that. */
+export function freshObjects({ transaction, inserted, shows }: WriteContext): FreshObjects {
+  const rowsOf = (model: string, ids: readonly number[]): InsertedRows | undefined => {
+    const rows = inserted.get(model)
+    if (!rows || !transaction.uncommitted || !ids.every((id) => rows.has(id))) return undefined
+    for (const [name, statements] of transaction.uncommitted) {
+      if (name !== CHANGE_MODEL && (name !== model || statements > 1)) return undefined
+    }
+    return rows
   }
-  return ids.every((id) => fresh.has(id))
+  return {
+    areUnrelated: (model, ids) => rowsOf(model, ids) !== undefined,
+    rows: (model, select, ids) => {
+      const rows = shows?.select === select ? rowsOf(model, ids) : undefined
+      const known = ids.flatMap((id) => {
+        const row = rows?.get(id)
+        return row ? [row] : []
+      })
+      return known.length === ids.length ? known : undefined
+    },
+  }
 }
+
+/** Select list of the answer, if the statement that inserts rows of the model can bring it. */
+export const shownWith = ({ shows }: WriteContext, model: Model): Sql | undefined =>
+  shows?.model === model && !text(shows.select).includes(`"${model.table}"`)
+    ? shows.select
+    : undefined

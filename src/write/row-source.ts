@@ -46,7 +46,7 @@ const insertedOf = oncePerModel((model) => {
   return { columns, names, words }
 })
 
-/** Inserts new rows into the model's table `o`, all of them or, where the condition does not hold, none. */
+/** Inserts new rows into the model's table `t`, all of them or, where the condition does not hold, none. */
 export function insertStatement(
   model: Model,
   rows: readonly DraftRow[],
@@ -54,7 +54,7 @@ export function insertStatement(
   returning: Sql,
 ): Sql {
   const { columns, names, words } = insertedOf(model)
-  const into = sql`insert into ${identifier(model.table)} as o (${names})`
+  const into = sql`insert into ${identifier(model.table)} as t (${names})`
   const [row] = rows
   if (row && rows.length === 1) {
     const values = columns.map((column) => encodeValue(column, row[column.key]))

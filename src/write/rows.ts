@@ -32,8 +32,10 @@ const readers = new WeakMap<Model, RowReader>()
 /** Rows by alias `o`: what a statement selects, and how its arrays become rows. */
 export interface RowReader {
   readonly select: Sql
-  /** The same of rows that are being inserted. */
+  /** The same of rows that are being inserted, alias `t`. */
   readonly selectInserted: Sql
+  /** Number of values that it selects. */
+  readonly length: number
   read(values: readonly unknown[]): StoredRow
 }
 
@@ -41,13 +43,15 @@ export interface RowReader {
 export function rowReader(service: Service, model: Model): RowReader {
   const known = readers.get(model)
   if (known) return known
-  const parts = makeParts(service, model)
+  const parts = makeParts(service, model, identifier('o'))
+  const inserted = makeParts(service, model, identifier('t'))
   const empty = blankRow(parts.map(({ key }) => key))
   const reader: RowReader = {
     select: join(parts.map((part) => part.sql)),
     selectInserted: join(
-      parts.map(({ sql: stored, isElsewhere }) => (isElsewhere ? sql`'{}'::bigint[]` : stored)),
+      inserted.map(({ sql: stored, isElsewhere }) => (isElsewhere ? sql`'{}'::bigint[]` : stored)),
     ),
+    length: parts.length,
     read: (values) => {
       const row: Record<string, unknown> = { ...empty }
       for (const [index, { key, decode }] of parts.entries()) row[key] = decode(values[index])
@@ -82,17 +86,16 @@ export async function loadRows(
   return rows.map(reader.read)
 }
 
-function makeParts(service: Service, model: Model): readonly Part[] {
-  const o = identifier('o')
+function makeParts(service: Service, model: Model, alias: Sql): readonly Part[] {
   const columns = [...model.columns.values()].map((column) => ({
     key: column.key,
-    sql: selectColumn(column, sql`o.${identifier(column.name)}`),
+    sql: selectColumn(column, sql`${alias}.${identifier(column.name)}`),
     decode: (value: unknown) => decodeValue(column, value),
   }))
   const relations = [...model.fields].flatMap(([name, field]): Part[] => {
-    if (field.kind === 'tags') return [tagsPart(service, model)]
+    if (field.kind === 'tags') return [tagsPart(service, model, alias)]
     if (field.kind === 'computed' && field.recorded) {
-      return [{ key: name, sql: field.recorded(sql`o.id`), decode: asIs }]
+      return [{ key: name, sql: field.recorded(sql`${alias}.id`), decode: asIs }]
     }
     if (field.kind !== 'manyToMany') return []
     const { registry } = service
@@ -103,22 +106,22 @@ function makeParts(service: Service, model: Model): readonly Part[] {
       select array_agg(t.id order by ${order.terms})
       from ${identifier(table.name)} j
       join ${identifier(target.table)} t on t.id = j.${identifier(table.otherColumn)} ${order.joins}
-      where j.${identifier(table.ownColumn)} = o.id), '{}')`
+      where j.${identifier(table.ownColumn)} = ${alias}.id), '{}')`
     return [{ key: name, sql: select, isElsewhere: true, decode: asIs }]
   })
   const display = {
     key: 'display',
-    sql: displayOf(model, o),
+    sql: displayOf(model, alias),
     decode: (text: unknown) => text ?? '',
   }
   return [...columns, ...relations, display]
 }
 
-function tagsPart({ registry }: Service, model: Model): Part {
+function tagsPart({ registry }: Service, model: Model, alias: Sql): Part {
   const select = sql`coalesce((
     select array_agg(g.id order by g.name)
     from ${identifier(registry.model(TAGGED).table)} i
     join ${identifier(registry.model('extras.tag').table)} g on g.id = i.tag_id
-    where i.object_type = ${model.name} and i.object_id = o.id), '{}')`
+    where i.object_type = ${model.name} and i.object_id = ${alias}.id), '{}')`
   return { key: 'tags', sql: select, isElsewhere: true, decode: asIs }
 }

@@ -6,7 +6,7 @@ import { Assumptions, WrongAssumption } from './assumptions.ts'
 import { currentMoment } from './clock.ts'
 import type { WriteContext, WriteRequest } from './context.ts'
 import { deliverEvents } from './events.ts'
-import { areUnrelated } from './inserted.ts'
+import { freshObjects } from './inserted.ts'
 import { lasting } from './lasting.ts'
 import { MediaChanges, mediaDirectory } from './media.ts'
 import { refusalOf } from './violation.ts'
@@ -102,7 +102,7 @@ async function runOnce<Done, T>(
       await transaction.announce(touched)
       const queryable: Queryable = {
         ...lasting(transaction, service.database, committed.promise),
-        areUnrelated: (model, ids) => areUnrelated(context, model, ids),
+        fresh: freshObjects(context),
       }
       const answer = read(queryable, done)
       // Whoever waits for it is told, and else the commit tells.

@@ -4,7 +4,7 @@ import { empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { WrongAssumption } from './assumptions.ts'
 import type { WriteContext } from './context.ts'
 import { checkReferencesEarly } from './early-checks.ts'
-import { areWholeWhenInserted } from './inserted.ts'
+import { areWholeWhenInserted, shownWith } from './inserted.ts'
 import { decodePicture, fileFields } from './media.ts'
 import { insertStatement, rowSource } from './row-source.ts'
 import { type DraftRow, rowReader, type StoredRow } from './rows.ts'
@@ -33,8 +33,9 @@ export async function insertRows(
     rows.map((next) => ({ next, previous: undefined })),
   )
   const whole = areWholeWhenInserted(model, rows) ? rowReader(context.service, model) : undefined
-  const wanted = whole ? sql`o.id, ${whole.selectInserted}` : sql`o.id`
-  const statement = insertStatement(model, rows, conditionOf(context, 'where'), wanted)
+  const shown = whole && shownWith(context, model)
+  const wanted = [sql`t.id`, ...(whole ? [whole.selectInserted] : []), ...(shown ? [shown] : [])]
+  const statement = insertStatement(model, rows, conditionOf(context, 'where'), join(wanted))
   const returning = context.transaction.queryArrays(statement)
   checkReferencesEarly(context, model, rows)
   const returned = await returning
@@ -46,9 +47,11 @@ export async function insertRows(
   })
   context.touched.add(model.name)
   if (!whole) return undefined
-  const before = context.inserted.get(model.name) ?? []
-  context.inserted.set(model.name, new Set([...before, ...rows.map(({ id }) => id)]))
-  return inserted.map(([, ...values]) => whole.read(values))
+  const own = 1 + whole.length
+  const known = context.inserted.get(model.name) ?? []
+  const fresh = inserted.map((row) => [Number(row[0]), shown && row.slice(own)] as const)
+  context.inserted.set(model.name, new Map([...known, ...fresh]))
+  return inserted.map((row) => whole.read(row.slice(1, own)))
 }
 
 /** Writes the columns in which any row differs from what is stored, by one statement. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, openAsBlob, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, openAsBlob, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
@@ -35,10 +35,16 @@ async function keepEmbedded(beginning: Beginning, file: string): Promise<void> {
   await database.script('checkpoint')
   const data = await engine.dumpDataDir('none')
   await database.close()
-  // Several workers may get here at once: each makes its own, and the last one stays.
+  // Several workers may get here at once: each makes its own, and the first one stays, since others may be reading it.
   const unfinished = `${file}.${randomUUID()}`
   writeFileSync(unfinished, Buffer.from(await data.arrayBuffer()))
-  renameSync(unfinished, file)
+  try {
+    linkSync(unfinished, file)
+  } catch (error) {
+    if (!existsSync(file)) throw error
+  } finally {
+    unlinkSync(unfinished)
+  }
 }
 
 const TEMPLATES = { empty: 'template1', migrated: 'prepared_migrated' } as const
