@@ -34,22 +34,29 @@ export class Findings {
   }
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Absent until somebody looks for the route. */
+    findings?: Findings
+  }
+}
+
 /** Lets the observers know of every request of the server. Answers where a request's findings go. */
 export function observe(
   app: FastifyInstance,
   observers: readonly Observer[],
 ): (request: FastifyRequest) => Findings {
-  const notes = new WeakMap<FastifyRequest, Findings>()
+  app.decorateRequest('findings')
   if (observers.length > 0) {
     app.addHook('onResponse', (request, reply, done) => {
-      const observed = observedOf(request, reply, notes.get(request))
+      const observed = observedOf(request, reply, request.findings)
       for (const observer of observers) observer(observed)
       done()
     })
   }
   return (request) => {
     const findings = new Findings()
-    notes.set(request, findings)
+    request.findings = findings
     return findings
   }
 }

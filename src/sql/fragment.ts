@@ -44,16 +44,16 @@ export function identifier(...names: readonly [string, ...string[]]): Sql {
   return made
 }
 
-/** Put together once for each: whoever watches what is asked wants them too. */
-const texts = new WeakMap<Sql, string>()
+/** Where a fragment keeps its text. A weak map of texts by fragments would cost the garbage collector more than it spares. */
+const TEXT = Symbol('text')
 
-/** Text of the statement with the placeholders $1, $2, … for `statement.values`. */
-export function text(statement: Sql): string {
-  const known = texts.get(statement)
-  if (known !== undefined) return known
-  const made = statement.text
-  texts.set(statement, made)
-  return made
+/**
+ * Text of the statement with the placeholders $1, $2, … for `statement.values`. Put together once for each: whoever watches
+ * what is asked wants it too.
+ */
+export function text(statement: Sql & { [TEXT]?: string }): string {
+  statement[TEXT] ??= statement.text
+  return statement[TEXT]
 }
 
 /** Whether a value is a fragment, and so part of the text rather than a bound value. */

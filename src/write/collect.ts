@@ -5,7 +5,6 @@ import type { OnDelete } from '../schema/field.ts'
 import type { Model, Referrer } from '../schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
-import { sightOfWrite } from './sight.ts'
 
 /** Everything that a deletion takes along or changes. */
 export interface Collection {
@@ -110,7 +109,7 @@ function select(model: Model, ids: readonly number[], referrer: Referrer, index:
  */
 async function inUse(context: WriteContext, blocking: readonly Reference[]): Promise<ApiError> {
   const parts: string[] = []
-  const sight = sightOfWrite(context)
+  const sight = context.sight
   let isHidden = false
   for (const [model, list] of Map.groupBy(blocking, ({ referrer }) => referrer.model)) {
     const all = [...new Set(list.map(({ id }) => id))]

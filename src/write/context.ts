@@ -1,6 +1,7 @@
 import type { User } from '../auth/actor.ts'
 import type { Shape } from '../output/shape.ts'
 import type { Service } from '../query/service.ts'
+import type { Sight } from '../query/within-sight.ts'
 import type { Writer } from '../schema/rule.ts'
 import type { Transaction } from '../storage/database.ts'
 import type { Assumptions } from './assumptions.ts'
@@ -23,6 +24,8 @@ export interface WriteRequest {
 export interface WriteContext extends WriteRequest {
   readonly service: Service
   readonly transaction: Transaction
+  /** What of the inventory the user who writes may see: nothing else may be named, or told of. */
+  readonly sight: Sight
   /** Absent where the write looks at everything before it saves. */
   readonly assumptions: Assumptions | undefined
   /** Moment of the request, ISO 8601 UTC with microseconds: one reading for all that it writes. */

@@ -9,7 +9,6 @@ import type { Draft, Reference } from './draft.ts'
 import { isRefused } from './outcome.ts'
 import { parseValue } from './parse.ts'
 import { wholeNumber } from './parse-number.ts'
-import { sightOfWrite } from './sight.ts'
 import { encodeValue } from './values.ts'
 
 /** What an attribute dictionary asks: paths with the values that they must have, null included. */
@@ -157,7 +156,7 @@ async function findByAttributes(
         select t.id from ${identifier(model.table)} t where ${join(conditions, ' and ')} limit 2
       ) r`
     const rows = await context.transaction.query<{ position: number; id: number }>(
-      withinSight(sightOfWrite(context), statement),
+      withinSight(context.sight, statement),
     )
     for (const { position, id } of rows) {
       const key = group[position]?.key ?? ''

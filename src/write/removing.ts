@@ -13,7 +13,6 @@ import { noteEvents } from './events.ts'
 import { makeRead } from './read.ts'
 import { type DraftRow, loadRows, type StoredRow, TAGGED } from './rows.ts'
 import { saveChanged } from './saving.ts'
-import { sightOfWrite } from './sight.ts'
 import { notifySubscribers } from './subscriptions.ts'
 
 /**
@@ -91,7 +90,7 @@ async function loadDeleted(
 /** A model's own objections to a deletion. */
 async function refuseByRules(context: WriteContext, rows: Deleted): Promise<void> {
   const { service, transaction } = context
-  const read = makeRead(service, transaction, new Map(), sightOfWrite(context))
+  const read = makeRead(service, transaction, new Map(), context.sight)
   for (const [model, list] of rows) {
     for (const rule of (model.behaviour?.deletion ?? []) as readonly Rule<Fields>[]) {
       const refusals = await Promise.all(

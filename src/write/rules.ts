@@ -6,7 +6,6 @@ import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
 import { makeRead, type Overlay } from './read.ts'
 import type { DraftRow } from './rows.ts'
-import { sightOfWrite } from './sight.ts'
 
 type AnyRule = Rule<Fields>
 type AnyPreparation = Preparation<Fields>
@@ -20,7 +19,7 @@ export function readOf(context: WriteContext, drafts: readonly Draft[]): Read {
       new Map(list.map(({ next }) => [next.id, next])),
     ]),
   )
-  return makeRead(context.service, context.transaction, overlay, sightOfWrite(context))
+  return makeRead(context.service, context.transaction, overlay, context.sight)
 }
 
 /** Runs rules over the objects side by side; the first refusal of an object ends its checks. */

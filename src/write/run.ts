@@ -77,6 +77,7 @@ async function runOnce<Done, T>(
   work: (context: WriteContext) => Promise<Done>,
   read: ReadBack<Done, T>,
 ): Promise<Reading<T>> {
+  const sight = sightOf(request.actor, service.registry, service.settings)
   const media = new MediaChanges(mediaDirectory(service.settings.dataDir))
   const touched = new Set<string>()
   const committed = Promise.withResolvers<void>()
@@ -88,6 +89,7 @@ async function runOnce<Done, T>(
       const context: WriteContext = {
         ...request,
         service,
+        sight,
         transaction,
         now: currentMoment(),
         touched,
@@ -117,8 +119,7 @@ async function runOnce<Done, T>(
     committed.reject(failure)
     const error = await reasonOf(failure, reading.answer)
     media.rolledBack()
-    if (error instanceof ConstraintViolation)
-      throw refusalOf(sightOf(request.actor, service.registry, service.settings), error) ?? error
+    if (error instanceof ConstraintViolation) throw refusalOf(sight, error) ?? error
     throw error
   } finally {
     // After a rollback too: what was loaded while the transaction ran may have seen its changes.

@@ -1,7 +1,6 @@
 import { withinSight } from '../query/within-sight.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
-import { sightOfWrite } from './sight.ts'
 
 const NOTHING: ReadonlySet<string> = new Set()
 
@@ -24,7 +23,7 @@ export async function findTaken(context: WriteContext, statement: Sql): Promise<
   const ask = async (wanted: Sql): Promise<ReadonlySet<string>> =>
     new Set((await context.transaction.queryArrays(wanted)).map((row) => row.join()))
   const all = await ask(statement)
-  const seen = all.size === 0 ? statement : withinSight(sightOfWrite(context), statement)
+  const seen = all.size === 0 ? statement : withinSight(context.sight, statement)
   // The same statement: nothing is hidden from the user, or there is nothing to tell.
   return { all, told: seen === statement ? all : await ask(seen) }
 }
