@@ -1,23 +1,37 @@
 import { expect, it } from 'vitest'
-import { leanEnvironment } from './lean-start.ts'
+import { leanStart } from './lean-start.ts'
 
-const environment = { HOME: '/root' }
+const server = { HOME: '/root', DATABASE_URL: 'postgres://localhost/inventory' }
 
 const serving: readonly (readonly string[])[] = [[], ['serve'], ['serve', '--demo'], ['--demo']]
 
 it.each(serving.map((given) => ({ given })))('serving as $given begins anew, once', ({ given }) => {
-  const anew = leanEnvironment({ arguments: given, environment })
+  const anew = leanStart({ arguments: given, environment: server })
 
-  expect(anew).toEqual({ ...environment, MALLOC_ARENA_MAX: '1' })
-  expect(anew && leanEnvironment({ arguments: given, environment: anew })).toBeUndefined()
+  expect(anew).toEqual({ environment: { ...server, MALLOC_ARENA_MAX: '1' }, options: [] })
+  expect(anew && leanStart({ arguments: given, ...anew })).toBeUndefined()
 })
 
+it.each([{ HOME: '/root' }, { HOME: '/root', DATABASE_URL: ' ' }])(
+  'with the embedded database it is more frugal: %o',
+  (environment) => {
+    const anew = leanStart({ arguments: ['serve'], environment })
+
+    expect(anew?.environment).toEqual({
+      ...environment,
+      MALLOC_ARENA_MAX: '1',
+      MALLOC_MMAP_THRESHOLD_: '1048576',
+    })
+    expect(anew?.options).toEqual(['--max-semi-space-size=8'])
+  },
+)
+
 it.each(['import', 'backup', '--help'])('%s goes on as it is', (command) => {
-  expect(leanEnvironment({ arguments: [command], environment })).toBeUndefined()
+  expect(leanStart({ arguments: [command], environment: server })).toBeUndefined()
 })
 
 it('what somebody has chosen stays', () => {
-  const chosen = { ...environment, MALLOC_ARENA_MAX: '8' }
+  const chosen = { ...server, MALLOC_ARENA_MAX: '8' }
 
-  expect(leanEnvironment({ arguments: ['serve'], environment: chosen })).toBeUndefined()
+  expect(leanStart({ arguments: ['serve'], environment: chosen })).toBeUndefined()
 })

@@ -97,7 +97,7 @@ const startOn = (directory: string): Promise<PGlite> =>
       ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
       ...['-c', 'wal_sync_method=fsync'],
       // The default takes 160 MB of this process; what is not there is in the operating system's memory.
-      ...['-c', 'shared_buffers=64MB'],
+      ...['-c', 'shared_buffers=32MB'],
     ],
   })
 

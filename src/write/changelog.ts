@@ -1,5 +1,5 @@
 import type { Model } from '../schema/registry.ts'
-import { sql } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
 import { momentsAfter } from './clock.ts'
 import type { WriteContext } from './context.ts'
 import { genericKeys } from './generic.ts'
@@ -23,23 +23,40 @@ const BETWEEN = '\u001f'
 /** Data before a creation and after a deletion. */
 const NOTHING = '{}'
 
-/** One record for each change of an object whose model keeps a log, in the order given: one statement. */
+/** Records that one statement brings: while it is on its way the data of each takes some kilobytes, here and in the server. */
+const MOST_AT_ONCE = 2_500
+
+/** One record for each change of an object whose model keeps a log, in the order given: one statement, unless they are very many. */
 export async function recordChanges(
   context: WriteContext,
   changes: readonly ObjectChange[],
 ): Promise<void> {
-  const { service, transaction, actor, requestId, now, recorded, touched } = context
+  const { service, transaction, touched } = context
   const logged = changes.filter(({ model }) => model.has('changeLogging'))
   if (logged.length === 0 || !service.registry.models.has(CHANGE_MODEL)) return
   const names = await snapshotNames(context, logged)
-  const records = logged.flatMap((change) => makeRecord(context, change, names))
-  if (records.length === 0) return
+  for (let start = 0; start < logged.length; start += MOST_AT_ONCE) {
+    const part = logged.slice(start, start + MOST_AT_ONCE)
+    const records = part.flatMap((change) => makeRecord(context, change, names))
+    if (records.length === 0) continue
+    const statement = insertRecords(context, records)
+    // Nobody waits for the last one.
+    if (start + MOST_AT_ONCE < logged.length) await transaction.execute(statement)
+    else transaction.send(statement)
+    touched.add(CHANGE_MODEL)
+  }
+}
+
+function insertRecords(
+  { actor, requestId, now, recorded }: WriteContext,
+  records: readonly ChangeRecord[],
+): Sql {
   // Records are listed by time: each has a moment of its own, in the order of what happened.
   const later = momentsAfter(now)
   const moments = records.map((_, index) => later(recorded.count + index))
   recorded.count += records.length
   const column = <Key extends keyof ChangeRecord>(key: Key) => records.map((record) => record[key])
-  transaction.send(sql`
+  return sql`
     insert into core_objectchange (time, user_id, user_name, request_id, action,
       changed_object_type, changed_object_id, related_object_type, related_object_id,
       object_repr, message, prechange_data, postchange_data)
@@ -51,8 +68,7 @@ export async function recordChanges(
       ${column('name')}::text[], ${column('message')}::text[]),
       string_to_table(${column('before').join(BETWEEN)}, ${BETWEEN}),
       string_to_table(${column('after').join(BETWEEN)}, ${BETWEEN}))
-      as q(time, action, type, id, related_type, related_id, name, message, before, after)`)
-  touched.add(CHANGE_MODEL)
+      as q(time, action, type, id, related_type, related_id, name, message, before, after)`
 }
 
 interface ChangeRecord {
