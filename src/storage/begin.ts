@@ -7,7 +7,9 @@ import type { Answer, Connection } from './connection.ts'
  */
 const BEGIN = [
   'begin isolation level read committed',
-  `select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`,
+  // No query: a transaction may still choose another isolation.
+  'set local plan_cache_mode = force_generic_plan',
+  'set local enable_seqscan = off',
 ] as const
 
 /** A transaction that the server has been asked to begin. */

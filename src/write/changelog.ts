@@ -24,7 +24,7 @@ const BETWEEN = '\u001f'
 const NOTHING = '{}'
 
 /** Records that one statement brings: while it is on its way the data of each takes some kilobytes, here and in the server. */
-const MOST_AT_ONCE = 2_500
+const MOST_AT_ONCE = 5_000
 
 /** One record for each change of an object whose model keeps a log, in the order given: one statement, unless they are very many. */
 export async function recordChanges(
