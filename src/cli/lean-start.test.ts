@@ -22,7 +22,7 @@ it.each([{ HOME: '/root' }, { HOME: '/root', DATABASE_URL: ' ' }])(
       MALLOC_ARENA_MAX: '1',
       MALLOC_MMAP_THRESHOLD_: '1048576',
     })
-    expect(anew?.options).toEqual(['--max-semi-space-size=8'])
+    expect(anew?.options).toEqual(['--max-semi-space-size=4'])
   },
 )
 

@@ -20,13 +20,12 @@ const FRUGAL = { MALLOC_ARENA_MAX: '1' }
 
 /**
  * With the embedded database in it a process has twice as much to hold. Pieces from a megabyte on go back to the system as soon
- * as nobody needs them (by itself the C library keeps ever larger ones), and what is new has 24 MB, not 48, before it is
- * looked through for what is still needed: together 60 to 80 MB less after heavy work, for lists of a thousand objects
- * that take a tenth longer.
+ * as nobody needs them (by itself the C library keeps ever larger ones), and what is new has 12 MB before it is looked through
+ * for what is still needed: together some 100 MB less after heavy work, for answers that take 2 to 3 % longer.
  */
 const EMBEDDED = {
   environment: { MALLOC_MMAP_THRESHOLD_: '1048576' },
-  options: ['--max-semi-space-size=8'],
+  options: ['--max-semi-space-size=4'],
 }
 
 /**

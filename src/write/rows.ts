@@ -69,6 +69,9 @@ export function rowReader(service: Service, model: Model): RowReader {
 export const blankRow = (keys: readonly string[]): Record<string, unknown> =>
   JSON.parse(JSON.stringify(Object.fromEntries(keys.map((key) => [key, null]))))
 
+/** Rows of one statement: an answer is there several times over while it is read. */
+const ROWS_AT_ONCE = 5_000
+
 /** Rows with these ids, in the order of ids; missing ones are left out. `lock`: nobody else changes them. */
 export async function loadRows(
   service: Service,
@@ -77,13 +80,18 @@ export async function loadRows(
   ids: readonly number[],
   { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<StoredRow[]> {
-  if (ids.length === 0) return []
   const reader = rowReader(service, model)
   const table = identifier(model.table)
-  const rows = await queryable.queryArrays(sql`
-    select ${reader.select} from ${table} o where o.id = any(${ids}::bigint[]) order by o.id
-    ${lock ? sql`for update of o` : sql``}`)
-  return rows.map(reader.read)
+  const rows: StoredRow[] = []
+  const ordered = [...new Set(ids)].sort((one, other) => one - other)
+  for (let start = 0; start < ordered.length; start += ROWS_AT_ONCE) {
+    const part = ordered.slice(start, start + ROWS_AT_ONCE)
+    const found = await queryable.queryArrays(sql`
+      select ${reader.select} from ${table} o where o.id = any(${part}::bigint[]) order by o.id
+      ${lock ? sql`for update of o` : sql``}`)
+    for (const values of found) rows.push(reader.read(values))
+  }
+  return rows
 }
 
 function makeParts(service: Service, model: Model, alias: Sql): readonly Part[] {
