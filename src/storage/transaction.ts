@@ -51,8 +51,11 @@ export async function runTransaction<T>(
       flow.isOpen = false
     }
     const telling = changed.size > 0 ? announcement?.([...changed]) : undefined
+    const committing = commit(connection, telling)
+    committing.catch(() => undefined)
     // Where a statement that was sent fails, so does all that comes after it: its own failure is heard of first.
-    const [tag] = await Promise.all([commit(connection, telling), ...sent])
+    await Promise.all(sent)
+    const tag = await committing
     // The server answers so, without an error, when a failed statement was caught and forgotten.
     if (tag === 'ROLLBACK') {
       throw new Error('A statement failed inside the transaction and was ignored')

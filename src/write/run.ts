@@ -1,7 +1,7 @@
 import { sightOf } from '../auth/restrict.ts'
 import type { Service } from '../query/service.ts'
 import type { Queryable } from '../sql/queryable.ts'
-import { ConstraintViolation, StatementFailed } from '../storage/failures.ts'
+import { ConstraintViolation, isSkipped, StatementFailed } from '../storage/failures.ts'
 import { Assumptions, WrongAssumption } from './assumptions.ts'
 import { currentMoment } from './clock.ts'
 import type { WriteContext, WriteRequest } from './context.ts'
@@ -146,12 +146,12 @@ async function withAssumptions<Done>(
   return done
 }
 
-/** Why nothing was committed: a question of the reading that failed before it is the reason for all that follows. */
+/** Why nothing was committed: a question of the reading is the reason where it failed by itself, before the commit. */
 async function reasonOf(failure: unknown, reading: Promise<unknown> | undefined): Promise<unknown> {
   try {
     await reading
     return failure
   } catch (reason) {
-    return reason
+    return isSkipped(reason) ? failure : reason
   }
 }

@@ -33,7 +33,8 @@ export interface Inventory {
   close(): Promise<void>
 }
 
-const ACTOR = {
+/** Who writes where nobody asks for permission. */
+export const TESTER = {
   kind: 'user',
   id: 0,
   username: 'tester',
@@ -53,7 +54,7 @@ export async function openInventory(
   const settings = readSettings({ DATA_DIR: 'memory://', ...environment })
   const service = { registry, database, memory: new Memory(), settings }
   const run = <T>(work: (context: WriteContext) => Promise<T>) =>
-    runWrite(service, { actor: ACTOR, requestId: randomUUID() }, work)
+    runWrite(service, { actor: TESTER, requestId: randomUUID() }, work)
   const createAll = (name: string, bodies: readonly Body[], bulk = true) =>
     run((context) => createObjects(context, registry.model(name), bodies, { bulk }))
   const changeAll = (name: string, targets: readonly UpdateTarget[], bulk = true) =>

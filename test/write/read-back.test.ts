@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { sql } from '../../src/sql/fragment.ts'
+import { type Sql, sql } from '../../src/sql/fragment.ts'
+import type { Queryable } from '../../src/sql/queryable.ts'
 import { StatementFailed } from '../../src/storage/failures.ts'
 import type { WriteContext } from '../../src/write/context.ts'
 import { writeAndRead } from '../../src/write/run.ts'
 import { forEachStorage } from '../support/database.ts'
-import { type Inventory, openInventory } from '../support/inventory.ts'
+import { type Inventory, openInventory, TESTER } from '../support/inventory.ts'
 
-const actor = {
-  kind: 'user',
-  id: 0,
-  username: 'tester',
-  isSuperuser: true,
-  tokenId: undefined,
-  writeEnabled: true,
-} as const
+/** A statement that the server refuses with that condition. */
+const raise = (condition: Sql): Sql => sql`do $$ begin raise ${condition}; end $$`
 
 forEachStorage('what is read of a write', (open) => {
   let inventory: Inventory
@@ -35,7 +30,7 @@ forEachStorage('what is read of a write', (open) => {
   }
   const marks = () => inventory.query(sql`select name from mark`)
   const run = <T>(read: Parameters<typeof writeAndRead<void, T>>[3]): Promise<T> =>
-    writeAndRead(inventory.service, { actor, requestId: randomUUID() }, write, read)
+    writeAndRead(inventory.service, { actor: TESTER, requestId: randomUUID() }, write, read)
 
   it('is what the transaction sees', async () => {
     expect(await run((queryable) => queryable.query(sql`select name from mark`))).toHaveLength(1)
@@ -46,6 +41,23 @@ forEachStorage('what is read of a write', (open) => {
     const refused = run((queryable) => queryable.query(sql`select 1 / 0`))
     await expect(refused).rejects.toMatchObject({ code: '22012' })
     expect(await marks()).toEqual([])
+  })
+
+  it('is not the reason where it fails only because the write did', async () => {
+    const broken = (code: string) => async (context: WriteContext) => {
+      await write(context)
+      context.transaction.send(
+        raise(code === '40P01' ? sql`deadlock_detected` : sql`unique_violation`),
+      )
+    }
+    const read = (queryable: Queryable) => queryable.query(sql`select name from mark`)
+    const request = { actor: TESTER, requestId: randomUUID() }
+    const refused = writeAndRead(inventory.service, request, broken('23505'), read)
+    await expect(refused).rejects.toMatchObject({ code: '23505' })
+    attempts = 0
+    const deadlock = writeAndRead(inventory.service, request, broken('40P01'), read)
+    await expect(deadlock).rejects.toMatchObject({ code: '40P01' })
+    expect([attempts, (await marks()).length]).toEqual([3, 0])
   })
 
   it('is never a reason to write again what has been committed', async () => {

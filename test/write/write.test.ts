@@ -18,20 +18,14 @@ import { deleteObjects } from '../../src/write/delete.ts'
 import { runWrite } from '../../src/write/run.ts'
 import { updateObjects } from '../../src/write/update.ts'
 import { forEachStorage } from '../support/database.ts'
+import { TESTER } from '../support/inventory.ts'
 import { toyRegistry } from './toy.ts'
 
 forEachStorage('writing a toy model', (open) => {
   let database: Database
   let service: Service
   let directory: string
-  const actor = {
-    kind: 'user',
-    id: 0,
-    username: 'tester',
-    isSuperuser: true,
-    tokenId: undefined,
-    writeEnabled: true,
-  } as const
+  const actor = TESTER
 
   beforeAll(async () => {
     database = await open()
