@@ -1,4 +1,4 @@
-import { constraintNames, foreignKeyName } from '../schema/constraint-names.ts'
+import { constraintNames, foreignKeysOf } from '../schema/constraint-names.ts'
 import type { Unique } from '../schema/model.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { list, quoted } from './quote.ts'
@@ -58,11 +58,8 @@ export function foreignKeys(
   model: Model,
 ): Readonly<Record<string, StoredPart>> {
   const keys: Record<string, StoredPart> = {}
-  for (const [name, field] of model.fields) {
-    if (field.kind !== 'foreignKey' || field.repeats !== undefined) continue
-    const column = columnName(model, name)
-    const target = registry.model(field.to).table
-    keys[foreignKeyName(model.table, column)] = reference(model.table, column, target)
+  for (const [name, { column, to }] of foreignKeysOf(model)) {
+    keys[name] = reference(model.table, column, registry.model(to).table)
   }
   return keys
 }

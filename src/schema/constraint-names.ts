@@ -1,5 +1,6 @@
 import { boundedName } from './bounded-name.ts'
 import type { Unique } from './model.ts'
+import { oncePerModel } from './once-per-model.ts'
 import type { Model } from './registry.ts'
 
 /**
@@ -19,6 +20,18 @@ export function constraintNames(model: Model): ReadonlyMap<string, Unique> {
   }
   return names
 }
+
+/** The columns of references that the database keeps whole, with their targets, by the names of what keeps them so. */
+export const foreignKeysOf = oncePerModel(
+  (model): ReadonlyMap<string, { readonly column: string; readonly to: string }> =>
+    new Map(
+      [...model.columns.values()].flatMap(({ field, name }) =>
+        field.kind === 'foreignKey' && field.repeats === undefined
+          ? [[foreignKeyName(model.table, name), { column: name, to: field.to }]]
+          : [],
+      ),
+    ),
+)
 
 /** The name in the database of what keeps the references in a column whole. */
 export const foreignKeyName = (table: string, column: string): string =>

@@ -2,21 +2,11 @@ import { serialize } from 'pg-protocol'
 import type { Answer, RowForm } from './connection.ts'
 import { skipped } from './failures.ts'
 import { type Fields, fieldsOf, formed, NO_FIELDS, toldBy } from './fields.ts'
+import { messagesOf, type Statement } from './statement-messages.ts'
 
 /** A statement on its way to the server. */
-export interface Sent {
-  readonly text: string
-  /** Under which it is kept prepared; empty: it is not. */
-  readonly name: string
-  /** The server does not know it yet. */
-  readonly isNew: boolean
-  /** Names that the server shall forget before. */
-  readonly obsolete: readonly string[]
-  /** PostgreSQL's text forms. */
-  readonly values: readonly (string | null)[]
+export interface Sent extends Statement {
   readonly form: RowForm
-  /** What it brings, where that is known from before. */
-  readonly fields: Fields | undefined
   resolve(answer: Answer, fields: Fields): void
   reject(failure: unknown): void
 }
@@ -39,7 +29,8 @@ export class Batch {
   #fields: Fields | undefined
   #rows: unknown[] = []
   #undecodable: unknown
-  #settleLast = (): void => undefined
+  /** What the server says of the statement, as soon as it has carried it out. */
+  #tag: string | undefined
 
   /** `ended` is called when nothing more comes. */
   constructor(statements: readonly Sent[], ended: () => void) {
@@ -71,17 +62,8 @@ export class Batch {
 
   /** The answer to the last statement is held back until all is over: at its end the server may still refuse what is deferred. */
   handleCommandComplete({ text }: { readonly text: string }): void {
-    const sent = this.#statements[this.#at]
-    const [fields, rows, failure] = [this.#fields, this.#rows, this.#undecodable]
-    const settle = (): void => {
-      if (failure !== undefined) sent?.reject(failure)
-      else sent?.resolve({ rows, ...toldBy(text) }, fields ?? sent.fields ?? NO_FIELDS)
-    }
-    if (this.#at === this.#statements.length - 1) this.#settleLast = settle
-    else {
-      settle()
-      this.#next()
-    }
+    this.#tag = text
+    if (this.#at < this.#statements.length - 1) this.#settle()
   }
 
   /** A statement without words. */
@@ -96,30 +78,23 @@ export class Batch {
   }
 
   handleReadyForQuery(): void {
-    this.#settleLast()
+    this.#settle()
     this.#ended()
   }
 
-  #next(): void {
+  /** Answers the statement that has been carried out, and goes on to the next. */
+  #settle(): void {
+    const sent = this.#statements[this.#at]
+    if (this.#tag === undefined || !sent) return
+    if (this.#undecodable !== undefined) sent.reject(this.#undecodable)
+    else {
+      const fields = this.#fields ?? sent.fields ?? NO_FIELDS
+      sent.resolve({ rows: this.#rows, ...toldBy(this.#tag) }, fields)
+    }
     this.#at += 1
     this.#fields = undefined
     this.#rows = []
     this.#undecodable = undefined
+    this.#tag = undefined
   }
 }
-
-/** Characters of values from which on an answer is not held back for those that follow: it will take long to read. */
-const MUCH = 50_000
-
-/** What says the statement to the server. It is described only where nobody knows what it brings. */
-const messagesOf = ({ text, name, isNew, obsolete, values, fields }: Sent): Uint8Array[] => [
-  ...obsolete.map((each) => serialize.close({ type: 'S', name: each })),
-  ...(isNew ? [serialize.parse({ text, name })] : []),
-  serialize.bind({ statement: name, values: [...values] }),
-  ...(fields ? [] : [serialize.describe({ type: 'P' })]),
-  serialize.execute(),
-  ...(sum(values) < MUCH ? [] : [serialize.flush()]),
-]
-
-const sum = (values: readonly (string | null)[]): number =>
-  values.reduce((characters, each) => characters + (each?.length ?? 0), 0)

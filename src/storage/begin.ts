@@ -31,11 +31,10 @@ export function begin(connection: Connection): Begun {
   })
   // Whoever asks anything is told.
   begun.catch(() => undefined)
-  const piece = connection.gathering?.()
-  const goesAlong = (): boolean => piece !== undefined && connection.gathering?.() === piece
+  const piece = connection.gathering()
   const inTurn = async <T>(ask: () => Promise<T>): Promise<T> => {
     // Nothing overtakes what waits.
-    if (!hasBegun && (isWaiting || !goesAlong())) {
+    if (!hasBegun && (isWaiting || connection.gathering() !== piece)) {
       isWaiting = true
       await begun
     }
@@ -44,6 +43,7 @@ export function begin(connection: Connection): Begun {
   return {
     begun,
     connection: {
+      gathering: () => connection.gathering(),
       run: (...call): Promise<Answer> => inTurn(() => connection.run(...call)),
       script: (text) => inTurn(() => connection.script(text)),
       command: (text) => inTurn(() => connection.command(text)),

@@ -20,9 +20,9 @@ export interface Connection {
   script(text: string): Promise<void>
   /**
    * What is put while this stays the same goes out in one piece: where a part of it fails, none that follows is
-   * carried out. Absent where each statement goes by itself.
+   * carried out. Where each statement goes by itself it is never the same.
    */
-  gathering?(): object
+  gathering(): object
   /** Begin, commit and their like. Answers the first word of the (last) command tag. */
   command(text: string): Promise<string>
 }

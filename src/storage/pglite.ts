@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
-import { PGlite, protocol } from '@electric-sql/pglite'
+import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { serialize } from 'pg-protocol'
 import type { Answer, Connection, RowForm } from './connection.ts'
 import type { Database } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
@@ -11,6 +12,7 @@ import { Lock } from './lock.ts'
 import { Received } from './received.ts'
 import { readAnswer } from './server-messages.ts'
 import { StatementCache } from './statement-cache.ts'
+import { messagesOf, type Statement } from './statement-messages.ts'
 import { queryableOver, refuseInsideTransaction, runTransaction } from './transaction.ts'
 
 export interface PgliteOptions {
@@ -116,30 +118,32 @@ class Session implements Connection {
     this.#engine = engine
   }
 
+  gathering(): object {
+    return {}
+  }
+
   async run(text: string, values: readonly unknown[], form: RowForm): Promise<Answer> {
     const { name = '', isNew, evicted } = this.#prepared.choose(text)
-    const messages = [
-      ...(evicted === undefined ? [] : [write.close({ type: 'S', name: evicted })]),
-      ...(isNew ? [write.parse({ text, name })] : []),
-      write.bind({ statement: name, values: values.map(encode) }),
-      write.describe({ type: 'P' }),
-      write.execute({}),
-      write.sync(),
-    ]
+    const statement: Statement = {
+      ...{ text, name, isNew, values: values.map(encode), fields: undefined },
+      obsolete: evicted === undefined ? [] : [evicted],
+    }
+    const messages = [...messagesOf(statement), serialize.sync()]
     try {
       return await this.#exchange(messages, form)
     } catch (error) {
       this.#prepared.forget(text)
-      if (name !== '') await this.#exchange([write.close({ type: 'S', name }), write.sync()], form)
+      if (name !== '')
+        await this.#exchange([serialize.close({ type: 'S', name }), serialize.sync()], form)
       throw translateFailure(error, text)
     }
   }
 
   async script(text: string): Promise<void> {
     try {
-      await this.#exchange([write.query(text)], 'arrays')
+      await this.#exchange([serialize.query(text)], 'arrays')
       // Plans of tables that the script has changed would fail.
-      const deallocated = this.#exchange([write.query('deallocate all')], 'arrays')
+      const deallocated = this.#exchange([serialize.query('deallocate all')], 'arrays')
       // Before anything is awaited: from here on nobody may use a name that is no more.
       this.#prepared.clear()
       await deallocated
@@ -150,7 +154,7 @@ class Session implements Connection {
 
   async command(text: string): Promise<string> {
     try {
-      return (await this.#exchange([write.query(text)], 'arrays')).command
+      return (await this.#exchange([serialize.query(text)], 'arrays')).command
     } catch (error) {
       throw translateFailure(error, text)
     }
@@ -179,5 +183,3 @@ class Session implements Connection {
     }
   }
 }
-
-const write = protocol.serialize

@@ -19,7 +19,7 @@ export class PostgresSession implements Connection {
   /** What prepared statements bring, by name: the server refuses them when that changes. */
   readonly #fields = new Map<string, Fields>()
   /** Names that nobody will use again, for the server to forget. */
-  #obsolete: string[] = []
+  readonly #obsolete: string[] = []
   /** What was put since the last batch left. */
   #gathered: Sent[] = []
   #isGathering = false

@@ -32,7 +32,7 @@ export interface WriteContext extends WriteRequest {
   readonly now: string
   /** Names of the models whose tables were changed, for the memory. */
   readonly touched: Set<string>
-  /** Rows that were inserted with nothing that stands in other tables, by model. */
+  /** Rows that the last insert into a model's table brought with nothing that stands in other tables, by model. */
   readonly inserted: Map<string, InsertedRows>
   /** Files to be removed after commit or after rollback. */
   readonly media: MediaChanges

@@ -1,4 +1,4 @@
-import { foreignKeyName } from '../schema/constraint-names.ts'
+import { foreignKeysOf } from '../schema/constraint-names.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, join, sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
@@ -16,11 +16,7 @@ export function checkReferencesEarly(
   rows: readonly unknown[],
 ): void {
   if (rows.length <= MANY_ROWS) return
-  const names = [...model.columns.values()].flatMap(({ field, name }) =>
-    field.kind === 'foreignKey' && field.repeats === undefined
-      ? [identifier(foreignKeyName(model.table, name))]
-      : [],
-  )
+  const names = [...foreignKeysOf(model).keys()].map((name) => identifier(name))
   if (names.length === 0) return
   transaction.send(sql`set constraints ${join(names)} immediate`)
   transaction.send(sql`set constraints ${join(names)} deferred`)

@@ -14,8 +14,10 @@ export interface RequestDefaults {
 
 const isList = ({ kind }: Field): boolean => kind === 'manyToMany' || kind === 'tags'
 
-const listsOf = (model: Model): readonly string[] =>
-  [...model.fields].filter(([, field]) => isList(field)).map(([name]) => name)
+/** Names of the lists of a model's rows, which stand in other tables. */
+export const listsOf = oncePerModel((model): readonly string[] =>
+  [...model.fields].filter(([, field]) => isList(field)).map(([name]) => name),
+)
 
 const blankOf = oncePerModel((model) => blankRow([...model.columns.keys(), ...listsOf(model)]))
 

@@ -5,6 +5,7 @@ import { identifier, type Sql, text } from '../sql/fragment.ts'
 import type { FreshObjects } from '../sql/queryable.ts'
 import { CHANGE_MODEL } from './changelog.ts'
 import type { WriteContext } from './context.ts'
+import { listsOf } from './empty-row.ts'
 import type { DraftRow } from './rows.ts'
 
 /**
@@ -27,13 +28,6 @@ const isWholeWithoutLists = oncePerModel(
     ) &&
     // The statement that inserts rows does not find them in their table.
     !text(displayOf(model, identifier('t'))).includes(`"${model.table}"`),
-)
-
-/** Names of the lists that are saved after a row of the model. */
-const listsOf = oncePerModel((model): readonly string[] =>
-  [...model.fields].flatMap(([name, { kind }]) =>
-    kind === 'manyToMany' || kind === 'tags' ? [name] : [],
-  ),
 )
 
 const isEmpty = (ids: unknown): boolean => !Array.isArray(ids) || ids.length === 0

@@ -48,9 +48,8 @@ export async function insertRows(
   context.touched.add(model.name)
   if (!whole) return undefined
   const own = 1 + whole.length
-  const known = context.inserted.get(model.name) ?? []
   const fresh = inserted.map((row) => [Number(row[0]), shown && row.slice(own)] as const)
-  context.inserted.set(model.name, new Map([...known, ...fresh]))
+  context.inserted.set(model.name, new Map(fresh))
   return inserted.map((row) => whole.read(row.slice(1, own)))
 }
 
@@ -80,7 +79,6 @@ export async function updateRows(
     update ${identifier(model.table)} t set ${join(assignments)} from ${source.from}
     where t.id = q.id${conditionOf(context, 'and')}`)
   requireAll(context, updated, changes)
-  context.inserted.delete(model.name)
   context.touched.add(model.name)
 }
 

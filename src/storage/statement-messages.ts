@@ -1,0 +1,40 @@
+import { serialize } from 'pg-protocol'
+import type { Fields } from './fields.ts'
+
+/** What a server has to be told of a statement. */
+export interface Statement {
+  readonly text: string
+  /** Under which it is kept prepared; empty: it is not. */
+  readonly name: string
+  /** The server does not know it yet. */
+  readonly isNew: boolean
+  /** Names that the server shall forget before. */
+  readonly obsolete: readonly string[]
+  /** PostgreSQL's text forms. */
+  readonly values: readonly (string | null)[]
+  /** What it brings, where that is known from before. */
+  readonly fields: Fields | undefined
+}
+
+/** Characters of values from which on an answer is not held back for those that follow: it will take long to read. */
+const MUCH = 50_000
+
+/** What says the statement to the server, without the end of a piece (`Sync`). It is described only where nobody knows what it brings. */
+export const messagesOf = ({
+  text,
+  name,
+  isNew,
+  obsolete,
+  values,
+  fields,
+}: Statement): Uint8Array[] => [
+  ...obsolete.map((each) => serialize.close({ type: 'S', name: each })),
+  ...(isNew ? [serialize.parse({ text, name })] : []),
+  serialize.bind({ statement: name, values: [...values] }),
+  ...(fields ? [] : [serialize.describe({ type: 'P' })]),
+  serialize.execute(),
+  ...(sum(values) < MUCH ? [] : [serialize.flush()]),
+]
+
+const sum = (values: readonly (string | null)[]): number =>
+  values.reduce((characters, each) => characters + (each?.length ?? 0), 0)
