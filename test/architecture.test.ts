@@ -3,33 +3,34 @@ import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 /**
- * Who may import whom. A room is a folder of src/, or a file there; docs/architecture.md draws them.
- * Models know only the vocabulary, the engine knows no model, and only storage talks to a driver.
+ * The rooms and what each may import, lowest first. A room is a folder of src/ or a file directly in it.
+ * Models import only the vocabulary, the engine imports no model, and only storage imports a driver.
+ * An entry that no import uses fails, so the table states what is, and docs/architecture.md draws it.
  */
 const ROOMS: Readonly<Record<string, string>> = {
   errors: '',
-  sql: '',
-  net: '',
   config: 'errors',
-  schema: 'sql net errors',
-  storage: 'sql errors config',
+  net: '',
+  sql: '',
+  schema: 'sql errors',
+  storage: 'sql errors',
+  service: 'storage schema config',
+  query: 'service storage schema sql net errors',
+  auth: 'query service storage schema sql net config errors',
   models: 'schema sql net errors',
-  query: 'schema sql net storage errors config',
-  auth: 'query schema sql net storage errors config',
-  output: 'auth query schema sql net storage errors config',
-  write: 'output auth query schema sql net storage errors config',
-  migrate: 'schema sql storage errors',
-  transfer: 'write output auth migrate query schema sql net storage errors config',
-  operations: 'write migrate auth query schema sql storage errors config',
-  jobs: 'templates write query schema sql storage errors config',
-  templates: 'write output auth query schema sql storage errors config',
-  actions: 'models templates jobs write output auth query schema sql net storage errors config',
-  openapi: 'query schema config',
+  output: 'query service schema sql',
+  write: 'output auth query service storage schema sql net errors',
+  templates: 'write output auth query service schema sql errors',
+  actions: 'templates write output models auth query service schema sql net errors',
+  migrate: 'storage schema sql errors',
+  openapi: 'query schema',
   pages: 'schema',
-  http: 'openapi pages migrate actions templates jobs write output auth query schema sql net storage errors config',
-  app: 'http jobs auth query output write openapi migrate models schema sql storage errors config',
+  http: 'pages openapi migrate actions write output auth query service storage schema sql config errors',
+  app: 'http openapi migrate models auth query service storage schema config',
   cluster: 'storage errors',
-  cli: 'app cluster operations transfer jobs auth write migrate models schema sql storage errors config',
+  operations: 'migrate write storage schema sql config errors',
+  transfer: 'migrate write output auth service storage schema sql errors',
+  cli: 'transfer operations cluster app auth storage config errors',
 }
 
 /** Packages that one room alone may import, so that they can be exchanged there. */
@@ -58,6 +59,34 @@ const roomOf = (file: string): string => file.split('/')[1]?.replace(/\.ts$/, ''
 const STATEMENT =
   /^(?:import|export)\s+(?:(type)\s+)?(?:[\w*][\w\s*,]*|\{[^}]*\}|\w+,\s*\{[^}]*\})\s+from\s+'([^']+)'/gm
 const EXPRESSION = /^import '([^']+)'|\bimport\('([^']+)'\)/gm
+
+/** Rooms that a room may import from. */
+const allowedOf = (room: string): readonly string[] =>
+  (ROOMS[room] ?? '').split(' ').filter((name) => name !== '')
+
+/** Rooms that a room reaches in two or more steps. */
+function indirectlyReached(room: string): ReadonlySet<string> {
+  const reached = new Set<string>()
+  const visit = (target: string): void => {
+    for (const next of allowedOf(target)) {
+      if (reached.has(next)) continue
+      reached.add(next)
+      visit(next)
+    }
+  }
+  for (const target of allowedOf(room)) visit(target)
+  return reached
+}
+
+/** Lines of the picture, highest room first: imports that do not follow from other imports. */
+const arrows = (): string[] =>
+  Object.keys(ROOMS)
+    .reverse()
+    .flatMap((room) => {
+      const indirect = indirectlyReached(room)
+      const targets = allowedOf(room).filter((target) => !indirect.has(target))
+      return targets.length > 0 ? [`${room} --> ${targets.join(' & ')}`] : []
+    })
 
 interface Imports {
   /** Paths from the root. */
@@ -105,10 +134,37 @@ describe('the rooms', () => {
 
   it('import only from rooms that the table allows', () => {
     const wrong = wrongImports((room, target) => {
-      const allowed = new Set([room, ...(ROOMS[room] ?? '').split(' ')])
+      const allowed = new Set([room, ...allowedOf(room)])
       return target.startsWith('src/') && !allowed.has(roomOf(target))
     })
     expect(wrong).toEqual([])
+  })
+
+  it('use every import that the table allows', () => {
+    const used = new Set(
+      [...imports].flatMap(([file, { files }]) =>
+        files.map((target) => `${roomOf(file)} → ${roomOf(target)}`),
+      ),
+    )
+    const unused = Object.keys(ROOMS).flatMap((room) =>
+      allowedOf(room)
+        .map((target) => `${room} → ${target}`)
+        .filter((permission) => !used.has(permission)),
+    )
+    expect(unused).toEqual([])
+  })
+
+  it('exist', () => {
+    const rooms = new Set(files.map(roomOf))
+    const named = [...Object.keys(ROOMS), ...Object.values(PACKAGES)]
+    expect(named.filter((room) => !rooms.has(room))).toEqual([])
+  })
+
+  it('are drawn in docs/architecture.md as the table has them, without arrows that follow from others', () => {
+    const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+    const picture = page.match(/```mermaid\nflowchart TD\n(.*?)```/s)?.[1] ?? ''
+    const drawn = picture.split('\n').map((line) => line.trim())
+    expect(drawn.filter((line) => line !== '')).toEqual(arrows())
   })
 
   it('import nothing from outside src', () => {

@@ -1,7 +1,7 @@
 import type { Actor } from '../auth/actor.ts'
-import type { Service } from '../query/service.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
+import type { Service } from '../service.ts'
 
 /** A request for an action. The permission that the action declares has been checked. */
 export interface ActionRequest {

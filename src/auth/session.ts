@@ -1,5 +1,5 @@
 import type { Settings } from '../config/settings.ts'
-import type { Service } from '../query/service.ts'
+import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import type { User } from './actor.ts'
 import { GRANT_MODELS } from './grants.ts'

@@ -1,4 +1,4 @@
-import type { Service } from '../query/service.ts'
+import type { Service } from '../service.ts'
 import type { User } from './actor.ts'
 import { loadGrants } from './grants.ts'
 

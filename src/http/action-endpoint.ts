@@ -3,8 +3,8 @@ import { restrict } from '../auth/restrict.ts'
 import { forbidden } from '../errors.ts'
 import { type ApiRequest, lastValue, requireUser } from './api-request.ts'
 import type { Endpoint, Handler } from './endpoint.ts'
-import { wantsText } from './negotiate.ts'
 import { ID } from './routes.ts'
+import { wantsText } from './transport/negotiate.ts'
 
 /** Where an action answers. */
 export const actionPattern = ({ path }: Action): string => `/api/${path.replaceAll(/:\w+/g, ID)}/`

@@ -1,7 +1,7 @@
 import type { Actor, User } from '../auth/actor.ts'
 import { unauthenticated } from '../auth/credentials.ts'
-import type { Service } from '../query/service.ts'
-import type { RequestBody } from './body.ts'
+import type { Service } from '../service.ts'
+import type { RequestBody } from './transport/body.ts'
 
 /** A request on its way through the service. */
 export interface ApiRequest {

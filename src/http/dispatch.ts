@@ -6,11 +6,11 @@ import { rememberedAnswer } from './answer-memory.ts'
 import { credentialsMissing, lastValue } from './api-request.ts'
 import { browse } from './browse/browse.ts'
 import { allowedMethods, type Endpoint, type Handler, type Method } from './endpoint.ts'
-import { indentJson } from './indent.ts'
-import { negotiate, prefersPage } from './negotiate.ts'
-import { options } from './options.ts'
-import { isSafe } from './safe-methods.ts'
-import { NOBODY, type Sender, type Unidentified } from './sender.ts'
+import { options } from './options/options.ts'
+import { indentJson } from './transport/indent.ts'
+import { negotiate, prefersPage } from './transport/negotiate.ts'
+import { isSafe } from './transport/safe-methods.ts'
+import { NOBODY, type Sender, type Unidentified } from './transport/sender.ts'
 
 /**
  * From a request to the answer of its endpoint. In the order of the checks: is there anything that the

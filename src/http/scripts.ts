@@ -7,8 +7,8 @@ import type { Model } from '../schema/registry.ts'
 import { sql } from '../sql/fragment.ts'
 import { type Answer, json } from './answer.ts'
 import type { ApiRequest } from './api-request.ts'
-import { noSuchObject, objectId } from './object-id.ts'
-import { readObject, readVersion } from './read-object.ts'
+import { noSuchObject, objectId } from './verbs/object-id.ts'
+import { readObject, readVersion } from './verbs/read-object.ts'
 
 const WHOLE = { brief: false, excludeContext: false }
 

@@ -1,6 +1,6 @@
-import type { Service } from '../query/service.ts'
 import type { Form } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
+import type { Service } from '../service.ts'
 import { addEntry, entriesOf } from './fields.ts'
 import type { Plan } from './plan.ts'
 import { PlanBuilder } from './plan-builder.ts'

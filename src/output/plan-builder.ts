@@ -1,7 +1,7 @@
-import type { Service } from '../query/service.ts'
 import { modelsNamedIn } from '../query/statement-models.ts'
 import type { Form } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
+import type { Service } from '../service.ts'
 import { identifier, join, raw, type Sql, sql, text } from '../sql/fragment.ts'
 import { type Ask, PageQuestions, type Question } from './page-questions.ts'
 import type { Load, LoadByIds, LoadByRows, Part, ValueRow, WriteValue } from './plan.ts'

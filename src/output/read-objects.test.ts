@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forEachStorage } from '../../test/support/database.ts'
 import { readSettings } from '../config/settings.ts'
-import type { Service } from '../query/service.ts'
 import { choices } from '../schema/choices.ts'
 import {
   address,
@@ -32,6 +31,7 @@ import {
 } from '../schema/field.ts'
 import { model } from '../schema/model.ts'
 import { buildRegistry } from '../schema/registry.ts'
+import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import type { Database } from '../storage/database.ts'

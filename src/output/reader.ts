@@ -1,4 +1,4 @@
-import type { Service } from '../query/service.ts'
+import type { Service } from '../service.ts'
 import { identifier, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { nestedPlan } from './compile.ts'

@@ -1,6 +1,6 @@
-import type { Service } from '../query/service.ts'
 import type { Form } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
+import type { Service } from '../service.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import { compilePlan } from './compile.ts'
 import type { Plan } from './plan.ts'

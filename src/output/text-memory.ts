@@ -1,6 +1,6 @@
 import type { Basis } from '../query/basis.ts'
 import { keptOf } from '../query/kept.ts'
-import type { Service } from '../query/service.ts'
+import type { Service } from '../service.ts'
 import type { Shape } from './shape.ts'
 
 /** An object as an answer shows it. */

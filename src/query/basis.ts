@@ -1,5 +1,5 @@
+import type { Service } from '../service.ts'
 import { type Footprint, withFootprint } from '../storage/footprint.ts'
-import type { Service } from './service.ts'
 import { isVolatile, modelsNamedIn } from './statement-models.ts'
 
 /** What something that was made out of the database rests on: it holds until one of the models changes. */

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forEachStorage } from '../../test/support/database.ts'
 import { places, servicePlaces } from '../../test/support/places.ts'
 import { ApiError } from '../errors.ts'
+import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import { compileFilters } from './compile-filters.ts'
 import { selectIds } from './page.ts'
 import { type Access, EVERYTHING, NOTHING } from './scope.ts'
-import type { Service } from './service.ts'
 
 // Places: 1 item2, 2 item10, 3 Straße, 4 STRASSE; see test/support/places.ts for the rest of them.
 const cases = [

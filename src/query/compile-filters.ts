@@ -1,5 +1,6 @@
 import { invalid, type Messages } from '../errors.ts'
 import type { Model } from '../schema/registry.ts'
+import type { Service } from '../service.ts'
 import { join, type Sql } from '../sql/fragment.ts'
 import { T } from './alias.ts'
 import { applyFilter } from './apply-filter.ts'
@@ -10,7 +11,6 @@ import { RefusedValue } from './refused-value.ts'
 import { RelatedValues } from './related-values.ts'
 import { withSavedFilters } from './saved-filters.ts'
 import type { Access } from './scope.ts'
-import type { Service } from './service.ts'
 
 /**
  * Predicate over `t` of what a request's parameters ask for; undefined where they ask for nothing.

@@ -1,8 +1,8 @@
 import type { Model } from '../schema/registry.ts'
+import type { Service } from '../service.ts'
 import { identifier, sql } from '../sql/fragment.ts'
 import { type FilterableField, isFilterableType } from './custom-field-filter.ts'
 import { type Parameter, parametersOfFilter } from './parameters.ts'
-import type { Service } from './service.ts'
 
 const CUSTOM_FIELD = 'extras.customfield'
 

@@ -1,7 +1,7 @@
+import type { Service } from '../service.ts'
 import { BoundedMap } from '../storage/bounded-map.ts'
 import { noteModels } from '../storage/footprint.ts'
 import { type Basis, holds, withBasis } from './basis.ts'
-import type { Service } from './service.ts'
 
 interface Entry<Value> {
   readonly value: Value

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forEachStorage } from '../../test/support/database.ts'
 import { places, servicePlaces } from '../../test/support/places.ts'
+import type { Service } from '../service.ts'
 import { type Sql, sql, text } from '../sql/fragment.ts'
 import { compileFilters } from './compile-filters.ts'
 import { LOOKUPS, type LookupName } from './lookups.ts'
 import { selectIds } from './page.ts'
 import { EVERYTHING } from './scope.ts'
-import type { Service } from './service.ts'
 
 interface Case {
   readonly query: string

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { forEachStorage } from '../../test/support/database.ts'
 import { places, servicePlaces } from '../../test/support/places.ts'
+import type { Service } from '../service.ts'
 import { sql, text } from '../sql/fragment.ts'
 import { compileOrder } from './order.ts'
 import { pageStatement, selectIds } from './page.ts'
 import { type Access, EVERYTHING } from './scope.ts'
-import type { Service } from './service.ts'
 
 // What is asked for → ids. Boxes: 1 red and 2 blue in item2, 3 red in item10.
 const cases = [

@@ -1,8 +1,8 @@
 import type { Model } from '../schema/registry.ts'
+import type { Service } from '../service.ts'
 import type { Order } from './order.ts'
 import { pageStatement, type Selection } from './page.ts'
 import { rememberedNumbers } from './remembered-numbers.ts'
-import type { Service } from './service.ts'
 import type { Window } from './window.ts'
 
 /** Ids that are found at a time beyond as many rows. */

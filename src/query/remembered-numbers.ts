@@ -1,7 +1,7 @@
+import type { Service } from '../service.ts'
 import { type Sql, text } from '../sql/fragment.ts'
 import { encode } from '../storage/encode.ts'
 import { keptOf } from './kept.ts'
-import type { Service } from './service.ts'
 
 /** What an entry takes besides its key and its numbers, about. */
 const ENTRY_BYTES = 200

@@ -1,5 +1,5 @@
 import { sightOf } from '../auth/restrict.ts'
-import type { Service } from '../query/service.ts'
+import type { Service } from '../service.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { ConstraintViolation, isSkipped, StatementFailed } from '../storage/failures.ts'
 import { Assumptions, WrongAssumption } from './assumptions.ts'

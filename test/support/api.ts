@@ -4,7 +4,7 @@ import { coreOver, createApp } from '../../src/app.ts'
 import { auditLog } from '../../src/auth/audit-log.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
-import type { Service } from '../../src/query/service.ts'
+import type { Service } from '../../src/service.ts'
 import type { OpenDatabase } from './database.ts'
 
 /** Key of the superuser's token. */

@@ -1,5 +1,4 @@
 import { readSettings } from '../../src/config/settings.ts'
-import type { Service } from '../../src/query/service.ts'
 import { choices } from '../../src/schema/choices.ts'
 import {
   boolean,
@@ -25,6 +24,7 @@ import {
 import { absent, custom, listContains, related, textFilter } from '../../src/schema/filter.ts'
 import { model } from '../../src/schema/model.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
+import type { Service } from '../../src/service.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { Memory } from '../../src/storage/memory.ts'

@@ -1,5 +1,5 @@
-import type { Node } from '../../models/dcim/cabled-object.ts'
-import { splitNode } from '../../models/dcim/cabled-object.ts'
+import type { Node } from '../../models/dcim/cabling/cabled-object.ts'
+import { splitNode } from '../../models/dcim/cabling/cabled-object.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 

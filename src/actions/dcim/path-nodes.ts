@@ -1,5 +1,5 @@
 import { sightOf } from '../../auth/restrict.ts'
-import { type Node, splitNode } from '../../models/dcim/cabled-object.ts'
+import { type Node, splitNode } from '../../models/dcim/cabling/cabled-object.ts'
 import { baseWriter } from '../../output/base.ts'
 import { nestedOf } from '../../output/read-objects.ts'
 import { withinSight } from '../../query/within-sight.ts'

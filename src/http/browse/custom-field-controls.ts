@@ -1,7 +1,7 @@
 import type { Control, Input, SentAs } from '../../pages/control.ts'
-import type { Service } from '../../query/service.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
+import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { chosenOf, documentEntry, type Entry, NONE, textOf, textsOf } from './form-entry.ts'
 import { wordsOf } from './words.ts'

@@ -4,7 +4,7 @@ import { appTitleOf, pluralTitleOf } from '../../schema/class-name.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { endpointsOf } from '../root.ts'
+import { endpointsOf } from '../endpoints/root.ts'
 import { wordsOf } from './words.ts'
 
 /** What lies below the root or an app, app by app; undefined for any other endpoint. */

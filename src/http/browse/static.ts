@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors.ts'
 import { STATIC_FILES } from '../../pages/static-files.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { unlessKnown } from '../etag.ts'
+import { unlessKnown } from '../transport/etag.ts'
 
 /** GET /static/<name>: styles and scripts of the pages. */
 export const staticFiles: Endpoint = {

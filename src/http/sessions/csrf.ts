@@ -1,7 +1,7 @@
 import { isSameSecret } from '../../auth/session-key.ts'
 import { ApiError } from '../../errors.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { CSRF_FIELD } from '../csrf-field.ts'
+import { CSRF_FIELD } from '../transport/csrf-field.ts'
 
 type Guarded = Pick<ApiRequest, 'service' | 'headers' | 'url' | 'body'>
 

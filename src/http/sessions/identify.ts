@@ -1,8 +1,8 @@
 import { type Authentication, authenticate } from '../../auth/authenticate.ts'
 import { findSession, renewSession } from '../../auth/session.ts'
 import { csrfTokenOf } from '../../auth/session-key.ts'
-import { isSafe } from '../safe-methods.ts'
-import type { Sender, Unidentified } from '../sender.ts'
+import { isSafe } from '../transport/safe-methods.ts'
+import type { Sender, Unidentified } from '../transport/sender.ts'
 import { csrfCookie, csrfCookieOf, sessionCookies, sessionKeyOf } from './cookies.ts'
 import { requireCsrf } from './csrf.ts'
 

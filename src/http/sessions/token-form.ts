@@ -1,7 +1,7 @@
 import type { Messages } from '../../errors.ts'
 import type { TokenValues } from '../../pages/token-form.ts'
 import type { ShownToken } from '../../pages/tokens.ts'
-import type { FormValues } from '../body.ts'
+import type { FormValues } from '../transport/body.ts'
 
 /** What a form for a new token shows at first. */
 export const NEW_TOKEN: TokenValues = {

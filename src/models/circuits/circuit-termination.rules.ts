@@ -1,9 +1,9 @@
 import { behaviour, type EffectFunction } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
-import { nodeOf } from '../dcim/cabled-object.ts'
+import { nodeOf } from '../dcim/cabling/cabled-object.ts'
+import { retracePaths } from '../dcim/cabling/retrace.ts'
 import { cableOrMark } from '../dcim/component.rules.ts'
-import { retracePaths } from '../dcim/retrace.ts'
 import { fillPlaces, fillSides, landsSomewhere, tellCircuit } from './circuit-sides.ts'
 import { circuitTermination } from './circuit-termination.ts'
 

@@ -3,8 +3,14 @@ import { description, housekeeping } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey, integer, text } from '../../schema/field.ts'
 import { choiceFilter, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { cabled, cabledFilters, cablePosition, linkPeers, occupied } from '../dcim/cabled.ts'
-import { CABLING } from '../dcim/cabling-lock.ts'
+import {
+  cabled,
+  cabledFilters,
+  cablePosition,
+  linkPeers,
+  occupied,
+} from '../dcim/cabling/cabled.ts'
+import { CABLING } from '../dcim/cabling/cabling-lock.ts'
 import { cableEnd } from '../dcim/choices/cable-end.ts'
 import { scopeFilters } from '../dcim/scope.ts'
 

@@ -1,9 +1,9 @@
 import { behaviour } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
 import { disconnect } from './cable.effects.ts'
-import { refreshCableEndPlaces, refreshCablePositions } from './cable-end-places.ts'
 import { cableTermination } from './cable-termination.ts'
-import { rebuildPaths } from './retrace.ts'
+import { refreshCableEndPlaces, refreshCablePositions } from './cabling/cable-end-places.ts'
+import { rebuildPaths } from './cabling/retrace.ts'
 import { refreshScopePlaces, SCOPED } from './scope.rules.ts'
 
 export const cableTerminationBehaviour = behaviour(cableTermination, {

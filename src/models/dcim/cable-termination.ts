@@ -3,7 +3,7 @@ import { choice, foreignKey, genericForeignKey, integer, list } from '../../sche
 import { choiceFilter, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { cableTerminationFilters } from './cable.filters.ts'
-import { CABLE_TERMINATION_MODELS } from './cabled.ts'
+import { CABLE_TERMINATION_MODELS } from './cabling/cabled.ts'
 import { cableEnd } from './choices/cable-end.ts'
 
 /** One object at one end of a cable. */

@@ -1,6 +1,6 @@
 import { custom, holds } from '../../schema/filter.ts'
 import { identifier, type Sql, sql } from '../../sql/fragment.ts'
-import { CABLE_TERMINATION_MODELS } from './cabled.ts'
+import { CABLE_TERMINATION_MODELS } from './cabling/cabled.ts'
 
 /** The cable has a termination `e` that satisfies the condition. */
 const terminated = (id: Sql, condition: Sql): Sql =>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Inventory, openInventory, refusedAt } from '../../../test/support/inventory.ts'
 import { type Stock, stock } from '../../../test/support/stock.ts'
 import { sql } from '../../sql/fragment.ts'
-import { rebuildPaths } from './retrace.ts'
+import { rebuildPaths } from './cabling/retrace.ts'
 
 let inventory: Inventory
 let ids: Stock & { power: number; virtual: number; marked: number; a: number; b: number }

@@ -10,11 +10,11 @@ import {
 import { sql } from '../../sql/fragment.ts'
 import { connect, followStatus } from './cable.effects.ts'
 import { cable } from './cable.ts'
-import { endsOf, type Side } from './cable-body.ts'
-import type { NamedEnd } from './cable-end-input.ts'
-import { areCompatible, isCableable } from './cable-end-types.ts'
-import { wiresOf } from './cable-wires.ts'
-import { type CabledObject, loadCabledObjects, nodeOf } from './cabled-object.ts'
+import { endsOf, type Side } from './cabling/cable-body.ts'
+import type { NamedEnd } from './cabling/cable-end-input.ts'
+import { areCompatible, isCableable } from './cabling/cable-end-types.ts'
+import { wiresOf } from './cabling/cable-wires.ts'
+import { type CabledObject, loadCabledObjects, nodeOf } from './cabling/cabled-object.ts'
 import { isVirtual, isWireless } from './interface-kind.ts'
 
 type CableRule = Rule<typeof cable.fields>

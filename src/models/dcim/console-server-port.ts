@@ -11,7 +11,7 @@ import {
   linkPeers,
   occupied,
   pathFilters,
-} from './cabled.ts'
+} from './cabling/cabled.ts'
 import { cableEnd } from './choices/cable-end.ts'
 import { consolePortSpeed } from './choices/console-port-speed.ts'
 import { consolePortType } from './choices/console-port-type.ts'

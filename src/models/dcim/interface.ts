@@ -27,7 +27,7 @@ import {
   linkPeers,
   occupiedByLink,
   pathFilters,
-} from './cabled.ts'
+} from './cabling/cabled.ts'
 import { cableEnd } from './choices/cable-end.ts'
 import { interfaceMode } from './choices/interface-mode.ts'
 import { interfacePoeMode } from './choices/interface-poe-mode.ts'

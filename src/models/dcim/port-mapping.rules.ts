@@ -1,7 +1,7 @@
 import { behaviour, type EffectFunction } from '../../schema/rule.ts'
-import { nodeOf } from './cabled-object.ts'
+import { nodeOf } from './cabling/cabled-object.ts'
+import { retracePaths } from './cabling/retrace.ts'
 import { portMapping } from './port-mapping.ts'
-import { retracePaths } from './retrace.ts'
 
 /** Paths lead through ports as these are wired now. */
 const retrace: EffectFunction<typeof portMapping.fields> = (effect) =>

@@ -14,7 +14,7 @@ import {
   linkPeers,
   occupied,
   pathFilters,
-} from './cabled.ts'
+} from './cabling/cabled.ts'
 import { cableEnd } from './choices/cable-end.ts'
 
 export const powerFeedStatus = choices([

@@ -12,7 +12,7 @@ import {
   linkPeers,
   occupied,
   pathFilters,
-} from './cabled.ts'
+} from './cabling/cabled.ts'
 import { cableEnd } from './choices/cable-end.ts'
 import { powerOutletFeedLeg } from './choices/power-outlet-feed-leg.ts'
 import { powerOutletType } from './choices/power-outlet-type.ts'

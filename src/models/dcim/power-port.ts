@@ -11,7 +11,7 @@ import {
   linkPeers,
   occupied,
   pathFilters,
-} from './cabled.ts'
+} from './cabling/cabled.ts'
 import { cableEnd } from './choices/cable-end.ts'
 import { powerPortType } from './choices/power-port-type.ts'
 import { componentFilters, componentPlace, INSTALLED_IN } from './component.ts'

@@ -20,7 +20,7 @@ export const tokenVersion = choices([
   [2, 'v2'],
 ])
 
-/** Shown in the answer to its creation only, where a body may bring it; http/tokens.ts sees to both. */
+/** Shown in the answer to its creation only, where a body may bring it; http/endpoints/tokens.ts sees to both. */
 const secret = computed({ type: 'string', nullable: true }, async () => new Map(), {
   input: () => ({ value: undefined }),
 })

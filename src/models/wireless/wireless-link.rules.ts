@@ -1,10 +1,10 @@
 import { behaviour, type EffectFunction, type Preparation, type Rule } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
-import { nodeOf } from '../dcim/cabled-object.ts'
+import { nodeOf } from '../dcim/cabling/cabled-object.ts'
+import { retracePaths } from '../dcim/cabling/retrace.ts'
 import { distanceNeedsUnit, dropUnitWithoutDistance } from '../dcim/distance.rules.ts'
 import { deviceInterface } from '../dcim/interface.ts'
 import { isWireless } from '../dcim/interface-kind.ts'
-import { retracePaths } from '../dcim/retrace.ts'
 import { wirelessLink } from './wireless-link.ts'
 
 type LinkFields = typeof wirelessLink.fields

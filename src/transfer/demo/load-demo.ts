@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { User } from '../../auth/actor.ts'
-import type { Service } from '../../query/service.ts'
 import type { Json } from '../../schema/json.ts'
+import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { createObjects } from '../../write/create.ts'

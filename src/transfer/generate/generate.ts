@@ -1,6 +1,6 @@
-import type { Service } from '../../query/service.ts'
 import { isStored } from '../../schema/column.ts'
 import type { Model } from '../../schema/registry.ts'
+import type { Service } from '../../service.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
 import type { Transaction } from '../../storage/database.ts'
 import { currentMoment } from '../../write/clock.ts'

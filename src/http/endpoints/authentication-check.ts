@@ -1,0 +1,24 @@
+import { shapeOf } from '../../output/shape.ts'
+import type { Registry } from '../../schema/registry.ts'
+import { ok } from '../answer.ts'
+import { requireUser } from '../api-request.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { noSuchObject } from '../verbs/object-id.ts'
+import { readObject } from '../verbs/read-object.ts'
+
+/** GET /api/authentication-check/: the user who asks, whatever they may see otherwise. */
+export const authenticationCheck = (registry: Registry): Endpoint => ({
+  name: 'Authentication Check',
+  description: 'The user whom the credentials of the request belong to.',
+  methods: {
+    GET: async (request) => {
+      const { id } = requireUser(request)
+      const { service, base } = request
+      const model = registry.model('users.user')
+      const shape = shapeOf(service, model, { brief: false, excludeContext: false })
+      const found = await readObject(service, service.database, shape, { id, base })
+      if (!found) throw noSuchObject(model)
+      return ok(found.json)
+    },
+  },
+})

@@ -1,0 +1,60 @@
+import { ApiError } from '../../errors.ts'
+import { pendingMigration } from '../../migrate/pending.ts'
+import type { Service } from '../../service.ts'
+import { sql } from '../../sql/fragment.ts'
+import { json } from '../answer.ts'
+import type { Endpoint } from '../endpoint.ts'
+
+/** What the endpoints of health have in common: they answer anybody, in JSON, with or without a slash. */
+const PUBLIC = { isPublic: true, negotiates: true, isFile: true } as const
+
+/** GET /health/live: the process answers; whether it is of use is not asked. */
+export const liveness: Endpoint = {
+  ...PUBLIC,
+  name: 'Liveness',
+  description: 'Whether the process answers. When it does not, it has to be started anew.',
+  methods: { GET: async () => json(200, { status: 'ok' }) },
+}
+
+/**
+ * GET /health/ready, and /health/: whether requests can be served, for load balancers. 503 while the
+ * database cannot be reached, or when another version of the program has made tables of its own in it.
+ */
+export function readiness(): Endpoint {
+  const tables = new TablesCheck()
+  return {
+    ...PUBLIC,
+    name: 'Readiness',
+    description: 'Whether the database answers and its tables are those of this version.',
+    methods: {
+      GET: async ({ service }) => {
+        const problem = await tables.problem(service)
+        if (problem !== undefined) throw new ApiError({ kind: 'unavailable', detail: problem })
+        return json(200, { status: 'ok' })
+      },
+    },
+  }
+}
+
+/** Compares tables with declarations, which takes a while, only when somebody has changed them. */
+class TablesCheck {
+  #applied: unknown
+  #problem: string | undefined
+
+  /** Why the tables are of no use. Undefined: they are. Throws ApiError without the database. */
+  async problem({ database, registry }: Service): Promise<string | undefined> {
+    const [row] = await database.query(sql`select applied::text from cadastre_schema`)
+    if (this.#applied === undefined || row?.applied !== this.#applied) {
+      const { state } = await pendingMigration(database, registry)
+      this.#problem = PROBLEMS[state]
+      this.#applied = row?.applied
+    }
+    return this.#problem
+  }
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  empty: 'The database has been emptied. Restart the service.',
+  behind: 'The tables are older than this version of the program. Restart the service.',
+  foreign: 'Another version of the program has changed the tables. Start that version instead.',
+}

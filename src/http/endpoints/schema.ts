@@ -1,0 +1,45 @@
+import { ACTIONS } from '../../actions/index.ts'
+import { type OpenApiTexts, openApiTexts } from '../../openapi/texts.ts'
+import type { Registry } from '../../schema/registry.ts'
+import { aliasesOf } from '../aliases.ts'
+import type { Answer } from '../answer.ts'
+import { type ApiRequest, lastValue } from '../api-request.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { unlessKnown } from '../transport/etag.ts'
+import { SERVICE_VERSION } from '../version.ts'
+
+const JSON_DOCUMENT = 'application/vnd.oai.openapi+json; charset=utf-8'
+const YAML_DOCUMENT = 'application/vnd.oai.openapi; charset=utf-8'
+
+/** The OpenAPI document of everything that answers below `basePath`. */
+export const documentTexts = (registry: Registry, basePath: string): OpenApiTexts =>
+  openApiTexts(registry, {
+    version: SERVICE_VERSION,
+    basePath,
+    aliases: aliasesOf(registry),
+    actions: ACTIONS,
+  })
+
+/** GET /api/schema/: the OpenAPI document, open to everybody; YAML unless JSON is asked for. */
+export const openApi = (texts: OpenApiTexts): Endpoint => ({
+  name: 'OpenAPI Schema',
+  description: 'The OpenAPI 3 document of this API, by format as JSON or YAML.',
+  isPublic: true,
+  negotiates: true,
+  methods: { GET: async (request) => documentFor(request, texts) },
+})
+
+function documentFor({ search, headers }: ApiRequest, texts: OpenApiTexts): Answer {
+  const format = lastValue(search, 'format')
+  const isJson = format ? format === 'json' : prefersJson(headers.accept ?? '')
+  const { body, version } = isJson ? texts.json() : texts.yaml()
+  const kept = { ETag: `W/"${version}"`, 'Cache-Control': 'no-cache' }
+  const type = isJson ? JSON_DOCUMENT : YAML_DOCUMENT
+  return unlessKnown({ status: 200, type, body, headers: kept }, headers['if-none-match'])
+}
+
+/** `Accept` names JSON and no YAML before it. */
+function prefersJson(accept: string): boolean {
+  const [first] = accept.match(/json|yaml|openapi(?!\+json)/) ?? []
+  return first === 'json'
+}

@@ -1,0 +1,24 @@
+import { hostname } from 'node:os'
+import { json } from '../answer.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { SERVICE_VERSION } from '../version.ts'
+
+/** GET /api/status/: which version answers. Clients look for `netbox-version`. */
+export const status: Endpoint = {
+  name: 'Status',
+  description: 'Versions of the service and of what it runs on.',
+  methods: {
+    GET: async () =>
+      json(200, {
+        hostname: hostname(),
+        installed_apps: { cadastre: SERVICE_VERSION, node: process.versions.node },
+        'netbox-version': SERVICE_VERSION,
+        'netbox-full-version': SERVICE_VERSION,
+        plugins: {},
+        // Keys that some clients read whatever is in them.
+        'django-version': '',
+        'python-version': '',
+        'rq-workers-running': 0,
+      }),
+  },
+}

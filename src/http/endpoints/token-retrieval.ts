@@ -1,0 +1,42 @@
+import type { TokenVault } from '../../auth/vault.ts'
+import { isJsonObject, type Json } from '../../schema/json.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { type Answer, textOf, whole } from '../answer.ts'
+import { secretAnswer } from './secret-answer.ts'
+
+/**
+ * Fills in the keys of version 1 tokens in an answer, from their encrypted copies. Only to be used where
+ * the configuration allows tokens to be retrieved.
+ */
+export async function withRetrievedKeys(
+  answer: Answer,
+  queryable: Queryable,
+  vault: TokenVault,
+): Promise<Answer> {
+  if (answer.status !== 200) return answer
+  const body = JSON.parse(textOf(await whole(answer))) as Json // our own text
+  const shown = isJsonObject(body) && Array.isArray(body.results) ? body.results : [body].flat()
+  const tokens = shown.filter((token) => isJsonObject(token))
+  const ids = tokens.filter(isSealed).map(({ id }) => Number(id))
+  if (ids.length === 0) return answer
+  const rows = await queryable.query<{ id: number; encrypted: string }>(sql`
+    select id, encrypted from users_token
+    where id = any(${ids}::bigint[]) and encrypted is not null and version = 1`)
+  const keys = new Map(rows.map(({ id, encrypted }) => [id, vault.reveal(encrypted) ?? null]))
+  const replace = (value: Json): Json =>
+    isJsonObject(value) && isSealed(value)
+      ? { ...value, key: keys.get(Number(value.id)) ?? null }
+      : value
+  const replaced = isJsonObject(body)
+    ? Array.isArray(body.results)
+      ? { ...body, results: body.results.map(replace) }
+      : replace(body)
+    : Array.isArray(body)
+      ? body.map(replace)
+      : body
+  return { ...secretAnswer(answer), body: JSON.stringify(replaced) }
+}
+
+const isSealed = (token: Readonly<Record<string, Json>>): boolean =>
+  'id' in token && 'key' in token && token.key === null

@@ -1,0 +1,127 @@
+import { mayAct, restrict } from '../../auth/restrict.ts'
+import { generateSecret } from '../../auth/vault.ts'
+import { forbidden, invalid, type Messages } from '../../errors.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { TokenVersion } from '../../schema/vault.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { WriteContext } from '../../write/context.ts'
+import { type Answer, textOf, whole } from '../answer.ts'
+import { type ApiRequest, requireUser } from '../api-request.ts'
+import { createFrom } from '../verbs/create.ts'
+import { secretAnswer } from './secret-answer.ts'
+
+/** POST /api/users/tokens/: the one answer that shows the secrets of new tokens. */
+export async function createTokens(request: ApiRequest, model: Model): Promise<Answer> {
+  return await createTokensFrom(request, model, await request.body.read(model))
+}
+
+/** As `createTokens`, with a body that has been read already. */
+export async function createTokensFrom(
+  request: ApiRequest,
+  model: Model,
+  body: unknown,
+): Promise<Answer> {
+  const isList = Array.isArray(body)
+  const given: readonly unknown[] = isList ? body : [body ?? {}]
+  refuseBadSecrets(given, isList)
+  refuseOthers(request, model, given)
+  const prepared = given.map(withSecret)
+  const answer = await createFrom(
+    request,
+    model,
+    isList ? prepared.map(({ body }) => body) : prepared[0]?.body,
+    (context, ids) => requireGrant(request, context, model, ids),
+  )
+  const shown: unknown = JSON.parse(textOf(await whole(answer)))
+  const tokens = isList ? (shown as unknown[]) : [shown]
+  const revealed = tokens.map((token, index) => reveal(token, prepared[index]?.secret))
+  return { ...secretAnswer(answer), body: JSON.stringify(isList ? revealed : revealed[0]) }
+}
+
+interface Prepared {
+  readonly body: unknown
+  readonly secret: string | undefined
+}
+
+/** The body with its secret under the name `key`, where the model's rules look for it. */
+function withSecret(body: unknown): Prepared {
+  if (!isJsonObject(body)) return { body, secret: undefined }
+  const { token: _, ...rest } = body
+  const secret = suppliedSecret(body)?.secret ?? generateSecret(versionOf(body))
+  return { body: { ...rest, key: secret }, secret }
+}
+
+const versionOf = ({ version }: JsonObject): TokenVersion => (Number(version) === 2 ? 2 : 1)
+
+/** A caller may bring the secret, as `key` or as `token`; blank means that one is to be made. */
+function suppliedSecret(
+  body: JsonObject,
+): { readonly name: 'key' | 'token'; readonly secret: string } | undefined {
+  for (const name of ['key', 'token'] as const) {
+    const value = body[name]
+    if (value !== undefined && value !== null && value !== '') {
+      return { name, secret: typeof value === 'string' ? value : '' }
+    }
+  }
+  return undefined
+}
+
+const SECRET = /^[0-9a-zA-Z]{40}$/
+
+function refuseBadSecrets(bodies: readonly unknown[], isList: boolean): void {
+  const errors = bodies.map((body): Messages => {
+    const supplied = isJsonObject(body) ? suppliedSecret(body) : undefined
+    if (!supplied || SECRET.test(supplied.secret)) return {}
+    const field = supplied.name === 'key' ? 'key' : 'plaintext'
+    return { [field]: ['The secret of a token is 40 letters and digits.'] }
+  })
+  if (errors.every((each) => Object.keys(each).length === 0)) return
+  throw invalid(isList ? errors : (errors[0] ?? {}))
+}
+
+/** Which other users there are is not for those to find out who may make tokens for none of them. */
+function refuseOthers(request: ApiRequest, model: Model, bodies: readonly unknown[]): void {
+  const actor = requireUser(request)
+  if (mayAct(actor, 'grant', model, request.service.settings)) return
+  const isSelf = (user: unknown): boolean =>
+    isJsonObject(user)
+      ? Object.entries(user).every(([name, value]) =>
+          name === 'id' ? isSelf(value) : name === 'username' && value === actor.username,
+        )
+      : !Number.isSafeInteger(Number(user)) || Number(user) === actor.id
+  for (const body of bodies) {
+    // What names nobody at all is refused on its field.
+    const user = isJsonObject(body) ? body.user : undefined
+    if (user !== undefined && user !== null && !isSelf(user)) throw forbidden()
+  }
+}
+
+/** Tokens for other users need a permission of their own. */
+async function requireGrant(
+  request: ApiRequest,
+  { transaction }: WriteContext,
+  model: Model,
+  ids: readonly number[],
+): Promise<void> {
+  const actor = requireUser(request)
+  const others = await transaction.query<{ id: number }>(sql`
+    select id from users_token where id = any(${ids}::bigint[]) and user_id <> ${actor.id}::bigint`)
+  if (others.length === 0) return
+  const scope = restrict(actor, 'grant', model, request.service.settings)
+  if (scope === 'all') return
+  const granted = await transaction.query(sql`
+    select t.id from users_token t
+    where t.id = any(${others.map(({ id }) => id)}::bigint[]) and (${scope})`)
+  if (granted.length !== others.length) throw forbidden()
+}
+
+/** Puts the secret where the answer has a place for it. */
+function reveal(token: unknown, secret: string | undefined): unknown {
+  if (!isJsonObject(token) || secret === undefined) return token
+  return {
+    ...token,
+    ...(token.version === 1 && 'key' in token && { key: secret }),
+    ...('token' in token && { token: secret }),
+  }
+}

@@ -1,0 +1,39 @@
+import { isJsonObject, type Json } from '../../schema/json.ts'
+
+/** What OPTIONS says of the items of a list of objects, out of the list's schema; undefined for others. */
+export function itemMetadata(schema: Json): Readonly<Record<string, unknown>> | undefined {
+  const items = isJsonObject(schema) ? schema.items : undefined
+  if (!isJsonObject(items) || !isJsonObject(items.properties)) return undefined
+  const required = Array.isArray(items.required) ? items.required : []
+  return {
+    type: 'nested object',
+    required: false,
+    read_only: false,
+    children: Object.fromEntries(
+      Object.entries(items.properties).flatMap(([name, property]) =>
+        isJsonObject(property)
+          ? [
+              [
+                name,
+                {
+                  // Ids of other objects are relations, of which no type is told.
+                  type:
+                    property.type === 'integer' && property.format !== 'id' ? 'integer' : 'field',
+                  required: required.includes(name),
+                  read_only: property.readOnly === true,
+                  label: wordsOf(name),
+                  ...(property.minimum !== undefined && { min_value: property.minimum }),
+                  ...(property.maximum !== undefined && { max_value: property.maximum }),
+                },
+              ] as const,
+            ]
+          : [],
+      ),
+    ),
+  }
+}
+
+function wordsOf(name: string): string {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,75 @@
+import { mayAct, restrict } from '../../auth/restrict.ts'
+import type { Registry } from '../../schema/registry.ts'
+import { identifier, sql } from '../../sql/fragment.ts'
+import type { Answer } from '../answer.ts'
+import type { ApiRequest } from '../api-request.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { fieldsMetadata } from './field-metadata.ts'
+
+/** A method whose bodies are described. */
+type Described = 'PUT' | 'POST'
+
+/** OPTIONS: what an endpoint takes, and the fields of a body for those who may send one. */
+export async function options(request: ApiRequest, endpoint: Endpoint): Promise<Answer> {
+  const methods = await describedTo(request, endpoint)
+  return { status: 200, body: textOf(request.service.registry, endpoint, methods) }
+}
+
+/** Texts by endpoint and by the methods that they describe. Nothing else changes them. */
+const texts = new WeakMap<Endpoint, Map<string, Buffer>>()
+
+function textOf(registry: Registry, endpoint: Endpoint, methods: readonly Described[]): Buffer {
+  const known = texts.get(endpoint) ?? new Map<string, Buffer>()
+  texts.set(endpoint, known)
+  const key = methods.join()
+  const text = known.get(key) ?? Buffer.from(JSON.stringify(answer(registry, endpoint, methods)))
+  known.set(key, text)
+  return text
+}
+
+function answer(
+  registry: Registry,
+  { name, description, model }: Endpoint,
+  methods: readonly Described[],
+) {
+  const fields = model && methods.length > 0 ? fieldsMetadata(registry, model) : undefined
+  return {
+    name,
+    description,
+    renders: ['application/json', 'text/html'],
+    parses: ['application/json', 'multipart/form-data'],
+    ...(fields && { actions: Object.fromEntries(methods.map((method) => [method, fields])) }),
+  }
+}
+
+/** Of the methods with a body those that the sender may use here. */
+async function describedTo(
+  request: ApiRequest,
+  { model, methods }: Endpoint,
+): Promise<readonly Described[]> {
+  const { actor, service, parameters } = request
+  if (!model || (actor.kind === 'user' && !actor.writeEnabled)) return []
+  const described: Described[] = []
+  if (methods.PUT && (await mayChange(request, model))) described.push('PUT')
+  // What is posted to an object is not one.
+  if (methods.POST && parameters.length === 0 && mayAct(actor, 'add', model, service.settings)) {
+    described.push('POST')
+  }
+  return described
+}
+
+/** At a detail the object must be there too. */
+async function mayChange(
+  { actor, service, parameters }: ApiRequest,
+  model: NonNullable<Endpoint['model']>,
+): Promise<boolean> {
+  if (!mayAct(actor, 'change', model, service.settings)) return false
+  const [id] = parameters
+  if (id === undefined) return true
+  if (!/^\d{1,15}$/.test(id)) return false
+  const scope = restrict(actor, 'change', model, service.settings)
+  const rows = await service.database.query(sql`
+    select t.id from ${identifier(model.table)} t
+    where t.id = ${id}::bigint ${scope === 'all' ? sql`` : sql`and (${scope})`}`)
+  return rows.length > 0
+}

@@ -1,9 +1,0 @@
-import { json } from './answer.ts'
-import type { Endpoint } from './endpoint.ts'
-
-/** GET /api/plugins/installed-plugins/: none, since there are no plugins; some clients ask nevertheless. */
-export const installedPlugins: Endpoint = {
-  name: 'Installed Plugins',
-  description: 'Plugins of the service.',
-  methods: { GET: async () => json(200, []) },
-}

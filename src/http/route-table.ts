@@ -1,0 +1,133 @@
+import { ACTIONS } from '../actions/index.ts'
+import type { Authentication } from '../auth/authenticate.ts'
+import { titleOf } from '../schema/class-name.ts'
+import type { Model, Registry } from '../schema/registry.ts'
+import { actionEndpoint, actionPattern } from './action-endpoint.ts'
+import { ALIASES } from './aliases.ts'
+import { home } from './browse/home.ts'
+import { pagesOfObjects } from './browse/pages-of-objects.ts'
+import { reference } from './browse/reference.ts'
+import { staticFiles } from './browse/static.ts'
+import type { Endpoint, Handler, Method } from './endpoint.ts'
+import { authenticationCheck } from './endpoints/authentication-check.ts'
+import { liveness, readiness } from './endpoints/health.ts'
+import { media } from './endpoints/media.ts'
+import { installedPlugins } from './endpoints/plugins.ts'
+import { provision } from './endpoints/provision.ts'
+import { apiRoot, appRoot, endpointsOf } from './endpoints/root.ts'
+import { documentTexts, openApi } from './endpoints/schema.ts'
+import { status } from './endpoints/status.ts'
+import { swaggerUi } from './endpoints/swagger-ui.ts'
+import { withRetrievedKeys } from './endpoints/token-retrieval.ts'
+import { createTokens } from './endpoints/tokens.ts'
+import { ID, REST, Routes } from './routes.ts'
+import { scriptDetail } from './scripts.ts'
+import { sessionEndpoints } from './sessions/endpoints.ts'
+import { create } from './verbs/create.ts'
+import { detail } from './verbs/detail.ts'
+import { list } from './verbs/list.ts'
+import { remove, removeMany } from './verbs/remove.ts'
+import { update, updateMany } from './verbs/update.ts'
+
+type ModelHandler = (request: Parameters<Handler>[0], model: Model) => ReturnType<Handler>
+type ModelHandlers = Readonly<Partial<Record<Method, ModelHandler>>>
+
+const COLLECTION: ModelHandlers = {
+  GET: list,
+  POST: create,
+  PUT: updateMany,
+  PATCH: updateMany,
+  DELETE: removeMany,
+}
+const DETAIL: ModelHandlers = { GET: detail, PUT: update, PATCH: update, DELETE: remove }
+
+/** Texts in the answer to OPTIONS, of the few models that have one. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  'core.job': 'Retrieve a list of job results',
+  'core.objectchange': 'Retrieve a list of recent changes.',
+  'core.objecttype': 'Read-only list of ObjectTypes.',
+}
+
+interface OwnHandlers {
+  readonly collection?: ModelHandlers
+  readonly detail?: ModelHandlers
+}
+
+/** Tokens show their secrets once, or as long as the configuration allows. */
+function tokenHandlers({ service, vault, lastUse }: Authentication): OwnHandlers {
+  const read =
+    (handler: ModelHandler): ModelHandler =>
+    async (request, model) => {
+      await lastUse.settled()
+      const answer = await handler(request, model)
+      return service.settings.allowTokenRetrieval
+        ? await withRetrievedKeys(answer, service.database, vault)
+        : answer
+    }
+  return { collection: { GET: read(list), POST: createTokens }, detail: { GET: read(detail) } }
+}
+
+/** Every path that the registry and the service itself answer at. */
+export function routesOf(registry: Registry, authentication: Authentication): Routes {
+  const { settings } = authentication.service
+  const routes = new Routes()
+  const special = new Map<string, OwnHandlers>([
+    ['users.token', tokenHandlers(authentication)],
+    ['extras.script', { detail: { GET: scriptDetail } }],
+  ])
+  for (const model of registry.models.values()) {
+    if (model.path === '') continue
+    const own = special.get(model.name)
+    for (const path of [model.path, ALIASES[model.name]]) {
+      if (path === undefined) continue
+      routes.add(`/api/${path}/`, endpointOf(model, 'List', { ...COLLECTION, ...own?.collection }))
+      routes.add(
+        `/api/${path}/${ID}/`,
+        endpointOf(model, 'Instance', { ...DETAIL, ...own?.detail }),
+      )
+    }
+  }
+  for (const each of ACTIONS) routes.extend(actionPattern(each), actionEndpoint(each))
+  routes.add('/api/', apiRoot(registry))
+  for (const [app, names] of endpointsOf(registry)) routes.add(`/api/${app}/`, appRoot(app, names))
+  routes.add('/api/status/', status)
+  routes.add('/api/authentication-check/', authenticationCheck(registry))
+  routes.add('/api/plugins/installed-plugins/', installedPlugins)
+  const texts = documentTexts(registry, settings.basePath)
+  routes.add('/api/schema/', openApi(texts))
+  const readable = reference(registry, texts)
+  for (const below of ['', `${ID}/`, `${ID}/${ID}/`]) {
+    routes.add(`/api/schema/redoc/${below}`, readable)
+  }
+  for (const [path, endpoint] of swaggerUi) routes.add(`/api/schema/swagger-ui/${path}`, endpoint)
+  routes.add(`/media/${REST}`, media)
+  routes.add(`/static/${REST}`, staticFiles)
+  routes.add('/', home)
+  for (const [path, endpoint] of pagesOfObjects(registry)) routes.add(path, endpoint)
+  const ready = readiness()
+  routes.add('/health/', ready)
+  routes.add('/health/ready', ready)
+  routes.add('/health/live', liveness)
+  for (const [path, endpoint] of sessionEndpoints(authentication, routes)) {
+    routes.add(path, endpoint)
+  }
+  routes.add('/api/users/tokens/provision/', provision(registry, authentication))
+  return routes
+}
+
+function endpointOf(model: Model, kind: 'List' | 'Instance', handlers: ModelHandlers): Endpoint {
+  const offered = new Set<string>(model.definition.methods ?? Object.keys(handlers))
+  const methods = Object.entries(handlers)
+    .filter(([method]) => offered.has(method))
+    .map(([method, handler]) => [
+      method,
+      (request: Parameters<Handler>[0]) => handler(request, model),
+    ])
+  return {
+    name: `${titleOf(model)} ${kind}`,
+    description: DESCRIPTIONS[model.name] ?? '',
+    methods: Object.fromEntries(methods),
+    model,
+    isRemembered: handlers.GET === COLLECTION.GET || handlers.GET === DETAIL.GET,
+  }
+}

@@ -1,0 +1,46 @@
+import type { FastifyRequest } from 'fastify'
+import type { Settings } from '../../config/settings.ts'
+import { ApiError } from '../../errors.ts'
+import type { Model } from '../../schema/registry.ts'
+import { type FormValues, parseJson, type RequestBody } from './body.ts'
+import { objectOf, readParts, readUrlEncoded } from './form.ts'
+import { checkBulk } from './limits.ts'
+
+/** The body of a request as Fastify hands it over: bytes, or a form that has not been read yet. */
+export function lazyBody(
+  request: FastifyRequest,
+  limits: Pick<Settings, 'maxBodySize' | 'maxBulkObjects' | 'maxQueryParameters'>,
+): RequestBody {
+  let parts: Promise<FormValues> | undefined
+  const multipart = (): Promise<FormValues> => {
+    // They can be read only once, and the check of a form's token may come before its own reader.
+    parts ??= readParts(request.parts(), limits.maxBodySize)
+    return parts
+  }
+  return {
+    read: async (model?: Model) => {
+      if (request.isMultipart()) return objectOf(await multipart(), model)
+      const { body } = request
+      if (!(body instanceof Uint8Array) || body.length === 0) return undefined
+      const mediaType = mediaTypeOf(request.headers['content-type'])
+      if (mediaType !== 'application/json') {
+        throw new ApiError({ kind: 'unsupportedMediaType', mediaType })
+      }
+      const document = parseJson(body)
+      checkBulk(document, limits.maxBulkObjects)
+      return document
+    },
+    form: async () => {
+      if (request.isMultipart()) return await multipart()
+      const { body } = request
+      const isForm = mediaTypeOf(request.headers['content-type']) === URL_ENCODED
+      if (!isForm || !(body instanceof Uint8Array)) return undefined
+      return readUrlEncoded(body, limits.maxQueryParameters)
+    },
+  }
+}
+
+const URL_ENCODED = 'application/x-www-form-urlencoded'
+
+const mediaTypeOf = (header: string | undefined): string =>
+  (header ?? '').split(';')[0]?.trim().toLowerCase() ?? ''

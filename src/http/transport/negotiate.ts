@@ -1,0 +1,87 @@
+import { ApiError } from '../../errors.ts'
+import { API_VERSION } from '../version.ts'
+
+/** How the client wants the answer. */
+export interface Presentation {
+  /** Blanks for each level of JSON; 0 for the compact form. */
+  readonly indent: number
+  /** As a page for people. */
+  readonly isPage: boolean
+}
+
+const COMPACT: Presentation = { indent: 0, isPage: false }
+const PAGE: Presentation = { indent: 0, isPage: true }
+const FORMATS: ReadonlySet<string> = new Set(['json', 'api'])
+const MOST_INDENT = 8
+const ACCEPTABLE: ReadonlySet<string> = new Set([
+  '*/*',
+  'application/*',
+  'application/json',
+  'text/*',
+  'text/html',
+])
+const PAGES: ReadonlySet<string> = new Set(['text/html', 'text/*'])
+
+/**
+ * Reads `Accept` and `?format=`. Throws `notAcceptable` where the client accepts nothing that we have,
+ * or another version of the API, and `notFound` for an unknown format.
+ */
+export function negotiate(accept: string | undefined, format: string | undefined): Presentation {
+  if (format !== undefined && format !== '' && !FORMATS.has(format)) {
+    throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
+  }
+  if (accept === undefined || accept === '' || accept === '*/*') {
+    return format === 'api' ? PAGE : COMPACT
+  }
+  const chosen = accept
+    .split(',')
+    .map(parseMediaRange)
+    .find(({ type }) => ACCEPTABLE.has(type))
+  if (!chosen) throw new ApiError({ kind: 'notAcceptable' })
+  const version = chosen.parameters.get('version')
+  if (version !== undefined && version !== API_VERSION)
+    throw new ApiError({ kind: 'notAcceptable' })
+  // A format that is named decides; browsers accept anything, but pages first.
+  if (format === 'api' || (PAGES.has(chosen.type) && format !== 'json')) return PAGE
+  const indent = Number(chosen.parameters.get('indent') ?? 0)
+  if (!Number.isInteger(indent) || indent < 1) return COMPACT
+  return { indent: Math.min(indent, MOST_INDENT), isPage: false }
+}
+
+/** Whether a page goes before everything else that the client accepts. */
+export function prefersPage(accept: string | undefined, format: string | undefined): boolean {
+  if (format !== undefined && format !== '') return format === 'api'
+  const [first = ''] = (accept ?? '').split(',')
+  return parseMediaRange(first).type === 'text/html'
+}
+
+/**
+ * As `negotiate`, where plain text is offered besides JSON: whether the client wants that. Throws
+ * `notAcceptable` also for `format=txt` from a client that accepts no text.
+ */
+export function wantsText(accept: string | undefined, format: string | undefined): boolean {
+  const ranges = (accept ?? '').split(',').map((part) => parseMediaRange(part).type)
+  if (format === 'txt') {
+    const isAccepted = (type: string) => ['', '*/*', 'text/*', 'text/plain'].includes(type)
+    if (ranges.some(isAccepted)) return true
+    throw new ApiError({ kind: 'notAcceptable' })
+  }
+  const first = ranges.find((type) => type === 'text/plain' || ACCEPTABLE.has(type))
+  if (first === 'text/plain') return true
+  negotiate(accept, format)
+  return false
+}
+
+interface MediaRange {
+  readonly type: string
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+function parseMediaRange(text: string): MediaRange {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim())
+  const pairs = parameters.map((parameter): [string, string] => {
+    const [name = '', value = ''] = parameter.split('=')
+    return [name.trim().toLowerCase(), value.trim().replace(/^"|"$/g, '')]
+  })
+  return { type: type.toLowerCase(), parameters: new Map(pairs) }
+}

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto'
+import { METHODS } from 'node:http'
+import { Readable } from 'node:stream'
+import multipart from '@fastify/multipart'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import type { Authentication } from '../../auth/authenticate.ts'
+import { ApiError } from '../../errors.ts'
+import { type Answer, isWhole, JSON_TYPE } from '../answer.ts'
+import { dispatch } from '../dispatch.ts'
+import { allowedMethods } from '../endpoint.ts'
+import { createMetrics, metricsEndpoint } from '../endpoints/metrics.ts'
+import { answerTo } from '../errors.ts'
+import { routesOf } from '../route-table.ts'
+import type { Route, Routes } from '../routes.ts'
+import { identify } from '../sessions/identify.ts'
+import { API_VERSION } from '../version.ts'
+import { baseUrl } from './base-url.ts'
+import { compressAnswers } from './compression.ts'
+import { allowOrigins } from './cors.ts'
+import { denials } from './denials.ts'
+import { lazyBody } from './lazy-body.ts'
+import { checkParameters } from './limits.ts'
+import { observe } from './observe.ts'
+import { pageNotFound, redirectTo } from './pages.ts'
+import { requestLog } from './request-log.ts'
+import { safeUrl } from './safe-url.ts'
+import { securityHeaders } from './security-headers.ts'
+import type { Unidentified } from './sender.ts'
+import { withinTime } from './time-limit.ts'
+import { refuseUnreadable } from './unreadable.ts'
+
+/** Milliseconds; clients keep connections open and fail when the server is the first to close them. */
+const KEEP_ALIVE = 75_000
+/** Milliseconds in which a request must have come in whole; large uploads take a while. */
+const REQUEST_TIMEOUT = 300_000
+/** What answers depend on besides the address, as the reference says it. */
+const VARY = 'HX-Request, Accept-Language, Cookie, origin'
+
+/** The HTTP server over a service, not listening yet. Closing it lets requests in flight finish. */
+export async function createServer(
+  authentication: Authentication,
+  logger: FastifyBaseLogger,
+): Promise<FastifyInstance> {
+  const { service } = authentication
+  const { settings } = service
+  const protection = securityHeaders(settings)
+  const send = (request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply =>
+    sendWith(protection(answer), request, reply, answer)
+  const routes = routesOf(service.registry, authentication)
+  const metrics = settings.metricsEnabled ? createMetrics(service) : undefined
+  if (metrics) routes.add('/metrics', metricsEndpoint(metrics, settings.metricsLoginRequired))
+  const app: FastifyInstance = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy:
+      typeof settings.trustProxy === 'boolean' ? settings.trustProxy : [...settings.trustProxy],
+    bodyLimit: settings.maxBodySize,
+    requestTimeout: REQUEST_TIMEOUT,
+    keepAliveTimeout: KEEP_ALIVE,
+    frameworkErrors: (error, request, reply) => void fail(request, reply, error),
+    clientErrorHandler: refuseUnreadable,
+  })
+  for (const method of METHODS) {
+    // So that they are refused like any other; CONNECT asks for a tunnel and never becomes a request.
+    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) {
+      app.addHttpMethod(method, { hasBody: true })
+    }
+  }
+  await app.register(multipart, {
+    limits: { fileSize: settings.maxBodySize, fieldSize: settings.maxBodySize, parts: 1_000 },
+  })
+  allowOrigins(app, settings)
+  compressAnswers(app, settings)
+  // Bodies stay as they came until it is known who sent them and to what.
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+  const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
+    const answer = answerTo(translate(error, settings.maxBodySize))
+    if (!answer)
+      logger.error({ err: error, request: request.id, url: safeUrl(request.url) }, 'request failed')
+    return send(request, reply, answer ?? mistake(request.id))
+  }
+  const begin = observe(
+    app,
+    [requestLog(logger, settings), metrics?.observer, denials(authentication.audit)].filter(
+      (observer) => observer !== undefined,
+    ),
+  )
+  app.setErrorHandler((error, request, reply) => fail(request, reply, error))
+  app.route({
+    method: app.supportedMethods,
+    url: '/*',
+    handler: async (request, reply) => {
+      const { path, route } = findRoute(routes, request.url, settings.basePath)
+      const findings = begin(request)
+      findings.found(route)
+      const isComplete = route?.endpoint.isFile === true || path.endsWith('/')
+      if (route && !isComplete && isRead(request.method)) {
+        const [, query = ''] = request.url.split(/(?=\?)/)
+        return send(request, reply, redirectTo(settings.basePath, `${path}/${query}`))
+      }
+      if (!route || !isComplete) return send(request, reply, pageNotFound(settings.basePath))
+      reply.header('Allow', allowedMethods(route.endpoint).join(', '))
+      const asked = unidentified(request, route, path)
+      const identified = async () => {
+        const sender = await identify(authentication, asked)
+        findings.identified(sender.actor)
+        return sender
+      }
+      const work = dispatch(asked, route.endpoint, identified)
+      const answer = await withinTime(settings.requestTimeout, work)
+      return send(request, reply, answer)
+    },
+  })
+  return app
+
+  function unidentified(request: FastifyRequest, route: Route, path: string): Unidentified {
+    const base = baseUrl(request.protocol, request.host, settings.basePath)
+    const query = request.url.indexOf('?')
+    if (query >= 0) checkParameters(request.url.slice(query), settings.maxQueryParameters)
+    const url = new URL(`${base}${path}${query < 0 ? '' : request.url.slice(query)}`)
+    return {
+      service,
+      id: request.id,
+      method: request.method,
+      address: request.ip,
+      base,
+      url,
+      search: url.searchParams,
+      parameters: route.parameters,
+      headers: singleHeaders(request),
+      body: lazyBody(request, settings),
+    }
+  }
+}
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
+/** The path below the base path, and where it leads. A proxy may have taken the base path away. */
+function findRoute(
+  routes: Routes,
+  url: string,
+  basePath: string,
+): { readonly path: string; readonly route: Route | undefined } {
+  const [whole = '/'] = url.split('?')
+  const path =
+    basePath !== '' && whole.startsWith(`${basePath}/`) ? whole.slice(basePath.length) : whole
+  return { path, route: routes.find(path) }
+}
+
+/** Headers that came several times, joined as HTTP joins them. */
+function singleHeaders({ headers }: FastifyRequest): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  )
+}
+
+function sendWith(
+  protection: Readonly<Record<string, string>>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+): FastifyReply {
+  reply.code(answer.status)
+  reply.header('X-Request-ID', request.id)
+  reply.header('API-Version', API_VERSION)
+  reply.header('Vary', VARY)
+  reply.headers(protection)
+  for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
+  if (answer.cookies) reply.header('Set-Cookie', [...answer.cookies])
+  const { body } = answer
+  if (body === undefined) return reply.send()
+  reply.header('Content-Type', answer.type ?? JSON_TYPE)
+  if (!isWhole(body)) {
+    return reply.send(
+      request.method === 'HEAD' ? undefined : Readable.from(body, { objectMode: false }),
+    )
+  }
+  // Bytes, because the framework adds a charset to the type of a text, which JSON does not have.
+  return reply.send(typeof body === 'string' ? Buffer.from(body) : body)
+}
+
+/** Refusals of the framework, in the words of ours. */
+function translate(error: unknown, limit: number): unknown {
+  const { code, statusCode, message } = error as Partial<FastifyError>
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') {
+    return new ApiError({ kind: 'tooLarge', limit })
+  }
+  if (error instanceof ApiError || !code?.startsWith('FST_') || (statusCode ?? 500) >= 500)
+    return error
+  return new ApiError({ kind: 'malformed', detail: message ?? 'The request is not understood.' })
+}
+
+/** A mistake of ours: logged whole, told little. */
+const mistake = (requestId: string): Answer => ({
+  status: 500,
+  body: JSON.stringify({
+    detail: `The service made a mistake. Its log tells more under the request id ${requestId}.`,
+  }),
+})

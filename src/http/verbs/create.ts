@@ -1,0 +1,69 @@
+import type { User } from '../../auth/actor.ts'
+import { jsonList } from '../../output/json-list.ts'
+import { readInOrder } from '../../output/read-objects.ts'
+import { type Shape, shapeOf } from '../../output/shape.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import type { WriteContext } from '../../write/context.ts'
+import { createObjects } from '../../write/create.ts'
+import { writeAndRead } from '../../write/run.ts'
+import type { Answer } from '../answer.ts'
+import { type ApiRequest, requireUser } from '../api-request.ts'
+import { etagHeaders } from '../transport/etag.ts'
+import { ignoredBy, selectionOfWrite } from './fields.ts'
+import { readObject } from './read-object.ts'
+
+/** POST to a collection: one object, or all of a list. */
+export async function create(request: ApiRequest, model: Model): Promise<Answer> {
+  return await createFrom(request, model, await request.body.read(model))
+}
+
+/** As `create`, with a body that has been read already. `check` may still refuse what was created. */
+export async function createFrom(
+  request: ApiRequest,
+  model: Model,
+  body: unknown,
+  check: (context: WriteContext, ids: readonly number[]) => Promise<void> = async () => undefined,
+): Promise<Answer> {
+  const actor: User = requireUser(request)
+  const { service } = request
+  const selection = selectionOfWrite(request.search)
+  const shape = shapeOf(service, model, selection)
+  const bulk = Array.isArray(body)
+  // No body at all is an empty one: every required field is named in the answer.
+  const bodies: readonly unknown[] = bulk ? body : [body === undefined ? {} : body]
+  return await writeAndRead(
+    service,
+    { actor, requestId: request.id, shows: shape },
+    async (context) => {
+      const options = { bulk, ignores: ignoredBy(selection) }
+      const ids = await createObjects(context, model, bodies, options)
+      await check(context, ids)
+      return ids
+    },
+    (queryable, ids) => (bulk ? answerToMany : answerToOne)(request, queryable, shape, ids),
+  )
+}
+
+async function answerToMany(
+  { service, base }: ApiRequest,
+  queryable: Queryable,
+  shape: Shape,
+  ids: readonly number[],
+): Promise<Answer> {
+  const objects = await readInOrder(service, queryable, ids, shape, base)
+  return { status: 201, body: jsonList(objects) }
+}
+
+async function answerToOne(
+  { service, base }: ApiRequest,
+  queryable: Queryable,
+  shape: Shape,
+  [id = 0]: readonly number[],
+): Promise<Answer> {
+  const found = await readObject(service, queryable, shape, { id, base })
+  if (!found) throw new Error(`${shape.model.name} ${id} was created and is not there`)
+  const headers: Record<string, string> = { ...etagHeaders(found.etag) }
+  if (shape.names.includes('url')) headers.Location = `${base}/api/${shape.model.path}/${id}/`
+  return { status: 201, body: found.json, headers }
+}

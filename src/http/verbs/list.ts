@@ -1,0 +1,70 @@
+import { exportObjects } from '../../actions/extras/export.ts'
+import { restrict, sightOf } from '../../auth/restrict.ts'
+import { jsonList, jsonParts } from '../../output/json-list.ts'
+import { ROWS_AT_ONCE, readInOrder } from '../../output/read-objects.ts'
+import { shapeOf } from '../../output/shape.ts'
+import { compileFilters } from '../../query/compile-filters.ts'
+import { countRows } from '../../query/count.ts'
+import { compileOrder } from '../../query/order.ts'
+import { pageIds } from '../../query/page-ids.ts'
+import { pageLinks } from '../../query/page-links.ts'
+import { parseWindow } from '../../query/window.ts'
+import type { Model } from '../../schema/registry.ts'
+import { noteUnrepeatable } from '../../storage/footprint.ts'
+import { type Answer, ok } from '../answer.ts'
+import { type ApiRequest, lastValue } from '../api-request.ts'
+import { selectionOf } from './fields.ts'
+
+/** GET of a collection: one page. One stage per line. */
+export async function list(request: ApiRequest, model: Model): Promise<Answer> {
+  const { service, actor, search, base } = request
+  const user = actor.kind === 'user' ? actor.id : undefined
+
+  restrict(actor, 'view', model, service.settings)
+  const sight = sightOf(actor, service.registry, service.settings)
+  const window = parseWindow(search, service.settings)
+  const where = await compileFilters(service, model, search, sight.access, user)
+  const order = compileOrder(service, model, lastValue(search, 'ordering'), sight.access)
+  const exported = lastValue(search, 'export')
+  if (exported !== undefined) {
+    // A template may print the time.
+    noteUnrepeatable()
+    return await exportObjects(request, model, { where, order }, exported)
+  }
+  const shape = shapeOf(service, model, selectionOf(search))
+  const [ids, count] = await Promise.all([
+    pageIds(service, model, { where, sight, order, window }),
+    window.start === undefined ? countRows(service, model, { where, sight }) : null,
+  ])
+  const { next, previous } = pageLinks(request.url, window, {
+    count,
+    length: ids.length,
+    lastId: ids.at(-1),
+  })
+  const head = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
+  // What was deleted since the ids were found is left out.
+  const read: ReadPart = (part) => readInOrder(service, service.database, part, shape, base)
+  return ok(await bodyOf(ids, read, head))
+}
+
+type ReadPart = (ids: readonly number[]) => Promise<Buffer[]>
+
+/** Objects that are read and sent at a time where there are too many for an answer in one piece. */
+const PART = 250
+
+async function bodyOf(
+  ids: readonly number[],
+  read: ReadPart,
+  head: string,
+): Promise<NonNullable<Answer['body']>> {
+  if (ids.length <= ROWS_AT_ONCE) return jsonList(await read(ids), head, '}')
+  // Made before the answer begins, so that what goes wrong here can still be said.
+  const first = await read(ids.slice(0, PART))
+  return jsonParts(first, laterParts(ids, read), head, '}')
+}
+
+async function* laterParts(ids: readonly number[], read: ReadPart): AsyncGenerator<Buffer[]> {
+  for (let start = PART; start < ids.length; start += PART) {
+    yield await read(ids.slice(start, start + PART))
+  }
+}

@@ -1,0 +1,34 @@
+import type { Model } from '../../schema/registry.ts'
+import { bulkDeleteTargets, deletionMessage } from '../../write/bulk.ts'
+import { type DeleteTarget, deleteObjects } from '../../write/delete.ts'
+import { runWrite } from '../../write/run.ts'
+import type { Answer } from '../answer.ts'
+import { type ApiRequest, requireUser } from '../api-request.ts'
+import { preconditionOf } from '../transport/etag.ts'
+import { objectId } from './object-id.ts'
+
+/** DELETE of one object; a body may bring a text for the change record. */
+export async function remove(request: ApiRequest, model: Model): Promise<Answer> {
+  const id = objectId(request, model)
+  const message = deletionMessage(await request.body.read())
+  return await removeAll(request, model, [{ id, message }], false)
+}
+
+/** DELETE of a list of objects, all or none. Ids that do not exist are passed over. */
+export async function removeMany(request: ApiRequest, model: Model): Promise<Answer> {
+  return await removeAll(request, model, bulkDeleteTargets(await request.body.read()), true)
+}
+
+async function removeAll(
+  request: ApiRequest,
+  model: Model,
+  targets: readonly DeleteTarget[],
+  bulk: boolean,
+): Promise<Answer> {
+  const actor = requireUser(request)
+  const precondition = preconditionOf(model, request.headers['if-match'])
+  return await runWrite(request.service, { actor, requestId: request.id }, async (context) => {
+    await deleteObjects(context, model, targets, { bulk, precondition })
+    return { status: 204 }
+  })
+}

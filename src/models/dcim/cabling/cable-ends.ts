@@ -1,0 +1,46 @@
+import { type ComputedField, computed } from '../../../schema/field.ts'
+import { sql } from '../../../sql/fragment.ts'
+import { nestedTexts } from '../nested-texts.ts'
+import { readCableEnds } from './cable-end-input.ts'
+
+/** What a cable is connected to at one end, each object with its type and id. */
+export const cableEnds = (end: 'A' | 'B'): ComputedField =>
+  computed(
+    {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['object_type', 'object_id'],
+        properties: {
+          object_type: { type: 'string' },
+          object_id: { type: 'integer' },
+          object: { type: 'object', readOnly: true },
+        },
+      },
+    },
+    async (ids, context) => {
+      const rows = await context.database.query<{
+        cable: number
+        type: string
+        object: number
+      }>(sql`
+        select t.cable_id as cable, t.termination_type as type, t.termination_id as object
+        from dcim_cabletermination t
+        where t.cable_id = any(${ids}::bigint[]) and t.cable_end = ${end}
+        order by t.cable_id, t.connector, t.id
+      `)
+      const texts = await nestedTexts(rows, context)
+      const lists = new Map<number, string[]>(ids.map((id) => [id, []]))
+      for (const { cable, type, object } of rows) {
+        const text = texts(type, object) ?? 'null'
+        lists.get(cable)?.push(`{"object_type":"${type}","object_id":${object},"object":${text}}`)
+      }
+      return new Map([...lists].map(([id, items]) => [id, `[${items.join()}]`]))
+    },
+    {
+      input: readCableEnds,
+      recorded: (id) => sql`array(
+        select t.id from dcim_cabletermination t
+        where t.cable_id = ${id} and t.cable_end = ${end} order by t.id)`,
+    },
+  )

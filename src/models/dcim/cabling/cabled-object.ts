@@ -1,0 +1,140 @@
+import { identifier, join, type Sql, sql } from '../../../sql/fragment.ts'
+import type { Queryable } from '../../../sql/queryable.ts'
+import type { CableEnd } from './cable-wires.ts'
+
+/** `app.model:id`, as the steps of paths name objects. */
+export type Node = string
+export const nodeOf = (type: string, id: number): Node => `${type}:${id}`
+export function splitNode(node: Node): { readonly type: string; readonly id: number } {
+  const at = node.lastIndexOf(':')
+  return { type: node.slice(0, at), id: Number(node.slice(at + 1)) }
+}
+
+/** An object that a cable can end at, as far as cables and paths depend on it. */
+export interface CabledObject {
+  readonly node: Node
+  readonly type: string
+  readonly id: number
+  /** Device, power panel or circuit: what it is part of. */
+  readonly holder: Node
+  readonly markConnected: boolean
+  readonly cable: number | null
+  readonly cableEnd: CableEnd | null
+  readonly connector: number | null
+  readonly positions: readonly number[]
+  /** Type of an interface; null for anything else. */
+  readonly kind: string | null
+  readonly wirelessLink: number | null
+  /** Number of positions of a front or rear port; 1 for anything else. */
+  readonly width: number
+  /** Side of a circuit termination, and what it lands at. */
+  readonly side: CableEnd | 'Z' | null
+  readonly landing: Node | null
+}
+
+/** Where the columns that not every table has come from. */
+interface Source {
+  readonly table: string
+  readonly holder: Sql
+  readonly own?: Readonly<Record<string, Sql>>
+}
+
+const inDevice = sql`'dcim.device:' || device_id`
+const SOURCES: Readonly<Record<string, Source>> = {
+  'circuits.circuittermination': {
+    table: 'circuits_circuittermination',
+    holder: sql`'circuits.circuit:' || circuit_id`,
+    own: { side: sql`term_side`, landing: sql`termination_type || ':' || termination_id` },
+  },
+  'dcim.consoleport': { table: 'dcim_consoleport', holder: inDevice },
+  'dcim.consoleserverport': { table: 'dcim_consoleserverport', holder: inDevice },
+  'dcim.frontport': {
+    table: 'dcim_frontport',
+    holder: inDevice,
+    own: { width: sql`positions::int` },
+  },
+  'dcim.interface': {
+    table: 'dcim_interface',
+    holder: inDevice,
+    own: { kind: sql`type`, wireless: sql`wireless_link_id` },
+  },
+  'dcim.powerfeed': {
+    table: 'dcim_powerfeed',
+    holder: sql`'dcim.powerpanel:' || power_panel_id`,
+  },
+  'dcim.poweroutlet': { table: 'dcim_poweroutlet', holder: inDevice },
+  'dcim.powerport': { table: 'dcim_powerport', holder: inDevice },
+  'dcim.rearport': {
+    table: 'dcim_rearport',
+    holder: inDevice,
+    own: { width: sql`positions::int` },
+  },
+}
+
+type Values = readonly [
+  type: string,
+  id: number,
+  holder: string,
+  markConnected: boolean,
+  cable: number | null,
+  cableEnd: CableEnd | null,
+  connector: number | null,
+  positions: number[] | null,
+  kind: string | null,
+  wirelessLink: number | null,
+  width: number,
+  side: CableEnd | 'Z' | null,
+  landing: string | null,
+]
+
+/** The objects that exist among those asked for, or all that there are: one query. */
+export async function loadCabledObjects(
+  database: Queryable,
+  wanted: Iterable<Node> | 'all',
+): Promise<readonly CabledObject[]> {
+  const ids =
+    wanted === 'all' ? undefined : Map.groupBy([...wanted].map(splitNode), ({ type }) => type)
+  const parts = Object.entries(SOURCES).flatMap(([type, { table, holder, own = {} }]) => {
+    const list = ids?.get(type)
+    if (ids && !list) return []
+    const among = list && sql`where id = any(${list.map(({ id }) => id)}::bigint[])`
+    return sql`select ${type}::text, id, ${holder}, mark_connected, cable_id, cable_end,
+      cable_connector::int, cable_positions, ${own.kind ?? sql`null::text`},
+      ${own.wireless ?? sql`null::bigint`}, ${own.width ?? sql`1`}, ${own.side ?? sql`null::text`},
+      ${own.landing ?? sql`null::text`} from ${identifier(table)} ${among ?? sql``}`
+  })
+  if (parts.length === 0) return []
+  const rows = (await database.queryArrays(join(parts, ' union all '))) as unknown as Values[]
+  return rows.map(
+    ([
+      type,
+      id,
+      holder,
+      markConnected,
+      cable,
+      cableEnd,
+      connector,
+      positions,
+      kind,
+      wirelessLink,
+      width,
+      side,
+      landing,
+    ]) => ({
+      node: nodeOf(type, id),
+      type,
+      id,
+      holder,
+      markConnected,
+      cable,
+      cableEnd,
+      connector,
+      positions: positions ?? [],
+      kind,
+      wirelessLink,
+      width,
+      side,
+      landing,
+    }),
+  )
+}

@@ -1,0 +1,126 @@
+import {
+  boolean,
+  choice,
+  computed,
+  derived,
+  foreignKey,
+  integer,
+  list,
+} from '../../../schema/field.ts'
+import { custom, present } from '../../../schema/filter.ts'
+import type { Json } from '../../../schema/json.ts'
+import type { ColumnOf } from '../../../schema/path.ts'
+import { type Sql, sql } from '../../../sql/fragment.ts'
+import { cableEnd } from '../choices/cable-end.ts'
+import { endpointsOf, linkPeersOf, nestedLists } from './link-peers.ts'
+
+// What every object that a cable can end at has in common.
+
+/** Models that a cable may end at. */
+export const CABLE_TERMINATION_MODELS = [
+  'circuits.circuittermination',
+  'dcim.consoleport',
+  'dcim.consoleserverport',
+  'dcim.frontport',
+  'dcim.interface',
+  'dcim.powerfeed',
+  'dcim.poweroutlet',
+  'dcim.powerport',
+  'dcim.rearport',
+] as const
+
+/** The cable and its end, copied here from the cable's terminations. */
+export const cabled = {
+  mark_connected: boolean({ default: false }),
+  cable: foreignKey('dcim.cable', {
+    onDelete: 'setNull',
+    related: '+',
+    nullable: true,
+    readOnly: true,
+  }),
+  cable_end: choice(cableEnd, { nullable: true, readOnly: true, max: 1, bare: true }),
+}
+
+/** Which connector and positions of the cable's profile end here. */
+export const cablePosition = {
+  cable_connector: integer({ size: 'small', range: [1, 256], nullable: true, hidden: true }),
+  cable_positions: list('integer', { nullable: true, hidden: true, range: [1, 1024] }),
+}
+
+const OBJECTS: Json = { type: 'array', items: { type: 'object' }, readOnly: true }
+const OBJECTS_OR_NULL: Json = { ...OBJECTS, nullable: true }
+const TYPE_NAME: Json = { type: 'string', nullable: true, readOnly: true }
+
+/** What the link from an object of `model` leads to directly, and the type of that. */
+export const linkPeers = (model: string) => ({
+  link_peers: computed(OBJECTS, async (ids, context) =>
+    nestedLists(ids, await linkPeersOf(model, ids, context), context),
+  ),
+  link_peers_type: computed(TYPE_NAME, async (ids, context) => {
+    const peers = await linkPeersOf(model, ids, context)
+    return new Map(
+      // A wireless link has no end in the sense of a cable: its peer gives no type.
+      peers.flatMap(({ id, type, wireless }) =>
+        wireless ? [] : [[id, JSON.stringify(type)] as const],
+      ),
+    )
+  }),
+})
+
+/** Where the complete path from an object of `model` ends; null without one. */
+export const connectedEndpoints = (model: string) => ({
+  connected_endpoints: computed(OBJECTS_OR_NULL, async (ids, context) => {
+    const { ends } = await endpointsOf(model, ids, context)
+    return nestedLists([...new Set(ends.map(({ id }) => id))], ends, context)
+  }),
+  connected_endpoints_type: computed(TYPE_NAME, async (ids, context) => {
+    const { ends } = await endpointsOf(model, ids, context)
+    return new Map(ends.map(({ id, type }) => [id, JSON.stringify(type)]))
+  }),
+  connected_endpoints_reachable: computed({ type: 'boolean' }, async (ids, context) => {
+    const { reachable } = await endpointsOf(model, ids, context)
+    return new Map(ids.map((id) => [id, String(reachable.has(id))]))
+  }),
+})
+
+const isOccupied = (column: ColumnOf): Sql =>
+  sql`(${column('cable')} is not null or ${column('mark_connected')})`
+const isOccupiedOrLinked = (column: ColumnOf): Sql =>
+  sql`(${isOccupied(column)} or ${column('wireless_link')} is not null)`
+
+/** Whether nothing else can be connected. */
+export const occupied = derived('boolean', isOccupied)
+/** As `occupied`; a wireless link occupies too. */
+export const occupiedByLink = derived('boolean', isOccupiedOrLinked)
+
+const occupiedFilter = (predicate: (column: ColumnOf) => Sql) =>
+  custom({
+    value: 'boolean',
+    multiple: false,
+    where: ({ column }, [wanted]) => (wanted ? predicate(column) : sql`not ${predicate(column)}`),
+  })
+
+export const cabledFilters = {
+  cabled: present('cable'),
+  occupied: occupiedFilter(isOccupied),
+}
+
+export const interfaceLinkFilters = {
+  cabled: present('cable'),
+  occupied: occupiedFilter(isOccupiedOrLinked),
+}
+
+/** For models where a path may begin. */
+export const pathFilters = {
+  connected: custom({
+    value: 'boolean',
+    multiple: false,
+    where: ({ column }, [wanted]) => {
+      const connected = sql`exists (
+        select 1 from dcim_cablepath p
+        where p.id = ${column('_path')} and p.is_active and p.is_complete
+      )`
+      return wanted ? connected : sql`not ${connected}`
+    },
+  }),
+}

@@ -1,0 +1,204 @@
+import { ApiError } from '../../../errors.ts'
+import { identifier, sql } from '../../../sql/fragment.ts'
+import type { Queryable } from '../../../sql/queryable.ts'
+import { isPathEndpoint, PATH_ENDPOINTS } from './cable-end-types.ts'
+import { type CabledObject, type Node, splitNode } from './cabled-object.ts'
+import { lockCabling } from './cabling-lock.ts'
+import { linkOf, type Path, tracePath, UnsupportedTopology } from './trace-path.ts'
+import { loadAllWiring, type Wiring, walkWiring } from './wiring.ts'
+
+interface StoredPath extends Record<string, unknown> {
+  readonly id: number
+  readonly origins: readonly Node[]
+}
+
+/**
+ * Brings the paths that lead through any of the nodes, and those that begin at any of the objects, in
+ * line with the cabling as it is now. Throws ApiError where something cannot be traced.
+ */
+export async function retracePaths(
+  { database, touch }: { database: Queryable; touch: (model: { readonly name: string }) => void },
+  nodes: readonly Node[],
+  objects: readonly Node[] = [],
+): Promise<void> {
+  await lockCabling(database)
+  const through = await selectPaths(database, nodes)
+  const ends = objects.filter((node) => isPathEndpoint(splitNode(node).type))
+  const candidates = new Set([...through.flatMap(({ origins }) => origins), ...ends])
+  if (candidates.size === 0) return
+  const { groups, paths, unsupported } = await walkWiring(database, (wiring) =>
+    traceAll(wiring, groupOrigins(wiring, candidates)),
+  )
+  if (unsupported) throw new ApiError({ kind: 'malformed', detail: unsupported.message })
+  const origins = new Set([
+    ...candidates,
+    ...groups.flatMap((group) => group.map(({ node }) => node)),
+  ])
+  const stored = await selectPaths(database, [...nodes, ...origins], origins)
+  await storePaths(database, origins, stored, paths)
+  for (const name of ['dcim.cablepath', ...PATH_ENDPOINTS]) touch({ name })
+}
+
+/** Traces everything anew. */
+export async function rebuildPaths(database: Queryable): Promise<void> {
+  const wiring = await loadAllWiring(database)
+  const origins = new Set(
+    [...wiring.objects.values()].flatMap((each) =>
+      isPathEndpoint(each.type) && linkOf(each) ? each.node : [],
+    ),
+  )
+  for (const name of PATH_ENDPOINTS) {
+    await database.execute(sql`
+      update ${identifier(name.replace('.', '_'))} set _path_id = null where _path_id is not null`)
+  }
+  await database.execute(sql`delete from dcim_cablepath`)
+  // What could not be cabled like that through the API has no path.
+  const { paths } = traceAll(wiring, groupOrigins(wiring, origins))
+  await storePaths(database, origins, [], paths)
+}
+
+/** Paths with any of the nodes on them; `origins` leaves out those that begin at none of these. */
+async function selectPaths(
+  database: Queryable,
+  nodes: readonly Node[],
+  origins?: ReadonlySet<Node>,
+): Promise<readonly StoredPath[]> {
+  if (nodes.length === 0) return []
+  const paths = await database.query<{ id: number; origins: string }>(sql`
+    select id, (path -> 0)::text as origins from dcim_cablepath
+    where _nodes && ${nodes}::text[] order by id`)
+  return paths
+    .map(({ id, origins: text }) => ({ id, origins: JSON.parse(text ?? '[]') as Node[] }))
+    .filter((path) => !origins || path.origins.some((node) => origins.has(node)))
+}
+
+/** Origins that share a path: those at the same connector of the same end of a cable. */
+function groupOrigins(wiring: Wiring, candidates: ReadonlySet<Node>): readonly CabledObject[][] {
+  const groups = new Map<string, CabledObject[]>()
+  for (const node of candidates) {
+    const object = wiring.objects.get(node)
+    if (!object || !linkOf(object)) continue
+    const own =
+      object.cable === null
+        ? undefined
+        : wiring.cables.get(object.cable)?.terminations.find((each) => each.node === node)
+    if (!own) groups.set(node, [object])
+    else {
+      const members = wiring.cables
+        .get(own.cable)
+        ?.terminations.filter(
+          ({ end, connector }) => end === own.end && connector === own.connector,
+        )
+      groups.set(
+        `${own.cable} ${own.end} ${own.connector}`,
+        (members ?? []).flatMap((each) => wiring.objects.get(each.node) ?? []),
+      )
+    }
+  }
+  return [...groups.values()]
+}
+
+interface Traced {
+  readonly groups: readonly CabledObject[][]
+  readonly paths: readonly Path[]
+  /** Why some of the groups have no path. */
+  readonly unsupported: UnsupportedTopology | undefined
+}
+
+function traceAll(wiring: Wiring, groups: readonly CabledObject[][]): Traced {
+  let unsupported: UnsupportedTopology | undefined
+  const paths = groups.flatMap((group) => {
+    try {
+      return tracePath(wiring, group) ?? []
+    } catch (error) {
+      if (!(error instanceof UnsupportedTopology)) throw error
+      unsupported = error
+      return []
+    }
+  })
+  return { groups, paths, unsupported }
+}
+
+/** Paths keep their ids as long as they keep an origin. One statement for each thing to be done. */
+async function storePaths(
+  database: Queryable,
+  origins: ReadonlySet<Node>,
+  stored: readonly StoredPath[],
+  traced: readonly Path[],
+): Promise<void> {
+  const free = new Set(stored)
+  const byOrigin = new Map(
+    // Backwards, so that of several paths the earliest stays.
+    stored.toReversed().flatMap((each) => each.origins.map((node) => [node, each] as const)),
+  )
+  const pairs = traced.map((path) => {
+    const known = (path.steps[0] ?? [])
+      .flatMap((node) => byOrigin.get(node) ?? [])
+      .find((each) => free.has(each))
+    if (known) free.delete(known)
+    return { path, id: known?.id }
+  })
+  const fresh = pairs.filter(({ id }) => id === undefined)
+  const kept = pairs.flatMap(({ path, id }) => (id === undefined ? [] : [{ path, id }]))
+  if (kept.length > 0) {
+    await database.execute(sql`
+      update dcim_cablepath t set path = q.path, is_active = q.is_active,
+        is_complete = q.is_complete, is_split = q.is_split, _nodes = ${NODES}
+      from (select * from ${rowsOf(kept.map(({ path }) => path))}) q
+      join unnest(${kept.map(({ id }) => id)}::bigint[]) with ordinality as i(id, position)
+        on i.position = q.position
+      where t.id = i.id`)
+  }
+  const made =
+    fresh.length === 0
+      ? []
+      : await insertPaths(
+          database,
+          fresh.map(({ path }) => path),
+        )
+  const ids = new Map<Node, number>()
+  for (const { path, id } of kept) for (const node of path.steps[0] ?? []) ids.set(node, id)
+  fresh.forEach(({ path }, index) => {
+    for (const node of path.steps[0] ?? []) ids.set(node, made[index] ?? 0)
+  })
+  await tellOrigins(database, origins, ids)
+  if (free.size > 0) {
+    const gone = [...free].map(({ id }) => id)
+    await database.execute(sql`delete from dcim_cablepath where id = any(${gone}::bigint[])`)
+  }
+}
+
+const NODES = sql`array(
+  select n from jsonb_array_elements(q.path) s, jsonb_array_elements_text(s) n)`
+
+const rowsOf = (paths: readonly Path[]) => sql`
+  unnest(${paths.map(({ steps }) => JSON.stringify(steps))}::jsonb[],
+    ${paths.map(({ isActive }) => isActive)}::boolean[],
+    ${paths.map(({ isComplete }) => isComplete)}::boolean[],
+    ${paths.map(({ isSplit }) => isSplit)}::boolean[])
+    with ordinality as q(path, is_active, is_complete, is_split, position)`
+
+async function insertPaths(database: Queryable, paths: readonly Path[]): Promise<number[]> {
+  const rows = await database.query<{ id: number }>(sql`
+    insert into dcim_cablepath (path, is_active, is_complete, is_split, _nodes)
+    select q.path, q.is_active, q.is_complete, q.is_split, ${NODES}
+    from ${rowsOf(paths)} order by q.position returning id`)
+  // The sequence is asked in the order of the rows.
+  return rows.map(({ id }) => id).sort((one, other) => one - other)
+}
+
+/** Endpoints know the path that begins at them. */
+async function tellOrigins(
+  database: Queryable,
+  origins: ReadonlySet<Node>,
+  ids: ReadonlyMap<Node, number>,
+): Promise<void> {
+  const pairs = [...origins].map((node) => ({ ...splitNode(node), path: ids.get(node) ?? null }))
+  for (const [type, list] of Map.groupBy(pairs, (pair) => pair.type)) {
+    await database.execute(sql`
+      update ${identifier(type.replace('.', '_'))} t set _path_id = q.path
+      from unnest(${list.map(({ id }) => id)}::bigint[], ${list.map(({ path }) => path)}::bigint[])
+        as q(id, path)
+      where t.id = q.id and t._path_id is distinct from q.path`)
+  }
+}
