@@ -100,19 +100,26 @@ function parseGeneric(
 ): void {
   const keys = genericKeys(name, field)
   const isOptional = draft.mode === 'change' || field.nullable
-  for (const [key, parse, isNeeded] of [
+  const sent = targetOf(inputOf(keys.type), inputOf(keys.id))
+  for (const [key, input, parse, isNeeded] of [
     [
       keys.type,
+      sent.type,
       (input: unknown) => parseTargetType(registry, field, input),
       !isOptional || (field.typeRequired && draft.mode !== 'change'),
     ],
-    [keys.id, (input: unknown) => parseTargetId(field.nullable, input), !isOptional],
+    [keys.id, sent.id, (input: unknown) => parseTargetId(field.nullable, input), !isOptional],
   ] as const) {
-    const input = inputOf(key)
     if (input !== undefined) take(draft, key, parse(input))
     else if (isNeeded) draft.errors.set(key, [REQUIRED])
     else if (draft.mode === 'replace' && field.resetOnPut) draft.next[key] = null
   }
+}
+
+/** Type and id as sent; clients with typed structures send an empty type and the id zero for no object. */
+function targetOf(type: unknown, id: unknown): { readonly type: unknown; readonly id: unknown } {
+  if (type !== '' && type !== null) return { type, id }
+  return { type: null, id: id === 0 ? null : id }
 }
 
 function parseOne(

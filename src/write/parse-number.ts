@@ -50,6 +50,8 @@ export function decimalText(input: unknown): string | undefined {
 }
 
 export function parseDecimal(field: DecimalField<unknown>, input: unknown): Outcome {
+  // Forms and clients without an optional number send an empty text.
+  if (field.nullable && typeof input === 'string' && input.trim() === '') return accept(null)
   const text = decimalText(input)
   if (text === undefined) return refuse('A valid number is required.')
   const [whole = '', fraction = ''] = text.replace('-', '').split('.')

@@ -104,6 +104,36 @@ forEachStorage('requests and answers', (open) => {
     if (key !== undefined) expect(answer.json).toHaveProperty([key])
   })
 
+  describe('a path outside the API at which nothing answers', () => {
+    // What the client accepts → the media type of the answer.
+    const accepts: readonly [string, string][] = [
+      ['application/json', 'application/json'],
+      ['application/json; version=4.6, application/graphql-response+json', 'application/json'],
+      ['text/plain', 'application/json'],
+      ['text/html;q=0, application/json', 'application/json'],
+      ['*/*', 'text/html; charset=utf-8'],
+      ['text/html,application/xhtml+xml', 'text/html; charset=utf-8'],
+    ]
+    it.each(accepts)('to a client that accepts %s', async (accept, type) => {
+      for (const [method, path] of [
+        ['POST', '/graphql/'],
+        ['GET', '/metrics'],
+        ['GET', '/nope/'],
+      ] as const) {
+        const answer = await api.ask(method, path, { headers: { accept } })
+        expect([answer.status, answer.headers.get('content-type')]).toEqual([404, type])
+        if (type === 'application/json') expect(answer.json).toHaveProperty('detail')
+      }
+    })
+
+    it('within the API it is a page, whatever the client accepts', async () => {
+      const { headers } = await api.ask('GET', '/api/nope/', {
+        headers: { accept: 'application/json' },
+      })
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    })
+  })
+
   it('every answer names the version and the request', async () => {
     for (const path of ['/api/dcim/sites/', '/api/dcim/sites/99/', '/nope/', '/api/dcim/sites']) {
       const { headers } = await api.ask('GET', path)

@@ -142,26 +142,30 @@ function lengthsOf(
   bodies: readonly unknown[],
   { family, length }: Pick<Parent, 'family' | 'length'>,
 ): number[] {
-  const messages: Messages[] = []
   const lengths = bodies.map((body) => {
-    const asked = isJsonObject(body) ? (body.prefix_length ?? length) : length
-    const value = typeof asked === 'string' && /^\s*-?\d+\s*$/.test(asked) ? Number(asked) : asked
+    const requested = isJsonObject(body) ? (body.prefix_length ?? length) : length
+    return integerOf(requested)
+  })
+  const messages = lengths.map((value): Messages => {
     const refusal = refusalOf(value, family, length)
-    messages.push(refusal === undefined ? {} : { prefix_length: [refusal] })
-    return Number(value)
+    return refusal === undefined ? {} : { prefix_length: [refusal] }
   })
   if (messages.some((each) => Object.keys(each).length > 0)) throw invalid(messages)
-  return lengths
+  return lengths.filter((value) => value !== undefined)
 }
 
-function refusalOf(value: unknown, family: 4 | 6, least: number): string | undefined {
-  if (!Number.isInteger(value)) return 'A valid integer is required.'
-  if (Number(value) < least) {
+/** A whole number, also one written as text; undefined for any other value. */
+function integerOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isInteger(value) ? value : undefined
+  return typeof value === 'string' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : undefined
+}
+
+function refusalOf(value: number | undefined, family: 4 | 6, least: number): string | undefined {
+  if (value === undefined) return 'A valid integer is required.'
+  if (value < least) {
     return `Prefix length must be greater than or equal to the parent mask length (${least})`
   }
-  return Number(value) > widthOf(family)
-    ? `Invalid prefix length (${value}) for IPv${family}`
-    : undefined
+  return value > widthOf(family) ? `Invalid prefix length (${value}) for IPv${family}` : undefined
 }
 
 const availableIps = (path: string, model: string, findParent: FindParent): Action => ({

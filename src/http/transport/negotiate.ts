@@ -55,6 +55,15 @@ export function prefersPage(accept: string | undefined, format: string | undefin
   return parseMediaRange(first).type === 'text/html'
 }
 
+/** Whether the client accepts a page; a client that does not say what it accepts takes anything. */
+export function acceptsPage(accept: string | undefined): boolean {
+  if (accept === undefined || accept === '') return true
+  return accept.split(',').some((part) => {
+    const { type, parameters } = parseMediaRange(part)
+    return (type === '*/*' || PAGES.has(type)) && Number(parameters.get('q') ?? 1) > 0
+  })
+}
+
 /**
  * As `negotiate`, where plain text is offered besides JSON: whether the client wants that. Throws
  * `notAcceptable` also for `format=txt` from a client that accepts no text.

@@ -1,9 +1,16 @@
 import { messagePage } from '../../pages/message.ts'
-import { type Answer, HTML_TYPE } from '../answer.ts'
+import { type Answer, HTML_TYPE, json } from '../answer.ts'
+import { acceptsPage } from './negotiate.ts'
 
 /** A path at which nothing answers: a page for people, since a mistyped address is a person's. */
 export const pageNotFound = (basePath: string): Answer =>
   page(404, basePath, 'Not found', 'Nothing is at this address.')
+
+/** Answer for a path that leads nowhere: a page, or JSON to clients outside the API that accept no page. */
+export const nothingAt = (path: string, accept: string | undefined, basePath: string): Answer =>
+  path.startsWith('/api/') || acceptsPage(accept)
+    ? pageNotFound(basePath)
+    : json(404, { detail: 'Not found.' })
 
 /** To the same path with a slash at the end. `path` is below the base path, query and all. */
 export const redirectTo = (basePath: string, path: string): Answer => ({

@@ -28,7 +28,7 @@ import { denials } from './denials.ts'
 import { lazyBody } from './lazy-body.ts'
 import { checkParameters } from './limits.ts'
 import { observe } from './observe.ts'
-import { pageNotFound, redirectTo } from './pages.ts'
+import { nothingAt, redirectTo } from './pages.ts'
 import { requestLog } from './request-log.ts'
 import { safeUrl } from './safe-url.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -108,7 +108,9 @@ export async function createServer(
         const [, query = ''] = request.url.split(/(?=\?)/)
         return send(request, reply, redirectTo(settings.basePath, `${path}/${query}`))
       }
-      if (!route || !isComplete) return send(request, reply, pageNotFound(settings.basePath))
+      if (!route || !isComplete) {
+        return send(request, reply, nothingAt(path, request.headers.accept, settings.basePath))
+      }
       reply.header('Allow', allowedMethods(route.endpoint).join(', '))
       const asked = unidentified(request, route, path)
       const identified = async () => {
