@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { parametersOf } from '../query/parameters.ts'
 import type { Field } from '../schema/field.ts'
-import type { Definition, OrderTerm } from '../schema/model.ts'
+import type { OrderTerm } from '../schema/model.ts'
 import { buildRegistry, type Model } from '../schema/registry.ts'
 import { resolvePath } from '../schema/step.ts'
 import { MODELS } from './index.ts'
@@ -11,9 +12,11 @@ const models = [...registry.models.values()]
 const fieldOf = (term: OrderTerm): string =>
   (typeof term === 'string' ? term : term.field).replace(/^-/, '')
 
-/** Every path that a declaration names: where filters, searches and orders look. */
-function pathsOf({ filters = {}, search = [], order, endpointOrder = [] }: Definition): string[] {
-  const filtered = Object.values(filters).flatMap((filter) => ('path' in filter ? filter.path : []))
+/** Every path of a model: where filters, searches and orders look. */
+function pathsOf(model: Model): string[] {
+  const { search = [], order, endpointOrder = [] } = model.definition
+  const filters = [...parametersOf(registry, model).values()].map(({ filter }) => filter)
+  const filtered = filters.flatMap((filter) => ('path' in filter ? filter.path : []))
   const searched = typeof search === 'function' ? [] : search
   return [
     ...filtered,
@@ -26,7 +29,7 @@ const isCountOrReverse = (field: Field) => field.kind === 'relatedCount' || fiel
 
 describe.each(models.map((model): [string, Model] => [model.name, model]))('%s', (_name, model) => {
   it('looks only where its paths lead', () => {
-    for (const path of pathsOf(model.definition)) {
+    for (const path of pathsOf(model)) {
       expect(() => resolvePath(model, path), path).not.toThrow()
     }
   })

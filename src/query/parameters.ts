@@ -1,5 +1,6 @@
 import type { ScalarField } from '../schema/field.ts'
-import type { ChoiceFilter, Filter } from '../schema/filter.ts'
+import { type ChoiceFilter, type Filter, related, relatedTree } from '../schema/filter.ts'
+import type { Feature } from '../schema/model.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { TAG_MODEL } from '../schema/step.ts'
 import { type FilterableField, lookupFamily } from './custom-field-filter.ts'
@@ -132,10 +133,33 @@ const FIELD_FILTERS: {
   list: () => undefined,
 }
 
+/** The filters that a feature brings to its models. */
+const FEATURE_FILTERS: Readonly<
+  Partial<Record<Feature, Readonly<Record<string, ParameterFilter>>>>
+> = {
+  changeLogging: {
+    created_by_request: { kind: 'request', actions: ['create'] },
+    updated_by_request: { kind: 'request', actions: ['update'] },
+    modified_by_request: { kind: 'request', actions: ['create', 'update'] },
+  },
+  contacts: {
+    contact: related('contacts.contact', 'tenancy.contact'),
+    contact_role: related('contacts.role', 'tenancy.contactrole'),
+    contact_group: relatedTree('contacts.contact.groups', 'tenancy.contactgroup'),
+  },
+}
+
 /** Filters of a model by their bare names, automatic ones first. */
 function filtersOf(registry: Registry, model: Model): ReadonlyMap<string, ParameterFilter> {
   const filters = new Map<string, ParameterFilter>([['id', { kind: 'integer', path: 'id' }]])
+  const add = (more: Readonly<Record<string, ParameterFilter | null>> = {}) => {
+    for (const [name, filter] of Object.entries(more)) {
+      if (filter) filters.set(name, filter)
+      else filters.delete(name)
+    }
+  }
   for (const [name, field] of model.fields) {
+    if (field.kind === 'foreignKey') add(field.filters)
     if ('filter' in field && field.filter === false) continue
     if (field.kind !== 'tags' && 'hidden' in field && field.hidden) continue
     if ('writeOnly' in field && field.writeOnly) continue
@@ -160,14 +184,8 @@ function filtersOf(registry: Registry, model: Model): ReadonlyMap<string, Parame
     }
   }
   if (model.definition.search) filters.set('q', { kind: 'search' })
-  if (model.has('changeLogging')) {
-    filters.set('created_by_request', { kind: 'request', actions: ['create'] })
-    filters.set('updated_by_request', { kind: 'request', actions: ['update'] })
-    filters.set('modified_by_request', { kind: 'request', actions: ['create', 'update'] })
-  }
-  for (const [name, filter] of Object.entries(model.definition.filters ?? {})) {
-    filters.set(name, filter)
-  }
+  for (const feature of model.definition.features ?? []) add(FEATURE_FILTERS[feature])
+  add(model.definition.filters)
   return filters
 }
 

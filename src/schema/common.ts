@@ -1,17 +1,48 @@
 import { customFields, dateTime, foreignKey, tags, text } from './field.ts'
+import { related, relatedTree } from './filter.ts'
+import type { Feature } from './model.ts'
+
+/** Features of the models that users work with most: objects with custom fields, tags and a journal. */
+export const PRIMARY = [
+  'bookmarks',
+  'changeLogging',
+  'cloning',
+  'customLinks',
+  'eventRules',
+  'exportTemplates',
+  'journaling',
+  'notifications',
+] as const satisfies readonly Feature[]
+/** Features of models that only support others: changes are logged and trigger event rules. */
+export const LOGGED = ['changeLogging', 'eventRules'] as const satisfies readonly Feature[]
 
 /** Free text of one line; a filter of its own name exists. */
 export const description = text({ max: 200, default: '' })
 /** Markdown of any length; no filter. */
 export const comments = text({ default: '', filter: false })
-export const owner = foreignKey('users.owner', {
+
+/** Options of a foreign key named `owner`. */
+export const ownerOptions = {
   onDelete: 'protect',
   nullable: true,
-})
-export const tenant = foreignKey('tenancy.tenant', {
+  filters: {
+    owner_group_id: related('owner.group', 'users.ownergroup'),
+    owner_group: related('owner.group', 'users.ownergroup', 'name'),
+    owner: related('owner', 'users.owner', 'name'),
+  },
+} as const
+export const owner = foreignKey('users.owner', ownerOptions)
+
+/** Options of a foreign key named `tenant`. */
+export const tenantOptions = {
   onDelete: 'protect',
   nullable: true,
-})
+  filters: {
+    tenant_group_id: relatedTree('tenant.group', 'tenancy.tenantgroup'),
+    tenant_group: relatedTree('tenant.group', 'tenancy.tenantgroup', 'slug'),
+  },
+} as const
+export const tenant = foreignKey('tenancy.tenant', tenantOptions)
 
 /** Moments of the first and the latest save, kept by the write pipeline. */
 export const timestamps = {

@@ -84,8 +84,11 @@ export interface Definition<F extends Fields = Fields> {
   /** Paths that `q` looks into, case-insensitively, and predicates of one's own; absent: no `q`. */
   readonly search?: readonly (string | SearchTerm)[] | SearchTerm
   readonly unique?: readonly Unique[]
-  /** Filters beyond those of the fields themselves. A field's name here replaces its own filter. */
-  readonly filters?: Readonly<Record<string, Filter>>
+  /**
+   * Filters beyond those that fields and features bring. An entry replaces a filter of the same name;
+   * null removes it.
+   */
+  readonly filters?: Readonly<Record<string, Filter | null>>
   readonly tree?: Tree
   /** Field of JSON whose keys are asked for by parameters with this prefix: `attr_wattage__gte=500`. */
   readonly keyFilter?: { readonly prefix: string; readonly field: string }

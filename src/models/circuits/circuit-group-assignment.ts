@@ -1,6 +1,6 @@
 import { labelOf } from '../../schema/choice-label.ts'
 import { choices } from '../../schema/choices.ts'
-import { timestamps } from '../../schema/common.ts'
+import { LOGGED, timestamps } from '../../schema/common.ts'
 import { choice, customFields, foreignKey, genericForeignKey, tags } from '../../schema/field.ts'
 import { choiceFilter, numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
@@ -47,5 +47,5 @@ export const circuitGroupAssignment = model({
     priority: choiceFilter('priority', circuitPriority, { single: true }),
     member_type: objectTypeFilter('member_type'),
   },
-  features: ['changeLogging', 'eventRules', 'exportTemplates'],
+  features: [...LOGGED, 'exportTemplates'],
 })

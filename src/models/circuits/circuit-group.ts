@@ -1,8 +1,6 @@
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { relatedCount, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** Circuits that belong together, such as a redundant pair. */
 export const circuitGroup = model({
@@ -26,18 +24,5 @@ export const circuitGroup = model({
   order: ['name'],
   search: ['description', 'name', 'slug'],
 
-  filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
-  },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

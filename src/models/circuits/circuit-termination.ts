@@ -1,5 +1,5 @@
 import { choices } from '../../schema/choices.ts'
-import { description, housekeeping } from '../../schema/common.ts'
+import { description, housekeeping, LOGGED } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey, integer, text } from '../../schema/field.ts'
 import { choiceFilter, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
@@ -98,6 +98,6 @@ export const circuitTermination = model({
   },
   // Paths lead over what several requests connect: each must see what the others did.
   lock: CABLING,
-  features: ['changeLogging', 'customLinks', 'eventRules', 'exportTemplates'],
+  features: [...LOGGED, 'customLinks', 'exportTemplates'],
   changeRelates: 'circuit',
 })

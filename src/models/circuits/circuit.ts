@@ -1,5 +1,5 @@
 import type { Messages } from '../../errors.ts'
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import {
   choice,
   date,
@@ -13,9 +13,6 @@ import { choiceFilter, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { distanceUnit } from '../core/choices/distance-unit.ts'
 import { absoluteLength } from '../dcim/units.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { circuitStatus } from './choices/circuit-status.ts'
 
 const TERMINATION_FORM = [
@@ -111,9 +108,6 @@ export const circuit = model({
   unique: [{ fields: ['provider', 'cid'] }, { fields: ['provider_account', 'cid'] }],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
-    ...contactFilters,
     distance_unit: choiceFilter('distance_unit', distanceUnit, { single: true }),
     provider_account: related('provider_account', 'circuits.provideraccount', 'account'),
     provider_network_id: related('terminations._provider_network', 'circuits.providernetwork'),
@@ -125,16 +119,5 @@ export const circuit = model({
     site: related('terminations._site', 'dcim.site', 'slug'),
     location_id: related('terminations._location', 'dcim.location'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'imageAttachments',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts', 'imageAttachments'],
 })

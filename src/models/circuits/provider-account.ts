@@ -1,8 +1,6 @@
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { foreignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A customer account with a provider. */
 export const providerAccount = model({
@@ -29,19 +27,5 @@ export const providerAccount = model({
     { fields: ['provider', 'name'], whereNotEmpty: ['name'] },
   ],
 
-  filters: {
-    ...ownerFilters,
-    ...contactFilters,
-  },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts'],
 })

@@ -1,9 +1,7 @@
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { manyToMany, relatedCount, reverse, slug, text } from '../../schema/field.ts'
 import { related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A company that sells circuits. */
 export const provider = model({
@@ -31,8 +29,6 @@ export const provider = model({
   search: ['comments', 'name', 'description'],
 
   filters: {
-    ...ownerFilters,
-    ...contactFilters,
     region_id: relatedTree('circuits.terminations._region', 'dcim.region'),
     region: relatedTree('circuits.terminations._region', 'dcim.region', 'slug'),
     site_group_id: relatedTree('circuits.terminations._site_group', 'dcim.sitegroup'),
@@ -42,15 +38,5 @@ export const provider = model({
     asn_id: related('asns', 'ipam.asn'),
     asn: related('asns', 'ipam.asn', 'asn'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts'],
 })

@@ -1,6 +1,6 @@
 import { labelOf } from '../../schema/choice-label.ts'
 import { choices } from '../../schema/choices.ts'
-import { description, housekeeping } from '../../schema/common.ts'
+import { description, housekeeping, LOGGED } from '../../schema/common.ts'
 import { choice, foreignKey } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
@@ -50,6 +50,6 @@ export const virtualCircuitTermination = model({
     ),
     provider_network_id: related('virtual_circuit.provider_network', 'circuits.providernetwork'),
   },
-  features: ['changeLogging', 'customLinks', 'eventRules', 'exportTemplates'],
+  features: [...LOGGED, 'customLinks', 'exportTemplates'],
   changeRelates: 'virtual_circuit',
 })

@@ -1,9 +1,7 @@
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { choice, foreignKey, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { circuitStatus } from './choices/circuit-status.ts'
 
 /** A circuit made within a provider's network, with any number of ends. */
@@ -43,21 +41,13 @@ export const virtualCircuit = model({
   unique: [{ fields: ['provider_network', 'cid'] }, { fields: ['provider_account', 'cid'] }],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
+    // Contacts are assigned, but not filtered by.
+    contact: null,
+    contact_role: null,
+    contact_group: null,
     provider_id: related('provider_network.provider', 'circuits.provider'),
     provider: related('provider_network.provider', 'circuits.provider', 'slug'),
     provider_account: related('provider_account', 'circuits.provideraccount', 'account'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts'],
 })

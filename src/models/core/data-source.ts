@@ -1,5 +1,5 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, description, owner, timestamps } from '../../schema/common.ts'
+import { comments, description, owner, PRIMARY, timestamps } from '../../schema/common.ts'
 import {
   boolean,
   choice,
@@ -11,7 +11,6 @@ import {
   text,
 } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 export const dataSourceStatus = choices([
   ['new', 'New', 'blue'],
@@ -66,19 +65,6 @@ export const dataSource = model({
   order: ['name'],
   search: ['comments', 'name', 'description'],
 
-  filters: {
-    ...ownerFilters,
-  },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'jobs',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'jobs'],
   actions: ['sync'],
 })

@@ -1,7 +1,6 @@
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { relatedCount, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** Cables that run together. */
 export const cableBundle = model({
@@ -23,17 +22,5 @@ export const cableBundle = model({
   order: ['name'],
   search: ['comments', 'name', 'description'],
 
-  filters: {
-    ...ownerFilters,
-  },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

@@ -1,4 +1,4 @@
-import { timestamps } from '../../schema/common.ts'
+import { LOGGED, timestamps } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey, integer, list } from '../../schema/field.ts'
 import { choiceFilter, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
@@ -66,7 +66,7 @@ export const cableTermination = model({
     termination_type: objectTypeFilter('termination_type'),
     termination_id: numberFilter('termination_id'),
   },
-  features: ['changeLogging', 'eventRules'],
+  features: LOGGED,
   methods: ['GET'],
   changeRelates: 'termination',
 })

@@ -1,12 +1,10 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { choice, color, decimal, foreignKey, text } from '../../schema/field.ts'
 import { choiceFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { colourName } from '../core/choices/colour-name.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { cableFilters } from './cable.filters.ts'
 import { cableEnds } from './cabling/cable-ends.ts'
 import { CABLING } from './cabling/cabling-lock.ts'
@@ -66,8 +64,6 @@ export const cable = model({
   search: ['label', 'description'],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
     ...cableFilters,
     length_unit: choiceFilter('length_unit', cableLengthUnit, { single: true }),
     termination_a_type: objectTypeFilter('terminations.termination_type'),
@@ -77,14 +73,5 @@ export const cable = model({
   },
   // Paths lead over what several requests connect: each must see what the others did.
   lock: CABLING,
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

@@ -1,8 +1,7 @@
-import { description, housekeeping, owner } from '../../schema/common.ts'
+import { description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, foreignKey, text } from '../../schema/field.ts'
 import { choiceFilter, numberFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import {
   cabled,
   cabledFilters,
@@ -54,7 +53,6 @@ export const consolePort = model({
   unique: [{ fields: ['device', 'name'] }],
 
   filters: {
-    ...ownerFilters,
     ...componentFilters,
     ...cabledFilters,
     ...pathFilters,
@@ -62,15 +60,6 @@ export const consolePort = model({
     cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
     cable_connector: numberFilter('cable_connector'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
   changeRelates: 'device',
 })

@@ -1,9 +1,8 @@
-import { description, housekeeping, owner } from '../../schema/common.ts'
+import { description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { boolean, derived, foreignKey, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { componentFilters, componentPlace } from './component.ts'
 
 /** A place in a parent device that takes a child device. */
@@ -41,19 +40,9 @@ export const deviceBay = model({
   unique: [{ fields: ['device', 'name'] }],
 
   filters: {
-    ...ownerFilters,
     ...componentFilters,
     installed_device: related('installed_device', 'dcim.device', 'name'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
   changeRelates: 'device',
 })

@@ -1,4 +1,4 @@
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import {
   boolean,
   color,
@@ -10,7 +10,6 @@ import {
 } from '../../schema/field.ts'
 import { relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** What a device or virtual machine does. Roles form a tree. */
 export const deviceRole = model({
@@ -68,19 +67,9 @@ export const deviceRole = model({
   ],
 
   filters: {
-    ...ownerFilters,
     ancestor_id: relatedTree('parent', 'dcim.devicerole'),
     ancestor: relatedTree('parent', 'dcim.devicerole', 'slug'),
   },
   tree: { parent: 'parent', orderBy: 'name' },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

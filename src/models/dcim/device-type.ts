@@ -1,5 +1,5 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import {
   boolean,
   choice,
@@ -15,7 +15,6 @@ import { choiceFilter, holds, present } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { weightUnit } from '../core/choices/weight-unit.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { deviceAirflow } from './choices/device-airflow.ts'
 import { templatePresenceFilters } from './component-presence.ts'
 import { absoluteWeight } from './units.ts'
@@ -88,7 +87,6 @@ export const deviceType = model({
   unique: [{ fields: ['manufacturer', 'model'] }, { fields: ['manufacturer', 'slug'] }],
 
   filters: {
-    ...ownerFilters,
     ...templatePresenceFilters('device_type_id'),
     subdevice_role: choiceFilter('subdevice_role', subdeviceRole, { single: true }),
     airflow: choiceFilter('airflow', deviceAirflow, { single: true }),
@@ -98,15 +96,5 @@ export const deviceType = model({
     device_bays: present('devicebaytemplates'),
     inventory_items: present('inventoryitemtemplates'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'imageAttachments',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'imageAttachments'],
 })

@@ -1,5 +1,13 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, coordinates, description, housekeeping, owner } from '../../schema/common.ts'
+import {
+  comments,
+  coordinates,
+  description,
+  housekeeping,
+  owner,
+  PRIMARY,
+  tenantOptions,
+} from '../../schema/common.ts'
 import {
   choice,
   counter,
@@ -25,9 +33,6 @@ import { sql } from '../../sql/fragment.ts'
 import { configContextOf } from '../extras/config-context-of.ts'
 import { equalsHost } from '../ipam/address-search.ts'
 import { PRIMARY_ADDRESS_FORM, primaryAddress } from '../ipam/primary-address.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { deviceAirflow } from './choices/device-airflow.ts'
 import { deviceStatus } from './choices/device-status.ts'
 import { devicePresenceFilters } from './component-presence.ts'
@@ -50,9 +55,8 @@ export const device = model({
     device_type: foreignKey('dcim.devicetype', { onDelete: 'protect', related: 'instances' }),
     role: foreignKey('dcim.devicerole', { onDelete: 'protect', related: 'devices' }),
     tenant: foreignKey('tenancy.tenant', {
-      onDelete: 'protect',
+      ...tenantOptions,
       related: 'devices',
-      nullable: true,
       resetOnPut: true,
     }),
     platform: foreignKey('dcim.platform', {
@@ -168,9 +172,6 @@ export const device = model({
   ],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
-    ...contactFilters,
     ...devicePresenceFilters,
     face: choiceFilter('face', deviceFace, { single: true }),
     airflow: choiceFilter('airflow', deviceAirflow, { single: true }),
@@ -201,18 +202,6 @@ export const device = model({
     has_virtual_device_context: present('vdcs'),
   },
   firstErrorOnly: true,
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'configContext',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'imageAttachments',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts', 'configContext', 'imageAttachments'],
   actions: ['render_config'],
 })

@@ -1,5 +1,5 @@
 import { choices } from '../../schema/choices.ts'
-import { description, housekeeping, owner } from '../../schema/common.ts'
+import { description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import {
   boolean,
   choice,
@@ -16,7 +16,6 @@ import {
 import { choiceFilter, hardwareAddressFilter, numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { wirelessChannel } from '../wireless/choices/wireless-channel.ts'
 import { wirelessRole } from '../wireless/choices/wireless-role.ts'
 import {
@@ -192,7 +191,6 @@ export const deviceInterface = model({
   unique: [{ fields: ['device', 'name'] }],
 
   filters: {
-    ...ownerFilters,
     ...componentFilters,
     ...chassisFilters,
     ...vlanFilters('dcim_interface_tagged_vlans', 'interface_id'),
@@ -224,15 +222,6 @@ export const deviceInterface = model({
       'circuits.virtualcircuittermination',
     ),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
   changeRelates: 'device',
 })

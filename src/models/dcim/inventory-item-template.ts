@@ -1,4 +1,4 @@
-import { description, timestamps } from '../../schema/common.ts'
+import { description, LOGGED, timestamps } from '../../schema/common.ts'
 import { derived, foreignKey, genericForeignKey, text } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
@@ -68,6 +68,6 @@ export const inventoryItemTemplate = model({
     component_id: numberFilter('component_id'),
   },
   tree: { parent: 'parent', orderBy: 'id' },
-  features: ['changeLogging', 'eventRules'],
+  features: LOGGED,
   changeRelates: 'device_type',
 })

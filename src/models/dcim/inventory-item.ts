@@ -1,5 +1,5 @@
 import { choices } from '../../schema/choices.ts'
-import { description, housekeeping, owner } from '../../schema/common.ts'
+import { description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import {
   boolean,
   choice,
@@ -10,7 +10,6 @@ import {
 } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { componentFilters, componentPlace } from './component.ts'
 
 export const inventoryItemStatus = choices([
@@ -83,22 +82,12 @@ export const inventoryItem = model({
   unique: [{ fields: ['device', 'parent', 'name'] }],
 
   filters: {
-    ...ownerFilters,
     ...componentFilters,
     component_type: objectTypeFilter('component_type'),
     component_id: numberFilter('component_id'),
     serial: textFilter('serial', { default: 'ie' }),
   },
   tree: { parent: 'parent', orderBy: 'id' },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
   changeRelates: 'device',
 })

@@ -4,6 +4,7 @@ import {
   description,
   housekeeping,
   owner,
+  PRIMARY,
   SHORT_NODE,
   tenant,
 } from '../../schema/common.ts'
@@ -18,9 +19,6 @@ import {
 } from '../../schema/field.ts'
 import { relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 export const locationStatus = choices([
   ['planned', 'Planned', 'cyan'],
@@ -73,9 +71,6 @@ export const location = model({
   ],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
-    ...contactFilters,
     region_id: relatedTree('site.region', 'dcim.region'),
     region: relatedTree('site.region', 'dcim.region', 'slug'),
     site_group_id: relatedTree('site.group', 'dcim.sitegroup'),
@@ -84,16 +79,5 @@ export const location = model({
     ancestor: relatedTree('parent', 'dcim.location', 'slug'),
   },
   tree: { parent: 'parent', orderBy: 'name' },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'imageAttachments',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts', 'imageAttachments'],
 })

@@ -1,10 +1,9 @@
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { genericForeignKey, hardwareAddress } from '../../schema/field.ts'
 import { holds, numberFilter, objectTypeFilter, present, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { textContains } from '../../schema/search-term.ts'
 import { sql } from '../../sql/fragment.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { interfaceOwnerFilters } from './interfaces-of-devices.ts'
 
 /** A hardware address, maybe assigned to an interface. */
@@ -31,7 +30,6 @@ export const macAddress = model({
   search: [textContains('mac_address'), 'description'],
 
   filters: {
-    ...ownerFilters,
     ...interfaceOwnerFilters('assigned_object'),
     assigned_object_type: objectTypeFilter('assigned_object_type'),
     assigned_object_id: numberFilter('assigned_object_id'),
@@ -54,14 +52,5 @@ export const macAddress = model({
     )`,
     ),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

@@ -1,4 +1,4 @@
-import { description, timestamps } from '../../schema/common.ts'
+import { description, LOGGED, timestamps } from '../../schema/common.ts'
 import { boolean, foreignKey, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
@@ -41,6 +41,6 @@ export const moduleBayTemplate = model({
   filters: {
     device_type_id: related('device_type', 'dcim.devicetype'),
   },
-  features: ['changeLogging', 'eventRules'],
+  features: LOGGED,
   changeRelates: ['device_type', 'module_type'],
 })

@@ -1,9 +1,8 @@
-import { description, housekeeping, owner } from '../../schema/common.ts'
+import { description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { boolean, derived, foreignKey, reverse, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { componentFilters, componentPlace } from './component.ts'
 
 /** A place in a device or module that takes a module. Bays of modules form a tree. */
@@ -64,21 +63,11 @@ export const moduleBay = model({
   unique: [{ fields: ['device', 'module', 'name'] }],
 
   filters: {
-    ...ownerFilters,
     ...componentFilters,
     parent_id: related('parent', 'dcim.modulebay'),
     installed_module_id: related('installed_module', 'dcim.modulebay'),
   },
   tree: { parent: 'parent', orderBy: 'name', twinsTogether: true },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
   changeRelates: 'device',
 })

@@ -1,10 +1,9 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, counter, decimal, foreignKey, integer, json, text } from '../../schema/field.ts'
 import { choiceFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { weightUnit } from '../core/choices/weight-unit.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { templatePresenceFilters } from './component-presence.ts'
 import { absoluteWeight } from './units.ts'
 
@@ -74,22 +73,11 @@ export const moduleType = model({
   unique: [{ fields: ['manufacturer', 'model'] }],
 
   filters: {
-    ...ownerFilters,
     ...templatePresenceFilters('module_type_id'),
     airflow: choiceFilter('airflow', moduleAirflow, { single: true }),
     weight_unit: choiceFilter('weight_unit', weightUnit, { single: true }),
     profile: related('profile', 'dcim.moduletypeprofile', 'name'),
   },
   keyFilter: { prefix: 'attr_', field: 'attributes' },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'imageAttachments',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'imageAttachments'],
 })

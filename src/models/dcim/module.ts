@@ -1,9 +1,8 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, foreignKey, instruction, text } from '../../schema/field.ts'
 import { related, relatedTree, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { readYesOrNo } from './yes-or-no.ts'
 
 export const moduleStatus = choices([
@@ -47,7 +46,6 @@ export const deviceModule = model({
   search: ['comments', 'description', 'asset_tag', 'device.name', 'serial'],
 
   filters: {
-    ...ownerFilters,
     profile_id: related('module_type.profile', 'dcim.moduletypeprofile'),
     profile: related('module_type.profile', 'dcim.moduletypeprofile', 'name'),
     manufacturer_id: related('module_type.manufacturer', 'dcim.manufacturer'),
@@ -66,14 +64,5 @@ export const deviceModule = model({
     device: related('device', 'dcim.device', 'name'),
     serial: textFilter('serial', { default: 'ie' }),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

@@ -1,9 +1,8 @@
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { derived, foreignKey, slug, subtreeCount, text } from '../../schema/field.ts'
 import { custom, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** The software that a device or virtual machine runs. Platforms form a tree. */
 export const platform = model({
@@ -64,7 +63,6 @@ export const platform = model({
   ],
 
   filters: {
-    ...ownerFilters,
     ancestor_id: relatedTree('parent', 'dcim.platform'),
     ancestor: relatedTree('parent', 'dcim.platform', 'slug'),
     available_for_device_type: custom({
@@ -79,14 +77,5 @@ export const platform = model({
     }),
   },
   tree: { parent: 'parent', orderBy: 'name' },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

@@ -1,10 +1,8 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { choice, foreignKey, integer, text } from '../../schema/field.ts'
 import { choiceFilter, numberFilter, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { availablePower } from './available-power.ts'
 import {
   cabled,
@@ -87,8 +85,6 @@ export const powerFeed = model({
   unique: [{ fields: ['power_panel', 'name'] }],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
     ...cabledFilters,
     ...pathFilters,
     type: choiceFilter('type', powerFeedType, { single: true }),
@@ -104,14 +100,5 @@ export const powerFeed = model({
     site_id: related('power_panel.site', 'dcim.site'),
     site: related('power_panel.site', 'dcim.site', 'slug'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

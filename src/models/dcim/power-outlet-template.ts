@@ -1,4 +1,4 @@
-import { description, timestamps } from '../../schema/common.ts'
+import { description, LOGGED, timestamps } from '../../schema/common.ts'
 import { choice, color, foreignKey, text } from '../../schema/field.ts'
 import { choiceFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
@@ -50,6 +50,6 @@ export const powerOutletTemplate = model({
     type: choiceFilter('type', powerOutletType, { single: true }),
     device_type_id: related('device_type', 'dcim.devicetype'),
   },
-  features: ['changeLogging', 'eventRules'],
+  features: LOGGED,
   changeRelates: ['device_type', 'module_type'],
 })

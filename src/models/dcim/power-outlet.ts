@@ -1,9 +1,8 @@
 import { choices } from '../../schema/choices.ts'
-import { description, housekeeping, owner } from '../../schema/common.ts'
+import { description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, color, foreignKey, text } from '../../schema/field.ts'
 import { choiceFilter, numberFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import {
   cabled,
   cabledFilters,
@@ -68,22 +67,12 @@ export const powerOutlet = model({
   unique: [{ fields: ['device', 'name'] }],
 
   filters: {
-    ...ownerFilters,
     ...componentFilters,
     ...cabledFilters,
     ...pathFilters,
     cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
     cable_connector: numberFilter('cable_connector'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
   changeRelates: 'device',
 })

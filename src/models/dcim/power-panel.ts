@@ -1,9 +1,7 @@
-import { comments, description, owner, timestamps } from '../../schema/common.ts'
+import { comments, description, owner, PRIMARY, timestamps } from '../../schema/common.ts'
 import { customFields, foreignKey, relatedCount, tags, text } from '../../schema/field.ts'
 import { relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A distribution board in a site. */
 export const powerPanel = model({
@@ -36,24 +34,11 @@ export const powerPanel = model({
   unique: [{ fields: ['site', 'name'] }],
 
   filters: {
-    ...ownerFilters,
-    ...contactFilters,
     region_id: relatedTree('site.region', 'dcim.region'),
     region: relatedTree('site.region', 'dcim.region', 'slug'),
     site_group_id: relatedTree('site.group', 'dcim.sitegroup'),
     site_group: relatedTree('site.group', 'dcim.sitegroup', 'slug'),
     location_id: relatedTree('location', 'dcim.location'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'imageAttachments',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts', 'imageAttachments'],
 })

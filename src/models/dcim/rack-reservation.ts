@@ -1,11 +1,9 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, owner, tenant, timestamps } from '../../schema/common.ts'
+import { comments, owner, PRIMARY, tenant, timestamps } from '../../schema/common.ts'
 import { choice, customFields, derived, foreignKey, list, tags, text } from '../../schema/field.ts'
 import { custom, listContains, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 export const rackReservationStatus = choices([
   ['pending', 'Pending', 'cyan'],
@@ -42,8 +40,6 @@ export const rackReservation = model({
   search: ['description', 'user.username', 'rack.name', 'rack.facility_id'],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
     site_id: related('rack.site', 'dcim.site'),
     site: related('rack.site', 'dcim.site', 'slug'),
     region_id: relatedTree('rack.site.region', 'dcim.region'),
@@ -67,15 +63,6 @@ export const rackReservation = model({
       where: ({ column }, [count]) => sql`cardinality(${column('units')}) <= ${count}::bigint`,
     }),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
   changeRelates: 'rack',
 })

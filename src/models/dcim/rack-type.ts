@@ -1,4 +1,4 @@
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import {
   boolean,
   choice,
@@ -12,7 +12,6 @@ import {
 import { choiceFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { weightUnit } from '../core/choices/weight-unit.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { rackDimensionUnit } from './choices/rack-dimension-unit.ts'
 import { rackFormFactor } from './choices/rack-form-factor.ts'
 import { rackWidth } from './choices/rack-width.ts'
@@ -69,19 +68,8 @@ export const rackType = model({
   unique: [{ fields: ['manufacturer', 'model'] }, { fields: ['manufacturer', 'slug'] }],
 
   filters: {
-    ...ownerFilters,
     outer_unit: choiceFilter('outer_unit', rackDimensionUnit, { single: true }),
     weight_unit: choiceFilter('weight_unit', weightUnit, { single: true }),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'imageAttachments',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'imageAttachments'],
 })

@@ -1,5 +1,5 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import {
   boolean,
   choice,
@@ -12,9 +12,6 @@ import {
 import { choiceFilter, related, relatedTree, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { weightUnit } from '../core/choices/weight-unit.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { rackDimensionUnit } from './choices/rack-dimension-unit.ts'
 import { rackFormFactor } from './choices/rack-form-factor.ts'
 import { rackWidth } from './choices/rack-width.ts'
@@ -110,9 +107,6 @@ export const rack = model({
   unique: [{ fields: ['location', 'name'] }, { fields: ['location', 'facility_id'] }],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
-    ...contactFilters,
     outer_unit: choiceFilter('outer_unit', rackDimensionUnit, { single: true }),
     airflow: choiceFilter('airflow', rackAirflow, { single: true }),
     weight_unit: choiceFilter('weight_unit', weightUnit, { single: true }),
@@ -124,16 +118,5 @@ export const rack = model({
     manufacturer: related('rack_type.manufacturer', 'dcim.manufacturer', 'slug'),
     serial: textFilter('serial', { default: 'ie' }),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'imageAttachments',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts', 'imageAttachments'],
 })

@@ -1,4 +1,4 @@
-import { description, timestamps } from '../../schema/common.ts'
+import { description, LOGGED, timestamps } from '../../schema/common.ts'
 import { choice, color, foreignKey, integer, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
@@ -46,6 +46,6 @@ export const rearPortTemplate = model({
     device_type_id: related('device_type', 'dcim.devicetype'),
     front_port_id: related('mappings.front_port', 'dcim.frontporttemplate'),
   },
-  features: ['changeLogging', 'eventRules'],
+  features: LOGGED,
   changeRelates: ['device_type', 'module_type'],
 })

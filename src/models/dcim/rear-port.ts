@@ -1,8 +1,7 @@
-import { description, housekeeping, owner } from '../../schema/common.ts'
+import { description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, color, foreignKey, integer, text } from '../../schema/field.ts'
 import { choiceFilter, numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { cabled, cabledFilters, cablePosition, linkPeers, occupied } from './cabling/cabled.ts'
 import { CABLING } from './cabling/cabling-lock.ts'
 import { cableEnd } from './choices/cable-end.ts'
@@ -47,7 +46,6 @@ export const rearPort = model({
   unique: [{ fields: ['device', 'name'] }],
 
   filters: {
-    ...ownerFilters,
     ...componentFilters,
     ...cabledFilters,
     cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
@@ -56,15 +54,6 @@ export const rearPort = model({
   },
   // Paths lead over what several requests connect: each must see what the others did.
   lock: CABLING,
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
   changeRelates: 'device',
 })

@@ -1,9 +1,14 @@
-import { comments, description, housekeeping, owner, SHORT_NODE } from '../../schema/common.ts'
+import {
+  comments,
+  description,
+  housekeeping,
+  owner,
+  PRIMARY,
+  SHORT_NODE,
+} from '../../schema/common.ts'
 import { derived, foreignKey, relatedCount, slug, subtreeCount, text } from '../../schema/field.ts'
 import { relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** Sites that belong together by function. Groups form a tree. */
 export const siteGroup = model({
@@ -43,21 +48,9 @@ export const siteGroup = model({
   ],
 
   filters: {
-    ...ownerFilters,
-    ...contactFilters,
     ancestor_id: relatedTree('parent', 'dcim.sitegroup'),
     ancestor: relatedTree('parent', 'dcim.sitegroup', 'slug'),
   },
   tree: { parent: 'parent', orderBy: 'name' },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts'],
 })

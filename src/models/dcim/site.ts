@@ -5,6 +5,7 @@ import {
   description,
   housekeeping,
   owner,
+  PRIMARY,
   tenant,
 } from '../../schema/common.ts'
 import {
@@ -19,9 +20,6 @@ import {
 } from '../../schema/field.ts'
 import { related, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { hasAsn } from './site-search.ts'
 
 export const siteStatus = choices([
@@ -88,23 +86,9 @@ export const site = model({
   ],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
-    ...contactFilters,
     asn: related('asns', 'ipam.asn', 'asn'),
     asn_id: related('asns', 'ipam.asn'),
     time_zone: textFilter('time_zone', { withoutEmpty: true }),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'imageAttachments',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts', 'imageAttachments'],
 })

@@ -1,8 +1,7 @@
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { counter, foreignKey, reverse, text } from '../../schema/field.ts'
 import { related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** Devices that act as one, such as a switch stack. */
 export const virtualChassis = model({
@@ -37,7 +36,6 @@ export const virtualChassis = model({
   search: ['domain', 'members.name', 'name', 'description'],
 
   filters: {
-    ...ownerFilters,
     master: related('master', 'dcim.device', 'name'),
     region_id: relatedTree('master.site.region', 'dcim.region'),
     region: relatedTree('master.site.region', 'dcim.region', 'slug'),
@@ -48,14 +46,5 @@ export const virtualChassis = model({
     tenant_id: related('master.tenant', 'tenancy.tenant'),
     tenant: related('master.tenant', 'tenancy.tenant', 'slug'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

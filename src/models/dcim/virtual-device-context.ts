@@ -1,13 +1,18 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import {
+  comments,
+  description,
+  housekeeping,
+  owner,
+  PRIMARY,
+  tenantOptions,
+} from '../../schema/common.ts'
 import { choice, derivedKey, foreignKey, integer, relatedCount, text } from '../../schema/field.ts'
 import { holds, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
 import { sql } from '../../sql/fragment.ts'
 import { PRIMARY_ADDRESS_FORM, primaryAddress } from '../ipam/primary-address.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 export const virtualDeviceContextStatus = choices([
   ['active', 'Active', 'green'],
@@ -30,12 +35,7 @@ export const virtualDeviceContext = model({
       required: true,
     }),
     identifier: integer({ size: 'small', range: [0, 32767], nullable: true, resetOnPut: true }),
-    tenant: foreignKey('tenancy.tenant', {
-      onDelete: 'protect',
-      related: 'vdcs',
-      nullable: true,
-      resetOnPut: true,
-    }),
+    tenant: foreignKey('tenancy.tenant', { ...tenantOptions, related: 'vdcs', resetOnPut: true }),
     primary_ip: derivedKey('ipam.ipaddress', primaryAddress, { form: PRIMARY_ADDRESS_FORM }),
     primary_ip4: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
@@ -66,8 +66,6 @@ export const virtualDeviceContext = model({
   unique: [{ fields: ['device', 'identifier'] }, { fields: ['device', 'name'] }],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
     device: related('device', 'dcim.device'),
     primary_ip4: related('primary_ip4', 'ipam.ipaddress', 'address'),
     primary_ip6: related('primary_ip6', 'ipam.ipaddress', 'address'),
@@ -77,14 +75,5 @@ export const virtualDeviceContext = model({
         sql`(${column('primary_ip4')} is not null or ${column('primary_ip6')} is not null)`,
     ),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

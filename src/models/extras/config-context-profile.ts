@@ -1,4 +1,4 @@
-import { comments, description, owner, timestamps } from '../../schema/common.ts'
+import { comments, description, owner, PRIMARY, timestamps } from '../../schema/common.ts'
 import {
   boolean,
   customFields,
@@ -10,7 +10,6 @@ import {
 } from '../../schema/field.ts'
 import { booleanFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A schema that config contexts may have to satisfy. */
 export const configContextProfile = model({
@@ -44,20 +43,9 @@ export const configContextProfile = model({
   search: ['comments', 'name', 'description'],
 
   filters: {
-    ...ownerFilters,
     auto_sync_enabled: booleanFilter('auto_sync_enabled'),
     data_file_id: related('data_file', 'core.datasource'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-    'syncedData',
-  ],
+  features: [...PRIMARY, 'syncedData'],
   actions: ['sync'],
 })

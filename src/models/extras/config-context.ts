@@ -1,4 +1,4 @@
-import { description, owner, timestamps } from '../../schema/common.ts'
+import { description, LOGGED, owner, timestamps } from '../../schema/common.ts'
 import {
   boolean,
   dateTime,
@@ -11,7 +11,6 @@ import {
 import { booleanFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { textContains } from '../../schema/search-term.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** Data that applies to the devices and virtual machines that match its conditions. */
 export const configContext = model({
@@ -63,7 +62,6 @@ export const configContext = model({
   search: ['name', 'description', textContains('data')],
 
   filters: {
-    ...ownerFilters,
     auto_sync_enabled: booleanFilter('auto_sync_enabled'),
     profile: related('profile', 'extras.configcontextprofile', 'name'),
     region_id: related('regions', 'dcim.region'),
@@ -92,6 +90,6 @@ export const configContext = model({
     tag_id: related('tags', 'extras.tag'),
     tag: related('tags', 'extras.tag', 'slug'),
   },
-  features: ['changeLogging', 'cloning', 'customLinks', 'eventRules', 'syncedData'],
+  features: [...LOGGED, 'cloning', 'customLinks', 'syncedData'],
   actions: ['sync'],
 })

@@ -1,8 +1,7 @@
-import { description, owner, timestamps } from '../../schema/common.ts'
+import { description, LOGGED, owner, timestamps } from '../../schema/common.ts'
 import { boolean, dateTime, foreignKey, json, tags, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A Jinja2 template that renders a device's configuration. */
 export const configTemplate = model({
@@ -40,9 +39,8 @@ export const configTemplate = model({
   search: ['name', 'description'],
 
   filters: {
-    ...ownerFilters,
     data_file_id: related('data_file', 'core.datasource'),
   },
-  features: ['changeLogging', 'customLinks', 'eventRules', 'exportTemplates', 'syncedData'],
+  features: [...LOGGED, 'customLinks', 'exportTemplates', 'syncedData'],
   actions: ['render', 'sync'],
 })

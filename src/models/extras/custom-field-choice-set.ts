@@ -1,11 +1,10 @@
 import { choices } from '../../schema/choices.ts'
-import { description, owner, timestamps } from '../../schema/common.ts'
+import { description, LOGGED, owner, timestamps } from '../../schema/common.ts'
 import { boolean, choice, derived, json, list, text } from '../../schema/field.ts'
 import { choiceFilter, custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 export const customFieldChoiceSetBase = choices([
   ['IATA', 'IATA (Airport codes)'],
@@ -60,7 +59,6 @@ export const customFieldChoiceSet = model({
   search: ['name', 'description'],
 
   filters: {
-    ...ownerFilters,
     base_choices: choiceFilter('base_choices', customFieldChoiceSetBase, { single: true }),
     choice: custom({
       value: 'text',
@@ -76,5 +74,5 @@ export const customFieldChoiceSet = model({
       )`,
     }),
   },
-  features: ['changeLogging', 'cloning', 'eventRules', 'exportTemplates'],
+  features: [...LOGGED, 'cloning', 'exportTemplates'],
 })

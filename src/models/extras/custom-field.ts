@@ -1,5 +1,5 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, description, owner, timestamps } from '../../schema/common.ts'
+import { comments, description, LOGGED, owner, timestamps } from '../../schema/common.ts'
 import {
   boolean,
   choice,
@@ -15,7 +15,6 @@ import {
 import { choiceFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 export const customFieldType = choices([
   ['text', 'Text'],
@@ -115,7 +114,6 @@ export const customField = model({
   search: ['comments', 'description', 'group_name', 'name', 'label'],
 
   filters: {
-    ...ownerFilters,
     filter_logic: choiceFilter('filter_logic', customFieldFilterLogic, { single: true }),
     ui_visible: choiceFilter('ui_visible', customFieldUiVisible, { single: true }),
     ui_editable: choiceFilter('ui_editable', customFieldUiEditable, { single: true }),
@@ -124,5 +122,5 @@ export const customField = model({
     related_object_type_id: objectTypeFilter('related_object_type', { byId: true }),
     choice_set: related('choice_set', 'extras.customfieldchoiceset', 'name'),
   },
-  features: ['changeLogging', 'cloning', 'eventRules', 'exportTemplates'],
+  features: [...LOGGED, 'cloning', 'exportTemplates'],
 })

@@ -1,9 +1,8 @@
 import { choices } from '../../schema/choices.ts'
-import { owner, timestamps } from '../../schema/common.ts'
+import { LOGGED, owner, timestamps } from '../../schema/common.ts'
 import { boolean, choice, integer, objectTypes, text } from '../../schema/field.ts'
 import { choiceFilter, objectTypeFilter, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 export const customLinkButtonClass = choices([
   ['default', 'Default'],
@@ -49,12 +48,11 @@ export const customLink = model({
   search: ['group_name', 'link_url', 'name', 'link_text'],
 
   filters: {
-    ...ownerFilters,
     link_text: textFilter('link_text', { single: true, withoutEmpty: true }),
     link_url: textFilter('link_url', { single: true, withoutEmpty: true }),
     button_class: choiceFilter('button_class', customLinkButtonClass, { single: true }),
     object_type_id: objectTypeFilter('object_types', { byId: true }),
     object_type: objectTypeFilter('object_types', { textLookups: true }),
   },
-  features: ['changeLogging', 'cloning', 'eventRules', 'exportTemplates'],
+  features: [...LOGGED, 'cloning', 'exportTemplates'],
 })

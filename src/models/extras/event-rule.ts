@@ -1,5 +1,5 @@
 import { choices } from '../../schema/choices.ts'
-import { description, owner, timestamps } from '../../schema/common.ts'
+import { description, LOGGED, owner, timestamps } from '../../schema/common.ts'
 import {
   boolean,
   choice,
@@ -14,7 +14,6 @@ import {
 import { custom, numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { eventType } from './choices/event-type.ts'
 
 export const eventRuleAction = choices([
@@ -55,7 +54,6 @@ export const eventRule = model({
   search: ['comments', 'name', 'description'],
 
   filters: {
-    ...ownerFilters,
     object_type_id: objectTypeFilter('object_types', { byId: true }),
     object_type: objectTypeFilter('object_types', { textLookups: true }),
     event_type: custom({
@@ -66,5 +64,5 @@ export const eventRule = model({
     action_object_type: objectTypeFilter('action_object_type'),
     action_object_id: numberFilter('action_object_id'),
   },
-  features: ['changeLogging', 'eventRules', 'exportTemplates'],
+  features: [...LOGGED, 'exportTemplates'],
 })

@@ -1,8 +1,7 @@
-import { description, owner, timestamps } from '../../schema/common.ts'
+import { description, LOGGED, owner, timestamps } from '../../schema/common.ts'
 import { boolean, dateTime, foreignKey, json, objectTypes, text } from '../../schema/field.ts'
 import { booleanFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A Jinja2 template that renders a list of objects. */
 export const exportTemplate = model({
@@ -44,12 +43,11 @@ export const exportTemplate = model({
   search: ['file_name', 'name', 'description'],
 
   filters: {
-    ...ownerFilters,
     auto_sync_enabled: booleanFilter('auto_sync_enabled'),
     object_type_id: objectTypeFilter('object_types', { byId: true }),
     object_type: objectTypeFilter('object_types', { textLookups: true }),
     data_file_id: related('data_file', 'core.datasource'),
   },
-  features: ['changeLogging', 'cloning', 'eventRules', 'exportTemplates', 'syncedData'],
+  features: [...LOGGED, 'cloning', 'exportTemplates', 'syncedData'],
   actions: ['sync'],
 })

@@ -1,4 +1,4 @@
-import { description, timestamps } from '../../schema/common.ts'
+import { description, LOGGED, timestamps } from '../../schema/common.ts'
 import { file, genericForeignKey, integer, text } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
@@ -45,6 +45,6 @@ export const imageAttachment = model({
     object_id: numberFilter('object_id'),
     object_type: objectTypeFilter('object_type'),
   },
-  features: ['changeLogging', 'eventRules'],
+  features: LOGGED,
   changeRelates: 'parent',
 })

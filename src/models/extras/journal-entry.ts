@@ -1,5 +1,6 @@
 import { labelOf } from '../../schema/choice-label.ts'
 import { choices } from '../../schema/choices.ts'
+import { LOGGED } from '../../schema/common.ts'
 import {
   choice,
   customFields,
@@ -70,5 +71,5 @@ export const journalEntry = model({
       compare: 'lte',
     }),
   },
-  features: ['changeLogging', 'customLinks', 'eventRules', 'exportTemplates'],
+  features: [...LOGGED, 'customLinks', 'exportTemplates'],
 })

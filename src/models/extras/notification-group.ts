@@ -1,3 +1,4 @@
+import { LOGGED } from '../../schema/common.ts'
 import { dateTime, manyToMany, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
@@ -26,5 +27,5 @@ export const notificationGroup = model({
   brief: ['id', 'url', 'display', 'name', 'description'],
   answer: ['id', 'url', 'display', 'display_url', 'name', 'description', 'groups', 'users'],
   order: ['name'],
-  features: ['changeLogging', 'eventRules'],
+  features: LOGGED,
 })

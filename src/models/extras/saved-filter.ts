@@ -1,8 +1,7 @@
-import { description, owner, timestamps } from '../../schema/common.ts'
+import { description, LOGGED, owner, timestamps } from '../../schema/common.ts'
 import { boolean, foreignKey, integer, json, objectTypes, slug, text } from '../../schema/field.ts'
 import { objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { isSharedOrOwn, usableFilter } from './usable-filter.ts'
 
 /** A set of filter parameters with a name. */
@@ -36,12 +35,11 @@ export const savedFilter = model({
   search: ['name', 'description'],
 
   filters: {
-    ...ownerFilters,
     object_type_id: objectTypeFilter('object_types', { byId: true }),
     object_type: objectTypeFilter('object_types', { textLookups: true }),
     user: related('user', 'users.user', 'username'),
     usable: usableFilter,
   },
   visible: isSharedOrOwn,
-  features: ['changeLogging', 'cloning', 'eventRules', 'exportTemplates'],
+  features: [...LOGGED, 'cloning', 'exportTemplates'],
 })

@@ -1,4 +1,4 @@
-import { description, timestamps } from '../../schema/common.ts'
+import { description, LOGGED, timestamps } from '../../schema/common.ts'
 import { boolean, foreignKey, integer, list, objectType, text } from '../../schema/field.ts'
 import { objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
@@ -40,5 +40,5 @@ export const tableConfig = model({
     usable: usableFilter,
   },
   visible: isSharedOrOwn,
-  features: ['changeLogging', 'cloning', 'eventRules'],
+  features: [...LOGGED, 'cloning'],
 })

@@ -1,8 +1,7 @@
-import { description, timestamps } from '../../schema/common.ts'
+import { description, LOGGED, ownerOptions, timestamps } from '../../schema/common.ts'
 import { color, foreignKey, integer, objectTypes, relatedCount, text } from '../../schema/field.ts'
 import { objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { tagFilters } from './tag.filters.ts'
 
 /** A label that objects of any type may carry. */
@@ -28,7 +27,7 @@ export const tag = model({
     object_types: objectTypes({ default: [] }),
     tagged_items: relatedCount('extras.taggeditem', 'tag'),
     ...timestamps,
-    owner: foreignKey('users.owner', { onDelete: 'protect', nullable: true, hidden: true }),
+    owner: foreignKey('users.owner', { ...ownerOptions, hidden: true }),
   },
 
   display: '{name}',
@@ -37,10 +36,9 @@ export const tag = model({
   search: ['description', 'name', 'slug'],
 
   filters: {
-    ...ownerFilters,
     ...tagFilters,
     object_types: objectTypeFilter('object_types', { byId: true }),
     owner_id: related('owner', 'users.owner'),
   },
-  features: ['changeLogging', 'cloning', 'eventRules', 'exportTemplates'],
+  features: [...LOGGED, 'cloning', 'exportTemplates'],
 })

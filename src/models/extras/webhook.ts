@@ -1,9 +1,8 @@
 import { choices } from '../../schema/choices.ts'
-import { description, owner, timestamps } from '../../schema/common.ts'
+import { description, LOGGED, owner, timestamps } from '../../schema/common.ts'
 import { boolean, choice, customFields, tags, text } from '../../schema/field.ts'
 import { textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 export const webhookHttpMethod = choices([
   ['GET', 'GET'],
@@ -47,8 +46,7 @@ export const webhook = model({
   search: ['payload_url', 'name', 'description'],
 
   filters: {
-    ...ownerFilters,
     payload_url: textFilter('payload_url', { default: 'ic', plain: true }),
   },
-  features: ['changeLogging', 'eventRules', 'exportTemplates'],
+  features: [...LOGGED, 'exportTemplates'],
 })

@@ -1,10 +1,7 @@
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { date, derived, foreignKey, network } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { familyFilter, networkFilter } from './address.filters.ts'
 import { containsNetwork } from './address-search.ts'
 import { ipAddressFamily } from './choices/ip-address-family.ts'
@@ -36,21 +33,8 @@ export const aggregate = model({
   search: ['description', containsNetwork('prefix')],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
-    ...contactFilters,
     family: familyFilter('prefix'),
     prefix: networkFilter(false),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts'],
 })

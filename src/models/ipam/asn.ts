@@ -1,12 +1,10 @@
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { foreignKey, integer, manyToMany, relatedCount } from '../../schema/field.ts'
 import { related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** `AS65000`; from 65536 upwards with the two halves: `AS65536 (1.0)`. */
 const displayOfAsn = (column: ColumnOf): Sql => sql`'AS' || ${column('asn')} || case
@@ -44,8 +42,10 @@ export const asn = model({
   search: ['description', equalsInteger('asn')],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
+    // Contacts are assigned, but not filtered by.
+    contact: null,
+    contact_role: null,
+    contact_group: null,
     site_group_id: relatedTree('sites.group', 'dcim.sitegroup'),
     site_group: relatedTree('sites.group', 'dcim.sitegroup', 'slug'),
     site_id: related('sites', 'dcim.site'),
@@ -53,15 +53,5 @@ export const asn = model({
     provider_id: related('providers', 'circuits.provider'),
     provider: related('providers', 'circuits.provider', 'slug'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts'],
 })

@@ -1,4 +1,4 @@
-import { timestamps } from '../../schema/common.ts'
+import { LOGGED, timestamps } from '../../schema/common.ts'
 import { foreignKey, genericForeignKey, integer } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
@@ -31,5 +31,5 @@ export const fhrpGroupAssignment = model({
     interface_type: objectTypeFilter('interface_type'),
     interface_id: numberFilter('interface_id'),
   },
-  features: ['changeLogging', 'eventRules'],
+  features: LOGGED,
 })

@@ -1,12 +1,11 @@
 import { labelOf } from '../../schema/choice-label.ts'
 import { choices } from '../../schema/choices.ts'
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, integer, reverse, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { textContains } from '../../schema/search-term.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { relatedIpFilter } from './address.filters.ts'
 
 export const fhrpGroupProtocol = choices([
@@ -85,17 +84,7 @@ export const fhrpGroup = model({
   search: ['description', 'name', textContains('group_id')],
 
   filters: {
-    ...ownerFilters,
     related_ip: relatedIpFilter,
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

@@ -1,5 +1,5 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import {
   address,
   choice,
@@ -14,9 +14,6 @@ import { model } from '../../schema/model.ts'
 import { textStartsWith } from '../../schema/search-term.ts'
 import { sql } from '../../sql/fragment.ts'
 import { interfaceOwnerFilters } from '../dcim/interfaces-of-devices.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import {
   addressFilter,
   familyFilter,
@@ -108,9 +105,6 @@ export const ipAddress = model({
   search: ['dns_name', 'description', textStartsWith('address')],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
-    ...contactFilters,
     ...interfaceOwnerFilters('assigned_object'),
     ...presentInVrfFilters,
     ...maskLengthFilters('address'),
@@ -139,16 +133,6 @@ export const ipAddress = model({
     assigned: present('assigned_object_id'),
     service_id: related('services', 'ipam.service'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts'],
   changeRelates: 'assigned_object',
 })

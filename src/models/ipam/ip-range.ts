@@ -1,13 +1,10 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { address, boolean, choice, derived, foreignKey, integer } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { textContains } from '../../schema/search-term.ts'
 import { sql } from '../../sql/fragment.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { addressFilter, familyFilter, insideFilter, rangeHolds } from './address.filters.ts'
 import { equalsAddress } from './address-search.ts'
 import { ipAddressFamily } from './choices/ip-address-family.ts'
@@ -61,9 +58,6 @@ export const ipRange = model({
   ],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
-    ...contactFilters,
     family: familyFilter('start_address'),
     start_address: addressFilter('start_address'),
     end_address: addressFilter('end_address'),
@@ -71,15 +65,5 @@ export const ipRange = model({
     vrf: related('vrf', 'ipam.vrf', 'rd'),
     parent: insideFilter('start_address', 'end_address'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts'],
 })

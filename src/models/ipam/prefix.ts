@@ -1,5 +1,5 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import {
   boolean,
   choice,
@@ -13,9 +13,6 @@ import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { SCOPES, scopeCache, scopeFilters } from '../dcim/scope.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import {
   familyFilter,
   maskLengthFilters,
@@ -80,9 +77,6 @@ export const prefix = model({
   search: ['description', containsNetwork('prefix')],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
-    ...contactFilters,
     ...scopeFilters,
     ...prefixPlaceFilters,
     ...presentInVrfFilters,
@@ -98,15 +92,5 @@ export const prefix = model({
     vlan_group: related('vlan.group', 'ipam.vlangroup', 'slug'),
     vlan_vid: numberFilter('vlan.vid', 'integer', { single: true }),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts'],
 })

@@ -1,7 +1,6 @@
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { boolean, relatedCount, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A registry that assigns address space, or a document that reserves it. */
 export const rir = model({
@@ -25,17 +24,5 @@ export const rir = model({
   order: ['name'],
   search: ['description', 'name', 'slug'],
 
-  filters: {
-    ...ownerFilters,
-  },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

@@ -1,9 +1,7 @@
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A BGP extended community by which VRFs exchange routes. */
 export const routeTarget = model({
@@ -26,8 +24,6 @@ export const routeTarget = model({
   search: ['name', 'description'],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
     importing_vrf_id: related('importing_vrfs', 'ipam.vrf'),
     importing_vrf: related('importing_vrfs', 'ipam.vrf', 'rd'),
     exporting_vrf_id: related('exporting_vrfs', 'ipam.vrf'),
@@ -37,14 +33,5 @@ export const routeTarget = model({
     exporting_l2vpn_id: related('exporting_l2vpns', 'vpn.l2vpn'),
     exporting_l2vpn: related('exporting_l2vpns', 'vpn.l2vpn', 'identifier'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

@@ -1,8 +1,7 @@
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, integer, list, text } from '../../schema/field.ts'
 import { choiceFilter, listContains } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { serviceProtocol } from './choices/service-protocol.ts'
 import { lowestPort } from './lowest-port.ts'
 import { displayOfService } from './service-display.ts'
@@ -35,18 +34,8 @@ export const serviceTemplate = model({
   search: ['name', 'description'],
 
   filters: {
-    ...ownerFilters,
     protocol: choiceFilter('protocol', serviceProtocol, { single: true }),
     port: listContains('ports', 'integer'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

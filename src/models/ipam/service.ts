@@ -1,4 +1,4 @@
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, genericForeignKey, integer, list, manyToMany, text } from '../../schema/field.ts'
 import {
   choiceFilter,
@@ -8,8 +8,6 @@ import {
   related,
 } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { serviceParentFilters } from './address.filters.ts'
 import { serviceProtocol } from './choices/service-protocol.ts'
 import { lowestPort } from './lowest-port.ts'
@@ -50,8 +48,6 @@ export const service = model({
   search: ['name', 'description'],
 
   filters: {
-    ...ownerFilters,
-    ...contactFilters,
     ...serviceParentFilters,
     protocol: choiceFilter('protocol', serviceProtocol, { single: true }),
     parent_object_type: objectTypeFilter('parent_object_type'),
@@ -60,15 +56,5 @@ export const service = model({
     ip_address: related('ipaddresses', 'ipam.ipaddress', 'address'),
     port: listContains('ports', 'integer'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts'],
 })

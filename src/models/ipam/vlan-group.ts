@@ -1,4 +1,4 @@
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import {
   derived,
   genericForeignKey,
@@ -12,8 +12,6 @@ import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { vlanGroupFilters } from './vlan-group.filters.ts'
 
 /** Share of the group's numbers that are taken, in per cent with at most two decimal places. */
@@ -83,20 +81,9 @@ export const vlanGroup = model({
   ],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
     ...vlanGroupFilters,
     scope_id: numberFilter('scope_id'),
     scope_type: objectTypeFilter('scope_type'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

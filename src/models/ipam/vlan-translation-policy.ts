@@ -1,8 +1,7 @@
-import { comments, description, owner } from '../../schema/common.ts'
+import { comments, description, owner, PRIMARY } from '../../schema/common.ts'
 import { customFields, dateTime, reverse, tags, text } from '../../schema/field.ts'
 import { numberFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A set of rules that translate VLAN numbers at an interface. */
 export const vlanTranslationPolicy = model({
@@ -35,18 +34,8 @@ export const vlanTranslationPolicy = model({
   search: ['name', 'description'],
 
   filters: {
-    ...ownerFilters,
     created: numberFilter('created', 'dateTime'),
     last_updated: numberFilter('last_updated', 'dateTime'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

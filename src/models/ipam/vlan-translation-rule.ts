@@ -1,4 +1,4 @@
-import { description } from '../../schema/common.ts'
+import { description, PRIMARY } from '../../schema/common.ts'
 import { customFields, dateTime, foreignKey, integer, tags } from '../../schema/field.ts'
 import { numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
@@ -44,15 +44,6 @@ export const vlanTranslationRule = model({
     created: numberFilter('created', 'dateTime'),
     last_updated: numberFilter('last_updated', 'dateTime'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
   changeRelates: 'policy',
 })

@@ -1,11 +1,9 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { choice, foreignKey, integer, relatedCount, reverse, text } from '../../schema/field.ts'
 import { numberFilter, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { vlanFilters } from './vlan.filters.ts'
 
 export const vlanStatus = choices([
@@ -65,8 +63,6 @@ export const vlan = model({
   ],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
     ...vlanFilters,
     region_id: relatedTree('site.region', 'dcim.region'),
     region: relatedTree('site.region', 'dcim.region', 'slug'),
@@ -76,14 +72,5 @@ export const vlan = model({
     l2vpn_id: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn'),
     l2vpn: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn', 'identifier'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

@@ -1,9 +1,7 @@
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { boolean, manyToMany, relatedCount, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** Route targets are shown whole. */
 const ROUTE_TARGET_FORM = [
@@ -55,21 +53,10 @@ export const vrf = model({
   search: ['description', 'name', 'rd'],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
     import_target_id: related('import_targets', 'ipam.routetarget'),
     import_target: related('import_targets', 'ipam.routetarget', 'name'),
     export_target_id: related('export_targets', 'ipam.routetarget'),
     export_target: related('export_targets', 'ipam.routetarget', 'name'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

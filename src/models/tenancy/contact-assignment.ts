@@ -1,6 +1,6 @@
 import { labelOf } from '../../schema/choice-label.ts'
 import { choices } from '../../schema/choices.ts'
-import { housekeeping } from '../../schema/common.ts'
+import { housekeeping, LOGGED } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { choiceFilter, numberFilter, objectTypeFilter, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
@@ -56,6 +56,6 @@ export const contactAssignment = model({
     group_id: relatedTree('contact.groups', 'tenancy.contactgroup'),
     group: relatedTree('contact.groups', 'tenancy.contactgroup', 'slug'),
   },
-  features: ['changeLogging', 'eventRules', 'exportTemplates'],
+  features: [...LOGGED, 'exportTemplates'],
   changeRelates: 'object',
 })

@@ -1,8 +1,14 @@
-import { comments, description, housekeeping, owner, SHORT_NODE } from '../../schema/common.ts'
+import {
+  comments,
+  description,
+  housekeeping,
+  owner,
+  PRIMARY,
+  SHORT_NODE,
+} from '../../schema/common.ts'
 import { derived, foreignKey, slug, subtreeCount, text } from '../../schema/field.ts'
 import { related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** Contacts that belong together. Groups form a tree. */
 export const contactGroup = model({
@@ -36,20 +42,10 @@ export const contactGroup = model({
   unique: [{ fields: ['parent', 'name'] }],
 
   filters: {
-    ...ownerFilters,
     ancestor_id: relatedTree('parent', 'tenancy.contactgroup'),
     ancestor: relatedTree('parent', 'tenancy.contactgroup', 'slug'),
     contact_id: related('contacts', 'tenancy.contact'),
   },
   tree: { parent: 'parent', orderBy: 'name' },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

@@ -1,7 +1,6 @@
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** In what matter a contact is responsible. */
 export const contactRole = model({
@@ -23,17 +22,5 @@ export const contactRole = model({
   order: ['name'],
   search: ['description', 'name', 'slug'],
 
-  filters: {
-    ...ownerFilters,
-  },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

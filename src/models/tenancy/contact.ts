@@ -1,8 +1,7 @@
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { email, manyToMany, text, url } from '../../schema/field.ts'
 import { relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A person or team to turn to. */
 export const contact = model({
@@ -30,18 +29,8 @@ export const contact = model({
   search: ['comments', 'description', 'link', 'address', 'email', 'phone', 'name', 'title'],
 
   filters: {
-    ...ownerFilters,
     group_id: relatedTree('groups', 'tenancy.contactgroup'),
     group: relatedTree('groups', 'tenancy.contactgroup', 'slug'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

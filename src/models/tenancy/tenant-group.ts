@@ -1,8 +1,14 @@
-import { comments, description, housekeeping, owner, SHORT_NODE } from '../../schema/common.ts'
+import {
+  comments,
+  description,
+  housekeeping,
+  owner,
+  PRIMARY,
+  SHORT_NODE,
+} from '../../schema/common.ts'
 import { derived, foreignKey, slug, subtreeCount, text } from '../../schema/field.ts'
 import { relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** Tenants that belong together. Groups form a tree. */
 export const tenantGroup = model({
@@ -34,19 +40,9 @@ export const tenantGroup = model({
   search: ['comments', 'description', 'name', 'slug'],
 
   filters: {
-    ...ownerFilters,
     ancestor_id: relatedTree('parent', 'tenancy.tenantgroup'),
     ancestor: relatedTree('parent', 'tenancy.tenantgroup', 'slug'),
   },
   tree: { parent: 'parent', orderBy: 'name' },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

@@ -1,8 +1,6 @@
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { foreignKey, relatedCount, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
-import { contactFilters } from './contact-filters.ts'
 
 /** A customer or department that things belong to. */
 export const tenant = model({
@@ -46,19 +44,5 @@ export const tenant = model({
     { fields: ['slug'], whereNull: ['group'] },
   ],
 
-  filters: {
-    ...ownerFilters,
-    ...contactFilters,
-  },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts'],
 })

@@ -1,8 +1,6 @@
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { relatedCount, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** Clusters that belong together. */
 export const clusterGroup = model({
@@ -25,19 +23,5 @@ export const clusterGroup = model({
   order: ['name'],
   search: ['description', 'name', 'slug'],
 
-  filters: {
-    ...ownerFilters,
-    ...contactFilters,
-  },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts'],
 })

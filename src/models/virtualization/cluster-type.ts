@@ -1,7 +1,6 @@
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { relatedCount, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** The technology of a cluster. */
 export const clusterType = model({
@@ -24,17 +23,5 @@ export const clusterType = model({
   order: ['name'],
   search: ['description', 'name', 'slug'],
 
-  filters: {
-    ...ownerFilters,
-  },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

@@ -1,5 +1,5 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import {
   choice,
   derived,
@@ -12,9 +12,6 @@ import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { SCOPES, scopeCache, scopeFilters } from '../dcim/scope.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 export const clusterStatus = choices([
   ['planned', 'Planned', 'cyan'],
@@ -81,22 +78,9 @@ export const cluster = model({
   unique: [{ fields: ['group', 'name'] }, { fields: ['_site', 'name'] }],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
-    ...contactFilters,
     ...scopeFilters,
     scope_id: numberFilter('scope_id'),
     scope_type: objectTypeFilter('scope_type'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts'],
 })

@@ -1,8 +1,7 @@
-import { description, housekeeping, owner } from '../../schema/common.ts'
+import { description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { foreignKey, integer, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** A disk of a virtual machine. */
 export const virtualDisk = model({
@@ -29,18 +28,8 @@ export const virtualDisk = model({
   unique: [{ fields: ['virtual_machine', 'name'] }],
 
   filters: {
-    ...ownerFilters,
     virtual_machine: related('virtual_machine', 'virtualization.virtualmachine', 'name'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
   changeRelates: 'virtual_machine',
 })

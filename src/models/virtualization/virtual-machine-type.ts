@@ -1,7 +1,6 @@
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { counter, decimal, foreignKey, integer, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** What virtual machines of a kind have in common. */
 export const virtualMachineType = model({
@@ -38,18 +37,5 @@ export const virtualMachineType = model({
   search: ['comments', 'name', 'description'],
   unique: [{ fields: ['name'], ignoreCase: ['name'] }],
 
-  filters: {
-    ...ownerFilters,
-  },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'imageAttachments',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'imageAttachments'],
 })

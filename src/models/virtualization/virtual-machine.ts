@@ -1,5 +1,12 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, description, owner, timestamps } from '../../schema/common.ts'
+import {
+  comments,
+  description,
+  owner,
+  PRIMARY,
+  tenantOptions,
+  timestamps,
+} from '../../schema/common.ts'
 import {
   choice,
   counter,
@@ -25,9 +32,6 @@ import { sql } from '../../sql/fragment.ts'
 import { configContextOf } from '../extras/config-context-of.ts'
 import { equalsHost } from '../ipam/address-search.ts'
 import { PRIMARY_ADDRESS_FORM, primaryAddress } from '../ipam/primary-address.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 export const virtualMachineStatus = choices([
   ['offline', 'Offline', 'gray'],
@@ -116,9 +120,8 @@ export const virtualMachine = model({
     description,
     serial: text({ max: 50, default: '', label: 'Serial number' }),
     tenant: foreignKey('tenancy.tenant', {
-      onDelete: 'protect',
+      ...tenantOptions,
       related: 'virtual_machines',
-      nullable: true,
       resetOnPut: true,
     }),
     owner,
@@ -166,9 +169,6 @@ export const virtualMachine = model({
   ],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
-    ...contactFilters,
     cluster: related('cluster', 'virtualization.cluster', 'name'),
     local_context_data: present('local_context_data'),
     primary_ip4: related('primary_ip4', 'ipam.ipaddress', 'address'),
@@ -189,18 +189,6 @@ export const virtualMachine = model({
         sql`(${column('primary_ip4')} is not null or ${column('primary_ip6')} is not null)`,
     ),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'configContext',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'imageAttachments',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts', 'configContext', 'imageAttachments'],
   actions: ['render_config'],
 })

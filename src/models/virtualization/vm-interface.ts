@@ -1,4 +1,4 @@
-import { description, housekeeping, owner } from '../../schema/common.ts'
+import { description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import {
   boolean,
   choice,
@@ -16,7 +16,6 @@ import { sql } from '../../sql/fragment.ts'
 import { interfaceMode } from '../dcim/choices/interface-mode.ts'
 import { interfaceNameOrder } from '../dcim/interface-name-order.ts'
 import { vlanFilters } from '../dcim/interfaces-of-devices.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 const SHORT_INTERFACE = [
   'id',
@@ -105,7 +104,6 @@ export const vmInterface = model({
   unique: [{ fields: ['virtual_machine', 'name'] }],
 
   filters: {
-    ...ownerFilters,
     ...vlanFilters('virtualization_vminterface_tagged_vlans', 'vminterface_id'),
     vrf: related('vrf', 'ipam.vrf', 'rd'),
     l2vpn_id: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn'),
@@ -121,15 +119,6 @@ export const vmInterface = model({
     mac_address: hardwareAddressFilter('mac_addresses.mac_address'),
     primary_mac_address: related('primary_mac_address', 'dcim.macaddress', 'mac_address'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
   changeRelates: 'virtual_machine',
 })

@@ -1,9 +1,8 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, manyToMany, text } from '../../schema/field.ts'
 import { related, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 export const ikeVersion = choices([
   [1, 'IKEv1'],
@@ -39,19 +38,9 @@ export const ikePolicy = model({
   search: ['comments', 'name', 'description'],
 
   filters: {
-    ...ownerFilters,
     preshared_key: textFilter('preshared_key', { single: true, withoutEmpty: true }),
     ike_proposal_id: related('proposals', 'vpn.ikeproposal'),
     ike_proposal: related('proposals', 'vpn.ikeproposal', 'name'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

@@ -1,9 +1,8 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, integer, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { authenticationAlgorithm } from './choices/authentication-algorithm.ts'
 import { dhGroup } from './choices/dh-group.ts'
 import { encryptionAlgorithm } from './choices/encryption-algorithm.ts'
@@ -40,18 +39,8 @@ export const ikeProposal = model({
   search: ['comments', 'name', 'description'],
 
   filters: {
-    ...ownerFilters,
     ike_policy_id: related('ike_policies', 'vpn.ikepolicy'),
     ike_policy: related('ike_policies', 'vpn.ikepolicy', 'name'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

@@ -1,8 +1,7 @@
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, manyToMany, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { dhGroup } from './choices/dh-group.ts'
 
 /** How traffic in a tunnel is protected. */
@@ -27,18 +26,8 @@ export const ipsecPolicy = model({
   search: ['comments', 'name', 'description'],
 
   filters: {
-    ...ownerFilters,
     ipsec_proposal_id: related('proposals', 'vpn.ipsecproposal'),
     ipsec_proposal: related('proposals', 'vpn.ipsecproposal', 'name'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

@@ -1,9 +1,8 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, foreignKey, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 export const ipsecMode = choices([
   ['esp', 'ESP'],
@@ -33,18 +32,8 @@ export const ipsecProfile = model({
   search: ['comments', 'name', 'description'],
 
   filters: {
-    ...ownerFilters,
     ike_policy: related('ike_policy', 'vpn.ikepolicy', 'name'),
     ipsec_policy: related('ipsec_policy', 'vpn.ipsecpolicy', 'name'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

@@ -1,8 +1,7 @@
-import { comments, description, housekeeping, owner } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, integer, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { authenticationAlgorithm } from './choices/authentication-algorithm.ts'
 import { encryptionAlgorithm } from './choices/encryption-algorithm.ts'
 
@@ -38,18 +37,8 @@ export const ipsecProposal = model({
   search: ['comments', 'name', 'description'],
 
   filters: {
-    ...ownerFilters,
     ipsec_policy_id: related('ipsec_policies', 'vpn.ipsecpolicy'),
     ipsec_policy: related('ipsec_policies', 'vpn.ipsecpolicy', 'name'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

@@ -1,4 +1,4 @@
-import { housekeeping } from '../../schema/common.ts'
+import { housekeeping, PRIMARY } from '../../schema/common.ts'
 import { foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
@@ -57,14 +57,5 @@ export const l2vpnTermination = model({
     assigned_object_type_id: objectTypeFilter('assigned_object_type', { byId: true }),
     assigned_object_type: objectTypeFilter('assigned_object_type'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

@@ -1,13 +1,10 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { choice, integer, manyToMany, slug, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
 import { sql } from '../../sql/fragment.ts'
-import { contactFilters } from '../tenancy/contact-filters.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { l2VpnType } from './choices/l2-vpn-type.ts'
 
 export const l2VpnStatus = choices([
@@ -44,23 +41,10 @@ export const l2vpn = model({
   search: ['name', 'description', equalsInteger('identifier')],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
-    ...contactFilters,
     import_target_id: related('import_targets', 'ipam.routetarget'),
     import_target: related('import_targets', 'ipam.routetarget', 'name'),
     export_target_id: related('export_targets', 'ipam.routetarget'),
     export_target: related('export_targets', 'ipam.routetarget', 'name'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'contacts',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: [...PRIMARY, 'contacts'],
 })

@@ -1,5 +1,5 @@
 import { choices } from '../../schema/choices.ts'
-import { housekeeping } from '../../schema/common.ts'
+import { housekeeping, LOGGED } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
@@ -52,6 +52,6 @@ export const tunnelTermination = model({
     ),
     vminterface_id: related('termination:virtualization.vminterface', 'virtualization.vminterface'),
   },
-  features: ['changeLogging', 'customLinks', 'eventRules'],
+  features: [...LOGGED, 'customLinks'],
   changeRelates: 'tunnel',
 })

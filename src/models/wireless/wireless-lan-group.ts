@@ -1,8 +1,14 @@
-import { comments, description, housekeeping, owner, SHORT_NODE } from '../../schema/common.ts'
+import {
+  comments,
+  description,
+  housekeeping,
+  owner,
+  PRIMARY,
+  SHORT_NODE,
+} from '../../schema/common.ts'
 import { derived, foreignKey, slug, subtreeCount, text } from '../../schema/field.ts'
 import { relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 
 /** Wireless networks that belong together. Groups form a tree. */
 export const wirelessLanGroup = model({
@@ -36,19 +42,9 @@ export const wirelessLanGroup = model({
   unique: [{ fields: ['parent', 'name'] }],
 
   filters: {
-    ...ownerFilters,
     ancestor_id: relatedTree('parent', 'wireless.wirelesslangroup'),
     ancestor: relatedTree('parent', 'wireless.wirelesslangroup', 'slug'),
   },
   tree: { parent: 'parent', orderBy: 'name' },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

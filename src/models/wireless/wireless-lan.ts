@@ -1,11 +1,9 @@
 import { choices } from '../../schema/choices.ts'
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey, text } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { SCOPES, scopeCache, scopeFilters } from '../dcim/scope.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { wirelessAuthCipher } from './choices/wireless-auth-cipher.ts'
 import { wirelessAuthType } from './choices/wireless-auth-type.ts'
 
@@ -54,21 +52,10 @@ export const wirelessLan = model({
   search: ['ssid', 'description'],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
     ...scopeFilters,
     scope_id: numberFilter('scope_id'),
     scope_type: objectTypeFilter('scope_type'),
     interface_id: related('interfaces', 'dcim.interface'),
   },
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })

@@ -1,4 +1,4 @@
-import { comments, description, housekeeping, owner, tenant } from '../../schema/common.ts'
+import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { choice, decimal, foreignKey, text } from '../../schema/field.ts'
 import { choiceFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
@@ -7,8 +7,6 @@ import { distanceUnit } from '../core/choices/distance-unit.ts'
 import { CABLING } from '../dcim/cabling/cabling-lock.ts'
 import { linkStatus } from '../dcim/choices/link-status.ts'
 import { absoluteLength } from '../dcim/units.ts'
-import { tenancyFilters } from '../tenancy/tenancy-filters.ts'
-import { ownerFilters } from '../users/owner-filters.ts'
 import { wirelessAuthCipher } from './choices/wireless-auth-cipher.ts'
 import { wirelessAuthType } from './choices/wireless-auth-type.ts'
 
@@ -61,20 +59,9 @@ export const wirelessLink = model({
   unique: [{ fields: ['interface_a', 'interface_b'] }],
 
   filters: {
-    ...ownerFilters,
-    ...tenancyFilters,
     distance_unit: choiceFilter('distance_unit', distanceUnit, { single: true }),
   },
   // Paths lead over what several requests connect: each must see what the others did.
   lock: CABLING,
-  features: [
-    'bookmarks',
-    'changeLogging',
-    'cloning',
-    'customLinks',
-    'eventRules',
-    'exportTemplates',
-    'journaling',
-    'notifications',
-  ],
+  features: PRIMARY,
 })
