@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { projectionOf } from '../src/output/projection.ts'
 import { fetchObjects } from '../src/output/read-objects.ts'
-import { shapeOf } from '../src/output/shape.ts'
 import { type Inventory, openInventory } from './support/inventory.ts'
 
 let inventory: Inventory
@@ -33,8 +33,8 @@ const device = (more: object) => ({
 async function show(model: string, id: number | undefined, field: string): Promise<unknown> {
   const { service } = inventory
   const selection = { fields: [field], brief: false, excludeContext: false }
-  const shape = shapeOf(service, service.registry.model(model), selection)
-  const texts = await fetchObjects(service, service.database, [id ?? 0], shape, '')
+  const projection = projectionOf(service, service.registry.model(model), selection)
+  const texts = await fetchObjects(service, service.database, [id ?? 0], projection, '')
   return JSON.parse(texts.get(id ?? 0) ?? '{}')[field]
 }
 

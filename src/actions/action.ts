@@ -25,7 +25,7 @@ export interface ActionRequest {
   }
 }
 
-export interface ActionAnswer {
+export interface ActionResponse {
   readonly status: number
   /** Absent: no body. JSON text unless `type` says something else. */
   readonly body?: string
@@ -60,7 +60,7 @@ export interface Operation {
   readonly takesReadingTokens?: boolean
   /** Ending of the operation's id in OpenAPI where it is not the method's own: `retrieve_by_name`. */
   readonly verb?: string
-  readonly handle: (request: ActionRequest) => Promise<ActionAnswer>
+  readonly handle: (request: ActionRequest) => Promise<ActionResponse>
 }
 
 /**
@@ -91,8 +91,8 @@ export const oneOrMany = (items: JsonObject): JsonObject => ({ oneOf: [items, li
 export const ANY_OBJECT: JsonObject = { type: 'object', additionalProperties: {} }
 
 /** JSON text as it is. */
-export const answerText = (body: string, status = 200): ActionAnswer => ({ status, body })
-export const answerJson = (body: unknown, status = 200): ActionAnswer => ({
+export const answerText = (body: string, status = 200): ActionResponse => ({ status, body })
+export const answerJson = (body: unknown, status = 200): ActionResponse => ({
   status,
   body: JSON.stringify(body),
 })

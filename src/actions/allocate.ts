@@ -1,13 +1,13 @@
 import { unauthenticated } from '../auth/credentials.ts'
 import { ApiError } from '../errors.ts'
+import { projectionOf } from '../output/projection.ts'
 import { fetchObjects } from '../output/read-objects.ts'
-import { shapeOf } from '../output/shape.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { createObjects } from '../write/create.ts'
 import { takeAllocationLock } from '../write/locks.ts'
 import { writeAndRead } from '../write/run.ts'
-import { type ActionAnswer, type ActionRequest, answerText } from './action.ts'
+import { type ActionRequest, type ActionResponse, answerText } from './action.ts'
 
 export interface Allocation {
   /** Name of the model of which objects are created. */
@@ -31,7 +31,7 @@ export interface Allocation {
 export async function allocate(
   request: ActionRequest,
   allocation: Allocation,
-): Promise<ActionAnswer> {
+): Promise<ActionResponse> {
   const { service, actor, base } = request
   if (actor.kind === 'anonymous')
     throw unauthenticated('Authentication credentials were not provided.')
@@ -39,7 +39,7 @@ export async function allocate(
   const body = await request.body.read(model)
   const bulk = Array.isArray(body)
   const bodies: readonly unknown[] = bulk ? body : [body ?? {}]
-  const shape = shapeOf(service, model, {
+  const projection = projectionOf(service, model, {
     omit: allocation.omit,
     brief: false,
     excludeContext: false,
@@ -53,7 +53,7 @@ export async function allocate(
       return await createObjects(context, model, completed, { bulk })
     },
     async (queryable, ids) => {
-      const texts = await fetchObjects(service, queryable, ids, shape, base)
+      const texts = await fetchObjects(service, queryable, ids, projection, base)
       const shown = ids.map((id) => texts.get(id) ?? '')
       return answerText(bulk ? `[${shown.join(',')}]` : (shown[0] ?? ''), 201)
     },

@@ -1,7 +1,7 @@
 import { pageLinks } from '../query/page-links.ts'
 import { parseWindow } from '../query/window.ts'
 import type { JsonObject } from '../schema/json.ts'
-import { type ActionAnswer, type ActionRequest, answerText, listOf } from './action.ts'
+import { type ActionRequest, type ActionResponse, answerText, listOf } from './action.ts'
 
 /**
  * A page of a list that is no table: what `limit` and `offset` say of it, in the form of every list.
@@ -11,7 +11,7 @@ export function listPage<T>(
   { search, service, url }: Pick<ActionRequest, 'search' | 'service' | 'url'>,
   entries: readonly T[],
   write: (entry: T) => string,
-): ActionAnswer {
+): ActionResponse {
   const only = new URLSearchParams(
     [...search].filter(([name]) => name === 'limit' || name === 'offset'),
   )

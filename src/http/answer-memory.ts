@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import type { Actor } from '../auth/actor.ts'
 import { withBasis } from '../query/basis.ts'
 import { keptOf } from '../query/kept.ts'
-import { type Answer, isWhole } from './answer.ts'
 import type { ApiRequest } from './api-request.ts'
+import { type HttpResponse, isWhole } from './response.ts'
 
 /** What an entry takes besides its body and its key, about. */
 const ENTRY_BYTES = 500
 
-const answersOf = keptOf<Answer>('answers')
+const answersOf = keptOf<HttpResponse>('answers')
 
 /** The answer to a read that was kept for the same sender and request, if it still holds, or what `make` brings. */
 export async function rememberedAnswer(
   request: ApiRequest,
-  make: () => Promise<Answer>,
-): Promise<Answer> {
+  make: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   const { service } = request
   const answers = answersOf(service)
   const key = keyOf(request)
@@ -48,5 +48,5 @@ function identityOf(actor: Actor): string {
 }
 
 /** Bytes, which are sent as they are however often. */
-const inBytes = (answer: Answer): Answer =>
+const inBytes = (answer: HttpResponse): HttpResponse =>
   typeof answer.body === 'string' ? { ...answer, body: Buffer.from(answer.body) } : answer

@@ -1,12 +1,12 @@
 import type { Actor } from '../auth/actor.ts'
 import type { Settings } from '../config/settings.ts'
 import { ApiError, forbidden } from '../errors.ts'
-import { type Answer, textOf, type WholeAnswer, whole } from './answer.ts'
 import { rememberedAnswer } from './answer-memory.ts'
 import { credentialsMissing, lastValue } from './api-request.ts'
 import { browse } from './browse/browse.ts'
 import { allowedMethods, type Endpoint, type Handler, type Method } from './endpoint.ts'
 import { options } from './options/options.ts'
+import { type HttpResponse, textOf, type WholeResponse, whole } from './response.ts'
 import { indentJson } from './transport/indent.ts'
 import { negotiate, prefersPage } from './transport/negotiate.ts'
 import { isSafe } from './transport/safe-methods.ts'
@@ -20,7 +20,7 @@ export async function dispatch(
   request: Unidentified,
   endpoint: Endpoint,
   identify: () => Promise<Sender>,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { accept } = request.headers
   const format = lastValue(request.search, 'format')
   const { indent, isPage } = endpoint.negotiates
@@ -39,7 +39,7 @@ async function answerFor(
   request: Unidentified,
   endpoint: Endpoint,
   { actor, csrfToken }: Sender,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { settings } = request.service
   requireAdmission(endpoint, actor, request.method, settings)
   const handle = handlerOf(endpoint, request.method)
@@ -50,13 +50,13 @@ async function answerFor(
     : await handle(identified)
 }
 
-function indented(answer: WholeAnswer, indent: number): Answer {
+function indented(answer: WholeResponse, indent: number): HttpResponse {
   if (answer.type !== undefined || answer.body === undefined) return answer
   return { ...answer, body: indentJson(textOf(answer), indent) }
 }
 
 /** Of two cookies of the same name browsers keep the one that comes last: the answer's own. */
-const withCookies = (answer: Answer, cookies: readonly string[] = []): Answer =>
+const withCookies = (answer: HttpResponse, cookies: readonly string[] = []): HttpResponse =>
   cookies.length === 0 ? answer : { ...answer, cookies: [...cookies, ...(answer.cookies ?? [])] }
 
 /** Nobody gets in without credentials, unless reading is open to everybody. */

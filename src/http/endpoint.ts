@@ -1,9 +1,9 @@
 import type { Model } from '../schema/registry.ts'
-import type { Answer } from './answer.ts'
 import type { ApiRequest } from './api-request.ts'
+import type { HttpResponse } from './response.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-export type Handler = (request: ApiRequest) => Promise<Answer>
+export type Handler = (request: ApiRequest) => Promise<HttpResponse>
 
 /** What answers at one path. HEAD follows from GET; OPTIONS everything has. */
 export interface Endpoint {

@@ -1,12 +1,12 @@
 import { ApiError, type Reason } from '../errors.ts'
 import { StatementFailed } from '../storage/failures.ts'
-import { json, type WholeAnswer } from './answer.ts'
+import { json, type WholeResponse } from './response.ts'
 
 type Answers = {
-  readonly [K in Reason['kind']]: (reason: Extract<Reason, { kind: K }>) => WholeAnswer
+  readonly [K in Reason['kind']]: (reason: Extract<Reason, { kind: K }>) => WholeResponse
 }
 
-const detail = (status: number, text: string, headers?: WholeAnswer['headers']): WholeAnswer =>
+const detail = (status: number, text: string, headers?: WholeResponse['headers']): WholeResponse =>
   json(status, { detail: text }, headers)
 
 /** Every refusal and what a client sees of it. */
@@ -38,17 +38,17 @@ const ANSWERS: Answers = {
 }
 
 /** The answer to what was thrown; undefined for a mistake of ours, which is for the log. */
-export function answerTo(error: unknown): WholeAnswer | undefined {
+export function answerTo(error: unknown): WholeResponse | undefined {
   if (error instanceof ApiError) {
     // The table has a row for each kind, of the kind's own reason.
-    return (ANSWERS[error.reason.kind] as (reason: Reason) => WholeAnswer)(error.reason)
+    return (ANSWERS[error.reason.kind] as (reason: Reason) => WholeResponse)(error.reason)
   }
   if (error instanceof StatementFailed) return answerToStatement(error)
   return undefined
 }
 
 /** What the database could not do with the client's values or in the given time. */
-function answerToStatement({ code }: StatementFailed): WholeAnswer | undefined {
+function answerToStatement({ code }: StatementFailed): WholeResponse | undefined {
   if (code === '57014') return detail(503, 'The request took too long and was given up.')
   // Serialisation failure and deadlock: another request was faster, and this one may simply come again.
   if (code.startsWith('40')) {

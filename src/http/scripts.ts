@@ -1,12 +1,12 @@
 import { restrict, sightOf } from '../auth/restrict.ts'
+import { projectionOf } from '../output/projection.ts'
 import { fetchObjects } from '../output/read-objects.ts'
-import { shapeOf } from '../output/shape.ts'
 import { withinSight } from '../query/within-sight.ts'
 import { isJsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { sql } from '../sql/fragment.ts'
-import { type Answer, json } from './answer.ts'
 import type { ApiRequest } from './api-request.ts'
+import { type HttpResponse, json } from './response.ts'
 import { noSuchObject, objectId } from './verbs/object-id.ts'
 import { readObject, readVersion } from './verbs/read-object.ts'
 
@@ -27,13 +27,13 @@ const NEVER_RAN = {
 }
 
 /** GET of one script: always whole, and with all that its last job left. */
-export async function scriptDetail(request: ApiRequest, model: Model): Promise<Answer> {
+export async function scriptDetail(request: ApiRequest, model: Model): Promise<HttpResponse> {
   const { service, actor, base } = request
   const scope = restrict(actor, 'view', model, service.settings)
   const id = objectId(request, model)
-  const shape = shapeOf(service, model, WHOLE)
-  const version = await readVersion(service, shape, { id, scope, base })
-  const found = version && (await readObject(service, service.database, shape, { id, base }))
+  const projection = projectionOf(service, model, WHOLE)
+  const version = await readVersion(service, projection, { id, scope, base })
+  const found = version && (await readObject(service, service.database, projection, { id, base }))
   if (!found) throw noSuchObject(model)
   const script: unknown = JSON.parse(found.json.toString())
   if (!isJsonObject(script)) throw new Error(`${model.name} ${id} is shown as no object`)
@@ -54,7 +54,7 @@ async function lastJob(
   const sight = sightOf(actor, registry, service.settings)
   const [latest] = await database.query<{ id: number }>(withinSight(sight, statement))
   if (!latest) return undefined
-  const shape = shapeOf(service, registry.model('core.job'), WHOLE)
-  const text = (await fetchObjects(service, database, [latest.id], shape, base)).get(latest.id)
+  const projection = projectionOf(service, registry.model('core.job'), WHOLE)
+  const text = (await fetchObjects(service, database, [latest.id], projection, base)).get(latest.id)
   return text === undefined ? undefined : JSON.parse(text)
 }

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { actionPaths, type DescribedAction } from './action-paths.ts'
-import { surroundingsOf } from './form-schema.ts'
 import { modelPaths } from './model-paths.ts'
 import { modelSchemas, SHARED_SCHEMAS } from './model-schemas.ts'
 import { OTHER_PATHS, OTHER_SCHEMAS } from './other-paths.ts'
+import { surroundingsOf } from './projection-schema.ts'
 import { REFUSAL_SCHEMAS, REFUSED_RESPONSES } from './refusals.ts'
 
 /** What the document says beyond the models. */
@@ -59,7 +59,7 @@ export function openApiDocument(registry: Registry, options: DocumentOptions): J
       schemas: sorted(
         reachable([paths, REFUSED_RESPONSES], {
           ...Object.assign({}, ...models.map((each) => modelSchemas(around, each))),
-          ...Object.fromEntries(around.forms),
+          ...Object.fromEntries(around.projections),
           ...SHARED_SCHEMAS,
           ...OTHER_SCHEMAS,
           ...REFUSAL_SCHEMAS,

@@ -11,8 +11,8 @@ interface Operation {
   readonly tag: string
   readonly parameters?: readonly JsonObject[]
   readonly body?: JsonObject
-  /** The body where a form brings it, which files need; absent where nobody would send a form. */
-  readonly form?: JsonObject | undefined
+  /** The body where a projection brings it, which files need; absent where nobody would send a projection. */
+  readonly projection?: JsonObject | undefined
   readonly status: 200 | 201 | 204
   readonly answer?: JsonObject
   /** Media types of answers besides `application/json`: texts, or documents where they end with +json. */
@@ -28,7 +28,7 @@ const contentOf = (types: readonly string[]): JsonObject =>
 
 /** An operation object. Every operation may be refused, in the same ways. */
 export function operation(described: Operation): JsonObject {
-  const { id, tag, parameters, body, form, status, answer, otherTypes = [] } = described
+  const { id, tag, parameters, body, projection, status, answer, otherTypes = [] } = described
   const content = (schema: JsonObject) => ({ 'application/json': { schema } })
   return {
     operationId: id,
@@ -36,7 +36,10 @@ export function operation(described: Operation): JsonObject {
     tags: [tag],
     ...(body && {
       requestBody: {
-        content: { ...content(body), ...(form && { 'multipart/form-data': { schema: form } }) },
+        content: {
+          ...content(body),
+          ...(projection && { 'multipart/projection-data': { schema: projection } }),
+        },
         required: true,
       },
     }),
@@ -67,7 +70,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
   const change = reference(names.change)
   const parameters = [ID_PARAMETER]
   const hasFiles = [...model.fields.values()].some(({ kind }) => kind === 'file')
-  const formOf = (schema: JsonObject) => (hasFiles ? schema : undefined)
+  const projectionOf = (schema: JsonObject) => (hasFiles ? schema : undefined)
   const of = (operations: Readonly<Record<string, JsonObject>>) =>
     Object.fromEntries(
       Object.entries(operations).filter(([method]) => methods.has(method.toUpperCase())),
@@ -85,7 +88,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         id: `${prefix}_create`,
         tag,
         body: oneOrMany(whole),
-        form: formOf(whole),
+        projection: projectionOf(whole),
         status: 201,
         answer: oneOrMany(shown),
       }),
@@ -124,7 +127,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         tag,
         parameters,
         body: whole,
-        form: formOf(whole),
+        projection: projectionOf(whole),
         status: 200,
         answer: shown,
       }),
@@ -133,7 +136,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         tag,
         parameters,
         body: change,
-        form: formOf(change),
+        projection: projectionOf(change),
         status: 200,
         answer: shown,
       }),

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { isRequired, isWritable } from '../schema/writable.ts'
-import { type DocumentSurroundings, objectSchema } from './form-schema.ts'
 import { reference, schemaName } from './names.ts'
+import { type DocumentSurroundings, objectSchema } from './projection-schema.ts'
 import { type Surroundings, sentSchema } from './value-schema.ts'
 
 /** Names of a model's schemas, as its operations use them. */
@@ -31,13 +31,13 @@ export function schemaNames(model: Model): ModelSchemas {
   }
 }
 
-/** Whether a body says something differently from an answer: a choice, or an object in a form of its own. */
+/** Whether a body says something differently from an answer: a choice, or an object in a projection of its own. */
 function isShownOtherwise(model: Model): boolean {
   return [...model.fields.values()].some((field) => {
     if (field.kind === 'derived') return field.choices !== undefined
     if (!isWritable(field)) return false
     if (field.kind === 'choice') return !field.bare
-    return field.kind === 'foreignKey' && field.form !== undefined
+    return field.kind === 'foreignKey' && field.projection !== undefined
   })
 }
 

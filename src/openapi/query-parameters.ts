@@ -63,13 +63,13 @@ const filterParameter = (parameter: Parameter): JsonObject =>
     ? {
         ...inQuery(parameter.name, { type: 'array', items: valueSchema(parameter) }),
         explode: true,
-        style: 'form',
+        style: 'projection',
       }
     : inQuery(parameter.name, valueSchema(parameter))
 
 /** What decides on the fields of an answer, for one object and for a page. */
 export const FIELD_PARAMETERS: readonly JsonObject[] = [
-  inQuery('brief', { type: 'boolean' }, 'Short form of each object'),
+  inQuery('brief', { type: 'boolean' }, 'Short projection of each object'),
   inQuery('fields', TEXT, 'Names of the only fields to show, with commas between them'),
   inQuery('omit', TEXT, 'Names of fields not to show, with commas between them'),
 ]

@@ -1,5 +1,12 @@
 import type { ChoiceSet } from '../schema/choices.ts'
-import type { DerivedType, Field, FieldKind, Form, ListField, TextField } from '../schema/field.ts'
+import type {
+  DerivedType,
+  Field,
+  FieldKind,
+  ListField,
+  NestedProjection,
+  TextField,
+} from '../schema/field.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { isBlank } from '../schema/writable.ts'
@@ -9,13 +16,17 @@ import { reference, schemaName } from './names.ts'
 export interface Surroundings {
   /** A model by name; throws for an unknown one. */
   model(name: string): Model
-  /** Schema of a nested object, in the model's own form where none is given. */
-  nested(model: Model, form: Form | undefined): JsonObject
+  /** Schema of a nested object, in the model's own projection where none is given. */
+  nested(model: Model, projection: NestedProjection | undefined): JsonObject
 }
 
 /** How a field is described: what answers show, and what bodies may hold. */
 interface Description<F> {
-  readonly shown: (around: Surroundings, field: F, form: Form | 'bare' | undefined) => JsonObject
+  readonly shown: (
+    around: Surroundings,
+    field: F,
+    projection: NestedProjection | 'bare' | undefined,
+  ) => JsonObject
   readonly sent?: (around: Surroundings, field: F) => JsonObject
 }
 
@@ -91,8 +102,11 @@ const DERIVED: Readonly<Record<DerivedType, JsonObject>> = {
   json: {},
 }
 
-const nested = (around: Surroundings, to: string, form: Form | 'bare' | undefined): JsonObject =>
-  form === 'bare' ? ID : around.nested(around.model(to), form)
+const nested = (
+  around: Surroundings,
+  to: string,
+  projection: NestedProjection | 'bare' | undefined,
+): JsonObject => (projection === 'bare' ? ID : around.nested(around.model(to), projection))
 
 /** A related object in a body: its id, or attributes that find it. */
 const named = (around: Surroundings, to: string, write: string): JsonObject => {
@@ -137,9 +151,9 @@ const DESCRIPTIONS: { readonly [K in FieldKind]: Description<Extract<Field, { ki
   json: { shown: (_around, { objectOnly }) => (objectOnly ? { type: 'object' } : {}) },
   uuid: fixed({ type: 'string', format: 'uuid' }),
   choice: {
-    shown: (_around, field, form) => {
+    shown: (_around, field, projection) => {
       const { choices, bare } = field
-      const schema = bare || form === 'bare' ? choiceValue(choices) : labelled(choices)
+      const schema = bare || projection === 'bare' ? choiceValue(choices) : labelled(choices)
       return mayBeEmpty(field) ? nullable(schema) : schema
     },
     sent: (_around, field) =>
@@ -164,13 +178,13 @@ const DESCRIPTIONS: { readonly [K in FieldKind]: Description<Extract<Field, { ki
   objectTypes: fixed(array(TEXT)),
   objectType: fixed(TEXT),
   foreignKey: {
-    shown: (around, { to, form, bare }, asked) =>
-      nested(around, to, asked ?? (bare ? 'bare' : form)),
+    shown: (around, { to, projection, bare }, asked) =>
+      nested(around, to, asked ?? (bare ? 'bare' : projection)),
     sent: (around, { to, write }) => named(around, to, write),
   },
   manyToMany: {
-    shown: (around, { to, form, bare, write }, asked) =>
-      array(write === 'slug' ? TEXT : nested(around, to, asked ?? (bare ? 'bare' : form))),
+    shown: (around, { to, projection, bare, write }, asked) =>
+      array(write === 'slug' ? TEXT : nested(around, to, asked ?? (bare ? 'bare' : projection))),
     sent: (around, { to, write }) => array(named(around, to, write)),
   },
   genericForeignKey: fixed({}),
@@ -182,15 +196,15 @@ const DESCRIPTIONS: { readonly [K in FieldKind]: Description<Extract<Field, { ki
   counter: fixed(COUNT),
   relatedCount: fixed(COUNT),
   derived: {
-    shown: (_around, { type, choices }, form) =>
-      choices && form !== 'bare' ? labelled(choices) : DERIVED[type],
+    shown: (_around, { type, choices }, projection) =>
+      choices && projection !== 'bare' ? labelled(choices) : DERIVED[type],
   },
   derivedKey: {
-    shown: (around, { to, form }, asked) => nested(around, to, asked ?? form),
+    shown: (around, { to, projection }, asked) => nested(around, to, asked ?? projection),
   },
   reverse: {
-    shown: (around, { of, form, single }, asked) => {
-      const item = nested(around, of, asked ?? form)
+    shown: (around, { of, projection, single }, asked) => {
+      const item = nested(around, of, asked ?? projection)
       return single ? item : array(item)
     },
   },
@@ -205,13 +219,13 @@ const descriptionOf = (field: Field): Description<Field> =>
   // The table's row is the one of the field's kind, which the compiler cannot follow.
   DESCRIPTIONS[field.kind] as Description<Field>
 
-/** What answers show of the field; `form`: how a nested form asks for it. */
+/** What answers show of the field; `projection`: how a nested projection asks for it. */
 export function shownSchema(
   around: Surroundings,
   field: Field,
-  form?: Form | 'bare' | undefined,
+  projection?: NestedProjection | 'bare' | undefined,
 ): JsonObject {
-  const schema = descriptionOf(field).shown(around, field, form)
+  const schema = descriptionOf(field).shown(around, field, projection)
   return annotate(field, isNullable(field) ? nullable(schema) : schema)
 }
 

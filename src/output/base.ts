@@ -1,5 +1,5 @@
 /**
- * Stands for the base URL in texts that outlive a request (the memory of nested forms). It can occur
+ * Stands for the base URL in texts that outlive a request (the memory of nested projections). It can occur
  * nowhere else: JSON escapes it, and PostgreSQL stores no NUL.
  */
 export const BASE = '\u0000'

@@ -1,35 +1,35 @@
-import type { Form } from '../schema/field.ts'
+import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { addEntry, entriesOf } from './fields.ts'
 import type { Plan } from './plan.ts'
 import { PlanBuilder } from './plan-builder.ts'
 
-const nestedPlans = new WeakMap<Model, WeakMap<Form, Plan>>()
+const nestedPlans = new WeakMap<Model, WeakMap<NestedProjection, Plan>>()
 
-/** Plan of a nested form; compiled at its first use, since forms may lead round in circles. */
-export function nestedPlan(service: Service, model: Model, form: Form): Plan {
-  const plans = nestedPlans.get(model) ?? new WeakMap<Form, Plan>()
+/** Plan of a nested projection; compiled at its first use, since projections may lead round in circles. */
+export function nestedPlan(service: Service, model: Model, projection: NestedProjection): Plan {
+  const plans = nestedPlans.get(model) ?? new WeakMap<NestedProjection, Plan>()
   nestedPlans.set(model, plans)
-  const known = plans.get(form)
+  const known = plans.get(projection)
   if (known) return known
-  const plan = compilePlan(service, model, form, { isNested: true })
-  plans.set(form, plan)
+  const plan = compilePlan(service, model, projection, { isNested: true })
+  plans.set(projection, plan)
   return plan
 }
 
-/** Turns a form into a select list, loads and writers. Throws for a name that is no field. */
+/** Turns a projection into a select list, loads and writers. Throws for a name that is no field. */
 export function compilePlan(
   service: Service,
   model: Model,
-  form: Form,
+  projection: NestedProjection,
   { isNested }: { readonly isNested: boolean },
 ): Plan {
   const builder = new PlanBuilder(service, model, isNested)
-  for (const entry of entriesOf(form)) addEntry(builder, entry)
+  for (const entry of entriesOf(projection)) addEntry(builder, entry)
   return {
     model,
-    key: `${isNested ? 'nested' : 'shown'} ${model.name} ${JSON.stringify(form)}`,
+    key: `${isNested ? 'nested' : 'shown'} ${model.name} ${JSON.stringify(projection)}`,
     select: builder.select(),
     parts: builder.parts,
     loads: builder.loads,
@@ -37,12 +37,12 @@ export function compilePlan(
   }
 }
 
-/** Models of the plan itself and of all forms that it shows, however deep. */
+/** Models of the plan itself and of all projections that it shows, however deep. */
 function dependenciesOf(service: Service, start: PlanBuilder): ReadonlySet<string> | undefined {
   if (!start.isTraceable) return undefined
   const models = new Set([start.model.name, ...start.tablesRead()])
-  for (const { model, form } of start.nestedUses) {
-    const below = nestedPlan(service, model, form).dependencies()
+  for (const { model, projection } of start.nestedUses) {
+    const below = nestedPlan(service, model, projection).dependencies()
     if (!below) return undefined
     for (const name of below) models.add(name)
   }

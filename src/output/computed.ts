@@ -19,9 +19,9 @@ function contextOf(ids: readonly number[], reader: Reader): ComputeContext {
     database,
     remember,
     model: (name) => service.registry.model(name),
-    nested: (name, wanted, form) => {
+    nested: (name, wanted, projection) => {
       const model = service.registry.model(name)
-      return reader.nested(model, form ?? model.nested, wanted)
+      return reader.nested(model, projection ?? model.nested, wanted)
     },
     share: <T>(question: string, load: () => Promise<T>): Promise<T> => {
       const asked = shared.get(ids) ?? new Map<string, Promise<unknown>>()

@@ -1,6 +1,6 @@
 import type { Model } from '../schema/registry.ts'
 import { sql } from '../sql/fragment.ts'
-import { genericForm } from './form.ts'
+import { genericProjection } from './generic-projection.ts'
 import type { Reader, ValueRow, WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { quote } from './value-text.ts'
@@ -11,7 +11,7 @@ const DEFINITION_MODEL = 'extras.customfield'
 interface ShownField {
   readonly name: string
   /** `one` and `many`: the value is an id, or a list of ids, of objects of `related`. */
-  readonly shape: 'value' | 'one' | 'many'
+  readonly cardinality: 'value' | 'one' | 'many'
   readonly related: Model | undefined
 }
 
@@ -55,7 +55,7 @@ async function loadFields({ service, database }: Reader, model: Model): Promise<
     order by group_name collate "C", weight, name collate "C"`)
   return rows.map(({ name, type, related }) => ({
     name,
-    shape: type === 'object' ? 'one' : type === 'multiobject' ? 'many' : 'value',
+    cardinality: type === 'object' ? 'one' : type === 'multiobject' ? 'many' : 'value',
     related: service.registry.models.get(related ?? ''),
   }))
 }
@@ -69,15 +69,16 @@ async function loadObjects(
   values: readonly Values[],
 ): Promise<Objects> {
   const wanted = new Map<Model, Set<number>>()
-  for (const { name, related, shape } of fields) {
-    if (!related || shape === 'value') continue
+  for (const { name, related, cardinality } of fields) {
+    if (!related || cardinality === 'value') continue
     const ids = wanted.get(related) ?? new Set<number>()
     wanted.set(related, ids)
     for (const value of values) for (const id of idsIn(value[name])) ids.add(id)
   }
   const loaded = await Promise.all(
     [...wanted].map(
-      async ([model, ids]) => [model, await reader.nested(model, genericForm(model), ids)] as const,
+      async ([model, ids]) =>
+        [model, await reader.nested(model, genericProjection(model), ids)] as const,
     ),
   )
   return new Map(loaded)
@@ -92,9 +93,9 @@ const textOf = (fields: readonly ShownField[], values: Values, objects: Objects)
     .join(',')}}`
 
 /** Objects that are gone are left out of lists, and null where only one is meant. */
-function valueText({ shape, related }: ShownField, value: unknown, objects: Objects): string {
-  if (shape === 'value') return JSON.stringify(value) ?? 'null'
+function valueText({ cardinality, related }: ShownField, value: unknown, objects: Objects): string {
+  if (cardinality === 'value') return JSON.stringify(value) ?? 'null'
   const texts = idsIn(value).flatMap((id) => (related && objects.get(related)?.get(id)) ?? [])
-  if (shape === 'many' && Array.isArray(value)) return `[${texts.join(',')}]`
+  if (cardinality === 'many' && Array.isArray(value)) return `[${texts.join(',')}]`
   return texts[0] ?? 'null'
 }

@@ -1,6 +1,6 @@
 import { columnOf } from '../query/column.ts'
 import { displayOf } from '../query/display.ts'
-import type { Field, FieldKind, Form, ScalarField } from '../schema/field.ts'
+import type { Field, FieldKind, NestedProjection, ScalarField } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, sql } from '../sql/fragment.ts'
 import { BASE } from './base.ts'
@@ -13,15 +13,15 @@ import type { PlanBuilder } from './plan-builder.ts'
 import { writeCount } from './related-count.ts'
 import { DERIVED, labelled, orNull, quote, selectOf, type ToText, textOf } from './value-text.ts'
 
-/** One entry of a form, taken apart. */
+/** One entry of a projection, taken apart. */
 export interface Entry {
   readonly name: string
-  /** How the field is shown where it is not in its usual form. */
-  readonly as: Form | 'bare' | undefined
+  /** How the field is shown where it is not in its usual projection. */
+  readonly as: NestedProjection | 'bare' | undefined
 }
 
-export const entriesOf = (form: Form): readonly Entry[] =>
-  form.map((entry) =>
+export const entriesOf = (projection: NestedProjection): readonly Entry[] =>
+  projection.map((entry) =>
     typeof entry === 'string' ? { name: entry, as: undefined } : { name: entry[0], as: entry[1] },
   )
 
@@ -100,17 +100,22 @@ const WRITERS: { readonly [K in FieldKind]: FieldWriter<K> } = {
   objectType: scalar,
   foreignKey: (builder, field, { name, as }) => {
     const index = builder.stored(name)
-    const form = as ?? (field.bare ? 'bare' : field.form)
-    if (form === 'bare') return writeColumn(index, String)
+    const projection = as ?? (field.bare ? 'bare' : field.projection)
+    if (projection === 'bare') return writeColumn(index, String)
     const target = builder.service.registry.model(field.to)
-    return builder.nested(target, form ?? target.nested, index)
+    return builder.nested(target, projection ?? target.nested, index)
   },
   manyToMany: (builder, field, { name, as }) => {
     const { nested } = builder.service.registry.model(field.to)
-    return writeManyToMany(builder, name, field, as ?? (field.bare ? 'bare' : field.form) ?? nested)
+    return writeManyToMany(
+      builder,
+      name,
+      field,
+      as ?? (field.bare ? 'bare' : field.projection) ?? nested,
+    )
   },
   genericForeignKey: (builder, field, { name, as }) =>
-    writeGeneric(builder, name, field, as === 'bare' ? undefined : (as ?? field.form)),
+    writeGeneric(builder, name, field, as === 'bare' ? undefined : (as ?? field.projection)),
   tags: (builder) => writeTags(builder),
   customFields: (builder) => writeCustomFields(builder),
   counter: (builder, _field, { name }) => writeColumn(builder.stored(name), String),
@@ -124,11 +129,15 @@ const WRITERS: { readonly [K in FieldKind]: FieldWriter<K> } = {
     const index = builder.column(sql`(${field.sql(columnOf(builder.model, sql`t`))})`)
     if (as === 'bare') return writeColumn(index, String)
     const target = builder.service.registry.model(field.to)
-    return builder.nested(target, as ?? field.form ?? target.nested, index)
+    return builder.nested(target, as ?? field.projection ?? target.nested, index)
   },
   reverse: (builder, field, { as }) => {
     const { nested } = builder.service.registry.model(field.of)
-    return writeReverse(builder, field, (as === 'bare' ? undefined : as) ?? field.form ?? nested)
+    return writeReverse(
+      builder,
+      field,
+      (as === 'bare' ? undefined : as) ?? field.projection ?? nested,
+    )
   },
   computed: writeComputed,
 }
@@ -144,7 +153,7 @@ function writeGenericPart(builder: PlanBuilder, { name, as }: Entry): WriteValue
     if (name === (field.typeField ?? `${key}_type`)) return writeColumn(builder.stored(name), quote)
     if (name === (field.idField ?? `${key}_id`)) return writeColumn(builder.stored(name), String)
     if (name === field.shown) {
-      return writeGeneric(builder, key, field, as === 'bare' ? undefined : (as ?? field.form))
+      return writeGeneric(builder, key, field, as === 'bare' ? undefined : (as ?? field.projection))
     }
   }
   return undefined

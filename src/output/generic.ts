@@ -1,6 +1,6 @@
-import type { Form, GenericForeignKeyField } from '../schema/field.ts'
+import type { GenericForeignKeyField, NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
-import { genericForm } from './form.ts'
+import { genericProjection } from './generic-projection.ts'
 import type { WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 
@@ -9,7 +9,7 @@ export function writeGeneric(
   builder: PlanBuilder,
   name: string,
   field: GenericForeignKeyField,
-  form: Form | undefined,
+  projection: NestedProjection | undefined,
 ): WriteValue {
   const typeIndex = builder.stored(field.typeField ?? `${name}_type`)
   const idIndex = builder.stored(field.idField ?? `${name}_id`)
@@ -29,7 +29,11 @@ export function writeGeneric(
     const texts = new Map<number, string>()
     await Promise.all(
       [...byModel].map(async ([model, group]) => {
-        const nested = await reader.nested(model, form ?? genericForm(model), new Set(group.ids))
+        const nested = await reader.nested(
+          model,
+          projection ?? genericProjection(model),
+          new Set(group.ids),
+        )
         for (const [index, id] of group.ids.entries()) {
           const text = nested.get(id)
           const row = group.rows[index]

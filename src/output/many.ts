@@ -1,14 +1,14 @@
 import { columnOf } from '../query/column.ts'
 import { compileOrder, type Order } from '../query/order.ts'
-import type { Form, ManyToManyField, ReverseField } from '../schema/field.ts'
+import type { ManyToManyField, NestedProjection, ReverseField } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import { TAG_MODEL } from '../schema/step.ts'
 import type { Service } from '../service.ts'
 import { empty, identifier, join, type Sql, sql } from '../sql/fragment.ts'
-import { leadOf } from './lead.ts'
-import type { Question, Values } from './page-questions.ts'
+import type { PageQuery, Values } from './page-queries.ts'
 import type { WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
+import { reverseJoin } from './reverse-join.ts'
 import { quote } from './value-text.ts'
 
 /** The objects that a many to many field names. */
@@ -16,7 +16,7 @@ export function writeManyToMany(
   builder: PlanBuilder,
   name: string,
   field: ManyToManyField,
-  form: Form | 'bare',
+  projection: NestedProjection | 'bare',
 ): WriteValue {
   const { service, model } = builder
   const target = service.registry.model(field.to)
@@ -25,20 +25,20 @@ export function writeManyToMany(
   const { joins, terms } = orderOf(service, target, field.order)
   // What is named by its slug is shown by its slug.
   const shown = field.write === 'slug' ? sql`t.slug` : sql`t.id`
-  const question: Question = (ids) => sql`
+  const question: PageQuery = (ids) => sql`
     select ${own}, ${shown}::text, ${placeBy(terms)} from ${identifier(table.name)} j
     join ${identifier(target.table)} t on t.id = j.${identifier(table.otherColumn)}${joins}
     where ${own} = any(${ids}::bigint[])`
   return field.write === 'slug'
     ? writeSlugs(builder, question)
-    : writeList(builder, target, form, question)
+    : writeList(builder, target, projection, question)
 }
 
 /** The place of each row in an order, for questions. */
 const placeBy = (terms: Sql): Sql => sql`row_number() over (order by ${terms})`
 
 /** Lists of slugs, which need no objects to be read. */
-function writeSlugs(builder: PlanBuilder, question: Question): WriteValue {
+function writeSlugs(builder: PlanBuilder, question: PageQuery): WriteValue {
   const ask = builder.ask(question)
   const position = builder.loadByIds(async (ids, reader) => {
     const slugs = await ask(ids, reader)
@@ -48,21 +48,25 @@ function writeSlugs(builder: PlanBuilder, question: Question): WriteValue {
 }
 
 /** The objects of another model that point here. */
-export function writeReverse(builder: PlanBuilder, field: ReverseField, form: Form): WriteValue {
+export function writeReverse(
+  builder: PlanBuilder,
+  field: ReverseField,
+  projection: NestedProjection,
+): WriteValue {
   const { service, model } = builder
   const target = service.registry.model(field.of)
-  const { joins, key, where } = leadOf(target, field.via, model)
+  const { joins, key, where } = reverseJoin(target, field.via, model)
   const order = orderOf(service, target, field.order)
-  const question: Question = (ids) => sql`
+  const question: PageQuery = (ids) => sql`
     select ${key}, t.id::text, ${placeBy(order.terms)}
     from ${identifier(target.table)} t${joins}${order.joins}
     where ${where} and ${key} = any(${ids}::bigint[])`
-  if (!field.single) return writeList(builder, target, form, question)
-  builder.use(target, form)
+  if (!field.single) return writeList(builder, target, projection, question)
+  builder.use(target, projection)
   const ask = builder.ask(question)
   const position = builder.loadByIds(async (ids, reader) => {
     const related = await ask(ids, reader)
-    const texts = await reader.nested(target, form, allOf(related))
+    const texts = await reader.nested(target, projection, allOf(related))
     return new Map(
       [...related].flatMap(([row, [first]]) => {
         const text = texts.get(Number(first))
@@ -74,7 +78,15 @@ export function writeReverse(builder: PlanBuilder, field: ReverseField, form: Fo
 }
 
 /** How tags are shown on what they are tied to. */
-export const TAG_FORM: Form = ['id', 'url', 'display_url', 'display', 'name', 'slug', 'color']
+export const TAG_PROJECTION: NestedProjection = [
+  'id',
+  'url',
+  'display_url',
+  'display',
+  'name',
+  'slug',
+  'color',
+]
 
 /** The tags of the page's rows, by weight and name. */
 export function writeTags(builder: PlanBuilder): WriteValue {
@@ -82,25 +94,25 @@ export function writeTags(builder: PlanBuilder): WriteValue {
   const tag = service.registry.model(TAG_MODEL)
   const items = service.registry.model('extras.taggeditem')
   const { joins, terms } = orderOf(service, tag)
-  const question: Question = (ids) => sql`
+  const question: PageQuery = (ids) => sql`
     select i.object_id, t.id::text, ${placeBy(terms)} from ${identifier(items.table)} i
     join ${identifier(tag.table)} t on t.id = i.tag_id${joins}
     where i.object_type = ${model.name} and i.object_id = any(${ids}::bigint[])`
-  return writeList(builder, tag, TAG_FORM, question)
+  return writeList(builder, tag, TAG_PROJECTION, question)
 }
 
 function writeList(
   builder: PlanBuilder,
   target: Model,
-  form: Form | 'bare',
-  question: Question,
+  projection: NestedProjection | 'bare',
+  question: PageQuery,
 ): WriteValue {
-  if (form !== 'bare') builder.use(target, form)
+  if (projection !== 'bare') builder.use(target, projection)
   const ask = builder.ask(question)
   const position = builder.loadByIds(async (ids, reader) => {
     const related = await ask(ids, reader)
-    if (form === 'bare') return new Map([...related].map(([row, own]) => [row, `[${own}]`]))
-    const texts = await reader.nested(target, form, allOf(related))
+    if (projection === 'bare') return new Map([...related].map(([row, own]) => [row, `[${own}]`]))
+    const texts = await reader.nested(target, projection, allOf(related))
     return new Map(
       [...related].map(([row, own]) => [
         row,

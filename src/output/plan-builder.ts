@@ -1,22 +1,22 @@
 import { modelsNamedIn } from '../query/statement-models.ts'
-import type { Form } from '../schema/field.ts'
+import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { identifier, join, raw, type Sql, sql, text } from '../sql/fragment.ts'
-import { type Ask, PageQuestions, type Question } from './page-questions.ts'
+import { type LoadValues, PageQueries, type PageQuery } from './page-queries.ts'
 import type { Load, LoadByIds, LoadByRows, Part, ValueRow, WriteValue } from './plan.ts'
 
 /** Where the relations of a plan lead, for its dependencies. */
 export interface NestedUse {
   readonly model: Model
-  readonly form: Form
+  readonly projection: NestedProjection
 }
 
-/** Gathers what the fields of one form need: columns of the row, and loads for the page. */
+/** Gathers what the fields of one projection need: columns of the row, and loads for the page. */
 export class PlanBuilder {
   readonly service: Service
   readonly model: Model
-  /** In nested forms some values are not what they are in an answer of their own. */
+  /** In nested projections some values are not what they are in an answer of their own. */
   readonly isNested: boolean
   readonly parts: Part[] = []
   readonly loads: Load[] = []
@@ -25,15 +25,15 @@ export class PlanBuilder {
   isTraceable = true
   readonly #columns: Sql[] = []
   readonly #indexes = new Map<string, number>()
-  readonly #keyed = new Map<Model, Map<Form, KeyedLoad>>()
-  readonly #questions: PageQuestions
+  readonly #keyed = new Map<Model, Map<NestedProjection, KeyedLoad>>()
+  readonly #questions: PageQueries
   readonly #reads: Sql[] = []
 
   constructor(service: Service, model: Model, isNested: boolean) {
     this.service = service
     this.model = model
     this.isNested = isNested
-    this.#questions = new PageQuestions(model.name)
+    this.#questions = new PageQueries(model.name)
     this.column(sql`t.id`)
   }
 
@@ -70,19 +70,19 @@ export class PlanBuilder {
   }
 
   /** To be asked within a load by ids. All questions of a plan are put as one. */
-  ask(question: Question): Ask {
+  ask(question: PageQuery): LoadValues {
     this.#reads.push(question([]))
     return this.#questions.add(question)
   }
 
-  /** Writes the object whose id stands at `index`. All relations to one form are loaded together. */
-  nested(model: Model, form: Form, index: number): WriteValue {
-    const forms = this.#keyed.get(model) ?? new Map<Form, KeyedLoad>()
-    this.#keyed.set(model, forms)
-    const known = forms.get(form)
+  /** Writes the object whose id stands at `index`. All relations to one projection are loaded together. */
+  nested(model: Model, projection: NestedProjection, index: number): WriteValue {
+    const projections = this.#keyed.get(model) ?? new Map<NestedProjection, KeyedLoad>()
+    this.#keyed.set(model, projections)
+    const known = projections.get(projection)
     if (known) known.indexes.push(index)
-    const keyed = known ?? this.#addKeyedLoad(model, form, index)
-    forms.set(form, keyed)
+    const keyed = known ?? this.#addKeyedLoad(model, projection, index)
+    projections.set(projection, keyed)
     const { position } = keyed
     return (row, loaded) => {
       const id = row[index]
@@ -90,16 +90,16 @@ export class PlanBuilder {
     }
   }
 
-  /** Says that texts of this plan hold objects in that form. */
-  use(model: Model, form: Form): void {
-    this.nestedUses.push({ model, form })
+  /** Says that texts of this plan hold objects in that projection. */
+  use(model: Model, projection: NestedProjection): void {
+    this.nestedUses.push({ model, projection })
   }
 
-  #addKeyedLoad(model: Model, form: Form, index: number): KeyedLoad {
+  #addKeyedLoad(model: Model, projection: NestedProjection, index: number): KeyedLoad {
     const indexes = [index]
-    this.use(model, form)
+    this.use(model, projection)
     const position = this.loadByRows((rows, reader) =>
-      reader.nested(model, form, idsAt(rows, indexes)),
+      reader.nested(model, projection, idsAt(rows, indexes)),
     )
     return { position, indexes }
   }

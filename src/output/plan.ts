@@ -1,4 +1,4 @@
-import type { Form } from '../schema/field.ts'
+import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import type { Sql } from '../sql/fragment.ts'
@@ -19,7 +19,7 @@ export interface Reader {
   /** The database, or the transaction whose changes are to be seen. */
   readonly database: Queryable
   /** Nested JSON texts of objects by id; ids of rows that are gone are missing. */
-  nested(model: Model, form: Form, ids: Iterable<number>): Promise<Texts>
+  nested(model: Model, projection: NestedProjection, ids: Iterable<number>): Promise<Texts>
   /** The answer under `key`, kept until one of the models changes; not kept within a transaction. */
   remember<T>(key: string, models: readonly string[], load: () => Promise<T>): Promise<T>
 }
@@ -37,10 +37,10 @@ export type Load =
   | { readonly by: 'ids'; readonly load: LoadByIds }
   | { readonly by: 'rows'; readonly load: LoadByRows }
 
-/** How rows of a model are selected and written in one form; compiled once. */
+/** How rows of a model are selected and written in one projection; compiled once. */
 export interface Plan {
   readonly model: Model
-  /** Names the question for the memory of nested forms. */
+  /** Names the question for the memory of nested projections. */
   readonly key: string
   /** Select list over alias `t`; the id comes first. */
   readonly select: Sql

@@ -36,8 +36,8 @@ import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import type { Database } from '../storage/database.ts'
 import { Memory } from '../storage/memory.ts'
+import { projectionOf } from './projection.ts'
 import { fetchObjects } from './read-objects.ts'
-import { shapeOf } from './shape.ts'
 
 const status = choices([
   ['on', 'On air'],
@@ -97,11 +97,11 @@ const box = model({
       'toy.area',
       (column) =>
         sql`(select a._ancestors[1] from toy_area a where a.id = ${column('area')} and a._level > 0)`,
-      { form: ['name', ['parent', 'bare']] },
+      { projection: ['name', ['parent', 'bare']] },
     ),
-    held: reverse('toy.box', 'owner', { form: ['id', 'name'] }),
+    held: reverse('toy.box', 'owner', { projection: ['id', 'name'] }),
     twin: reverse('toy.box', 'friends', {
-      form: ['name', ['status', 'bare'], ['area', ['id']], ['size', 'bare']],
+      projection: ['name', ['status', 'bare'], ['area', ['id']], ['size', 'bare']],
       single: true,
     }),
     lid_count: counter('toy.box', 'area'),
@@ -312,11 +312,17 @@ forEachStorage('output', (open) => {
   })
   afterAll(() => database.close())
 
-  const shape = (name: string, fields?: readonly string[]) =>
-    shapeOf(service, registry.model(name), { fields, brief: false, excludeContext: false })
+  const projection = (name: string, fields?: readonly string[]) =>
+    projectionOf(service, registry.model(name), { fields, brief: false, excludeContext: false })
 
   const show = async (name: string, field: string, queryable: Queryable = database) => {
-    const texts = await fetchObjects(service, queryable, [1, 2, 3, 4], shape(name, [field]), BASE)
+    const texts = await fetchObjects(
+      service,
+      queryable,
+      [1, 2, 3, 4],
+      projection(name, [field]),
+      BASE,
+    )
     return [...texts].toSorted(([a], [b]) => a - b).map(([, text]) => text)
   }
 
@@ -328,13 +334,19 @@ forEachStorage('output', (open) => {
   })
 
   it('writes all fields in the order of the declaration, as one JSON document', async () => {
-    const texts = await fetchObjects(service, database, [1], shape('toy.box'), BASE)
+    const texts = await fetchObjects(service, database, [1], projection('toy.box'), BASE)
     const object = JSON.parse(texts.get(1) ?? '')
     expect(Object.keys(object)).toEqual(registry.model('toy.box').answer)
   })
 
   it('shows an empty object when no field is wanted', async () => {
-    const texts = await fetchObjects(service, database, [1], shape('toy.box', ['nonsense']), BASE)
+    const texts = await fetchObjects(
+      service,
+      database,
+      [1],
+      projection('toy.box', ['nonsense']),
+      BASE,
+    )
     expect([...texts.values()]).toEqual(['{}'])
   })
 
@@ -343,7 +355,7 @@ forEachStorage('output', (open) => {
       service,
       database,
       [1],
-      shape('toy.box', ['url']),
+      projection('toy.box', ['url']),
       'http://"$&',
     )
     expect(JSON.parse(texts.get(1) ?? '')).toEqual({ url: 'http://"$&/api/toy/boxes/1/' })
@@ -363,7 +375,7 @@ forEachStorage('output', (open) => {
           return database.queryArrays(statement)
         },
       }
-      await fetchObjects(service, counted, ids, shape('toy.box'), BASE)
+      await fetchObjects(service, counted, ids, projection('toy.box'), BASE)
       return count
     }
     expect(await questions([1, 2, 3, 4])).toBe(await questions([1, 2]))

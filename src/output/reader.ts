@@ -4,7 +4,7 @@ import type { Queryable } from '../sql/queryable.ts'
 import { nestedPlan } from './compile.ts'
 import type { Plan, Reader, Texts, ValueRow } from './plan.ts'
 
-/** Texts of one form that are kept at most; a few megabytes. */
+/** Texts of one projection that are kept at most; a few megabytes. */
 const KEPT_PER_FORM = 5_000
 
 /** Reads nested objects through `database`: the service's own, or a transaction with changes to be seen. */
@@ -17,8 +17,8 @@ export function openReader(service: Service, database: Queryable): Reader {
     database,
     remember: (key, models, load) =>
       isShared(models) ? service.memory.get(key, models, load) : load(),
-    nested: async (model, form, ids) => {
-      const plan = nestedPlan(service, model, form)
+    nested: async (model, projection, ids) => {
+      const plan = nestedPlan(service, model, projection)
       const dependencies = plan.dependencies()
       if (!dependencies || !isShared(dependencies)) return await readTexts(reader, plan, [...ids])
       // Taken before the query: a change in between leaves a map that nobody finds any more.

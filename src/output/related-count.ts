@@ -1,9 +1,9 @@
 import type { RelatedCountField } from '../schema/field.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { identifier, raw, type Sql, sql } from '../sql/fragment.ts'
-import { leadOf } from './lead.ts'
 import type { WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
+import { reverseJoin } from './reverse-join.ts'
 
 /** Counts the rows that point at each row of the page, in one query for the page. */
 export function writeCount(builder: PlanBuilder, field: RelatedCountField): WriteValue {
@@ -22,7 +22,7 @@ export function writeCount(builder: PlanBuilder, field: RelatedCountField): Writ
 
 function countStatement(registry: Registry, model: Model, { of, via }: RelatedCountField) {
   const counted = registry.model(of)
-  const { joins, key, where, isMany } = leadOf(counted, via, model)
+  const { joins, key, where, isMany } = reverseJoin(counted, via, model)
   const count = raw(isMany ? 'count(distinct t.id)' : 'count(*)')
   return (ids: readonly number[]): Sql => sql`
     select ${key}, ${count}::text, 0 from ${identifier(counted.table)} t${joins}
@@ -32,7 +32,7 @@ function countStatement(registry: Registry, model: Model, { of, via }: RelatedCo
 /** What points at a node counts for all nodes above it too. */
 function subtreeStatement(registry: Registry, model: Model, { of, via }: RelatedCountField) {
   const counted = registry.model(of)
-  const { joins, key, where } = leadOf(counted, via, model)
+  const { joins, key, where } = reverseJoin(counted, via, model)
   return (ids: readonly number[]): Sql => sql`
     select a.id, count(distinct t.id)::text, 0 from ${identifier(counted.table)} t${joins}
     join ${identifier(model.table)} n on n.id = ${key}

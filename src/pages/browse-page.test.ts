@@ -20,7 +20,7 @@ const page: BrowsePage = {
   viewer: { username: 'admin' },
   tabs: [],
   asksForLogin: false,
-  lead: undefined,
+  controls: undefined,
   aside: undefined,
   exchange,
 }

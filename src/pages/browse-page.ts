@@ -32,7 +32,7 @@ export interface BrowsePage extends Omit<Page, 'body' | 'styles' | 'scripts'> {
   /** Whether the answer says that somebody has to sign in. */
   readonly asksForLogin: boolean
   /** Between the tabs and the answer. */
-  readonly lead: Content
+  readonly controls: Content
   /** Beside the answer. */
   readonly aside: Content
   readonly exchange: Exchange | undefined
@@ -47,7 +47,7 @@ export const browsePage = (page: BrowsePage): string =>
     body: html`<div class="heading"><h1>${page.heading}</h1>${page.description !== '' && html`<p class="muted">${page.description}</p>`}</div>
 ${page.asksForLogin && loginNotice(page)}
 ${page.tabs.length > 1 && tabsView(page.tabs)}
-${page.lead}
+${page.controls}
 ${page.aside === undefined ? exchangeView(page.exchange) : html`<div class="columns"><div>${exchangeView(page.exchange)}</div><aside aria-label="Related">${page.aside}</aside></div>`}`,
   })
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../sql/queryable.ts'
-import type { Form } from './field.ts'
+import type { NestedProjection } from './field.ts'
 import type { Model } from './registry.ts'
 
 /** What a computed field may use while a page is written. */
@@ -7,11 +7,11 @@ export interface ComputeContext {
   readonly database: Queryable
   /** A model by name; throws for an unknown one. */
   readonly model: (name: string) => Model
-  /** Nested JSON text of objects by id, in the model's nested form or the form given. */
+  /** Nested JSON text of objects by id, in the model's nested projection or the projection given. */
   readonly nested: (
     model: string,
     ids: readonly number[],
-    form?: Form,
+    projection?: NestedProjection,
   ) => Promise<ReadonlyMap<number, string>>
   /** The answer to a question that several fields of an object have; put once for a page. */
   readonly share: <T>(question: string, load: () => Promise<T>) => Promise<T>

@@ -10,7 +10,7 @@ import type { ColumnOf } from './path.ts'
  * Fields of a nested object, in order. A pair says how that field is shown where it is not in its
  * usual form: with a form of its own, or bare (a relation's id, a choice's value).
  */
-export type Form = readonly (string | readonly [string, Form | 'bare'])[]
+export type NestedProjection = readonly (string | readonly [string, NestedProjection | 'bare'])[]
 
 /** What may be said of every field that has a column. */
 export interface StoredOptions<Value> {
@@ -134,18 +134,18 @@ export interface ObjectTypeField<Value = string> extends Stored<'objectType', Va
 
 export type OnDelete = 'protect' | 'restrict' | 'cascade' | 'setNull'
 /** How a body may name a related object. */
-export type WriteForm = 'idOrAttributes' | 'id' | 'slug'
+export type ReferenceFormat = 'idOrAttributes' | 'id' | 'slug'
 
 export interface ForeignKeyField<Value = number> extends Stored<'foreignKey', Value> {
   readonly to: string
   readonly onDelete: OnDelete
   /** Name of the way back, for paths: Site.devices. Absent: the referring model's own name; '+': none. */
   readonly related?: string
-  readonly write: WriteForm
+  readonly write: ReferenceFormat
   /** Shown as a bare id instead of a nested object. */
   readonly bare?: boolean
   /** Fields of the nested object where they are not the target's `nested`. */
-  readonly form?: Form
+  readonly projection?: NestedProjection
   /**
    * Name of a field to an object that refers to the same: the database keeps that one's reference whole, and does not
    * check this one again.
@@ -161,12 +161,12 @@ export interface ManyToManyField {
   readonly table?: string
   /** Field of the target that owns the join table: this is the same relation seen from its other end. */
   readonly inverse?: string
-  readonly write: WriteForm
+  readonly write: ReferenceFormat
   readonly hidden?: boolean
   readonly readOnly?: boolean
   readonly required?: boolean
   readonly bare?: boolean
-  readonly form?: Form
+  readonly projection?: NestedProjection
   /** Order of the nested objects; absent: the target's own order. */
   readonly order?: readonly string[]
   readonly filter?: boolean
@@ -200,7 +200,7 @@ export interface GenericForeignKeyField<Nullable extends boolean = boolean> {
   readonly onDelete: 'cascade' | 'setNull' | 'keep'
   readonly related?: string
   readonly filter?: boolean
-  readonly form?: Form
+  readonly projection?: NestedProjection
 }
 export interface TagsField {
   readonly kind: 'tags'
@@ -246,7 +246,7 @@ export interface DerivedKeyField {
   readonly kind: 'derivedKey'
   readonly to: string
   readonly sql: (column: ColumnOf) => Sql
-  readonly form?: Form
+  readonly projection?: NestedProjection
 }
 /** Nested objects of `of` that point here by `via` (a foreign key, a generic one, or many to many). */
 export interface ReverseField {
@@ -255,7 +255,7 @@ export interface ReverseField {
   readonly via: string
   /** One object or null instead of a list. */
   readonly single?: boolean
-  readonly form?: Form
+  readonly projection?: NestedProjection
   readonly order?: readonly string[]
 }
 /** Anything else: computed for a whole page at once by a function beside the model. */
@@ -418,7 +418,9 @@ export const objectType = <const O extends OptionsOf<ObjectTypeField>>(
 
 /** Reference to one row of another model; the row carries its id. */
 export const foreignKey = <
-  const O extends Omit<OptionsOf<ForeignKeyField>, 'to' | 'write'> & { readonly write?: WriteForm },
+  const O extends Omit<OptionsOf<ForeignKeyField>, 'to' | 'write'> & {
+    readonly write?: ReferenceFormat
+  },
 >(
   to: string,
   options: O,
@@ -457,12 +459,12 @@ export const derived = (
 export const derivedKey = (
   to: string,
   sql: (column: ColumnOf) => Sql,
-  options: Pick<DerivedKeyField, 'form'> = {},
+  options: Pick<DerivedKeyField, 'projection'> = {},
 ): DerivedKeyField => Object.freeze({ kind: 'derivedKey', to, sql, ...options })
 export const reverse = (
   of: string,
   via: string,
-  options: Pick<ReverseField, 'single' | 'form' | 'order'> = {},
+  options: Pick<ReverseField, 'single' | 'projection' | 'order'> = {},
 ): ReverseField => Object.freeze({ kind: 'reverse', of, via, ...options })
 export const computed = (
   schema: Json,

@@ -1,13 +1,13 @@
 import { serialize } from 'pg-protocol'
-import type { Answer, RowForm } from './connection.ts'
+import type { QueryResult, RowFormat } from './connection.ts'
 import { skipped } from './failures.ts'
 import { type Fields, fieldsOf, formed, NO_FIELDS, toldBy } from './fields.ts'
 import { messagesOf, type Statement } from './statement-messages.ts'
 
 /** A statement on its way to the server. */
 export interface Sent extends Statement {
-  readonly form: RowForm
-  resolve(answer: Answer, fields: Fields): void
+  readonly format: RowFormat
+  resolve(answer: QueryResult, fields: Fields): void
   reject(failure: unknown): void
 }
 
@@ -54,7 +54,7 @@ export class Batch {
       const values = texts.map((each, index) =>
         each === null ? null : fields.decoders[index]?.(each),
       )
-      this.#rows.push(formed(fields, values, sent.form))
+      this.#rows.push(formed(fields, values, sent.format))
     } catch (error) {
       this.#undecodable = error
     }

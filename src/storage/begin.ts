@@ -1,4 +1,4 @@
-import type { Answer, Connection } from './connection.ts'
+import type { Connection, QueryResult } from './connection.ts'
 
 /**
  * Statements of a write are put again and again, and find their rows by ids and unique values: planning each anew for its
@@ -44,7 +44,7 @@ export function begin(connection: Connection): Begun {
     begun,
     connection: {
       gathering: () => connection.gathering(),
-      run: (...call): Promise<Answer> => inTurn(() => connection.run(...call)),
+      run: (...call): Promise<QueryResult> => inTurn(() => connection.run(...call)),
       script: (text) => inTurn(() => connection.script(text)),
       command: (text) => inTurn(() => connection.command(text)),
     },

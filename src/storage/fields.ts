@@ -1,4 +1,4 @@
-import type { Answer, RowForm } from './connection.ts'
+import type { QueryResult, RowFormat } from './connection.ts'
 import { type Decoder, decoderOf } from './decode.ts'
 
 /** The columns of an answer. */
@@ -19,15 +19,15 @@ export const fieldsOf = (
 })
 
 /** Decoded values of a row in the form that was asked for. */
-export function formed({ names }: Fields, values: unknown[], form: RowForm): unknown {
-  if (form === 'arrays') return values
+export function formed({ names }: Fields, values: unknown[], format: RowFormat): unknown {
+  if (format === 'arrays') return values
   const row: Record<string, unknown> = {}
   for (const [index, name] of names.entries()) row[name] = values[index]
   return row
 }
 
 /** The server's word for what it has done: "INSERT 0 5", "UPDATE 5", "SELECT 5", "COMMIT". The number, if any, stands last. */
-export function toldBy(tag: string): Pick<Answer, 'command' | 'count'> {
+export function toldBy(tag: string): Pick<QueryResult, 'command' | 'count'> {
   const words = tag.split(' ')
   return { command: words[0] ?? '', count: words.length > 1 ? Number(words.at(-1)) : 0 }
 }

@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { serialize } from 'pg-protocol'
-import type { Answer, Connection, RowForm } from './connection.ts'
+import type { Connection, QueryResult, RowFormat } from './connection.ts'
 import type { Database } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { DurableFiles } from './durable-files.ts'
@@ -10,7 +10,7 @@ import { encode } from './encode.ts'
 import { databaseUnavailable, translateFailure } from './failures.ts'
 import { Lock } from './lock.ts'
 import { Received } from './received.ts'
-import { readAnswer } from './server-messages.ts'
+import { readResult } from './server-messages.ts'
 import { StatementCache } from './statement-cache.ts'
 import { messagesOf, type Statement } from './statement-messages.ts'
 import { queryableOver, refuseInsideTransaction, runTransaction } from './transaction.ts'
@@ -122,7 +122,7 @@ class Session implements Connection {
     return {}
   }
 
-  async run(text: string, values: readonly unknown[], form: RowForm): Promise<Answer> {
+  async run(text: string, values: readonly unknown[], format: RowFormat): Promise<QueryResult> {
     const { name = '', isNew, evicted } = this.#prepared.choose(text)
     const statement: Statement = {
       ...{ text, name, isNew, values: values.map(encode), fields: undefined },
@@ -130,11 +130,11 @@ class Session implements Connection {
     }
     const messages = [...messagesOf(statement), serialize.sync()]
     try {
-      return await this.#exchange(messages, form)
+      return await this.#exchange(messages, format)
     } catch (error) {
       this.#prepared.forget(text)
       if (name !== '')
-        await this.#exchange([serialize.close({ type: 'S', name }), serialize.sync()], form)
+        await this.#exchange([serialize.close({ type: 'S', name }), serialize.sync()], format)
       throw translateFailure(error, text)
     }
   }
@@ -164,20 +164,20 @@ class Session implements Connection {
    * Blocks until the engine has answered. Throws the server's first error. As a stream, which the engine neither parses
    * nor keeps: of what it is asked otherwise it gathers the parsed messages for ever.
    */
-  async #exchange(messages: readonly Uint8Array[], form: RowForm): Promise<Answer> {
+  async #exchange(messages: readonly Uint8Array[], format: RowFormat): Promise<QueryResult> {
     if (this.isClosed) throw databaseUnavailable(new Error('The database is closed'))
     const carriedOut = this.#engine.execProtocolRawStream(Buffer.concat(messages), {
       syncToFs: false,
       onRawData: (part) => this.#received.add(part),
     })
     // Before anything is awaited: the next question's answer takes the same place.
-    const [answer] = await Promise.all([this.#read(form), carriedOut])
+    const [answer] = await Promise.all([this.#read(format), carriedOut])
     return answer
   }
 
-  async #read(form: RowForm): Promise<Answer> {
+  async #read(format: RowFormat): Promise<QueryResult> {
     try {
-      return readAnswer(this.#received.bytes, form)
+      return readResult(this.#received.bytes, format)
     } finally {
       this.#received.clear()
     }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { ApiError } from '../errors.ts'
 import { Batch, type Sent } from './batch.ts'
-import type { Answer, Connection, RowForm } from './connection.ts'
+import type { Connection, QueryResult, RowFormat } from './connection.ts'
 import { encode } from './encode.ts'
 import { databaseUnavailable, isSkipped, StatementFailed, translateFailure } from './failures.ts'
 import type { Fields } from './fields.ts'
@@ -38,14 +38,14 @@ export class PostgresSession implements Connection {
     return this.#gathered
   }
 
-  async run(text: string, values: readonly unknown[], form: RowForm): Promise<Answer> {
+  async run(text: string, values: readonly unknown[], format: RowFormat): Promise<QueryResult> {
     const encoded = values.map(encode)
     const { name = '', isNew, evicted } = this.#prepared.choose(text)
     if (evicted !== undefined) this.#forget(evicted)
     try {
-      return await new Promise<Answer>((resolve, reject) => {
+      return await new Promise<QueryResult>((resolve, reject) => {
         this.#put({
-          ...{ text, name, isNew, values: encoded, form, reject },
+          ...{ text, name, isNew, values: encoded, format, reject },
           obsolete: this.#obsolete.splice(0),
           fields: this.#fields.get(name),
           resolve: (answer, fields) => {

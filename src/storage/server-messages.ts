@@ -1,5 +1,5 @@
 import { protocol } from '@electric-sql/pglite'
-import type { Answer, RowForm } from './connection.ts'
+import type { QueryResult, RowFormat } from './connection.ts'
 import type { Decoder } from './decode.ts'
 import { type Fields, fieldsOf, formed, NO_FIELDS, toldBy } from './fields.ts'
 
@@ -12,7 +12,7 @@ const HEADER = 5
  * PostgreSQL's manual, "Message Formats"; rows are read here because they are what takes the time, the
  * few other messages by PGlite's parser.
  */
-export function readAnswer(bytes: Uint8Array, form: RowForm): Answer {
+export function readResult(bytes: Uint8Array, format: RowFormat): QueryResult {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const rows: unknown[] = []
   let fields: Fields = NO_FIELDS
@@ -23,7 +23,7 @@ export function readAnswer(bytes: Uint8Array, form: RowForm): Answer {
   for (let start = 0; start < buffer.length; ) {
     const end = start + 1 + buffer.readUInt32BE(start + 1)
     if (buffer[start] === DATA_ROW) {
-      rows.push(formed(fields, readRow(buffer, start + HEADER, fields.decoders), form))
+      rows.push(formed(fields, readRow(buffer, start + HEADER, fields.decoders), format))
     } else {
       parser.parse(buffer.subarray(start, end), (message) => {
         if (message instanceof protocol.messages.RowDescriptionMessage) {

@@ -2,7 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Sql, text } from '../sql/fragment.ts'
 import type { Queryable, Row } from '../sql/queryable.ts'
 import { begin } from './begin.ts'
-import { type Answer, asArrays, asObjects, type Connection, type RowForm } from './connection.ts'
+import {
+  asArrays,
+  asObjects,
+  type Connection,
+  type QueryResult,
+  type RowFormat,
+} from './connection.ts'
 import type { Transaction } from './database.ts'
 import { noteStatement, noteUnrepeatable } from './footprint.ts'
 
@@ -163,10 +169,10 @@ function openTransaction({ connection, flow, pending, changed, sent }: Opening):
 
 /** The three questions of a Queryable over one conversation. */
 export function queryableOver(connection: Pick<Connection, 'run'>): Queryable {
-  const run = (statement: Sql, form: RowForm): Promise<Answer> => {
+  const run = (statement: Sql, format: RowFormat): Promise<QueryResult> => {
     const words = text(statement)
     noteStatement(words)
-    return connection.run(words, statement.values, form)
+    return connection.run(words, statement.values, format)
   }
   return {
     query: async <T extends Row = Row>(statement: Sql) =>

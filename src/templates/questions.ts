@@ -1,6 +1,6 @@
 import { satisfies } from '../auth/constraint.ts'
+import { projectionOf } from '../output/projection.ts'
 import { fetchObjects } from '../output/read-objects.ts'
-import { shapeOf } from '../output/shape.ts'
 import { T } from '../query/alias.ts'
 import { displayOf } from '../query/display.ts'
 import { compileOrder, type Order } from '../query/order.ts'
@@ -207,12 +207,12 @@ export class Inventory {
     if (!model.answer.includes(name)) throw new Unanswerable(`${model.name} shows no ${name}`)
     const { database } = this.#service
     const selection = { fields: [name], brief: false, excludeContext: false }
-    const shape = shapeOf(this.#service, model, selection)
+    const projection = projectionOf(this.#service, model, selection)
     const seen = await this.#query<{ id: number }>(
       sql`select t.id from ${identifier(model.table)} t where t.id = any(${idsOf(question.ids)}::bigint[])`,
     )
     const ids = seen.map(({ id }) => id)
-    const texts = await fetchObjects(this.#service, database, ids, shape, '')
+    const texts = await fetchObjects(this.#service, database, ids, projection, '')
     return Object.fromEntries(
       [...texts].map(([id, text]) => {
         const object: unknown = JSON.parse(text)

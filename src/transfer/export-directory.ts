@@ -5,8 +5,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { ConfigurationError } from '../errors.ts'
+import { projectionOf } from '../output/projection.ts'
 import { fetchObjects } from '../output/read-objects.ts'
-import { shapeOf } from '../output/shape.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { identifier, type Sql, sql } from '../sql/fragment.ts'
@@ -64,10 +64,10 @@ async function* linesOf(
   transaction: Transaction,
   model: Model,
 ): AsyncGenerator<string> {
-  const shape = shapeOf(service, model, { brief: false, excludeContext: false })
+  const projection = projectionOf(service, model, { brief: false, excludeContext: false })
   for await (const rows of pages(transaction, model, sql`t.id`)) {
     const ids = rows.map(([id]) => Number(id))
-    const texts = await fetchObjects(service, transaction, ids, shape, BASE)
+    const texts = await fetchObjects(service, transaction, ids, projection, BASE)
     for (const id of ids) yield texts.get(id) ?? '{}'
   }
 }

@@ -1,5 +1,5 @@
 import type { User } from '../auth/actor.ts'
-import type { Shape } from '../output/shape.ts'
+import type { Projection } from '../output/projection.ts'
 import type { Sight } from '../query/within-sight.ts'
 import type { Writer } from '../schema/rule.ts'
 import type { Service } from '../service.ts'
@@ -17,7 +17,7 @@ export interface WriteRequest {
   /** UUID that ties the change records of one request together. */
   readonly requestId: string
   /** How the answer shows what is created; absent where nobody looks. */
-  readonly shows?: Pick<Shape, 'model' | 'select'>
+  readonly shows?: Pick<Projection, 'model' | 'select'>
 }
 
 /** What every stage of a write works with; one for each transaction, made by `runWrite`. */

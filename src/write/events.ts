@@ -1,5 +1,5 @@
+import { projectionOf } from '../output/projection.ts'
 import { fetchObjects } from '../output/read-objects.ts'
-import { shapeOf } from '../output/shape.ts'
 import { displayOf } from '../query/display.ts'
 import { satisfies } from '../schema/conditions.ts'
 import { isJsonObject, type Json } from '../schema/json.ts'
@@ -113,9 +113,9 @@ async function describe(
   rules: readonly NotifyingRule[],
 ): Promise<ReadonlyMap<number, Described>> {
   if (ids.length === 0) return new Map()
-  const shape = shapeOf(service, model, { brief: false, excludeContext: false })
+  const projection = projectionOf(service, model, { brief: false, excludeContext: false })
   const texts = rules.some(isAsked)
-    ? await fetchObjects(service, transaction, ids, shape, '')
+    ? await fetchObjects(service, transaction, ids, projection, '')
     : new Map<number, string>()
   const rows = await transaction.query<{ id: number; display: string }>(sql`
     select t.id, ${displayOf(model, sql`t`)} as display from ${identifier(model.table)} t

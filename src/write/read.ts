@@ -151,7 +151,7 @@ async function answerAll(
       alternatives(question.where).map((where) => ({ question, where, position })),
     ),
     ({ question: { model, single, not }, where }) =>
-      JSON.stringify([model.name, single, not === undefined, shapeOf(where)]),
+      JSON.stringify([model.name, single, not === undefined, signatureOf(where)]),
   )
   for (const list of kinds.values()) {
     const [first] = list
@@ -207,7 +207,7 @@ function columnOf(model: Model, key: string): Column {
   return column
 }
 
-const shapeOf = (where: Where): string[] =>
+const signatureOf = (where: Where): string[] =>
   Object.entries(where).map(([key, value]) => (value === null ? `${key} is null` : key))
 
 /** Lists mean any of their values: one condition for each combination. */

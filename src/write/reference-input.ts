@@ -1,12 +1,12 @@
-import type { WriteForm } from '../schema/field.ts'
+import type { ReferenceFormat } from '../schema/field.ts'
 import { isJsonObject } from '../schema/json.ts'
 import type { ReferenceItem } from './draft.ts'
 import { isRefused, NOT_NULL, type Refused, refuse } from './outcome.ts'
 import { wholeNumber } from './parse-number.ts'
 
 /** One related object as a body names it. */
-export function parseReference(form: WriteForm, input: unknown): ReferenceItem | Refused {
-  if (form === 'slug') {
+export function parseReference(format: ReferenceFormat, input: unknown): ReferenceItem | Refused {
+  if (format === 'slug') {
     return typeof input === 'string'
       ? { attributes: { slug: input } }
       : refuse('Name the related object by its slug.')
@@ -15,14 +15,14 @@ export function parseReference(form: WriteForm, input: unknown): ReferenceItem |
     const id = wholeNumber(input)
     if (id !== undefined && Number.isSafeInteger(id)) return { id }
   }
-  if (isJsonObject(input) && form === 'idOrAttributes') {
+  if (isJsonObject(input) && format === 'idOrAttributes') {
     const names = Object.keys(input)
     if (names.length === 0) return refuse('Name at least one attribute of the related object.')
     const id = names.length === 1 && names[0] === 'id' ? wholeNumber(input.id) : undefined
     return id === undefined ? { attributes: input } : { id }
   }
   return refuse(
-    form === 'id'
+    format === 'id'
       ? 'Name the related object by its numeric id.'
       : 'Name the related object by its numeric id or by a dictionary of attributes.',
   )
@@ -30,19 +30,19 @@ export function parseReference(form: WriteForm, input: unknown): ReferenceItem |
 
 /** A list of related objects. */
 export function parseReferences(
-  form: WriteForm,
+  format: ReferenceFormat,
   input: unknown,
 ): readonly ReferenceItem[] | Refused {
   if (!Array.isArray(input)) {
     const sentence = 'Expected a list of items.'
     // Lists of nested objects are refused as documents are.
-    return form === 'idOrAttributes' && input !== null
+    return format === 'idOrAttributes' && input !== null
       ? { refused: { non_field_errors: [sentence] } }
       : refuse(input === null ? NOT_NULL : sentence)
   }
   const items: ReferenceItem[] = []
   for (const each of input) {
-    const item = parseReference(form, each)
+    const item = parseReference(format, each)
     if (isRefused(item)) return item
     items.push(item)
   }

@@ -135,9 +135,9 @@ async function findByAttributes(
 ): Promise<Found> {
   const found = new Map<string, number[]>()
   const t = identifier('t')
-  const shapeOf = ({ terms }: Question) =>
+  const signatureOf = ({ terms }: Question) =>
     terms.map(({ path, lookup, value }) => `${path} ${value === null ? 'null' : lookup}`).join()
-  for (const group of Map.groupBy(questions, shapeOf).values()) {
+  for (const group of Map.groupBy(questions, signatureOf).values()) {
     const terms = group[0]?.terms ?? []
     const column = columnOf(model, t)
     const parameters: Sql[] = [sql`${group.map((_, index) => index)}::int[]`]

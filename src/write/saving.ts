@@ -25,7 +25,7 @@ export async function saveNew(
   items: readonly Pending[],
 ): Promise<void> {
   const rows = items.map(({ next }) => next)
-  stamp(context, model, rows, ['insert', 'save'])
+  setTimestamps(context, model, rows, ['insert', 'save'])
   const whole = await insertRows(context, model, rows)
   await placeNodes(
     context,
@@ -52,7 +52,7 @@ export async function saveChanged(
   items: readonly Pending[],
 ): Promise<void> {
   const rows = items.map(({ next }) => next)
-  stamp(context, model, rows, ['save'])
+  setTimestamps(context, model, rows, ['save'])
   await updateRows(context, model, items)
   await placeNodes(context, model, movedNodes(model, items))
   await saveRelations(context, model, items)
@@ -81,13 +81,13 @@ function movedNodes({ definition }: Model, items: readonly Pending[]): number[] 
  * Moments that the pipeline sets by itself. Objects of a batch differ by a microsecond each, so that
  * lists that are ordered by them keep the order of the batch.
  */
-function stamp(
+function setTimestamps(
   { now }: WriteContext,
   model: Model,
   rows: readonly DraftRow[],
   occasions: readonly string[],
 ): void {
-  for (const { name, occasion } of stampedOf(model)) {
+  for (const { name, occasion } of timestampsOf(model)) {
     if (!occasions.includes(occasion)) continue
     const later = momentsAfter(now)
     rows.forEach((row, index) => {
@@ -96,7 +96,7 @@ function stamp(
   }
 }
 
-const stampedOf = oncePerModel((model) =>
+const timestampsOf = oncePerModel((model) =>
   [...model.fields].flatMap(([name, field]) =>
     field.kind === 'dateTime' && field.auto ? [{ name, occasion: field.auto }] : [],
   ),

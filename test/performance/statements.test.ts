@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { projectionOf } from '../../src/output/projection.ts'
 import { readObjects } from '../../src/output/read-objects.ts'
-import { shapeOf } from '../../src/output/shape.ts'
 import { selectIds } from '../../src/query/page.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import type { Queryable } from '../../src/sql/queryable.ts'
@@ -176,7 +176,7 @@ describe.each(pages)('pages of $model', ({ model, most }) => {
   it(`take at most ${most} statements, whatever their size`, async () => {
     const { service } = inventory
     const shown = service.registry.model(model)
-    const shape = shapeOf(service, shown, { brief: false, excludeContext: false })
+    const projection = projectionOf(service, shown, { brief: false, excludeContext: false })
     const sight = { registry: service.registry, access: () => 'all' as const }
     if (model !== 'dcim.interface') {
       const makes = cases.find((each) => each.model === model)
@@ -185,7 +185,7 @@ describe.each(pages)('pages of $model', ({ model, most }) => {
     }
     const all = await selectIds(service.database, shown, { sight })
     const read = (size: number, base: string) =>
-      countOf(() => readObjects(service, service.database, all.slice(0, size), shape, base))
+      countOf(() => readObjects(service, service.database, all.slice(0, size), projection, base))
     await read(20, 'the first time')
     const counts = [(await read(1, 'one')).count, (await read(20, 'twenty')).count]
     expect(counts[0]).toBe(counts[1])

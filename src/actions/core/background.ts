@@ -1,8 +1,8 @@
 import { ApiError } from '../../errors.ts'
 import {
   type Action,
-  type ActionAnswer,
   type ActionRequest,
+  type ActionResponse,
   ANY_OBJECT,
   listOf,
   type Operation,
@@ -14,10 +14,10 @@ import { listPage, PAGE_PARAMETERS } from '../list-page.ts'
  * What the reference tells of its task queue. This service has no queue besides the jobs that
  * /api/core/jobs/ lists: nothing waits, and nothing can be stopped or put in again.
  */
-const none = async (request: ActionRequest): Promise<ActionAnswer> =>
+const none = async (request: ActionRequest): Promise<ActionResponse> =>
   listPage(request, [], () => '')
 
-const notThere = async (): Promise<ActionAnswer> => {
+const notThere = async (): Promise<ActionResponse> => {
   throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
 }
 

@@ -1,7 +1,7 @@
 import { restrict } from '../../auth/restrict.ts'
 import { ApiError, notFound } from '../../errors.ts'
+import { projectionOf } from '../../output/projection.ts'
 import { fetchObjects } from '../../output/read-objects.ts'
-import { shapeOf } from '../../output/shape.ts'
 import { identifier, type Sql, sql } from '../../sql/fragment.ts'
 import type { Row } from '../../sql/queryable.ts'
 import { type ActionRequest, action, answerText, schema } from '../action.ts'
@@ -71,14 +71,14 @@ async function locate(request: ActionRequest) {
       select i.device_id from dcim_interface i where i.id = ${Number(end.split(':')[1])}::bigint)`,
   })
   if (!device) throw notFound('Device')
-  const shape = shapeOf(service, service.registry.model('dcim.device'), {
+  const projection = projectionOf(service, service.registry.model('dcim.device'), {
     fields: undefined,
     omit: undefined,
     brief: false,
     // The reference shows the device without its context here.
     excludeContext: true,
   })
-  const texts = await fetchObjects(service, service.database, [device.id], shape, base)
+  const texts = await fetchObjects(service, service.database, [device.id], projection, base)
   return answerText(texts.get(device.id) ?? 'null')
 }
 

@@ -3,7 +3,7 @@ import { nestedOf } from '../../output/read-objects.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Row } from '../../sql/queryable.ts'
-import { type Action, type ActionAnswer, type ActionRequest, schema } from '../action.ts'
+import { type Action, type ActionRequest, type ActionResponse, schema } from '../action.ts'
 import { listPage, pageOf } from '../list-page.ts'
 import { findTarget } from '../target.ts'
 import { drawElevation } from './elevation-drawing.ts'
@@ -17,7 +17,7 @@ interface RackText {
 }
 type Rack = Numbering & RackText & { readonly id: number }
 
-async function elevation(request: ActionRequest): Promise<ActionAnswer> {
+async function elevation(request: ActionRequest): Promise<ActionResponse> {
   const rack = await findTarget<Numbering & RackText & Row>(request, 'dcim.rack', {
     columns: sql`, t.starting_unit, t.u_height, t.desc_units,
       t.name || coalesce(' (' || nullif(t.facility_id, '') || ')', '') as display,
@@ -53,7 +53,7 @@ function page(
   devices: readonly MountedDevice[],
   shown: ReadonlyMap<number, string>,
   { face, expandDevices, q }: ElevationOptions,
-): ActionAnswer {
+): ActionResponse {
   const holders = new Map<number, MountedDevice>()
   for (const device of devices) {
     // Not expanded, a device stands at its lowest unit alone.
@@ -86,7 +86,7 @@ async function drawing(
   devices: readonly MountedDevice[],
   shown: ReadonlyMap<number, string>,
   { face, includeImages, measures }: ElevationOptions,
-): Promise<ActionAnswer> {
+): Promise<ActionResponse> {
   const image = (device: MountedDevice) => {
     const path = face === 'front' ? device.front_image : device.rear_image
     const url = `${request.base}/media/${path.split('/').map(encodeURIComponent).join('/')}`

@@ -3,19 +3,19 @@ import { type Node, splitNode } from '../../models/dcim/cabling/cabled-object.ts
 import { baseWriter } from '../../output/base.ts'
 import { nestedOf } from '../../output/read-objects.ts'
 import { withinSight } from '../../query/within-sight.ts'
-import type { Form } from '../../schema/field.ts'
+import type { NestedProjection } from '../../schema/field.ts'
 import type { Model } from '../../schema/registry.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
 import type { ActionRequest } from '../action.ts'
 
 /**
  * Nested JSON texts of the nodes of paths, each type read at once; nodes that are gone, or hidden from the
- * sender, are missing. `forms` replaces the usual form of a type.
+ * sender, are missing. `projections` replaces the usual projection of a type.
  */
 export async function nodeTexts(
   request: Pick<ActionRequest, 'service' | 'actor' | 'base'>,
   nodes: Iterable<Node>,
-  forms: Readonly<Record<string, Form>> = {},
+  projections: Readonly<Record<string, NestedProjection>> = {},
 ): Promise<ReadonlyMap<Node, string>> {
   const byType = Map.groupBy(new Set(nodes), (node) => splitNode(node).type)
   const { service } = request
@@ -30,7 +30,7 @@ export async function nodeTexts(
         model,
         list.map((node) => splitNode(node).id),
       )
-      const found = await nestedOf(service, service.database, model, ids, forms[type])
+      const found = await nestedOf(service, service.database, model, ids, projections[type])
       for (const [id, text] of found) texts.set(`${type}:${id}`, withBase(text))
     }),
   )

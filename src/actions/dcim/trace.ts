@@ -4,7 +4,7 @@ import { deviceInterface } from '../../models/dcim/interface.ts'
 import { powerFeed } from '../../models/dcim/power-feed.ts'
 import { powerOutlet } from '../../models/dcim/power-outlet.ts'
 import { powerPort } from '../../models/dcim/power-port.ts'
-import type { Form } from '../../schema/field.ts'
+import type { NestedProjection } from '../../schema/field.ts'
 import type { Definition } from '../../schema/model.ts'
 import { type Action, type ActionRequest, answerText, listOf } from '../action.ts'
 import { findTarget } from '../target.ts'
@@ -13,7 +13,7 @@ import { nodeTexts } from './path-nodes.ts'
 import { drawTrace } from './trace-drawing.ts'
 
 /** How a link is shown within a trace: more of it than elsewhere, and a status without its label. */
-const CABLE: Form = [
+const CABLE: NestedProjection = [
   'id',
   'url',
   'display_url',
@@ -25,7 +25,7 @@ const CABLE: Form = [
   ['length_unit', 'bare'],
   'description',
 ]
-const WIRELESS: Form = [
+const WIRELESS: NestedProjection = [
   'id',
   'url',
   'display_url',
@@ -35,7 +35,7 @@ const WIRELESS: Form = [
   ['distance_unit', 'bare'],
   'description',
 ]
-const FORMS: Readonly<Record<string, Form>> = {
+const PROJECTIONS: Readonly<Record<string, NestedProjection>> = {
   'dcim.cable': CABLE,
   'wireless.wirelesslink': WIRELESS,
 }
@@ -78,7 +78,7 @@ async function trace(request: ActionRequest, type: string) {
   const { id } = await findTarget(request, type)
   const segments = await followPath(service.database, `${type}:${id}`)
   const nodes = segments.flat(2)
-  const texts = await nodeTexts(request, nodes, FORMS)
+  const texts = await nodeTexts(request, nodes, PROJECTIONS)
   if (search.getAll('render').at(-1) === 'svg') {
     const width = Number(search.getAll('width').at(-1) ?? DEFAULT_WIDTH)
     const body = drawTrace(segments, texts, Number.isInteger(width) ? width : DEFAULT_WIDTH)
@@ -104,7 +104,7 @@ function segmentText([near, link, far]: Segment, texts: ReadonlyMap<string, stri
   return `[${list(near)},${first === undefined ? '[]' : linkText(first, texts)},${list(far)}]`
 }
 
-/** A wireless link takes the form of a cable. */
+/** A wireless link takes the projection of a cable. */
 function linkText(node: string, texts: ReadonlyMap<string, string>): string {
   const text = texts.get(node) ?? '[]'
   if (!node.startsWith('wireless.')) return text

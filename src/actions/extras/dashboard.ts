@@ -4,8 +4,8 @@ import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import {
   type Action,
-  type ActionAnswer,
   type ActionRequest,
+  type ActionResponse,
   answerText,
   type Operation,
   schema,
@@ -27,11 +27,11 @@ async function find(queryable: Queryable, user: number): Promise<Dashboard | und
 }
 
 /** Both are null for a user who has arranged nothing yet. */
-const shown = (found: Dashboard | undefined): ActionAnswer =>
+const shown = (found: Dashboard | undefined): ActionResponse =>
   answerText(`{"layout":${found?.layout ?? 'null'},"config":${found?.config ?? 'null'}}`)
 
 /** Parts that the body does not name stay as they are; a new dashboard is empty where it says nothing. */
-async function save(request: ActionRequest): Promise<ActionAnswer> {
+async function save(request: ActionRequest): Promise<ActionResponse> {
   const body = (await request.body.read()) ?? {}
   const { layout, config } = parseDashboard(body)
   const user = idOf(request)
@@ -61,7 +61,7 @@ function parseDashboard(body: unknown): { layout?: Json | undefined; config?: Js
   return { layout, config }
 }
 
-async function remove(request: ActionRequest): Promise<ActionAnswer> {
+async function remove(request: ActionRequest): Promise<ActionResponse> {
   const { database } = request.service
   const count = await database.execute(
     sql`delete from extras_dashboard where user_id = ${idOf(request)}::bigint`,

@@ -6,7 +6,7 @@ import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Base } from '../../templates/questions.ts'
 import { render } from '../../templates/render.ts'
-import type { ActionAnswer } from '../action.ts'
+import type { ActionResponse } from '../action.ts'
 import { parametersOf } from './rendered-config.ts'
 
 interface ExportTemplate extends Record<string, unknown> {
@@ -28,7 +28,7 @@ export async function exportObjects(
   model: Model,
   base: Base,
   name: string,
-): Promise<ActionAnswer> {
+): Promise<ActionResponse> {
   const template = await findTemplate(service, actor, model, name)
   if (!template) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
   const rendering = await render(service, {

@@ -1,13 +1,13 @@
 import { mayAct, restrict } from '../../auth/restrict.ts'
 import { invalid } from '../../errors.ts'
+import { projectionOf } from '../../output/projection.ts'
 import { fetchObjects } from '../../output/read-objects.ts'
-import { shapeOf } from '../../output/shape.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import {
   type Action,
-  type ActionAnswer,
   type ActionRequest,
+  type ActionResponse,
   answerJson,
   schema,
 } from '../action.ts'
@@ -27,7 +27,7 @@ const TEMPLATE = sql`, coalesce(
   (select p.config_template_id from dcim_platform p where p.id = t.platform_id)
 ) as template`
 
-async function renderConfig(request: ActionRequest, model: string): Promise<ActionAnswer> {
+async function renderConfig(request: ActionRequest, model: string): Promise<ActionResponse> {
   // Both permissions are needed, and each may allow other objects than the other.
   await findTarget(request, model, { permission: 'render_config' })
   const { id, template: ownTemplate } = await findTarget<{ template: number | null }>(
@@ -77,12 +77,12 @@ async function contextOf(
   name: string,
   id: number,
 ): Promise<JsonObject> {
-  const shape = shapeOf(service, service.registry.model(name), {
+  const projection = projectionOf(service, service.registry.model(name), {
     fields: ['config_context'],
     brief: false,
     excludeContext: false,
   })
-  const texts = await fetchObjects(service, service.database, [id], shape, '')
+  const texts = await fetchObjects(service, service.database, [id], projection, '')
   const object: unknown = JSON.parse(texts.get(id) ?? '{}')
   const context = isJsonObject(object) ? object.config_context : undefined
   return isJsonObject(context) ? context : {}

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../schema/json.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import { type RenderJob, render } from '../../templates/render.ts'
-import { type ActionAnswer, type ActionRequest, answerText, schema } from '../action.ts'
+import { type ActionRequest, type ActionResponse, answerText, schema } from '../action.ts'
 import { nestedText } from '../nested.ts'
 
 /** A config template, as its table holds it. */
@@ -27,7 +27,7 @@ export async function answerRendered(
   request: ActionRequest,
   template: ConfigTemplate,
   names: Pick<RenderJob, 'context' | 'objects'>,
-): Promise<ActionAnswer> {
+): Promise<ActionResponse> {
   const { service } = request
   const parameters = parametersOf(template.environment_params)
   const rendering = await render(service, {

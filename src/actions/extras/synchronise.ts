@@ -1,16 +1,16 @@
 import { parse } from 'yaml'
 import { unauthenticated } from '../../auth/credentials.ts'
 import { ApiError, invalid } from '../../errors.ts'
+import { projectionOf } from '../../output/projection.ts'
 import { fetchObjects } from '../../output/read-objects.ts'
-import { shapeOf } from '../../output/shape.ts'
 import type { Fields } from '../../schema/field.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import { runWrite } from '../../write/run.ts'
 import {
   type Action,
-  type ActionAnswer,
   type ActionRequest,
+  type ActionResponse,
   answerText,
   schema,
 } from '../action.ts'
@@ -65,7 +65,7 @@ const SYNCED: readonly Synced[] = [
 ]
 
 /** Takes over what the object's file holds now; an object without a file stays as it is. */
-async function synchronise(request: ActionRequest, synced: Synced): Promise<ActionAnswer> {
+async function synchronise(request: ActionRequest, synced: Synced): Promise<ActionResponse> {
   const { service, actor, base } = request
   if (actor.kind === 'anonymous') {
     throw unauthenticated('Authentication credentials were not provided.')
@@ -86,8 +86,8 @@ async function synchronise(request: ActionRequest, synced: Synced): Promise<Acti
           { id, ...{ [synced.field]: value, data_synced: context.now } },
         ])
     }
-    const shape = shapeOf(service, model, { brief: false, excludeContext: false })
-    const texts = await fetchObjects(service, context.transaction, [id], shape, base)
+    const projection = projectionOf(service, model, { brief: false, excludeContext: false })
+    const texts = await fetchObjects(service, context.transaction, [id], projection, base)
     return answerText(texts.get(id) ?? '')
   })
 }

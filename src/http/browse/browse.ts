@@ -5,16 +5,23 @@ import type { Content } from '../../pages/html.ts'
 import { rawForm } from '../../pages/object-form.ts'
 import { pluralTitleOf } from '../../schema/class-name.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
-import { type Answer, HTML_TYPE, JSON_TYPE, textOf, type WholeAnswer, whole } from '../answer.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { allowedMethods, type Endpoint } from '../endpoint.ts'
 import { answerTo } from '../errors.ts'
 import { options } from '../options/options.ts'
+import {
+  HTML_TYPE,
+  type HttpResponse,
+  JSON_TYPE,
+  textOf,
+  type WholeResponse,
+  whole,
+} from '../response.ts'
 import { NOBODY, type Sender, type Unidentified } from '../transport/sender.ts'
 import { queryOfForm } from './filter-redirect.ts'
 import { hierarchyOf } from './hierarchy.ts'
-import { listLead } from './list-view.ts'
-import { formOf, objectAside, objectLead } from './object-view.ts'
+import { listControls } from './list-view.ts'
+import { formOf, objectActions, objectAside } from './object-view.ts'
 import { trailTo } from './trail.ts'
 import { tabsOf, type View, viewAsked, viewsOf } from './views.ts'
 import { wordsOf } from './words.ts'
@@ -27,8 +34,8 @@ export async function browse(
   request: Unidentified,
   endpoint: Endpoint,
   identify: () => Promise<Sender>,
-  answer: (sender: Sender) => Promise<Answer>,
-): Promise<Answer> {
+  answer: (sender: Sender) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   const query = request.method === 'GET' ? queryOfForm(request.search) : undefined
   if (query !== undefined) return found(`${request.url.pathname}${query}`)
   const { sender, refusal } = await identified(identify)
@@ -50,12 +57,12 @@ export async function browse(
   }
 }
 
-const found = (location: string): Answer => ({ status: 302, headers: { Location: location } })
+const found = (location: string): HttpResponse => ({ status: 302, headers: { Location: location } })
 
 /** Who asks; whoever cannot be known is nobody, and is told why. */
 async function identified(
   identify: () => Promise<Sender>,
-): Promise<{ readonly sender: Sender; readonly refusal?: WholeAnswer }> {
+): Promise<{ readonly sender: Sender; readonly refusal?: WholeResponse }> {
   try {
     return { sender: await identify() }
   } catch (error) {
@@ -68,8 +75,8 @@ async function answerOf(
   view: View,
   request: ApiRequest,
   endpoint: Endpoint,
-  answer: () => Promise<Answer>,
-): Promise<WholeAnswer> {
+  answer: () => Promise<HttpResponse>,
+): Promise<WholeResponse> {
   try {
     if (view === 'options') {
       return await whole(await options({ ...request, method: 'OPTIONS' }, endpoint))
@@ -82,7 +89,7 @@ async function answerOf(
 }
 
 /** Throws again what is a mistake of ours. */
-function refusalOf(error: unknown): WholeAnswer {
+function refusalOf(error: unknown): WholeResponse {
   const answer = error instanceof ApiError ? answerTo(error) : undefined
   if (!answer) throw error
   return answer
@@ -91,7 +98,7 @@ function refusalOf(error: unknown): WholeAnswer {
 interface Outcome {
   readonly views: readonly View[]
   readonly view: View
-  readonly answer: WholeAnswer
+  readonly answer: WholeResponse
 }
 
 async function pageOf(
@@ -109,7 +116,7 @@ async function pageOf(
   // Whoever opens what can only be written to wants to write to it.
   const isUnreadable = answer.status === 405 && request.method === 'GET'
   // A refused filter is put right in the form; where nothing may be seen there is nothing to filter.
-  const hasLead = !isRefused || isUnreadable || (!isObject && answer.status === 400)
+  const hasControls = !isRefused || isUnreadable || (!isObject && answer.status === 400)
   const path = url.pathname.slice(basePath.length)
   const last = typeof name === 'string' ? name : undefined
   const heading = last ?? headingOf(endpoint, request)
@@ -124,7 +131,7 @@ async function pageOf(
     trail: trailTo(service.registry, path, last),
     tabs: tabsOf(url.pathname, views, view),
     asksForLogin: actor.kind === 'anonymous' && answer.status === 403,
-    lead: hasLead ? await leadOf(request, endpoint, view, document) : undefined,
+    controls: hasControls ? await controlsOf(request, endpoint, view, document) : undefined,
     aside:
       isObject && view === 'read' && !isRefused ? objectAside(request, model, document) : undefined,
     exchange: showsAnswer ? exchangeOf(request, endpoint, view, answer) : undefined,
@@ -138,7 +145,7 @@ function headingOf({ model, name }: Endpoint, { url, parameters }: ApiRequest): 
   return parameters.length > 0 ? `${name}: ${wordsOf(segment)}` : name
 }
 
-async function leadOf(
+async function controlsOf(
   request: ApiRequest,
   endpoint: Endpoint,
   view: View,
@@ -150,8 +157,8 @@ async function leadOf(
   const { methods } = endpoint
   if (view !== 'read') return await formOf(request, { model, methods }, view, document)
   return request.parameters.length > 0
-    ? objectLead(request, model, document)
-    : await listLead(request, model, document)
+    ? objectActions(request, model, document)
+    : await listControls(request, model, document)
 }
 
 /** Editor for what an action takes, where somebody has signed in. */
@@ -165,7 +172,7 @@ function exchangeOf(
   { method, url }: ApiRequest,
   endpoint: Endpoint,
   view: View,
-  answer: WholeAnswer,
+  answer: WholeResponse,
 ): Exchange {
   const plain = new URL(url)
   plain.searchParams.set('format', 'json')

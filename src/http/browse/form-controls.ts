@@ -1,5 +1,5 @@
 import type { Control, SentAs } from '../../pages/control.ts'
-import type { Field, GenericForeignKeyField, WriteForm } from '../../schema/field.ts'
+import type { Field, GenericForeignKeyField, ReferenceFormat } from '../../schema/field.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { TAG_MODEL } from '../../schema/step.ts'
@@ -177,7 +177,7 @@ function listEntry(field: Extract<Field, { kind: 'list' }>, value: Json | undefi
 
 function objectsEntry(
   registry: Registry,
-  { to, write }: { readonly to: string; readonly write: WriteForm },
+  { to, write }: { readonly to: string; readonly write: ReferenceFormat },
   value: Json | undefined,
   isMultiple: boolean,
 ): Entry {

@@ -20,7 +20,7 @@ const KEPT: readonly string[] = ['brief', 'fields', 'omit', 'exclude', 'format']
 const SIZES = [25, 50, 100, 250, 1000]
 
 /** Above a collection's answer: what it is filtered by, its objects as a table, the ways to other pages. */
-export async function listLead(
+export async function listControls(
   request: ApiRequest,
   model: Model,
   answer: Json | undefined,

@@ -56,7 +56,11 @@ function writablePart(registry: Registry, model: Model, object: JsonObject): str
 }
 
 /** What is known of an object at a glance, and drawings of it. */
-export const objectLead = (request: ApiRequest, model: Model, object: Json | undefined): Content =>
+export const objectActions = (
+  request: ApiRequest,
+  model: Model,
+  object: Json | undefined,
+): Content =>
   isJsonObject(object) &&
   html`${factsView(factsOf(object))}${picturesView(picturesOf(request, model, object))}`
 

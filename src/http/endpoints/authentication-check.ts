@@ -1,8 +1,8 @@
-import { shapeOf } from '../../output/shape.ts'
+import { projectionOf } from '../../output/projection.ts'
 import type { Registry } from '../../schema/registry.ts'
-import { ok } from '../answer.ts'
 import { requireUser } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { ok } from '../response.ts'
 import { noSuchObject } from '../verbs/object-id.ts'
 import { readObject } from '../verbs/read-object.ts'
 
@@ -15,8 +15,8 @@ export const authenticationCheck = (registry: Registry): Endpoint => ({
       const { id } = requireUser(request)
       const { service, base } = request
       const model = registry.model('users.user')
-      const shape = shapeOf(service, model, { brief: false, excludeContext: false })
-      const found = await readObject(service, service.database, shape, { id, base })
+      const projection = projectionOf(service, model, { brief: false, excludeContext: false })
+      const found = await readObject(service, service.database, projection, { id, base })
       if (!found) throw noSuchObject(model)
       return ok(found.json)
     },

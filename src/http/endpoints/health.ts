@@ -2,8 +2,8 @@ import { ApiError } from '../../errors.ts'
 import { pendingMigration } from '../../migrate/pending.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
-import { json } from '../answer.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { json } from '../response.ts'
 
 /** What the endpoints of health have in common: they answer anybody, in JSON, with or without a slash. */
 const PUBLIC = { isPublic: true, negotiates: true, isFile: true } as const

@@ -7,9 +7,9 @@ import type { Model } from '../../schema/registry.ts'
 import { identifier, join as joinSql, sql } from '../../sql/fragment.ts'
 import { genericFields } from '../../write/generic.ts'
 import { mediaDirectory } from '../../write/media.ts'
-import type { Answer } from '../answer.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
+import type { HttpResponse } from '../response.ts'
 
 /** Pictures that browsers show. Everything else is handed out as a file to be saved. */
 const PICTURES: Readonly<Record<string, string>> = {
@@ -83,7 +83,7 @@ async function hasFile(
   return rows.length > 0
 }
 
-async function answerWith(file: string): Promise<Answer> {
+async function answerWith(file: string): Promise<HttpResponse> {
   const picture = PICTURES[extname(file).toLowerCase()]
   const name = encodeURIComponent(basename(file))
   try {

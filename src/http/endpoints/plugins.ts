@@ -1,5 +1,5 @@
-import { json } from '../answer.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { json } from '../response.ts'
 
 /** GET /api/plugins/installed-plugins/: none, since there are no plugins; some clients ask nevertheless. */
 export const installedPlugins: Endpoint = {

@@ -3,9 +3,9 @@ import { signIn } from '../../auth/sign-in.ts'
 import { invalid, type Messages } from '../../errors.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Registry } from '../../schema/registry.ts'
-import { textOf, whole } from '../answer.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { textOf, whole } from '../response.ts'
 import { createTokensFrom } from './tokens.ts'
 
 /** Names of the answer, in their order. */

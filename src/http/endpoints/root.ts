@@ -1,6 +1,6 @@
 import type { Registry } from '../../schema/registry.ts'
-import { json } from '../answer.ts'
 import type { Endpoint, Handler } from '../endpoint.ts'
+import { json } from '../response.ts'
 
 /** Names in a root that are no collections: below which app, and where. */
 const BESIDES: Readonly<Record<string, readonly string[]>> = {

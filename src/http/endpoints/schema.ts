@@ -2,9 +2,9 @@ import { ACTIONS } from '../../actions/index.ts'
 import { type OpenApiTexts, openApiTexts } from '../../openapi/texts.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { aliasesOf } from '../aliases.ts'
-import type { Answer } from '../answer.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
+import type { HttpResponse } from '../response.ts'
 import { unlessKnown } from '../transport/etag.ts'
 import { SERVICE_VERSION } from '../version.ts'
 
@@ -29,7 +29,7 @@ export const openApi = (texts: OpenApiTexts): Endpoint => ({
   methods: { GET: async (request) => documentFor(request, texts) },
 })
 
-function documentFor({ search, headers }: ApiRequest, texts: OpenApiTexts): Answer {
+function documentFor({ search, headers }: ApiRequest, texts: OpenApiTexts): HttpResponse {
   const format = lastValue(search, 'format')
   const isJson = format ? format === 'json' : prefersJson(headers.accept ?? '')
   const { body, version } = isJson ? texts.json() : texts.yaml()

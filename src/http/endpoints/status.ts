@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
-import { json } from '../answer.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { json } from '../response.ts'
 import { SERVICE_VERSION } from '../version.ts'
 
 /** GET /api/status/: which version answers. Clients look for `netbox-version`. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { type Answer, HTML_TYPE } from '../answer.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { HTML_TYPE, type HttpResponse } from '../response.ts'
 
 const DIRECTORY = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
@@ -70,7 +70,7 @@ export const swaggerUi: ReadonlyMap<string, Endpoint> = new Map([
   }),
 ])
 
-function file(answer: () => Promise<Answer>): Endpoint {
+function file(answer: () => Promise<HttpResponse>): Endpoint {
   return {
     name: 'Documentation',
     description: '',
@@ -81,7 +81,7 @@ function file(answer: () => Promise<Answer>): Endpoint {
   }
 }
 
-const page = (body: string | Uint8Array, type: string): Answer => ({
+const page = (body: string | Uint8Array, type: string): HttpResponse => ({
   status: 200,
   type,
   body,

@@ -2,7 +2,7 @@ import type { TokenVault } from '../../auth/vault.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
-import { type Answer, textOf, whole } from '../answer.ts'
+import { type HttpResponse, textOf, whole } from '../response.ts'
 import { secretAnswer } from './secret-answer.ts'
 
 /**
@@ -10,10 +10,10 @@ import { secretAnswer } from './secret-answer.ts'
  * the configuration allows tokens to be retrieved.
  */
 export async function withRetrievedKeys(
-  answer: Answer,
+  answer: HttpResponse,
   queryable: Queryable,
   vault: TokenVault,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   if (answer.status !== 200) return answer
   const body = JSON.parse(textOf(await whole(answer))) as Json // our own text
   const shown = isJsonObject(body) && Array.isArray(body.results) ? body.results : [body].flat()

@@ -6,13 +6,13 @@ import type { Model } from '../../schema/registry.ts'
 import type { TokenVersion } from '../../schema/vault.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { WriteContext } from '../../write/context.ts'
-import { type Answer, textOf, whole } from '../answer.ts'
 import { type ApiRequest, requireUser } from '../api-request.ts'
+import { type HttpResponse, textOf, whole } from '../response.ts'
 import { createFrom } from '../verbs/create.ts'
 import { secretAnswer } from './secret-answer.ts'
 
 /** POST /api/users/tokens/: the one answer that shows the secrets of new tokens. */
-export async function createTokens(request: ApiRequest, model: Model): Promise<Answer> {
+export async function createTokens(request: ApiRequest, model: Model): Promise<HttpResponse> {
   return await createTokensFrom(request, model, await request.body.read(model))
 }
 
@@ -21,7 +21,7 @@ export async function createTokensFrom(
   request: ApiRequest,
   model: Model,
   body: unknown,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const isList = Array.isArray(body)
   const given: readonly unknown[] = isList ? body : [body ?? {}]
   refuseBadSecrets(given, isList)

@@ -1,7 +1,7 @@
 import type { ChoiceSet } from '../../schema/choices.ts'
 import { appTitleOf, titleOf } from '../../schema/class-name.ts'
 import { isStored } from '../../schema/column.ts'
-import type { DerivedType, Field, Form, ListItem } from '../../schema/field.ts'
+import type { DerivedType, Field, ListItem, NestedProjection } from '../../schema/field.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { isRequired, isWritable } from '../../schema/writable.ts'
@@ -141,14 +141,26 @@ const TYPED_COUNTS: ReadonlySet<string> = new Set([
 ])
 
 /** A parent shown with its depth is described with the counts of its subtree, which are not shown. */
-function formOf(model: Model, name: string, form: Form | undefined): Form | undefined {
-  if (!form?.includes('_depth') || model.definition.tree?.parent !== name) return form
+function nestedProjectionOf(
+  model: Model,
+  name: string,
+  projection: NestedProjection | undefined,
+): NestedProjection | undefined {
+  if (!projection?.includes('_depth') || model.definition.tree?.parent !== name) return projection
   const counts = model.nested.filter((each) => model.fields.get(each)?.kind === 'relatedCount')
-  return [...form, ...counts]
+  return [...projection, ...counts]
 }
 
 /** What objects show of their tags. */
-const NESTED_TAG: Form = ['id', 'url', 'display_url', 'display', 'name', 'slug', 'color']
+const NESTED_TAG: NestedProjection = [
+  'id',
+  'url',
+  'display_url',
+  'display',
+  'name',
+  'slug',
+  'color',
+]
 
 /** Type and limits of each kind of field. */
 function kindOf(registry: Registry, model: Model, name: string, field: Field): FieldMetadata {
@@ -204,9 +216,13 @@ function kindOf(registry: Registry, model: Model, name: string, field: Field): F
     case 'foreignKey':
       return field.bare
         ? { type: 'field' }
-        : nestedObject(registry, registry.model(field.to), formOf(model, name, field.form))
+        : nestedObject(
+            registry,
+            registry.model(field.to),
+            nestedProjectionOf(model, name, field.projection),
+          )
     case 'derivedKey':
-      return { ...READ_ONLY, ...nestedObject(registry, registry.model(field.to), field.form) }
+      return { ...READ_ONLY, ...nestedObject(registry, registry.model(field.to), field.projection) }
     case 'tags':
       return {
         child: {
@@ -234,7 +250,7 @@ function kindOf(registry: Registry, model: Model, name: string, field: Field): F
         ...(field.places !== undefined && { decimal_places: field.places }),
       }
     case 'reverse': {
-      const object = nestedObject(registry, registry.model(field.of), field.form)
+      const object = nestedObject(registry, registry.model(field.of), field.projection)
       return field.single ? object : { child: { ...object, ...READ_ONLY } }
     }
     default:
@@ -291,34 +307,41 @@ function listItem(name: string, field: Extract<Field, { kind: 'list' }>): FieldM
   }
 }
 
-function nestedObject(registry: Registry, model: Model, form: Form | undefined): FieldMetadata {
+function nestedObject(
+  registry: Registry,
+  model: Model,
+  projection: NestedProjection | undefined,
+): FieldMetadata {
   return {
     type: 'nested object',
     children: Object.fromEntries(
-      (form ?? model.nested).map((item) => {
+      (projection ?? model.nested).map((item) => {
         const [name, inner] = typeof item === 'string' ? [item] : item
         const usual = metadataOf(registry, model, name)
-        return [name, inner === undefined ? usual : inForm(registry, model, usual, name, inner)]
+        return [
+          name,
+          inner === undefined ? usual : projectedField(registry, model, usual, name, inner),
+        ]
       }),
     ),
   }
 }
 
-/** A field that is not shown in its usual form cannot be written in it either. */
-function inForm(
+/** A field that is not shown in its usual projection cannot be written in it either. */
+function projectedField(
   registry: Registry,
   model: Model,
   { label, required }: FieldMetadata,
   name: string,
-  form: Form | 'bare',
+  projection: NestedProjection | 'bare',
 ): FieldMetadata {
   const field = model.fields.get(name)
-  if (form === 'bare') {
+  if (projection === 'bare') {
     const type = field?.kind === 'derived' ? DERIVED[field.type] : 'field'
     return { type, required, read_only: field?.kind === 'derived', label }
   }
   const to = field && 'to' in field ? registry.model(field.to) : undefined
   return to
-    ? { ...nestedObject(registry, to, form), ...READ_ONLY, label }
+    ? { ...nestedObject(registry, to, projection), ...READ_ONLY, label }
     : { ...INDEFINITE, label }
 }

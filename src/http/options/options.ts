@@ -1,16 +1,16 @@
 import { mayAct, restrict } from '../../auth/restrict.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
-import type { Answer } from '../answer.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
+import type { HttpResponse } from '../response.ts'
 import { fieldsMetadata } from './field-metadata.ts'
 
 /** A method whose bodies are described. */
 type Described = 'PUT' | 'POST'
 
 /** OPTIONS: what an endpoint takes, and the fields of a body for those who may send one. */
-export async function options(request: ApiRequest, endpoint: Endpoint): Promise<Answer> {
+export async function options(request: ApiRequest, endpoint: Endpoint): Promise<HttpResponse> {
   const methods = await describedTo(request, endpoint)
   return { status: 200, body: textOf(request.service.registry, endpoint, methods) }
 }

@@ -1,6 +1,6 @@
 import { startSession } from '../../auth/session.ts'
-import type { Answer } from '../answer.ts'
 import type { ApiRequest } from '../api-request.ts'
+import type { HttpResponse } from '../response.ts'
 import { sessionCookies, sessionKeyOf } from './cookies.ts'
 import { ownPath } from './own-path.ts'
 import { seeOther } from './page-answer.ts'
@@ -10,7 +10,7 @@ export async function enter(
   request: ApiRequest,
   userId: number,
   next: string | undefined,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { service, url } = request
   const key = await startSession(service, userId, sessionKeyOf(request))
   const path = ownPath(next, url, service.settings.basePath)

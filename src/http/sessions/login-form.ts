@@ -1,7 +1,7 @@
 import { isSessionKey, newSessionKey } from '../../auth/session-key.ts'
 import { loginPage } from '../../pages/login.ts'
-import type { Answer } from '../answer.ts'
 import type { ApiRequest } from '../api-request.ts'
+import type { HttpResponse } from '../response.ts'
 import { csrfCookie, csrfCookieOf } from './cookies.ts'
 import { ownPath } from './own-path.ts'
 import { personalPage } from './page-answer.ts'
@@ -23,7 +23,7 @@ export interface LoginForm {
 export function loginForm(
   request: Pick<ApiRequest, 'service' | 'headers' | 'url'>,
   { status, next, username, refusal }: LoginForm,
-): Answer {
+): HttpResponse {
   const { basePath, oidcIssuer } = request.service.settings
   const former = csrfCookieOf(request)
   const isUsable = former !== undefined && isSessionKey(former)

@@ -1,8 +1,8 @@
 import type { Authentication } from '../../auth/authenticate.ts'
 import { signIn } from '../../auth/sign-in.ts'
-import type { Answer } from '../answer.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
+import type { HttpResponse } from '../response.ts'
 import type { FormValues } from '../transport/body.ts'
 import { csrfCookieOf } from './cookies.ts'
 import { csrfFailed, requireCsrf } from './csrf.ts'
@@ -25,7 +25,7 @@ export const login = (authentication: Authentication): Endpoint => ({
   },
 })
 
-async function logIn(authentication: Authentication, request: ApiRequest): Promise<Answer> {
+async function logIn(authentication: Authentication, request: ApiRequest): Promise<HttpResponse> {
   const form = await request.body.form()
   const username = textOf(form, 'username')
   const next = textOf(form, 'next')

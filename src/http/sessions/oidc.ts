@@ -1,9 +1,9 @@
 import type { Authentication } from '../../auth/authenticate.ts'
 import type { OidcProvider } from '../../auth/oidc-provider.ts'
 import { OidcRefusal } from '../../auth/oidc-refusal.ts'
-import type { Answer } from '../answer.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
+import type { HttpResponse } from '../response.ts'
 import { enter } from './enter.ts'
 import { userOfClaims } from './oidc-user.ts'
 import { ownPath } from './own-path.ts'
@@ -54,7 +54,7 @@ async function comeBack(
   provider: OidcProvider,
   request: ApiRequest,
   visit: PendingVisit | undefined,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { address } = request
   try {
     if (!visit) throw new OidcRefusal('This login was not begun here, or too long ago.')

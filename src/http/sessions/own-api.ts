@@ -1,6 +1,6 @@
-import { textOf, whole } from '../answer.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Method } from '../endpoint.ts'
+import { textOf, whole } from '../response.ts'
 import type { Routes } from '../routes.ts'
 
 /** A request of a page to the API that it stands on. */

@@ -1,7 +1,7 @@
 import { OidcRefusal } from '../../auth/oidc-refusal.ts'
 import { ApiError } from '../../errors.ts'
-import type { Answer } from '../answer.ts'
 import type { ApiRequest } from '../api-request.ts'
+import type { HttpResponse } from '../response.ts'
 import { type LoginForm, loginForm } from './login-form.ts'
 
 /** The login page once more, with what kept people from getting in; what else was thrown is thrown again. */
@@ -9,7 +9,7 @@ export function refusedLogin(
   request: ApiRequest,
   error: unknown,
   form: Pick<LoginForm, 'next' | 'username'>,
-): Answer {
+): HttpResponse {
   const refusal = refusalOf(error)
   if (!refusal) throw error
   const { status, text, headers } = refusal

@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http'
 import { ApiError } from '../../errors.ts'
 import { messagePage } from '../../pages/message.ts'
-import type { Answer } from '../answer.ts'
 import { answerTo } from '../errors.ts'
+import type { HttpResponse } from '../response.ts'
 import { personalPage } from './page-answer.ts'
 
 /** A refusal of the API as a page for people; what is none is thrown again. */
-export function refusedPage(basePath: string, error: unknown): Answer {
+export function refusedPage(basePath: string, error: unknown): HttpResponse {
   const refusal = error instanceof ApiError ? answerTo(error) : undefined
   if (!(error instanceof ApiError) || !refusal) throw error
   const { status, headers } = refusal

@@ -2,9 +2,9 @@ import { ApiError } from '../../errors.ts'
 import { loginPath, type Viewer } from '../../pages/layout.ts'
 import type { TokenForm, TokenValues } from '../../pages/token-form.ts'
 import { type ShownToken, TOKENS_PATH, tokenPage, tokensPage } from '../../pages/tokens.ts'
-import type { Answer } from '../answer.ts'
 import { type ApiRequest, lastValue, requireUser } from '../api-request.ts'
 import type { Endpoint, Handler, Method } from '../endpoint.ts'
+import type { HttpResponse } from '../response.ts'
 import { ID } from '../routes.ts'
 import type { OwnApi } from './own-api.ts'
 import { type OwnTokens, ownTokens } from './own-tokens.ts'
@@ -31,7 +31,7 @@ export function tokenPages(api: OwnApi): ReadonlyMap<string, Endpoint> {
   ])
 }
 
-type TokenHandler = (request: ApiRequest, own: OwnTokens) => Promise<Answer>
+type TokenHandler = (request: ApiRequest, own: OwnTokens) => Promise<HttpResponse>
 
 /** Whoever has not signed in does so first. */
 const signedInOnly =
@@ -57,7 +57,7 @@ async function list(
   own: OwnTokens,
   status: number,
   { values = NEW_TOKEN, errors = new Map(), made }: Outcome,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { search, service, csrfToken } = request
   const { basePath } = service.settings
   const offset = Number(/^\d{1,9}$/.exec(lastValue(search, 'offset') ?? '')?.[0] ?? 0)
@@ -80,7 +80,7 @@ async function list(
   return personalPage(status, page)
 }
 
-async function create(request: ApiRequest, own: OwnTokens): Promise<Answer> {
+async function create(request: ApiRequest, own: OwnTokens): Promise<HttpResponse> {
   const values = valuesOf(await request.body.form())
   try {
     const made = await own.create({ ...bodyOf(values), version: Number(values.version) })
@@ -90,12 +90,12 @@ async function create(request: ApiRequest, own: OwnTokens): Promise<Answer> {
   }
 }
 
-async function show(request: ApiRequest, own: OwnTokens): Promise<Answer> {
+async function show(request: ApiRequest, own: OwnTokens): Promise<HttpResponse> {
   const token = await own.find(idOf(request))
   return personalPage(200, detail(request, token, valuesOfToken(token), new Map()))
 }
 
-async function change(request: ApiRequest, own: OwnTokens): Promise<Answer> {
+async function change(request: ApiRequest, own: OwnTokens): Promise<HttpResponse> {
   const token = await own.find(idOf(request))
   const values = valuesOf(await request.body.form())
   try {
@@ -106,7 +106,7 @@ async function change(request: ApiRequest, own: OwnTokens): Promise<Answer> {
   }
 }
 
-async function remove(request: ApiRequest, own: OwnTokens): Promise<Answer> {
+async function remove(request: ApiRequest, own: OwnTokens): Promise<HttpResponse> {
   await own.remove(idOf(request))
   return backToList(request)
 }
@@ -138,5 +138,5 @@ const viewerOf = (request: ApiRequest): Viewer => ({
 
 const idOf = ({ parameters: [id = ''] }: ApiRequest): string => id
 
-const backToList = ({ service }: ApiRequest): Answer =>
+const backToList = ({ service }: ApiRequest): HttpResponse =>
   seeOther(`${service.settings.basePath}${TOKENS_PATH}`)

@@ -1,18 +1,18 @@
 import { ApiError } from '../../errors.ts'
-import { STAMPS } from '../../output/stamp.ts'
+import { VERSION_COLUMNS } from '../../output/row-version.ts'
 import type { Model } from '../../schema/registry.ts'
-import type { Answer } from '../answer.ts'
+import type { HttpResponse } from '../response.ts'
 
 /** Entity tag of a moment in the form of storage/decode.ts; undefined where there is none. */
-export const etagOf = (stamp: unknown): string | undefined =>
-  typeof stamp === 'string' ? `W/"${stamp.replace(/Z$/, '+00:00')}"` : undefined
+export const etagOf = (version: unknown): string | undefined =>
+  typeof version === 'string' ? `W/"${version.replace(/Z$/, '+00:00')}"` : undefined
 
 /** The header that tells the tag; none where there is no tag. */
-export const etagHeaders = (etag: string | undefined): NonNullable<Answer['headers']> =>
+export const etagHeaders = (etag: string | undefined): NonNullable<HttpResponse['headers']> =>
   etag === undefined ? {} : { ETag: etag }
 
 /** The answer, or that the client has it already: by the tag that it names and that of the client (`If-None-Match`). */
-export const unlessKnown = (answer: Answer, ifNoneMatch: string | undefined): Answer =>
+export const unlessKnown = (answer: HttpResponse, ifNoneMatch: string | undefined): HttpResponse =>
   isKnown(answer.headers?.ETag, ifNoneMatch)
     ? { status: 304, ...(answer.headers && { headers: answer.headers }) }
     : answer
@@ -22,7 +22,7 @@ export function etagOfRow(
   model: Model,
   row: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const key = STAMPS.find((name) => model.columns.has(name) && row[name] != null)
+  const key = VERSION_COLUMNS.find((name) => model.columns.has(name) && row[name] != null)
   return key && etagOf(row[key])
 }
 

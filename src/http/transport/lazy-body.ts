@@ -3,7 +3,7 @@ import type { Settings } from '../../config/settings.ts'
 import { ApiError } from '../../errors.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type FormValues, parseJson, type RequestBody } from './body.ts'
-import { objectOf, readParts, readUrlEncoded } from './form.ts'
+import { objectOf, readParts, readUrlEncoded } from './form-body.ts'
 import { checkBulk } from './limits.ts'
 
 /** The body of a request as Fastify hands it over: bytes, or a form that has not been read yet. */

@@ -1,24 +1,28 @@
 import { messagePage } from '../../pages/message.ts'
-import { type Answer, HTML_TYPE, json } from '../answer.ts'
+import { HTML_TYPE, type HttpResponse, json } from '../response.ts'
 import { acceptsPage } from './negotiate.ts'
 
 /** A path at which nothing answers: a page for people, since a mistyped address is a person's. */
-export const pageNotFound = (basePath: string): Answer =>
+export const pageNotFound = (basePath: string): HttpResponse =>
   page(404, basePath, 'Not found', 'Nothing is at this address.')
 
-/** Answer for a path that leads nowhere: a page, or JSON to clients outside the API that accept no page. */
-export const nothingAt = (path: string, accept: string | undefined, basePath: string): Answer =>
+/** HttpResponse for a path that leads nowhere: a page, or JSON to clients outside the API that accept no page. */
+export const nothingAt = (
+  path: string,
+  accept: string | undefined,
+  basePath: string,
+): HttpResponse =>
   path.startsWith('/api/') || acceptsPage(accept)
     ? pageNotFound(basePath)
     : json(404, { detail: 'Not found.' })
 
 /** To the same path with a slash at the end. `path` is below the base path, query and all. */
-export const redirectTo = (basePath: string, path: string): Answer => ({
+export const redirectTo = (basePath: string, path: string): HttpResponse => ({
   ...page(302, basePath, 'Moved', 'The address of a resource ends with a slash.'),
   headers: { Location: `${basePath}${path}`, Vary: 'Accept-Language, Cookie, origin' },
 })
 
-const page = (status: number, basePath: string, title: string, text: string): Answer => ({
+const page = (status: number, basePath: string, title: string, text: string): HttpResponse => ({
   status,
   type: HTML_TYPE,
   body: messagePage(basePath, title, text),

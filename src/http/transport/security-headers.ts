@@ -1,5 +1,5 @@
 import type { Settings } from '../../config/settings.ts'
-import type { Answer } from '../answer.ts'
+import type { HttpResponse } from '../response.ts'
 
 type Headers = Readonly<Record<string, string>>
 type HstsSettings = Pick<
@@ -30,7 +30,7 @@ const ALWAYS: Headers = {
  * The headers of an answer that keep browsers from doing harm with it. An answer's own headers go
  * before them, as the policies of pages with needs of their own do.
  */
-export function securityHeaders(settings: HstsSettings): (answer: Answer) => Headers {
+export function securityHeaders(settings: HstsSettings): (answer: HttpResponse) => Headers {
   const plain: Headers = { ...ALWAYS, ...strictTransport(settings) }
   const page: Headers = { ...plain, 'Content-Security-Policy': PAGE_POLICY }
   const drawing: Headers = { ...plain, 'Content-Security-Policy': DRAWING_POLICY }

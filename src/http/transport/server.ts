@@ -12,11 +12,11 @@ import fastify, {
 } from 'fastify'
 import type { Authentication } from '../../auth/authenticate.ts'
 import { ApiError } from '../../errors.ts'
-import { type Answer, isWhole, JSON_TYPE } from '../answer.ts'
 import { dispatch } from '../dispatch.ts'
 import { allowedMethods } from '../endpoint.ts'
 import { createMetrics, metricsEndpoint } from '../endpoints/metrics.ts'
 import { answerTo } from '../errors.ts'
+import { type HttpResponse, isWhole, JSON_TYPE } from '../response.ts'
 import { routesOf } from '../route-table.ts'
 import type { Route, Routes } from '../routes.ts'
 import { identify } from '../sessions/identify.ts'
@@ -51,7 +51,7 @@ export async function createServer(
   const { service } = authentication
   const { settings } = service
   const protection = securityHeaders(settings)
-  const send = (request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply =>
+  const send = (request: FastifyRequest, reply: FastifyReply, answer: HttpResponse): FastifyReply =>
     sendWith(protection(answer), request, reply, answer)
   const routes = routesOf(service.registry, authentication)
   const metrics = settings.metricsEnabled ? createMetrics(service) : undefined
@@ -173,7 +173,7 @@ function sendWith(
   protection: Readonly<Record<string, string>>,
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: Answer,
+  answer: HttpResponse,
 ): FastifyReply {
   reply.code(answer.status)
   reply.header('X-Request-ID', request.id)
@@ -206,7 +206,7 @@ function translate(error: unknown, limit: number): unknown {
 }
 
 /** A mistake of ours: logged whole, told little. */
-const mistake = (requestId: string): Answer => ({
+const mistake = (requestId: string): HttpResponse => ({
   status: 500,
   body: JSON.stringify({
     detail: `The service made a mistake. Its log tells more under the request id ${requestId}.`,

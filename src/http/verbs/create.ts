@@ -1,20 +1,20 @@
 import type { User } from '../../auth/actor.ts'
 import { jsonList } from '../../output/json-list.ts'
+import { type Projection, projectionOf } from '../../output/projection.ts'
 import { readInOrder } from '../../output/read-objects.ts'
-import { type Shape, shapeOf } from '../../output/shape.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { createObjects } from '../../write/create.ts'
 import { writeAndRead } from '../../write/run.ts'
-import type { Answer } from '../answer.ts'
 import { type ApiRequest, requireUser } from '../api-request.ts'
+import type { HttpResponse } from '../response.ts'
 import { etagHeaders } from '../transport/etag.ts'
 import { ignoredBy, selectionOfWrite } from './fields.ts'
 import { readObject } from './read-object.ts'
 
 /** POST to a collection: one object, or all of a list. */
-export async function create(request: ApiRequest, model: Model): Promise<Answer> {
+export async function create(request: ApiRequest, model: Model): Promise<HttpResponse> {
   return await createFrom(request, model, await request.body.read(model))
 }
 
@@ -24,46 +24,47 @@ export async function createFrom(
   model: Model,
   body: unknown,
   check: (context: WriteContext, ids: readonly number[]) => Promise<void> = async () => undefined,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const actor: User = requireUser(request)
   const { service } = request
   const selection = selectionOfWrite(request.search)
-  const shape = shapeOf(service, model, selection)
+  const projection = projectionOf(service, model, selection)
   const bulk = Array.isArray(body)
   // No body at all is an empty one: every required field is named in the answer.
   const bodies: readonly unknown[] = bulk ? body : [body === undefined ? {} : body]
   return await writeAndRead(
     service,
-    { actor, requestId: request.id, shows: shape },
+    { actor, requestId: request.id, shows: projection },
     async (context) => {
       const options = { bulk, ignores: ignoredBy(selection) }
       const ids = await createObjects(context, model, bodies, options)
       await check(context, ids)
       return ids
     },
-    (queryable, ids) => (bulk ? answerToMany : answerToOne)(request, queryable, shape, ids),
+    (queryable, ids) => (bulk ? answerToMany : answerToOne)(request, queryable, projection, ids),
   )
 }
 
 async function answerToMany(
   { service, base }: ApiRequest,
   queryable: Queryable,
-  shape: Shape,
+  projection: Projection,
   ids: readonly number[],
-): Promise<Answer> {
-  const objects = await readInOrder(service, queryable, ids, shape, base)
+): Promise<HttpResponse> {
+  const objects = await readInOrder(service, queryable, ids, projection, base)
   return { status: 201, body: jsonList(objects) }
 }
 
 async function answerToOne(
   { service, base }: ApiRequest,
   queryable: Queryable,
-  shape: Shape,
+  projection: Projection,
   [id = 0]: readonly number[],
-): Promise<Answer> {
-  const found = await readObject(service, queryable, shape, { id, base })
-  if (!found) throw new Error(`${shape.model.name} ${id} was created and is not there`)
+): Promise<HttpResponse> {
+  const found = await readObject(service, queryable, projection, { id, base })
+  if (!found) throw new Error(`${projection.model.name} ${id} was created and is not there`)
   const headers: Record<string, string> = { ...etagHeaders(found.etag) }
-  if (shape.names.includes('url')) headers.Location = `${base}/api/${shape.model.path}/${id}/`
+  if (projection.names.includes('url'))
+    headers.Location = `${base}/api/${projection.model.path}/${id}/`
   return { status: 201, body: found.json, headers }
 }

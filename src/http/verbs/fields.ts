@@ -1,4 +1,4 @@
-import type { FieldSelection } from '../../output/shape.ts'
+import type { FieldSelection } from '../../output/projection.ts'
 import { lastValue } from '../api-request.ts'
 
 /** `fields`, `omit`, `brief` and `exclude` of a read. */

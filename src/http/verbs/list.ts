@@ -1,8 +1,8 @@
 import { exportObjects } from '../../actions/extras/export.ts'
 import { restrict, sightOf } from '../../auth/restrict.ts'
 import { jsonList, jsonParts } from '../../output/json-list.ts'
+import { projectionOf } from '../../output/projection.ts'
 import { ROWS_AT_ONCE, readInOrder } from '../../output/read-objects.ts'
-import { shapeOf } from '../../output/shape.ts'
 import { compileFilters } from '../../query/compile-filters.ts'
 import { countRows } from '../../query/count.ts'
 import { compileOrder } from '../../query/order.ts'
@@ -11,12 +11,12 @@ import { pageLinks } from '../../query/page-links.ts'
 import { parseWindow } from '../../query/window.ts'
 import type { Model } from '../../schema/registry.ts'
 import { noteUnrepeatable } from '../../storage/footprint.ts'
-import { type Answer, ok } from '../answer.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
+import { type HttpResponse, ok } from '../response.ts'
 import { selectionOf } from './fields.ts'
 
 /** GET of a collection: one page. One stage per line. */
-export async function list(request: ApiRequest, model: Model): Promise<Answer> {
+export async function list(request: ApiRequest, model: Model): Promise<HttpResponse> {
   const { service, actor, search, base } = request
   const user = actor.kind === 'user' ? actor.id : undefined
 
@@ -31,7 +31,7 @@ export async function list(request: ApiRequest, model: Model): Promise<Answer> {
     noteUnrepeatable()
     return await exportObjects(request, model, { where, order }, exported)
   }
-  const shape = shapeOf(service, model, selectionOf(search))
+  const projection = projectionOf(service, model, selectionOf(search))
   const [ids, count] = await Promise.all([
     pageIds(service, model, { where, sight, order, window }),
     window.start === undefined ? countRows(service, model, { where, sight }) : null,
@@ -43,7 +43,7 @@ export async function list(request: ApiRequest, model: Model): Promise<Answer> {
   })
   const head = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
   // What was deleted since the ids were found is left out.
-  const read: ReadPart = (part) => readInOrder(service, service.database, part, shape, base)
+  const read: ReadPart = (part) => readInOrder(service, service.database, part, projection, base)
   return ok(await bodyOf(ids, read, head))
 }
 
@@ -56,7 +56,7 @@ async function bodyOf(
   ids: readonly number[],
   read: ReadPart,
   head: string,
-): Promise<NonNullable<Answer['body']>> {
+): Promise<NonNullable<HttpResponse['body']>> {
   if (ids.length <= ROWS_AT_ONCE) return jsonList(await read(ids), head, '}')
   // Made before the answer begins, so that what goes wrong here can still be said.
   const first = await read(ids.slice(0, PART))

@@ -1,7 +1,7 @@
 import type { Scope } from '../../auth/restrict.ts'
+import type { Projection } from '../../output/projection.ts'
 import { readObjects } from '../../output/read-objects.ts'
-import type { Shape } from '../../output/shape.ts'
-import { stampOf } from '../../output/stamp.ts'
+import { rowVersion } from '../../output/row-version.ts'
 import { recall } from '../../output/text-memory.ts'
 import type { Service } from '../../service.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
@@ -13,15 +13,15 @@ export interface FoundObject {
   readonly json: Buffer
 }
 
-/** One object as the shape shows it, read through `queryable`; undefined where there is none. */
+/** One object as the projection shows it, read through `queryable`; undefined where there is none. */
 export async function readObject(
   service: Service,
   queryable: Queryable,
-  shape: Shape,
+  projection: Projection,
   { id, base }: { readonly id: number; readonly base: string },
 ): Promise<FoundObject | undefined> {
-  const shown = (await readObjects(service, queryable, [id], shape, base)).get(id)
-  return shown && { etag: etagOf(shown.stamp), json: shown.json }
+  const shown = (await readObjects(service, queryable, [id], projection, base)).get(id)
+  return shown && { etag: etagOf(shown.version), json: shown.json }
 }
 
 /**
@@ -30,15 +30,15 @@ export async function readObject(
  */
 export async function readVersion(
   service: Service,
-  shape: Shape,
+  projection: Projection,
   { id, scope, base }: { readonly id: number; readonly scope: Scope; readonly base: string },
 ): Promise<Pick<FoundObject, 'etag'> | undefined> {
-  const known = scope === 'all' ? recall(service, shape, base, id) : undefined
-  if (known) return { etag: etagOf(known.stamp) }
-  const { model } = shape
+  const known = scope === 'all' ? recall(service, projection, base, id) : undefined
+  if (known) return { etag: etagOf(known.version) }
+  const { model } = projection
   const within = scope === 'all' ? sql`` : sql` and (${scope})`
   const [row] = await service.database.queryArrays(
-    sql`select ${stampOf(model)} from ${identifier(model.table)} t where t.id = ${id}::bigint${within}`,
+    sql`select ${rowVersion(model)} from ${identifier(model.table)} t where t.id = ${id}::bigint${within}`,
   )
   return row && { etag: etagOf(row[0]) }
 }

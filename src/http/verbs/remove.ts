@@ -2,20 +2,20 @@ import type { Model } from '../../schema/registry.ts'
 import { bulkDeleteTargets, deletionMessage } from '../../write/bulk.ts'
 import { type DeleteTarget, deleteObjects } from '../../write/delete.ts'
 import { runWrite } from '../../write/run.ts'
-import type { Answer } from '../answer.ts'
 import { type ApiRequest, requireUser } from '../api-request.ts'
+import type { HttpResponse } from '../response.ts'
 import { preconditionOf } from '../transport/etag.ts'
 import { objectId } from './object-id.ts'
 
 /** DELETE of one object; a body may bring a text for the change record. */
-export async function remove(request: ApiRequest, model: Model): Promise<Answer> {
+export async function remove(request: ApiRequest, model: Model): Promise<HttpResponse> {
   const id = objectId(request, model)
   const message = deletionMessage(await request.body.read())
   return await removeAll(request, model, [{ id, message }], false)
 }
 
 /** DELETE of a list of objects, all or none. Ids that do not exist are passed over. */
-export async function removeMany(request: ApiRequest, model: Model): Promise<Answer> {
+export async function removeMany(request: ApiRequest, model: Model): Promise<HttpResponse> {
   return await removeAll(request, model, bulkDeleteTargets(await request.body.read()), true)
 }
 
@@ -24,7 +24,7 @@ async function removeAll(
   model: Model,
   targets: readonly DeleteTarget[],
   bulk: boolean,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const actor = requireUser(request)
   const precondition = preconditionOf(model, request.headers['if-match'])
   return await runWrite(request.service, { actor, requestId: request.id }, async (context) => {

@@ -1,31 +1,31 @@
 import { jsonList } from '../../output/json-list.ts'
+import { projectionOf } from '../../output/projection.ts'
 import { readInOrder } from '../../output/read-objects.ts'
-import { shapeOf } from '../../output/shape.ts'
 import type { Model } from '../../schema/registry.ts'
 import { bulkUpdateTargets } from '../../write/bulk.ts'
 import { writeAndRead } from '../../write/run.ts'
 import { type UpdateOptions, updateObjects } from '../../write/update.ts'
-import { type Answer, ok } from '../answer.ts'
 import { type ApiRequest, requireUser } from '../api-request.ts'
+import { type HttpResponse, ok } from '../response.ts'
 import { etagHeaders, preconditionOf } from '../transport/etag.ts'
 import { ignoredBy, selectionOfWrite } from './fields.ts'
 import { noSuchObject, objectId } from './object-id.ts'
 import { readObject } from './read-object.ts'
 
 /** PUT and PATCH of one object. */
-export async function update(request: ApiRequest, model: Model): Promise<Answer> {
+export async function update(request: ApiRequest, model: Model): Promise<HttpResponse> {
   const actor = requireUser(request)
   const { service, base } = request
   const id = objectId(request, model)
   const body = (await request.body.read(model)) ?? {}
-  const shape = shapeOf(service, model, selectionOfWrite(request.search))
+  const projection = projectionOf(service, model, selectionOfWrite(request.search))
   return await writeAndRead(
     service,
     { actor, requestId: request.id },
     (context) =>
       updateObjects(context, model, [{ id, body }], optionsOf(request, model, { bulk: false })),
     async (queryable) => {
-      const found = await readObject(service, queryable, shape, { id, base })
+      const found = await readObject(service, queryable, projection, { id, base })
       if (!found) throw noSuchObject(model)
       return ok(found.json, etagHeaders(found.etag))
     },
@@ -33,16 +33,17 @@ export async function update(request: ApiRequest, model: Model): Promise<Answer>
 }
 
 /** PUT and PATCH of a list of objects, all or none. Ids that do not exist are passed over. */
-export async function updateMany(request: ApiRequest, model: Model): Promise<Answer> {
+export async function updateMany(request: ApiRequest, model: Model): Promise<HttpResponse> {
   const actor = requireUser(request)
   const { service, base } = request
   const targets = bulkUpdateTargets(await request.body.read(model))
-  const shape = shapeOf(service, model, selectionOfWrite(request.search))
+  const projection = projectionOf(service, model, selectionOfWrite(request.search))
   return await writeAndRead(
     service,
     { actor, requestId: request.id },
     (context) => updateObjects(context, model, targets, optionsOf(request, model, { bulk: true })),
-    async (queryable, ids) => ok(jsonList(await readInOrder(service, queryable, ids, shape, base))),
+    async (queryable, ids) =>
+      ok(jsonList(await readInOrder(service, queryable, ids, projection, base))),
   )
 }
 

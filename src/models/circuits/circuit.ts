@@ -15,7 +15,7 @@ import { distanceUnit } from '../core/choices/distance-unit.ts'
 import { absoluteLength } from '../dcim/units.ts'
 import { circuitStatus } from './choices/circuit-status.ts'
 
-const TERMINATION_FORM = [
+const TERMINATION_FIELDS = [
   'id',
   'url',
   'display_url',
@@ -72,14 +72,14 @@ export const circuit = model({
       related: '+',
       nullable: true,
       readOnly: true,
-      form: TERMINATION_FORM,
+      projection: TERMINATION_FIELDS,
     }),
     termination_z: foreignKey('circuits.circuittermination', {
       onDelete: 'setNull',
       related: '+',
       nullable: true,
       readOnly: true,
-      form: TERMINATION_FORM,
+      projection: TERMINATION_FIELDS,
     }),
     owner,
     comments,

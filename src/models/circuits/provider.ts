@@ -13,7 +13,7 @@ export const provider = model({
     name: text({ max: 100, unique: true, collation: 'natural' }),
     slug: slug({ max: 100, unique: true }),
     accounts: reverse('circuits.provideraccount', 'provider', {
-      form: ['id', 'url', 'display_url', 'display', 'name', 'account'],
+      projection: ['id', 'url', 'display_url', 'display', 'name', 'account'],
     }),
     description,
     owner,

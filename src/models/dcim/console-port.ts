@@ -28,7 +28,7 @@ export const consolePort = model({
       onDelete: 'cascade',
       related: 'consoleports',
       nullable: true,
-      form: INSTALLED_IN,
+      projection: INSTALLED_IN,
     }),
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),

@@ -28,7 +28,7 @@ export const consoleServerPort = model({
       onDelete: 'cascade',
       related: 'consoleserverports',
       nullable: true,
-      form: INSTALLED_IN,
+      projection: INSTALLED_IN,
     }),
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),

@@ -33,7 +33,7 @@ export const deviceRole = model({
       related: 'children',
       nullable: true,
       resetOnPut: true,
-      form: ['id', 'url', 'display_url', 'display', 'name'],
+      projection: ['id', 'url', 'display_url', 'display', 'name'],
     }),
     description,
     ...housekeeping,

@@ -32,7 +32,7 @@ import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { configContextOf } from '../extras/config-context-of.ts'
 import { equalsHost } from '../ipam/address-search.ts'
-import { PRIMARY_ADDRESS_FORM, primaryAddress } from '../ipam/primary-address.ts'
+import { PRIMARY_ADDRESS_FIELDS, primaryAddress } from '../ipam/primary-address.ts'
 import { deviceAirflow } from './choices/device-airflow.ts'
 import { deviceStatus } from './choices/device-status.ts'
 import { devicePresenceFilters } from './component-presence.ts'
@@ -93,27 +93,29 @@ export const device = model({
     parent_device: parentDevice,
     status: choice(deviceStatus, { default: 'active' }),
     airflow: choice(deviceAirflow, { nullable: true, blank: true }),
-    primary_ip: derivedKey('ipam.ipaddress', primaryAddress, { form: PRIMARY_ADDRESS_FORM }),
+    primary_ip: derivedKey('ipam.ipaddress', primaryAddress, {
+      projection: PRIMARY_ADDRESS_FIELDS,
+    }),
     primary_ip4: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
       related: '+',
       nullable: true,
       unique: true,
-      form: PRIMARY_ADDRESS_FORM,
+      projection: PRIMARY_ADDRESS_FIELDS,
     }),
     primary_ip6: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
       related: '+',
       nullable: true,
       unique: true,
-      form: PRIMARY_ADDRESS_FORM,
+      projection: PRIMARY_ADDRESS_FIELDS,
     }),
     oob_ip: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
       related: '+',
       nullable: true,
       unique: true,
-      form: PRIMARY_ADDRESS_FORM,
+      projection: PRIMARY_ADDRESS_FIELDS,
     }),
     cluster: foreignKey('virtualization.cluster', {
       onDelete: 'setNull',

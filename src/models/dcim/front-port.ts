@@ -21,7 +21,7 @@ export const frontPort = model({
       onDelete: 'cascade',
       related: 'frontports',
       nullable: true,
-      form: INSTALLED_IN,
+      projection: INSTALLED_IN,
     }),
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),

@@ -39,7 +39,7 @@ export const interfaceTemplate = model({
       onDelete: 'setNull',
       related: 'bridge_interfaces',
       nullable: true,
-      form: ['id', 'url', 'display', 'name'],
+      projection: ['id', 'url', 'display', 'name'],
     }),
     poe_mode: choice(interfacePoeMode, { nullable: true, blank: true }),
     poe_type: choice(interfacePoeType, { nullable: true, blank: true }),

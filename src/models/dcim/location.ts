@@ -43,7 +43,7 @@ export const location = model({
       related: 'children',
       nullable: true,
       resetOnPut: true,
-      form: SHORT_NODE,
+      projection: SHORT_NODE,
     }),
     status: choice(locationStatus, { default: 'active' }),
     tenant,

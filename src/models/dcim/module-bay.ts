@@ -18,7 +18,7 @@ export const moduleBay = model({
       related: 'modulebays',
       nullable: true,
       resetOnPut: true,
-      form: ['id', 'url', 'display'],
+      projection: ['id', 'url', 'display'],
     }),
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),
@@ -27,7 +27,7 @@ export const moduleBay = model({
     description,
     installed_module: reverse('dcim.module', 'module_bay', {
       single: true,
-      form: ['id', 'url', 'display', 'serial', 'description'],
+      projection: ['id', 'url', 'display', 'serial', 'description'],
     }),
     owner,
     ...housekeeping,

@@ -26,7 +26,7 @@ export const deviceModule = model({
       onDelete: 'cascade',
       related: 'installed_module',
       unique: true,
-      form: ['id', 'url', 'display_url', 'display', 'name'],
+      projection: ['id', 'url', 'display_url', 'display', 'name'],
     }),
     module_type: foreignKey('dcim.moduletype', { onDelete: 'protect', related: 'instances' }),
     status: choice(moduleStatus, { default: 'active' }),

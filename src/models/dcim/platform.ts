@@ -16,7 +16,7 @@ export const platform = model({
       related: 'children',
       nullable: true,
       resetOnPut: true,
-      form: ['id', 'url', 'display_url', 'display', 'name'],
+      projection: ['id', 'url', 'display_url', 'display', 'name'],
     }),
     name: text({ max: 100 }),
     slug: slug({ max: 100 }),

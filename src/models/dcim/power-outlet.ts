@@ -35,7 +35,7 @@ export const powerOutlet = model({
       onDelete: 'cascade',
       related: 'poweroutlets',
       nullable: true,
-      form: INSTALLED_IN,
+      projection: INSTALLED_IN,
     }),
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),

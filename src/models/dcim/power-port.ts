@@ -27,7 +27,7 @@ export const powerPort = model({
       onDelete: 'cascade',
       related: 'powerports',
       nullable: true,
-      form: INSTALLED_IN,
+      projection: INSTALLED_IN,
     }),
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),

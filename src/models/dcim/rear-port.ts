@@ -21,7 +21,7 @@ export const rearPort = model({
       onDelete: 'cascade',
       related: 'rearports',
       nullable: true,
-      form: INSTALLED_IN,
+      projection: INSTALLED_IN,
     }),
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),

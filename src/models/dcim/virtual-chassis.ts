@@ -18,7 +18,7 @@ export const virtualChassis = model({
       nullable: true,
       unique: true,
       resetOnPut: true,
-      form: ['id', 'url', 'display_url', 'display', 'name'],
+      projection: ['id', 'url', 'display_url', 'display', 'name'],
     }),
     description,
     owner,
@@ -26,7 +26,7 @@ export const virtualChassis = model({
     ...housekeeping,
     member_count: counter('dcim.device', 'virtual_chassis'),
     members: reverse('dcim.device', 'virtual_chassis', {
-      form: ['id', 'url', 'display_url', 'display', 'name'],
+      projection: ['id', 'url', 'display_url', 'display', 'name'],
     }),
   },
 

@@ -12,7 +12,7 @@ import { holds, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
 import { sql } from '../../sql/fragment.ts'
-import { PRIMARY_ADDRESS_FORM, primaryAddress } from '../ipam/primary-address.ts'
+import { PRIMARY_ADDRESS_FIELDS, primaryAddress } from '../ipam/primary-address.ts'
 
 export const virtualDeviceContextStatus = choices([
   ['active', 'Active', 'green'],
@@ -36,20 +36,22 @@ export const virtualDeviceContext = model({
     }),
     identifier: integer({ size: 'small', range: [0, 32767], nullable: true, resetOnPut: true }),
     tenant: foreignKey('tenancy.tenant', { ...tenantOptions, related: 'vdcs', resetOnPut: true }),
-    primary_ip: derivedKey('ipam.ipaddress', primaryAddress, { form: PRIMARY_ADDRESS_FORM }),
+    primary_ip: derivedKey('ipam.ipaddress', primaryAddress, {
+      projection: PRIMARY_ADDRESS_FIELDS,
+    }),
     primary_ip4: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
       related: '+',
       nullable: true,
       unique: true,
-      form: PRIMARY_ADDRESS_FORM,
+      projection: PRIMARY_ADDRESS_FIELDS,
     }),
     primary_ip6: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
       related: '+',
       nullable: true,
       unique: true,
-      form: PRIMARY_ADDRESS_FORM,
+      projection: PRIMARY_ADDRESS_FIELDS,
     }),
     status: choice(virtualDeviceContextStatus, {}),
     description,

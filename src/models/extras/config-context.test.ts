@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Inventory, openInventory } from '../../../test/support/inventory.ts'
+import { projectionOf } from '../../output/projection.ts'
 import { fetchObjects } from '../../output/read-objects.ts'
-import { shapeOf } from '../../output/shape.ts'
 
 let inventory: Inventory
 const ids: Record<string, number> = {}
@@ -44,8 +44,8 @@ async function contextOf(name: string, id: number): Promise<unknown> {
   const { service } = inventory
   const model = service.registry.model(name)
   const selection = { fields: ['config_context'], brief: false, excludeContext: false }
-  const shape = shapeOf(service, model, selection)
-  const texts = await fetchObjects(service, service.database, [id], shape, '')
+  const projection = projectionOf(service, model, selection)
+  const texts = await fetchObjects(service, service.database, [id], projection, '')
   return JSON.parse(texts.get(id) ?? '').config_context
 }
 

@@ -27,11 +27,11 @@ const latestResult = computed(RESULT, async (ids, { database, nested }) => {
     where j.object_type = 'extras.script' and j.object_id = any(${ids})
     order by j.object_id, j.created desc
   `)
-  const form = ['url', 'status', 'created', 'completed', 'user']
+  const projection = ['url', 'status', 'created', 'completed', 'user']
   const jobs = await nested(
     'core.job',
     latest.map(({ job }) => job),
-    form,
+    projection,
   )
   return new Map(
     latest.flatMap(({ script, job }) => {

@@ -32,7 +32,7 @@ export const asn = model({
     provider_count: relatedCount('circuits.provider', 'asns'),
     sites: manyToMany('dcim.site', {
       inverse: 'asns',
-      form: ['id', 'url', 'display', 'name', 'description', 'slug'],
+      projection: ['id', 'url', 'display', 'name', 'description', 'slug'],
     }),
   },
 

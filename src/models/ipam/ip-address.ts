@@ -74,9 +74,9 @@ export const ipAddress = model({
       onDelete: 'setNull',
       related: 'nat_outside',
       nullable: true,
-      form: TRANSLATED_ADDRESS,
+      projection: TRANSLATED_ADDRESS,
     }),
-    nat_outside: reverse('ipam.ipaddress', 'nat_inside', { form: TRANSLATED_ADDRESS }),
+    nat_outside: reverse('ipam.ipaddress', 'nat_inside', { projection: TRANSLATED_ADDRESS }),
     dns_name: text({
       max: 255,
       default: '',

@@ -6,7 +6,7 @@ export const primaryAddress = (column: ColumnOf): Sql =>
   sql`coalesce(${column('primary_ip6')}, ${column('primary_ip4')})`
 
 /** Form of the addresses of devices and virtual machines. */
-export const PRIMARY_ADDRESS_FORM = [
+export const PRIMARY_ADDRESS_FIELDS = [
   'id',
   'url',
   'display',

@@ -4,7 +4,7 @@ import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
 /** Route targets are shown whole. */
-const ROUTE_TARGET_FORM = [
+const ROUTE_TARGET_FIELDS = [
   'id',
   'url',
   'display_url',
@@ -36,11 +36,11 @@ export const vrf = model({
     comments,
     import_targets: manyToMany('ipam.routetarget', {
       related: 'importing_vrfs',
-      form: ROUTE_TARGET_FORM,
+      projection: ROUTE_TARGET_FIELDS,
     }),
     export_targets: manyToMany('ipam.routetarget', {
       related: 'exporting_vrfs',
-      form: ROUTE_TARGET_FORM,
+      projection: ROUTE_TARGET_FIELDS,
     }),
     ...housekeeping,
     ipaddress_count: relatedCount('ipam.ipaddress', 'vrf'),

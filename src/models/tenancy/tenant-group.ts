@@ -23,7 +23,7 @@ export const tenantGroup = model({
       onDelete: 'cascade',
       related: 'children',
       nullable: true,
-      form: SHORT_NODE,
+      projection: SHORT_NODE,
     }),
     description,
     ...housekeeping,

@@ -19,11 +19,11 @@ export const permission = model({
     constraints: json({ nullable: true }),
     groups: manyToMany('users.group', {
       inverse: 'permissions',
-      form: ['id', 'url', 'display_url', 'display', 'name'],
+      projection: ['id', 'url', 'display_url', 'display', 'name'],
     }),
     users: manyToMany('users.user', {
       inverse: 'permissions',
-      form: ['id', 'url', 'display_url', 'display', 'username'],
+      projection: ['id', 'url', 'display_url', 'display', 'username'],
     }),
   },
 

@@ -31,7 +31,7 @@ import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { configContextOf } from '../extras/config-context-of.ts'
 import { equalsHost } from '../ipam/address-search.ts'
-import { PRIMARY_ADDRESS_FORM, primaryAddress } from '../ipam/primary-address.ts'
+import { PRIMARY_ADDRESS_FIELDS, primaryAddress } from '../ipam/primary-address.ts'
 
 export const virtualMachineStatus = choices([
   ['offline', 'Offline', 'gray'],
@@ -93,20 +93,22 @@ export const virtualMachine = model({
       related: 'virtual_machines',
       nullable: true,
     }),
-    primary_ip: derivedKey('ipam.ipaddress', primaryAddress, { form: PRIMARY_ADDRESS_FORM }),
+    primary_ip: derivedKey('ipam.ipaddress', primaryAddress, {
+      projection: PRIMARY_ADDRESS_FIELDS,
+    }),
     primary_ip4: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
       related: '+',
       nullable: true,
       unique: true,
-      form: PRIMARY_ADDRESS_FORM,
+      projection: PRIMARY_ADDRESS_FIELDS,
     }),
     primary_ip6: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
       related: '+',
       nullable: true,
       unique: true,
-      form: PRIMARY_ADDRESS_FORM,
+      projection: PRIMARY_ADDRESS_FIELDS,
     }),
     vcpus: decimal({
       digits: 6,

@@ -43,13 +43,13 @@ export const vmInterface = model({
       onDelete: 'restrict',
       related: 'child_interfaces',
       nullable: true,
-      form: SHORT_INTERFACE,
+      projection: SHORT_INTERFACE,
     }),
     bridge: foreignKey('virtualization.vminterface', {
       onDelete: 'setNull',
       related: 'bridge_interfaces',
       nullable: true,
-      form: SHORT_INTERFACE,
+      projection: SHORT_INTERFACE,
     }),
     mtu: integer({ range: [1, 65536], nullable: true, label: 'MTU' }),
     mac_address: derived(

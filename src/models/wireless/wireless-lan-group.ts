@@ -24,7 +24,7 @@ export const wirelessLanGroup = model({
       related: 'children',
       nullable: true,
       resetOnPut: true,
-      form: SHORT_NODE,
+      projection: SHORT_NODE,
     }),
     description,
     ...housekeeping,

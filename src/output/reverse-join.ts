@@ -2,24 +2,24 @@ import type { Model } from '../schema/registry.ts'
 import { type Step, splitPath } from '../schema/step.ts'
 import { empty, identifier, raw, type Sql, sql } from '../sql/fragment.ts'
 
-/** How the rows `t` of one model lead to rows of another by a path. */
-export interface Lead {
+/** Joins from the rows `t` of one model along a path to rows of another. */
+export interface ReverseJoin {
   /** Joins that come after `from … t`. */
   readonly joins: Sql
-  /** Id of the row that is led to. */
+  /** Id of the row at the end of the path. */
   readonly key: Sql
-  /** Condition, for relations that may lead to several models. */
+  /** Condition on the type, where a relation may point at several models. */
   readonly where: Sql
-  /** Whether a row may lead to several rows, or several times to the same. */
+  /** True where a row may reach several rows, or the same row several times. */
   readonly isMany: boolean
 }
 
-/** Resolves `via`, seen from `of`, to what a query for the rows that point at `target` needs. */
-export function leadOf(of: Model, via: string, target: Model): Lead {
+/** Joins from `of` along the path `via` to `target`. Throws where the path ends at another model. */
+export function reverseJoin(of: Model, via: string, target: Model): ReverseJoin {
   let here: Model = of
   let id = sql`t.id`
   let row: Sql | undefined = sql`t`
-  let lead: Lead = { joins: empty, key: id, where: sql`true`, isMany: false }
+  let result: ReverseJoin = { joins: empty, key: id, where: sql`true`, isMany: false }
   for (const [depth, name] of splitPath(via).entries()) {
     // A generic relation may be named without the model that it leads to.
     const step: Step | undefined = here.steps.get(name) ?? here.steps.get(`${name}:${target.name}`)
@@ -27,41 +27,41 @@ export function leadOf(of: Model, via: string, target: Model): Lead {
       throw new Error(`${of.name}: path ${via} does not lead to ${target.name} at ${name}`)
     }
     const alias = raw(`j${depth}`)
-    // Only now is the row of the step before needed as a row, not only its id.
+    // The previous step brought only an id; its row is joined when a further step needs it.
     const from: Sql = row ?? raw(`r${depth}`)
     if (!row) {
-      const joined = sql` join ${identifier(here.table)} ${from} on ${from}.id = ${id}`
-      lead = { ...lead, joins: sql`${lead.joins}${joined}` }
+      const join = sql` join ${identifier(here.table)} ${from} on ${from}.id = ${id}`
+      result = { ...result, joins: sql`${result.joins}${join}` }
     }
-    const next = follow(step, from, alias)
-    lead = {
-      joins: sql`${lead.joins}${next.join}`,
+    const next = joinStep(step, from, alias)
+    result = {
+      joins: sql`${result.joins}${next.join}`,
       key: next.key,
-      where: sql`${lead.where} and ${next.where}`,
-      isMany: lead.isMany || next.isMany,
+      where: sql`${result.where} and ${next.where}`,
+      isMany: result.isMany || next.isMany,
     }
     id = next.key
     row = next.row
     here = step.to
   }
   if (here !== target) throw new Error(`${of.name}: path ${via} does not end at ${target.name}`)
-  return lead
+  return result
 }
 
-interface Followed {
+interface JoinedStep {
   readonly join: Sql
   readonly key: Sql
-  /** The row that was reached, where the join has brought it. */
+  /** Alias of the row reached; undefined where only its id is known. */
   readonly row: Sql | undefined
   readonly where: Sql
   readonly isMany: boolean
 }
 
-function follow(
+function joinStep(
   step: Exclude<Step, { kind: 'column' } | { kind: 'tags' }>,
   from: Sql,
   alias: Sql,
-): Followed {
+): JoinedStep {
   const always = sql`true`
   switch (step.kind) {
     case 'foreignKey': {

@@ -1,10 +1,10 @@
-import type { Form } from '../schema/field.ts'
+import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import { compilePlan } from './compile.ts'
 import type { Plan } from './plan.ts'
-import { stampOf } from './stamp.ts'
+import { rowVersion } from './row-version.ts'
 
 /** What a request says of the fields that it wants. */
 export interface FieldSelection {
@@ -18,9 +18,9 @@ export interface FieldSelection {
 }
 
 /** How objects of a model are shown in answer to a request. What it leaves out is not read either. */
-export interface Shape {
+export interface Projection {
   readonly model: Model
-  /** Tells shapes apart, within a process. */
+  /** Tells projections apart, within a process. */
   readonly key: string
   /** Select list over alias `t`: the id first, then what is shown, last when the row was last saved. */
   readonly select: Sql
@@ -30,29 +30,37 @@ export interface Shape {
 }
 
 /** Selections are made up by clients, so their number has a bound. */
-const KEPT_SHAPES = 1_000
+const CACHED_PROJECTIONS = 1_000
 
 let compiled = 0
-const shapes = new WeakMap<Service['registry'], Map<string, Shape>>()
+const projections = new WeakMap<Service['registry'], Map<string, Projection>>()
 
-/** The shape of a selection; compiled once, kept while it is among those used last. */
-export function shapeOf(service: Service, model: Model, selection: FieldSelection): Shape {
+/** The projection of a selection; compiled once, kept while it is among those used last. */
+export function projectionOf(
+  service: Service,
+  model: Model,
+  selection: FieldSelection,
+): Projection {
   const names = selectNames(model, selection)
   const key = `${model.name} ${names.join(',')}`
-  const kept = shapes.get(service.registry) ?? new Map<string, Shape>()
-  shapes.set(service.registry, kept)
-  const shape = kept.get(key) ?? compileShape(service, model, names)
+  const kept = projections.get(service.registry) ?? new Map<string, Projection>()
+  projections.set(service.registry, kept)
+  const projection = kept.get(key) ?? compileProjection(service, model, names)
   // Taken out and put in again: the map's first key is then the one that was used longest ago.
   kept.delete(key)
-  kept.set(key, shape)
-  const [oldest] = kept.size > KEPT_SHAPES ? kept.keys() : []
+  kept.set(key, projection)
+  const [oldest] = kept.size > CACHED_PROJECTIONS ? kept.keys() : []
   if (oldest !== undefined) kept.delete(oldest)
-  return shape
+  return projection
 }
 
-function compileShape(service: Service, model: Model, names: Form & readonly string[]): Shape {
+function compileProjection(
+  service: Service,
+  model: Model,
+  names: NestedProjection & readonly string[],
+): Projection {
   const plan = compilePlan(service, model, names, { isNested: false })
-  const select = sql`${plan.select}, ${stampOf(model)}`
+  const select = sql`${plan.select}, ${rowVersion(model)}`
   return { model, key: String(compiled++), select, names, plan }
 }
 

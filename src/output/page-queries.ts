@@ -6,17 +6,17 @@ import type { Reader } from './plan.ts'
  * Asks what belongs to the rows with the ids. Selects the id of a row, a value as text, and the place of the
  * value among those of the row. Rows to which nothing belongs may be missing.
  */
-export type Question = (ids: readonly number[]) => Sql
+export type PageQuery = (ids: readonly number[]) => Sql
 
 /** Values by the id of the row, in their order. */
 export type Values = ReadonlyMap<number, readonly string[]>
 
-export type Ask = (ids: readonly number[], reader: Reader) => Promise<Values>
+export type LoadValues = (ids: readonly number[], reader: Reader) => Promise<Values>
 
 /** The questions of one plan, which are put to the database as one statement for each page. */
-export class PageQuestions {
+export class PageQueries {
   readonly #model: string
-  readonly #questions: Question[] = []
+  readonly #questions: PageQuery[] = []
   /** By the page's ids, which all loads of a page are given. */
   readonly #pages = new WeakMap<readonly number[], Promise<readonly Values[]>>()
 
@@ -25,7 +25,7 @@ export class PageQuestions {
     this.#model = model
   }
 
-  add(question: Question): Ask {
+  add(question: PageQuery): LoadValues {
     const index = this.#questions.push(question) - 1
     return async (ids, { database }) => {
       const page = this.#pages.get(ids) ?? this.#ask(ids, database)

@@ -1,5 +1,5 @@
 /** What goes back to the client, before the headers that every answer has. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number
   /** Absent: no body, as after a deletion. Parts are for what is too long to be made at once. */
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>
@@ -11,10 +11,10 @@ export interface Answer {
 }
 
 /** An answer whose body, if it has one, is there. */
-export type WholeAnswer = Omit<Answer, 'body'> & { readonly body?: string | Uint8Array }
+export type WholeResponse = Omit<HttpResponse, 'body'> & { readonly body?: string | Uint8Array }
 
 /** The answer with all parts of its body. */
-export async function whole(answer: Answer): Promise<WholeAnswer> {
+export async function whole(answer: HttpResponse): Promise<WholeResponse> {
   const { body, ...rest } = answer
   if (body === undefined) return rest
   if (isWhole(body)) return { ...rest, body }
@@ -23,18 +23,21 @@ export async function whole(answer: Answer): Promise<WholeAnswer> {
   return { ...rest, body: Buffer.concat(parts) }
 }
 
-export const isWhole = (body: NonNullable<Answer['body']>): body is string | Uint8Array =>
+export const isWhole = (body: NonNullable<HttpResponse['body']>): body is string | Uint8Array =>
   typeof body === 'string' || body instanceof Uint8Array
 
 /** The body as text; for JSON and HTML. */
-export const textOf = ({ body }: WholeAnswer): string =>
+export const textOf = ({ body }: WholeResponse): string =>
   typeof body === 'string' ? body : Buffer.from(body ?? '').toString()
 
 export const JSON_TYPE = 'application/json'
 export const HTML_TYPE = 'text/html; charset=utf-8'
 
 /** An answer whose body is JSON already. */
-export const ok = (body: NonNullable<Answer['body']>, headers: Answer['headers'] = {}): Answer => ({
+export const ok = (
+  body: NonNullable<HttpResponse['body']>,
+  headers: HttpResponse['headers'] = {},
+): HttpResponse => ({
   status: 200,
   body,
   headers,
@@ -43,8 +46,8 @@ export const ok = (body: NonNullable<Answer['body']>, headers: Answer['headers']
 export const json = (
   status: number,
   body: unknown,
-  headers: Answer['headers'] = {},
-): WholeAnswer => ({
+  headers: HttpResponse['headers'] = {},
+): WholeResponse => ({
   status,
   body: JSON.stringify(body),
   headers,

@@ -1,48 +1,48 @@
-import type { Form } from '../schema/field.ts'
+import type { NestedProjection } from '../schema/field.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { isRequired, isWritable } from '../schema/writable.ts'
 import { reference, schemaName } from './names.ts'
 import { nullable, type Surroundings, shownSchema } from './value-schema.ts'
 
-/** Surroundings that gather the schemas of nested forms which are not the models' own. */
+/** Surroundings that gather the schemas of nested projections which are not the models' own. */
 export interface DocumentSurroundings extends Surroundings {
-  readonly forms: ReadonlyMap<string, JsonObject>
+  readonly projections: ReadonlyMap<string, JsonObject>
   /** Names of the fields that answers about other objects show of the model. */
   shownNames(model: Model): ReadonlySet<string>
 }
 
 /** How relations of this registry are described. */
 export function surroundingsOf(registry: Registry): DocumentSurroundings {
-  const forms = new Map<string, JsonObject>()
+  const projections = new Map<string, JsonObject>()
   const texts = new Map<string, string>()
   const foreignForms = foreignFormsOf(registry)
   const around: DocumentSurroundings = {
-    forms,
+    projections,
     model: registry.model,
     shownNames: (model) => new Set([...model.nested, ...(foreignForms.get(model.name) ?? [])]),
-    nested: (model, form) => {
-      if (!form || form === model.nested) return reference(`Brief${schemaName(model)}`)
+    nested: (model, projection) => {
+      if (!projection || projection === model.nested) return reference(`Brief${schemaName(model)}`)
       const name = `Nested${schemaName(model)}`
-      const text = JSON.stringify(form)
-      // A model's first form of another kind gets the name; others are described where they stand.
+      const text = JSON.stringify(projection)
+      // A model's first projection of another kind gets the name; others are described where they stand.
       if (!texts.has(name)) {
         texts.set(name, text)
-        forms.set(name, objectSchema(around, model, form))
+        projections.set(name, objectSchema(around, model, projection))
       }
-      return texts.get(name) === text ? reference(name) : objectSchema(around, model, form)
+      return texts.get(name) === text ? reference(name) : objectSchema(around, model, projection)
     },
   }
   return around
 }
 
-/** Names that foreign keys to a model show where they have a form of their own, by the model's name. */
+/** Names that foreign keys to a model show where they have a projection of their own, by the model's name. */
 function foreignFormsOf(registry: Registry): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const model of registry.models.values()) {
     for (const field of model.fields.values()) {
-      if (field.kind !== 'foreignKey' || !field.form) continue
-      const names = field.form.map((entry) => (typeof entry === 'string' ? entry : entry[0]))
+      if (field.kind !== 'foreignKey' || !field.projection) continue
+      const names = field.projection.map((entry) => (typeof entry === 'string' ? entry : entry[0]))
       found.set(field.to, [...(found.get(field.to) ?? []), ...names])
     }
   }
@@ -50,10 +50,14 @@ function foreignFormsOf(registry: Registry): ReadonlyMap<string, readonly string
 }
 
 /** Schema of an object that shows these fields; whatever it always shows is required. */
-export function objectSchema(around: Surroundings, model: Model, form: Form): JsonObject {
+export function objectSchema(
+  around: Surroundings,
+  model: Model,
+  projection: NestedProjection,
+): JsonObject {
   const properties: Record<string, JsonObject> = {}
   const required: string[] = []
-  for (const entry of form) {
+  for (const entry of projection) {
     const [name, as] = typeof entry === 'string' ? [entry, undefined] : entry
     const shown = propertyOf(around, model, name, as)
     properties[name] = shown.schema
@@ -83,7 +87,7 @@ function propertyOf(
   around: Surroundings,
   model: Model,
   name: string,
-  as: Form | 'bare' | undefined,
+  as: NestedProjection | 'bare' | undefined,
 ): Property {
   const field = model.fields.get(name)
   if (!field) return OWN[name] ?? genericProperty(model, name)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { computed, text } from '../schema/field.ts'
 import { model } from '../schema/model.ts'
 import { buildRegistry } from '../schema/registry.ts'
-import { selectNames } from './shape.ts'
+import { selectNames } from './projection.ts'
 
 const thing = buildRegistry([
   model({

@@ -1,0 +1,16 @@
+import type { NestedProjection } from '../schema/field.ts'
+import { oncePerModel } from '../schema/once-per-model.ts'
+
+/**
+ * Fields of an object that a generic relation or a custom field points at: the brief ones, without counts
+ * that only a page of its own makes.
+ */
+export const genericProjection = oncePerModel((model): NestedProjection => {
+  const projection = model.definition.brief.filter((name) => {
+    const field = model.fields.get(name)
+    return field?.kind !== 'relatedCount' || field.cumulative === true
+  })
+  // The same array where it is the same projection, so that both share their texts.
+  const isNested = JSON.stringify(projection) === JSON.stringify(model.nested)
+  return isNested ? model.nested : projection
+})
