@@ -42,7 +42,7 @@ export async function openCore(
   peers: Peers = NO_PEERS,
 ): Promise<Core> {
   const secrets = loadSecrets(settings, warn)
-  const database = await openDatabase(settings)
+  const database = await openDatabase(settings, warn)
   try {
     return await coreOver(database, settings, secrets, audit, peers)
   } catch (error) {

@@ -5,8 +5,8 @@ import { lockSchema } from '../migrate/migrate.ts'
 import { EMPTY_SCHEMA, type StoredSchema } from '../migrate/stored-schema.ts'
 import { readVersion, VERSION_TABLE, writeVersion } from '../migrate/version.ts'
 import { identifier, join, sql } from '../sql/fragment.ts'
-import { LISTENER } from '../storage/change-notices.ts'
 import type { Transaction } from '../storage/database.ts'
+import { LISTENER } from '../storage/listening-connection.ts'
 import type { Manifest } from './backup-content.ts'
 
 /**

@@ -22,7 +22,10 @@ const OLDEST_POSTGRES = 15
  * Opens the database that the configuration names. Throws ConfigurationError when it cannot be used:
  * unreachable, too old, or open in another process.
  */
-export async function openDatabase(settings: StorageSettings): Promise<Database> {
+export async function openDatabase(
+  settings: StorageSettings,
+  warn?: (sentence: string) => void,
+): Promise<Database> {
   if (settings.databaseUrl === undefined) {
     const directory =
       settings.dataDir === 'memory://' ? undefined : join(settings.dataDir, 'database')
@@ -32,6 +35,7 @@ export async function openDatabase(settings: StorageSettings): Promise<Database>
     url: settings.databaseUrl,
     poolSize: settings.databasePoolSize,
     statementTimeout: settings.databaseStatementTimeout,
+    warn,
   })
   try {
     await checkServer(database)

@@ -1,7 +1,8 @@
 import pg from 'pg'
-import { ChangeNotices } from './change-notices.ts'
+import { ChangeNotifications } from './change-notifications.ts'
 import type { Database } from './database.ts'
 import { databaseUnavailable } from './failures.ts'
+import type { Heartbeat } from './listening-connection.ts'
 import { PostgresSession } from './postgres-session.ts'
 import { queryableOver, refuseInsideTransaction, runTransaction } from './transaction.ts'
 
@@ -12,6 +13,12 @@ export interface PostgresOptions {
   readonly poolSize: number
   /** Milliseconds after which a statement is cancelled; 0 for never. */
   readonly statementTimeout: number
+  /** Says what an operator should know of. */
+  readonly warn?: ((sentence: string) => void) | undefined
+  /** How the connection that receives notifications is tested; for tests, which cannot wait for seconds. */
+  readonly heartbeat?: Heartbeat
+  /** Milliseconds before it is opened again; for tests as well. */
+  readonly listenRetryDelay?: number
 }
 
 // For a new connection, and for one of the pool while all are at work: many writes may have to wait for
@@ -32,7 +39,6 @@ export function openPostgres(options: PostgresOptions): Database {
   // A connection that breaks while idle: the pool drops it, and the next question opens a new one.
   pool.on('error', () => undefined)
   const sessions = new WeakMap<pg.PoolClient, PostgresSession>()
-  const notices = new ChangeNotices(options.url)
 
   const withSession = async <T>(work: (session: PostgresSession) => Promise<T>): Promise<T> => {
     refuseInsideTransaction(pool)
@@ -53,22 +59,31 @@ export function openPostgres(options: PostgresOptions): Database {
     }
   }
 
+  const queryable = queryableOver({
+    run: (...call) => withSession((session) => session.run(...call)),
+  })
+  const notifications = new ChangeNotifications({
+    url: options.url,
+    pool: queryable,
+    warn: options.warn ?? (() => undefined),
+    heartbeat: options.heartbeat,
+    retryDelay: options.listenRetryDelay,
+  })
+
   return {
     kind: 'postgres',
-    ...queryableOver({
-      run: (...call) => withSession((session) => session.run(...call)),
-    }),
+    ...queryable,
     transaction: (work) =>
-      withSession((session) => runTransaction(pool, session, notices.announcement, work)),
+      withSession((session) => runTransaction(pool, session, notifications.announce, work)),
     script: (text) => withSession((session) => session.script(text)),
     connections: () => ({
       open: pool.totalCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
-    subscribe: (listener) => notices.subscribe(listener),
+    subscribe: (listener) => notifications.subscribe(listener),
     close: async () => {
-      await notices.close()
+      await notifications.close()
       await pool.end()
     },
   }

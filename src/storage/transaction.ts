@@ -36,7 +36,7 @@ export function refuseInsideTransaction(owner: object): void {
 export async function runTransaction<T>(
   owner: object,
   connection: Connection,
-  announcement: Announcement | undefined,
+  announce: Announce | undefined,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   noteUnrepeatable()
@@ -56,16 +56,8 @@ export async function runTransaction<T>(
       // be carried out after the transaction, by itself.
       flow.isOpen = false
     }
-    const telling = changed.size > 0 ? announcement?.([...changed]) : undefined
-    const committing = commit(connection, telling)
-    committing.catch(() => undefined)
-    // Where a statement that was sent fails, so does all that comes after it: its own failure is heard of first.
-    await Promise.all(sent)
-    const tag = await committing
-    // The server answers so, without an error, when a failed statement was caught and forgotten.
-    if (tag === 'ROLLBACK') {
-      throw new Error('A statement failed inside the transaction and was ignored')
-    }
+    const announcement = changed.size > 0 ? announce?.([...changed]) : undefined
+    await commit(connection, sent, announcement)
   } catch (error) {
     // The first error is the one to report; a connection that is lost has rolled back by itself.
     await connection.command('rollback').catch(() => undefined)
@@ -75,16 +67,47 @@ export async function runTransaction<T>(
   return result
 }
 
-/** Tells and commits at once: where telling fails, nothing is committed. Answers the tag of the commit. */
-async function commit(connection: Connection, telling: Sql | undefined): Promise<string> {
-  if (!telling) return await connection.command('commit')
-  const told = connection.run(text(telling), telling.values, 'arrays')
-  const [, tag] = await Promise.all([told, connection.command('commit')])
+/** Commits, and sends the announcement with it: where that fails, nothing is committed. */
+async function commit(
+  connection: Connection,
+  sent: readonly Promise<unknown>[],
+  announcement: Announcement | undefined,
+): Promise<void> {
+  let isCommitted = false
+  try {
+    const committing = sendCommit(connection, announcement?.statement)
+    committing.catch(() => undefined)
+    // Where a statement that was sent fails, so does all that comes after it: its own failure is heard of first.
+    await Promise.all(sent)
+    const tag = await committing
+    // The server answers so, without an error, when a failed statement was caught and forgotten.
+    if (tag === 'ROLLBACK') {
+      throw new Error('A statement failed inside the transaction and was ignored')
+    }
+    isCommitted = true
+  } finally {
+    announcement?.end(isCommitted)
+  }
+}
+
+/** The tag of the commit. */
+async function sendCommit(connection: Connection, statement: Sql | undefined): Promise<string> {
+  if (!statement) return await connection.command('commit')
+  const notified = connection.run(text(statement), statement.values, 'arrays')
+  const [, tag] = await Promise.all([notified, connection.command('commit')])
   return tag
 }
 
-/** Statement that tells other processes of changed models; absent where there are none. */
-export type Announcement = (models: readonly string[]) => Sql
+/** How other processes learn of a commit. */
+export interface Announcement {
+  /** Sent with the commit. */
+  readonly statement: Sql
+  /** Called when the commit has been answered; `isCommitted` is false too where no answer came. */
+  end(isCommitted: boolean): void
+}
+
+/** The announcement that these models have changed. */
+export type Announce = (models: readonly string[]) => Announcement
 
 /** Runs `work`; where it fails because a statement failed that was sent before, that is the reason given. */
 async function withReason<T>(

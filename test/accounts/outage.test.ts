@@ -1,55 +1,8 @@
-import { connect, createServer, type Server, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '../../src/storage/postgres.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
-
-/** A way to the database server that can be cut, and opened again at the same port. */
-interface Wire {
-  readonly url: string
-  cut(): Promise<void>
-  mend(): Promise<void>
-}
-
-async function wireTo(target: string): Promise<Wire> {
-  const { hostname, port } = new URL(target)
-  const sockets = new Set<Socket>()
-  const join = (near: Socket) => {
-    const far = connect(Number(port), hostname)
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(one)
-      one.on('error', () => undefined)
-      one.on('close', () => {
-        sockets.delete(one)
-        other.destroy()
-      })
-      one.pipe(other)
-    }
-  }
-  let server: Server | undefined
-  let ownPort = 0
-  const wire = {
-    mend: async () => {
-      server = createServer(join)
-      await new Promise<void>((resolve) => server?.listen(ownPort, '127.0.0.1', resolve))
-      const address = server.address()
-      if (address !== null && typeof address === 'object') ownPort = address.port
-    },
-    cut: async () => {
-      const closed = new Promise((resolve) => server?.close(resolve))
-      for (const socket of sockets) socket.destroy()
-      await closed
-    },
-  }
-  await wire.mend()
-  onTestFinished(wire.cut)
-  const url = new URL(target)
-  url.port = String(ownPort)
-  return { ...wire, url: url.href }
-}
+import { startProxy } from '../support/tcp-proxy.ts'
 
 const status = async (api: Api, method: string, path: string, body?: unknown) => {
   const answer = await api.ask(method, path, body === undefined ? {} : { body })
@@ -59,9 +12,9 @@ const status = async (api: Api, method: string, path: string, body?: unknown) =>
 it('a database that is lost is answered with 503, and used again by itself', async () => {
   const url = await createServerDatabase()
   onTestFinished(() => dropServerDatabase(url))
-  const wire = await wireTo(url)
+  const proxy = await startProxy(url)
   const api = await startApi(
-    async () => openPostgres({ url: wire.url, poolSize: 4, statementTimeout: 30_000 }),
+    async () => openPostgres({ url: proxy.url, poolSize: 4, statementTimeout: 30_000 }),
     { LOG_LEVEL: 'silent' },
   )
   onTestFinished(() => api.close())
@@ -70,7 +23,7 @@ it('a database that is lost is answered with 503, and used again by itself', asy
     status: 201,
   })
 
-  await wire.cut()
+  await proxy.cut()
   for (const [method, path, body] of [
     ['GET', '/api/dcim/sites/?name=before'],
     ['POST', '/api/dcim/sites/', site('during')],
@@ -84,7 +37,7 @@ it('a database that is lost is answered with 503, and used again by itself', asy
     })
   }
 
-  await wire.mend()
+  await proxy.restore()
   expect(await status(api, 'GET', '/api/dcim/sites/?name=before')).toMatchObject({ status: 200 })
   expect(await status(api, 'POST', '/api/dcim/sites/', site('after'))).toMatchObject({
     status: 201,
@@ -99,9 +52,9 @@ it('a database that is lost is answered with 503, and used again by itself', asy
 it('a connection that breaks in the middle of requests fails those, and no later ones', async () => {
   const url = await createServerDatabase()
   onTestFinished(() => dropServerDatabase(url))
-  const wire = await wireTo(url)
+  const proxy = await startProxy(url)
   const api = await startApi(
-    async () => openPostgres({ url: wire.url, poolSize: 4, statementTimeout: 30_000 }),
+    async () => openPostgres({ url: proxy.url, poolSize: 4, statementTimeout: 30_000 }),
     { LOG_LEVEL: 'silent' },
   )
   onTestFinished(() => api.close())
@@ -109,8 +62,8 @@ it('a connection that breaks in the middle of requests fails those, and no later
     status(api, 'POST', '/api/extras/tags/', { name: `t${n}`, slug: `t${n}` }),
   )
   await new Promise((resolve) => setTimeout(resolve, 30))
-  await wire.cut()
-  await wire.mend()
+  await proxy.cut()
+  await proxy.restore()
   const statuses = (await Promise.all(writes)).map((answer) => answer.status)
   expect(statuses.every((each) => each === 201 || each === 503)).toBe(true)
   const { text } = await status(api, 'GET', '/api/extras/tags/?limit=100')

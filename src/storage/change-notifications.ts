@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { type Sql, sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import type { ChangeListener } from './database.ts'
+import { HEARTBEAT, type Heartbeat, ListeningConnection } from './listening-connection.ts'
+import type { Announce } from './transaction.ts'
+
+const CHANNEL = 'cadastre_changes'
+/** Milliseconds between attempts to listen again. */
+const RETRY_DELAY = 1_000
+
+export interface ChangeNotificationsOptions {
+  readonly url: string
+  /** The pool, through which the delivery of notifications is tested. */
+  readonly pool: Pick<Queryable, 'execute'>
+  readonly warn: (sentence: string) => void
+  readonly heartbeat?: Heartbeat | undefined
+  readonly retryDelay?: number | undefined
+}
+
+/**
+ * Messages between the processes on one PostgreSQL database: the names of changed models, sent by NOTIFY within the
+ * transaction that changes them, so that a rollback sends nothing. Each process listens on a connection of its own;
+ * while that is down its listener is suspended.
+ *
+ * A payload is `<origin> <model> <model> …`, the origin being `<process>:<number of its transaction>`.
+ */
+export class ChangeNotifications {
+  readonly #options: ChangeNotificationsOptions
+  readonly #process = randomUUID()
+  #nextNumber = 0
+  /** Origins of own transactions that are being committed and whose notifications have not arrived yet. */
+  readonly #committing = new Set<string>()
+  /**
+   * Origins of those that were then confirmed to be committed: the listener is up to date already. All other
+   * notifications are passed on: a commit whose confirmation was lost takes effect at some later time, and only its
+   * notification says when.
+   */
+  readonly #confirmed = new Set<string>()
+  #connection: ListeningConnection | undefined
+  #listener: ChangeListener | undefined
+  #retry: NodeJS.Timeout | undefined
+  /** The payload that must arrive before the listener is resumed. */
+  #expected: { readonly payload: string; readonly arrive: () => void } | undefined
+  #isListening = false
+  /** The last warning since everything was well. */
+  #warning: string | undefined
+
+  constructor(options: ChangeNotificationsOptions) {
+    this.#options = options
+  }
+
+  /** The notification of one transaction. */
+  readonly announce: Announce = (models) => {
+    const origin = `${this.#process}:${this.#nextNumber++}`
+    this.#committing.add(origin)
+    return {
+      statement: notify([origin, ...models].join(' ')),
+      end: (isCommitted) => {
+        const isExpected = this.#committing.delete(origin) && this.#isListening
+        if (isCommitted && isExpected) this.#confirmed.add(origin)
+      },
+    }
+  }
+
+  /** Resolves when changes are passed on, or when a first attempt to listen has failed and others follow. */
+  async subscribe(listener: ChangeListener): Promise<void> {
+    this.#listener = listener
+    listener.suspend()
+    await this.#connect()
+  }
+
+  async close(): Promise<void> {
+    this.#listener = undefined
+    clearTimeout(this.#retry)
+    await this.#connection?.close()
+  }
+
+  async #connect(): Promise<void> {
+    const connection = new ListeningConnection({
+      url: this.#options.url,
+      channel: CHANNEL,
+      heartbeat: this.#options.heartbeat ?? HEARTBEAT,
+      onNotification: (payload) => this.#receive(payload),
+      onLost: () => {
+        this.#warnOnce(LOST)
+        this.#lose()
+      },
+    })
+    this.#connection = connection
+    await connection.open()
+    if (connection.isLost || !(await this.#isDelivered(connection)) || connection.isLost) return
+    this.#isListening = true
+    this.#warning = undefined
+    this.#listener?.resume()
+  }
+
+  /**
+   * Whether a notification that is sent on another connection arrives on this one. A connection pooler in transaction
+   * mode accepts LISTEN and then delivers nothing.
+   */
+  async #isDelivered(connection: ListeningConnection): Promise<boolean> {
+    const payload = `${this.#process}:delivery-test`
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+    this.#expected = { payload, arrive }
+    let isSent = false
+    try {
+      await connection.within(this.#options.pool.execute(notify(payload)))
+      isSent = true
+      await connection.within(arrived)
+      return true
+    } catch {
+      if (isSent && !connection.isLost) this.#warnOnce(NOT_DELIVERED)
+      await this.#giveUp(connection)
+      return false
+    }
+  }
+
+  #warnOnce(sentence: string): void {
+    if (this.#listener && this.#warning !== sentence) this.#options.warn(sentence)
+    this.#warning = sentence
+  }
+
+  async #giveUp(connection: ListeningConnection): Promise<void> {
+    if (connection.isLost) return
+    await connection.close()
+    this.#lose()
+  }
+
+  #receive(payload: string): void {
+    if (payload === this.#expected?.payload) this.#expected.arrive()
+    const [origin = '', ...models] = payload.split(' ')
+    this.#committing.delete(origin)
+    if (models.length > 0 && !this.#confirmed.delete(origin)) this.#listener?.forget(models)
+  }
+
+  #lose(): void {
+    if (this.#listener === undefined) return
+    this.#isListening = false
+    this.#confirmed.clear()
+    this.#listener.suspend()
+    const delay = this.#options.retryDelay ?? RETRY_DELAY
+    this.#retry = setTimeout(() => void this.#connect(), delay).unref()
+  }
+}
+
+const notify = (payload: string): Sql => sql`select pg_notify(${CHANNEL}, ${payload})`
+
+const LOST =
+  'The connection that receives notifications of PostgreSQL is lost: nothing is cached until it is back.'
+
+const NOT_DELIVERED =
+  'Notifications of PostgreSQL do not arrive, so nothing is cached: DATABASE_URL must not lead through a connection pooler in transaction mode.'

@@ -1,0 +1,114 @@
+import pg from 'pg'
+
+/** Name under which the server lists the connection on which a running service receives notifications. */
+export const LISTENER = 'cadastre changes'
+
+/** How often a listening connection is tested, and how long an answer may take; milliseconds. */
+export interface Heartbeat {
+  readonly interval: number
+  readonly timeout: number
+}
+
+export const HEARTBEAT: Heartbeat = { interval: 2_000, timeout: 3_000 }
+
+/**
+ * Milliseconds that a process may at most answer from its cache after another machine has changed something, when its
+ * connection dies silently right after a heartbeat: the next one is sent after the interval and fails after the timeout.
+ */
+export const MAX_STALENESS = HEARTBEAT.interval + HEARTBEAT.timeout
+
+export interface ListeningOptions {
+  readonly url: string
+  readonly channel: string
+  readonly heartbeat: Heartbeat
+  onNotification(payload: string): void
+  /** Called once, when the connection can no longer be relied upon; the connection is closed. */
+  onLost(): void
+}
+
+/**
+ * A connection that listens on one channel. A network that drops packets without a word closes no connection, so a
+ * query is sent on it at intervals: it counts as lost as soon as one is not answered in time.
+ */
+export class ListeningConnection {
+  readonly #client: pg.Client
+  readonly #options: ListeningOptions
+  /** Rejects what waits for an answer. */
+  readonly #waiting = new Set<(error: Error) => void>()
+  #timer: NodeJS.Timeout | undefined
+  #isLost = false
+
+  constructor(options: ListeningOptions) {
+    this.#options = options
+    this.#client = new pg.Client({
+      connectionString: options.url,
+      application_name: LISTENER,
+      keepAlive: true,
+      connectionTimeoutMillis: options.heartbeat.timeout,
+    })
+    this.#client.on('notification', ({ payload = '' }) => {
+      if (!this.#isLost) options.onNotification(payload)
+    })
+    this.#client.on('error', () => undefined)
+    this.#client.on('end', () => this.#lose())
+  }
+
+  /** Resolves when the server has confirmed that it listens; the heartbeat starts then. */
+  async open(): Promise<void> {
+    try {
+      await this.#client.connect()
+      await this.within(this.#client.query(`listen ${this.#options.channel}`))
+      this.#scheduleHeartbeat()
+    } catch {
+      this.#lose()
+    }
+  }
+
+  /** Closes the connection without calling `onLost`. */
+  async close(): Promise<void> {
+    this.#isLost = true
+    clearTimeout(this.#timer)
+    for (const reject of this.#waiting) reject(new Error('The connection is closed'))
+    await this.#client.end().catch(() => undefined)
+  }
+
+  get isLost(): boolean {
+    return this.#isLost
+  }
+
+  /** The result of `work`; throws when it takes longer than a heartbeat may, or the connection is lost. */
+  async within<T>(work: Promise<T>): Promise<T> {
+    const { promise: failed, reject } = Promise.withResolvers<never>()
+    this.#waiting.add(reject)
+    const timer = setTimeout(() => {
+      // A busy process may have the answer unread: the event loop reads once more before the check phase.
+      setImmediate(() => reject(new Error('The server did not answer in time')))
+    }, this.#options.heartbeat.timeout)
+    try {
+      return await Promise.race([work, failed])
+    } finally {
+      this.#waiting.delete(reject)
+      clearTimeout(timer)
+    }
+  }
+
+  #scheduleHeartbeat(): void {
+    if (this.#isLost) return
+    this.#timer = setTimeout(() => void this.#beat(), this.#options.heartbeat.interval).unref()
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      await this.within(this.#client.query('select 1'))
+      this.#scheduleHeartbeat()
+    } catch {
+      this.#lose()
+    }
+  }
+
+  #lose(): void {
+    if (this.#isLost) return
+    void this.close()
+    this.#options.onLost()
+  }
+}

@@ -1,0 +1,141 @@
+import { beforeEach, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { sql } from '../../src/sql/fragment.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { LISTENER } from '../../src/storage/listening-connection.ts'
+import { Memory } from '../../src/storage/memory.ts'
+import { openPostgres } from '../../src/storage/postgres.ts'
+import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
+import { startProxy } from '../support/tcp-proxy.ts'
+
+let url: string
+
+beforeEach(async () => {
+  inject('postgresUrl')
+  url = await createServerDatabase()
+  onTestFinished(() => dropServerDatabase(url))
+})
+
+/** A process of its own, as far as the database can tell. */
+function openNode(through = url, warn?: (sentence: string) => void): Database {
+  const database = openPostgres({
+    ...{ url: through, poolSize: 2, statementTimeout: 30_000, warn },
+    ...{ heartbeat: { interval: 5, timeout: 500 }, listenRetryDelay: 5 },
+  })
+  onTestFinished(() => database.close())
+  return database
+}
+
+interface CachingNode {
+  readonly database: Database
+  /** How often the value had to be loaded. */
+  read(): Promise<number>
+}
+
+/** A process that caches one value, which depends on `dcim.site`. */
+async function cachingNode(database = openNode()): Promise<CachingNode> {
+  const memory = new Memory()
+  await database.subscribe(memory)
+  let loads = 0
+  return { database, read: () => memory.get('sites', ['dcim.site'], async () => ++loads) }
+}
+
+const changeSites = (database: Database) =>
+  database.transaction((transaction) => transaction.announce(['dcim.site']))
+
+const untilCached = ({ read }: CachingNode) =>
+  vi.waitFor(async () => expect(await read()).toBe(await read()), { timeout: 20_000 })
+
+it('a change is not cached over once another process has committed it', async () => {
+  const { read } = await cachingNode()
+  expect([await read(), await read()]).toEqual([1, 1])
+  const writer = openNode()
+  await writer.transaction(async (transaction) => {
+    await transaction.announce(['dcim.rack', 'dcim.site'])
+    expect(await read()).toBe(1)
+  })
+  await vi.waitFor(async () => expect(await read()).toBe(2))
+  const undone = writer.transaction(async (transaction) => {
+    await transaction.announce(['dcim.site'])
+    throw new Error('no')
+  })
+  await expect(undone).rejects.toThrow('no')
+  await writer.transaction((transaction) => transaction.announce(['dcim.rack']))
+  expect(await read()).toBe(2)
+})
+
+it('nothing is cached while the connection is down, and again when it is back', async () => {
+  const node = await cachingNode()
+  expect([await node.read(), await node.read()]).toEqual([1, 1])
+  await openNode().query(sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = ${LISTENER}`)
+  await vi.waitFor(async () => expect(await node.read()).toBeGreaterThan(1))
+  await untilCached(node)
+})
+
+it('a connection that dies silently is noticed, and replaced by one that hears of changes', async () => {
+  const proxy = await startProxy(url)
+  const node = await cachingNode(openNode(proxy.url))
+  const before = await node.read()
+  proxy.freeze(LISTENER)
+  const other = openNode()
+  await changeSites(other)
+  await vi.waitFor(async () => expect(await node.read()).toBeGreaterThan(before), 20_000)
+  await untilCached(node)
+  const between = await node.read()
+  await changeSites(other)
+  await vi.waitFor(async () => expect(await node.read()).toBeGreaterThan(between), 20_000)
+})
+
+it('a commit that takes effect after its connection was lost is heard of by its own process', async () => {
+  const proxy = await startProxy(url)
+  const node = await cachingNode(openNode(proxy.url))
+  const other = openNode()
+  // The commit waits for a lock that the test holds.
+  await other.script(`
+    create table slow (id int);
+    create function wait() returns trigger language plpgsql as
+      'begin perform pg_advisory_xact_lock(1); return null; end';
+    create constraint trigger slow after insert on slow deferrable initially deferred
+      for each row execute function wait()`)
+  const locked = Promise.withResolvers<void>()
+  const unlock = Promise.withResolvers<void>()
+  const holding = other.transaction(async (transaction) => {
+    await transaction.execute(sql`select pg_advisory_xact_lock(1)`)
+    locked.resolve()
+    await unlock.promise
+  })
+  await locked.promise
+  const write = node.database.transaction(async (transaction) => {
+    await transaction.execute(sql`insert into slow values (1)`)
+    await transaction.announce(['dcim.site'])
+  })
+  write.catch(() => undefined)
+  await vi.waitFor(async () => {
+    const waiting = sql`select 1 from pg_locks where locktype = 'advisory' and not granted`
+    expect(await other.query(waiting)).toHaveLength(1)
+  }, 20_000)
+  proxy.reset('cadastre')
+  await expect(write).rejects.toMatchObject({ reason: { kind: 'unavailable' } })
+  await untilCached(node)
+  const before = await node.read()
+  unlock.resolve()
+  await holding
+  await vi.waitFor(async () => expect(await node.read()).toBeGreaterThan(before), 20_000)
+})
+
+it('nothing is cached where notifications do not arrive, and the log says so once', async () => {
+  const proxy = await startProxy(url, { dropsNotifications: true })
+  const warnings: string[] = []
+  const node = await cachingNode(openNode(proxy.url, (sentence) => warnings.push(sentence)))
+  expect([await node.read(), await node.read()]).toEqual([1, 2])
+  // Several attempts later, each of which opens a connection.
+  const seen = new Set<unknown>()
+  await vi.waitFor(async () => {
+    const listeners = sql`select pid from pg_stat_activity where application_name = ${LISTENER}
+      and datname = current_database()`
+    for (const { pid } of await node.database.query(listeners)) seen.add(pid)
+    expect(seen.size).toBeGreaterThan(2)
+  }, 20_000)
+  expect([await node.read(), await node.read()]).toEqual([3, 4])
+  expect(warnings).toEqual([expect.stringContaining('connection pooler in transaction mode')])
+})
