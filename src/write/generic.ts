@@ -63,7 +63,7 @@ export async function checkGenericTargets(
   const existing = await findTargets(context, asked)
   for (const { draft, key, type, id } of asked) {
     if (!existing.has(`${type} ${id}`)) {
-      addRefusal(draft, { [key]: `There is no ${type} with the id ${id}.` })
+      addRefusal(draft, { [key]: `Related object not found using the provided value: ${id}.` })
     }
   }
 }

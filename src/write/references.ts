@@ -106,13 +106,31 @@ function answer(
   found: Found,
 ): number | string {
   if (typeof asked === 'number') {
-    return existing.has(asked) ? asked : `There is no object with the id ${asked}.`
+    return existing.has(asked)
+      ? asked
+      : `Related object not found using the provided numeric ID: ${asked}`
   }
   if ('complaint' in asked) return asked.complaint
   const ids = found.get(asked.key) ?? []
-  const said = `{${asked.terms.map(({ path, value }) => `${path}: ${value}`).join(', ')}}`
-  if (ids.length > 1) return `More than one object matches the attributes ${said}.`
-  return ids[0] ?? `No object matches the attributes ${said}.`
+  if (ids.length > 1) {
+    return `More than one object matches the attributes ${attributesText(asked.terms)}.`
+  }
+  return ids[0] ?? notFoundBy(asked.terms)
+}
+
+type Attribute = Pick<Term, 'path' | 'lookup' | 'value'>
+
+const notFoundBy = (attributes: readonly Attribute[]): string =>
+  `Related object not found using the provided attributes: ${attributesText(attributes)}`
+
+const attributesText = (attributes: readonly Attribute[]): string =>
+  `{${attributes.map(attributeText).join(', ')}}`
+
+/** One attribute as the reference writes it: `'region__slug': 'north'`. */
+function attributeText({ path, lookup, value }: Attribute): string {
+  const name = path.replaceAll('.', '__') + (lookup === 'exact' ? '' : `__${lookup}`)
+  const quote = value?.includes("'") ? '"' : "'"
+  return `'${name}': ${value === null ? 'None' : quote + value + quote}`
 }
 
 async function findIds(
@@ -217,11 +235,11 @@ function collectTerm(
   const { column } = step
   const type = column.type
   if (isLookup(lookup)) {
-    terms.push({ path, type, lookup, value: String(value) })
+    terms.push({ path, type, lookup, value: inputText(value) })
     return undefined
   }
   const encoded = value === null ? null : encodeInput(registry, name, column, value)
-  if (encoded === undefined) return `No object has such a value in ${path}.`
+  if (encoded === undefined) return notFoundBy([{ path, lookup: 'exact', value: inputText(value) }])
   terms.push({ path, type, lookup: 'exact', value: encoded })
   return undefined
 }
@@ -238,15 +256,19 @@ function encodeInput(
     const outcome = parseValue(registry, field, value)
     return isRefused(outcome) ? undefined : (encodeValue(column, outcome.value) ?? undefined)
   }
-  if (column.type === 'text') return String(value)
+  if (column.type === 'text') return inputText(value)
   const number = wholeNumber(value)
   return number === undefined ? undefined : String(number)
 }
 
+/** A value of a body as text; String() fails on a document with a `toString` of its own. */
+const inputText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value)
+
 function addId(path: string, value: unknown, terms: Term[]): string | undefined {
   const id = value === null ? null : wholeNumber(value)
   if (id === undefined || (id !== null && !Number.isSafeInteger(id))) {
-    return `No object has such a value in ${path}.`
+    return notFoundBy([{ path, lookup: 'exact', value: inputText(value) }])
   }
   const text = id === null ? null : String(id)
   terms.push({ path: `${path}.id`, type: 'bigint', lookup: 'exact', value: text })

@@ -86,10 +86,10 @@ export function duplicate(
   const isPlain = !ignoreCase && !whereNull && !whereNotNull && !whereNotEmpty
   const [first = ''] = fields
   const named = fields.map((name) => name.replaceAll('_', ' ')).join(', ')
-  return {
-    place: fields.length === 1 && isPlain ? first : '__all__',
-    sentence: `A ${definition.labels[0]} with this ${named} already exists.`,
-  }
+  const [label] = definition.labels
+  return fields.length === 1 && isPlain
+    ? { place: first, sentence: `${label} with this ${named} already exists.` }
+    : { place: '__all__', sentence: `A ${label} with this ${named} already exists.` }
 }
 
 /** What is said where a hidden object stands in the way: not that there is one. */

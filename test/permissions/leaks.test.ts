@@ -94,7 +94,7 @@ forEachStorage('what is hidden', (open) => {
   it('is not told of by a value that it has already', async () => {
     const refused = (slug: string) => ask('POST', '/api/dcim/sites/', { name: 'n', slug })
     expect((await refused('open')).json).toEqual({
-      slug: ['A site with this slug already exists.'],
+      slug: ['site with this slug already exists.'],
     })
     expect((await refused('secret')).json).toEqual({ slug: ['This value cannot be used.'] })
   })

@@ -217,7 +217,7 @@ forEachStorage('writing a toy model', (open) => {
     ])
     expect(
       await messagesOf(create('toy.site', { name: 'A1', slug: 'a1' }, { name: 'A1', slug: 'a2' })),
-    ).toEqual([{}, { name: ['A site with this name already exists.'] }])
+    ).toEqual([{}, { name: ['site with this name already exists.'] }])
     await one('toy.device', { name: 'Router', site })
     expect(await keysOf(create('toy.device', { name: 'ROUTER', site }))).toEqual(['__all__'])
     const ids = await create(

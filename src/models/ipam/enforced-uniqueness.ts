@@ -11,7 +11,7 @@ export async function enforcedIn(
   read: Read,
   settings: Settings,
 ): Promise<string | undefined> {
-  if (id === null) return settings.enforceGlobalUnique ? 'The global table' : undefined
+  if (id === null) return settings.enforceGlobalUnique ? 'global table' : undefined
   const { enforce_unique: isStrict, display } = await read.get(vrf, id)
   return isStrict ? `VRF ${display}` : undefined
 }

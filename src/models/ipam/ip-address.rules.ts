@@ -59,7 +59,9 @@ const refuseDuplicate: AddressRule = async (change) => {
   // A twin within the request has no id yet.
   const isShown = twin.id <= 0 || (await read.shows(ipAddress, twin.id))
   return {
-    address: isShown ? `${table} already holds ${twin.address}.` : 'This value cannot be used.',
+    address: isShown
+      ? `Duplicate IP address found in ${table}: ${twin.address}`
+      : 'This value cannot be used.',
   }
 }
 

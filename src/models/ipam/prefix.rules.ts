@@ -28,7 +28,9 @@ const refuseDuplicate: PrefixRule = async (change) => {
   // A twin within the request has no id yet.
   const isShown = twin.id <= 0 || (await read.shows(prefix, twin.id))
   return {
-    prefix: isShown ? `${table} already holds ${next.prefix}.` : 'This value cannot be used.',
+    prefix: isShown
+      ? `Duplicate prefix found in ${table}: ${next.prefix}`
+      : 'This value cannot be used.',
   }
 }
 

@@ -27,7 +27,7 @@ const keyIsFree =
     if (previous || next.version !== 1 || next.key === null) return
     const { digest } = vault.sealToken(1, next.key)
     const twin = await read.find(token, { digest })
-    return twin ? { key: 'A token with this key already exists.' } : undefined
+    return twin ? { key: 'token with this key already exists.' } : undefined
   }
 
 /** Who a token stands for and what proves it are settled when it is made. */

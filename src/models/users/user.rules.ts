@@ -24,7 +24,7 @@ const usernameIsFree: UserRule = async ({ next, previous, read }) => {
   if (!twin) return
   const isShown = await read.shows(user, twin.id)
   return {
-    username: isShown ? 'A user with this name already exists.' : 'This value cannot be used.',
+    username: isShown ? 'user with this username already exists.' : 'This value cannot be used.',
   }
 }
 
