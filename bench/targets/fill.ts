@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { atExit } from './at-exit.ts'
+import { atExit } from '../../test/support/at-exit.ts'
 
 /** What a server of ours is filled with. */
 export type Filling =

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { type PostgresServer, startPostgres } from '../../test/support/postgres.ts'
+import { join } from 'node:path'
+import { atExit } from '../../test/support/at-exit.ts'
+import { type PostgresServer, startPostgres } from '../../test/support/postgres-server.ts'
 import { SERVER_TOKEN, type ServerProcess, startServer } from '../../test/support/server.ts'
-import { atExit } from './at-exit.ts'
 import { type Filling, fill } from './fill.ts'
 import type { Target } from './target.ts'
 import { versionOfApi, versionOfPostgres } from './versions.ts'
@@ -26,7 +26,6 @@ export async function startOwnServer(
 ): Promise<Target> {
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-bench-'))
   const postgres = storage === 'postgres' ? await startPostgres(POSTGRES_SETTINGS) : undefined
-  const database = postgres && processOf(postgres)
   const environment = {
     DATA_DIR: directory,
     LOG_LEVEL: 'warn',
@@ -35,12 +34,7 @@ export async function startOwnServer(
     ...(nothingKept && { ANSWER_MEMORY_SIZE: '0' }),
   }
   // An early end leaves no time to wait for anything.
-  const emergency = atExit(() => {
-    if (database !== undefined) stopAtOnce(database)
-    for (const path of [directory, ...(postgres ? [dirname(postgres.directory)] : [])]) {
-      rmSync(path, { recursive: true, force: true, maxRetries: 5 })
-    }
-  })
+  const emergency = atExit(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }))
   const clear = async () => {
     await postgres?.stop()
     rmSync(directory, { recursive: true, force: true })
@@ -89,15 +83,6 @@ async function serve(
       emergency.callOff()
       await clear()
     },
-  }
-}
-
-/** Without a word about a process that has ended by itself. */
-function stopAtOnce(pid: number): void {
-  try {
-    process.kill(pid, 'SIGQUIT')
-  } catch {
-    // It is gone already, which is all that is wanted.
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { startPostgres } from './postgres.ts'
+import { startPostgres } from './postgres-server.ts'
 
 // Runs a command beside a PostgreSQL server that lives as long as the command. `{postgres}` in an
 // argument becomes the server's URL:

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { atExit } from './at-exit.ts'
+import { freePort } from './free-port.ts'
+import { giveTo, type PostgresPrograms, postgresPrograms } from './postgres-programs.ts'
+
+/** A PostgreSQL server for one run of the tests, with its data in a temporary directory. */
+export interface PostgresServer {
+  readonly url: string
+  /** The same over a Unix domain socket. */
+  readonly socketUrl: string
+  /** Directory of the data; `postmaster.pid` in it names the server's process. */
+  readonly directory: string
+  /** Stops the server and deletes its data. */
+  stop(): Promise<void>
+}
+
+/** Faster than safe: what is lost in a crash is test data. */
+const UNSAFE = [
+  ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
+  ...['max_connections=200', 'autovacuum=off'],
+]
+
+/** Starts PostgreSQL 18 on a free port, with settings of the form `name=value`. */
+export async function startPostgres(settings: readonly string[] = UNSAFE): Promise<PostgresServer> {
+  const directory = mkdtempSync(join(tmpdir(), 'cadastre-postgres-'))
+  // The server may run as another user, who has to enter this directory.
+  chmodSync(directory, 0o755)
+  const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
+  const data = join(directory, 'data')
+  try {
+    const programs = postgresPrograms(directory)
+    initialise(programs, directory, data)
+    const port = await freePort()
+    const child = await start(programs, [
+      ...['-D', data, '-p', String(port)],
+      ...['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${data}`],
+      ...settings.flatMap((setting) => ['-c', setting]),
+    ])
+    const emergency = atExit(() => {
+      child.kill('SIGQUIT')
+      remove()
+    })
+    return {
+      url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+      socketUrl: `postgres://postgres:postgres@localhost:${port}/postgres?host=${data}`,
+      directory: data,
+      stop: async () => {
+        emergency.callOff()
+        await end(child)
+        remove()
+      },
+    }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+/** Creates the files of a new server, whose superuser is `postgres`. */
+function initialise(programs: PostgresPrograms, directory: string, data: string): void {
+  const password = join(directory, 'password')
+  writeFileSync(password, 'postgres\n')
+  mkdirSync(data, { mode: 0o700 })
+  if (programs.user) giveTo(programs.user, data)
+  const { status, stdout, stderr, error } = spawnSync(
+    programs.initdb,
+    [
+      ...['--pgdata', data, '--username=postgres', '--auth=password', `--pwfile=${password}`],
+      ...['--encoding=UTF8', '--locale=C', '--no-sync'],
+    ],
+    { ...programs.user, cwd: directory, encoding: 'utf8' },
+  )
+  if (status !== 0) {
+    throw new Error(`PostgreSQL's initdb failed: ${error?.message ?? ''}\n${stdout}${stderr}`)
+  }
+}
+
+/** The server's process, as soon as it accepts connections. */
+async function start(programs: PostgresPrograms, args: string[]): Promise<ChildProcess> {
+  const child = spawn(programs.postgres, args, {
+    ...programs.user,
+    // The directory of the tests may be closed to the server's user.
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let log = ''
+  const { promise: isReady, resolve, reject } = Promise.withResolvers<void>()
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log = (log + text).slice(-10_000)
+    if (log.includes('ready to accept connections')) resolve()
+  })
+  child.once('error', reject)
+  child.once('exit', () => reject(new Error(`PostgreSQL does not start:\n${log}`)))
+  await isReady
+  return child
+}
+
+/** Ends the server without waiting for its clients ("fast shutdown"). */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGINT')
+  await once(child, 'exit')
+}
