@@ -1,50 +1,128 @@
 /**
- * Installs the dependencies when they are missing or older than package-lock.json. Runs before every
- * npm script, with whatever Node the machine has (18 or later): plain JavaScript, nothing imported
- * from node_modules.
+ * Installs the dependencies when some are missing or older than package-lock.json: those that the service
+ * needs, with `--dev` also those of its development. Runs before every npm script, with the machine's own
+ * Node (18 or later): plain JavaScript, nothing imported from node_modules.
  */
-import { spawnSync } from 'node:child_process'
-import { existsSync, statSync, utimesSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+
+/** Milliseconds between two lines about the progress. */
+const INTERVAL = 3_000
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const lock = join(root, 'package-lock.json')
-// npm writes this file last, so it stands for a finished installation and carries its time.
-const installed = join(root, 'node_modules', '.package-lock.json')
+const modules = join(root, 'node_modules')
+// npm writes this file last: it exists after a complete installation, and its time is the installation's.
+const installed = join(modules, '.package-lock.json')
+const isWindows = process.platform === 'win32'
 // The npm package `node` brings the Node that runs the program; npm may have been told to skip scripts.
-const runtime = join(
-  root,
-  'node_modules',
-  'node',
-  'bin',
-  process.platform === 'win32' ? 'node.exe' : 'node',
-)
+const runtime = join(modules, 'node', 'bin', isWindows ? 'node.exe' : 'node')
 
-const isCurrent = () =>
-  existsSync(installed) &&
-  existsSync(runtime) &&
-  (!existsSync(lock) || statSync(installed).mtimeMs >= statSync(lock).mtimeMs)
+const { dependencies, devDependencies } = readJson(join(root, 'package.json'))
+const areThere = (packages) =>
+  Object.keys(packages ?? {}).every((name) => existsSync(join(modules, name)))
 
-if (!isCurrent()) {
-  console.error('Installing dependencies (first start, or package-lock.json has changed) …')
-  // ci would empty node_modules first, under the feet of a service that runs from there.
-  const action = existsSync(lock) && !existsSync(installed) ? ['ci'] : ['install', '--no-save']
-  // Warnings are left out: they would be about the machine's own Node, which only runs npm.
-  const options = ['--no-audit', '--no-fund', '--loglevel=error', '--include=dev']
-  const result = spawnSync('npm', [...action, ...options], {
-    cwd: root,
-    // Standard output belongs to the command that follows.
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  })
-  if (result.error) console.error(`npm could not be started: ${result.error.message}`)
-  if (result.status !== 0) process.exit(result.status ?? 1)
+// Development dependencies that are installed stay: `npm start` after `npm test` removes nothing.
+const withDevelopment = process.argv.includes('--dev') || areThere(devDependencies)
+
+if (!isCurrent()) await install()
+
+function isCurrent() {
+  return (
+    existsSync(installed) &&
+    existsSync(runtime) &&
+    areThere(dependencies) &&
+    (!withDevelopment || areThere(devDependencies)) &&
+    (!existsSync(lock) || statSync(installed).mtimeMs >= statSync(lock).mtimeMs)
+  )
+}
+
+async function install() {
+  console.error(
+    existsSync(installed)
+      ? 'Installing dependencies that are missing or have changed …'
+      : 'Installing dependencies (first start) …',
+  )
+  const status = await runNpm()
+  if (status !== 0) process.exit(status)
   if (!existsSync(runtime)) {
     console.error('The npm package "node" did not unpack its binary; allow its install script.')
     process.exit(1)
   }
-  // npm leaves the file alone when nothing had to change, and the next start would ask again.
+  // npm leaves the file alone when nothing had to change, and the next start would install again.
   const now = new Date()
   utimesSync(installed, now, now)
+}
+
+/** Exit status of npm. Its log of downloads becomes a line about the progress every few seconds. */
+async function runNpm() {
+  const child = spawn('npm', npmArguments(), {
+    cwd: root,
+    // Standard output belongs to the command that follows.
+    stdio: ['ignore', 2, 'pipe'],
+    shell: isWindows,
+  })
+  let downloaded = 0
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    if (/^npm http .*\.tgz/.test(line)) downloaded += 1
+    // Warnings are left out: most are about the machine's own Node, which only runs npm.
+    if (!/^npm (http|warn|notice)/i.test(line)) console.error(line)
+  })
+  const timer = reportProgress(() => downloaded)
+  const status = await new Promise((resolve) => {
+    child.on('close', (code) => resolve(code ?? 1))
+    child.on('error', (error) => {
+      console.error(`npm could not be started: ${error.message}`)
+      resolve(1)
+    })
+  })
+  clearInterval(timer)
+  return status
+}
+
+function npmArguments() {
+  // `npm ci` would first empty node_modules, from which a service may be running.
+  const action = existsSync(lock) && !existsSync(installed) ? ['ci'] : ['install', '--no-save']
+  const which = withDevelopment ? '--include=dev' : '--omit=dev'
+  return [...action, which, '--no-audit', '--no-fund', '--loglevel=http']
+}
+
+function reportProgress(downloaded) {
+  const total = expectedPackages()
+  const start = performance.now()
+  let previous = 0
+  return setInterval(() => {
+    const seconds = Math.round((performance.now() - start) / 1000)
+    const count = downloaded()
+    const phase = phaseOf(count, previous, total)
+    previous = count
+    console.error(`  ${seconds} s: ${phase} …`)
+  }, INTERVAL)
+}
+
+function phaseOf(count, previous, total) {
+  if (count === 0) return 'looking up packages'
+  if (count === previous) return 'unpacking packages, Node 24 among them'
+  return `${count} of about ${total} packages downloaded`
+}
+
+/** Number of packages that are missing; an estimate, since npm decides about optional ones. */
+function expectedPackages() {
+  if (!existsSync(lock)) return 0
+  const fits = (list, value) => list === undefined || list.includes(value)
+  return Object.entries(readJson(lock).packages).filter(
+    ([path, { dev, os, cpu }]) =>
+      path !== '' &&
+      (withDevelopment || !dev) &&
+      fits(os, process.platform) &&
+      fits(cpu, process.arch) &&
+      !existsSync(join(root, path)),
+  ).length
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(path, 'utf8'))
 }
