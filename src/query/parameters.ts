@@ -183,7 +183,12 @@ function filtersOf(registry: Registry, model: Model): ReadonlyMap<string, Parame
       if (filter) filters.set(name, filter)
     }
   }
-  if (model.definition.search) filters.set('q', { kind: 'search' })
+  const { search, tree } = model.definition
+  if (tree && model.fields.has('slug')) {
+    filters.set('ancestor_id', relatedTree(tree.parent, model.name))
+    filters.set('ancestor', relatedTree(tree.parent, model.name, 'slug'))
+  }
+  if (search) filters.set('q', { kind: 'search' })
   for (const feature of model.definition.features ?? []) add(FEATURE_FILTERS[feature])
   add(model.definition.filters)
   return filters

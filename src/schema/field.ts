@@ -311,6 +311,8 @@ export type Field =
   | ComputedField
 export type FieldKind = Field['kind']
 export type Fields = Readonly<Record<string, Field>>
+/** Fields of a part of a model that has none. */
+export type NoFields = Readonly<Record<never, never>>
 
 /** Options with the value type widened by null where the field is nullable. */
 type ValueOf<Base, O> = O extends { readonly nullable: true } ? Base | null : Base

@@ -1,7 +1,8 @@
 import { description, LOGGED, timestamps } from '../../schema/common.ts'
-import { derived, foreignKey, genericForeignKey, text } from '../../schema/field.ts'
+import { foreignKey, genericForeignKey, text } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { treeDepth } from '../../schema/tree.ts'
 
 /** An inventory item that devices of a type come with. Templates form a tree. */
 export const inventoryItemTemplate = model({
@@ -52,7 +53,7 @@ export const inventoryItemTemplate = model({
       { nullable: true, onDelete: 'keep' },
     ),
     ...timestamps,
-    _depth: derived('integer', (column) => column('_level')),
+    _depth: treeDepth,
   },
 
   display: '{name}[ ({label})]',

@@ -1,15 +1,9 @@
 import { choices } from '../../schema/choices.ts'
 import { description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
-import {
-  boolean,
-  choice,
-  derived,
-  foreignKey,
-  genericForeignKey,
-  text,
-} from '../../schema/field.ts'
+import { boolean, choice, foreignKey, genericForeignKey, text } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { treeDepth } from '../../schema/tree.ts'
 import { componentFilters, componentPlace } from './component.ts'
 
 export const inventoryItemStatus = choices([
@@ -70,7 +64,7 @@ export const inventoryItem = model({
     ),
     owner,
     ...housekeeping,
-    _depth: derived('integer', (column) => column('_level')),
+    _depth: treeDepth,
     ...componentPlace,
   },
 

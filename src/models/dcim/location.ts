@@ -8,17 +8,10 @@ import {
   SHORT_NODE,
   tenant,
 } from '../../schema/common.ts'
-import {
-  choice,
-  derived,
-  foreignKey,
-  relatedCount,
-  slug,
-  subtreeCount,
-  text,
-} from '../../schema/field.ts'
+import { choice, foreignKey, relatedCount, slug, subtreeCount, text } from '../../schema/field.ts'
 import { relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { parentNode, treeDepth, uniqueWithin } from '../../schema/tree.ts'
 
 export const locationStatus = choices([
   ['planned', 'Planned', 'cyan'],
@@ -38,13 +31,7 @@ export const location = model({
     name: text({ max: 100 }),
     slug: slug({ max: 100 }),
     site: foreignKey('dcim.site', { onDelete: 'cascade', related: 'locations' }),
-    parent: foreignKey('dcim.location', {
-      onDelete: 'cascade',
-      related: 'children',
-      nullable: true,
-      resetOnPut: true,
-      projection: SHORT_NODE,
-    }),
+    parent: parentNode('dcim.location', { projection: SHORT_NODE }),
     status: choice(locationStatus, { default: 'active' }),
     tenant,
     facility: text({ max: 50, default: '' }),
@@ -55,7 +42,7 @@ export const location = model({
     prefix_count: relatedCount('ipam.prefix', '_location'),
     owner,
     comments,
-    _depth: derived('integer', (column) => column('_level')),
+    _depth: treeDepth,
   },
 
   display: '{name}',
@@ -63,20 +50,13 @@ export const location = model({
   order: ['_sort', 'id'],
   orderAsRelation: ['site', 'name'],
   search: ['name', 'slug', 'description', 'comments', 'facility'],
-  unique: [
-    { fields: ['site', 'parent', 'name'] },
-    { fields: ['site', 'name'], whereNull: ['parent'] },
-    { fields: ['site', 'parent', 'slug'] },
-    { fields: ['site', 'slug'], whereNull: ['parent'] },
-  ],
+  unique: uniqueWithin('parent', ['name', 'slug'], ['site']),
 
   filters: {
     region_id: relatedTree('site.region', 'dcim.region'),
     region: relatedTree('site.region', 'dcim.region', 'slug'),
     site_group_id: relatedTree('site.group', 'dcim.sitegroup'),
     site_group: relatedTree('site.group', 'dcim.sitegroup', 'slug'),
-    ancestor_id: relatedTree('parent', 'dcim.location'),
-    ancestor: relatedTree('parent', 'dcim.location', 'slug'),
   },
   tree: { parent: 'parent', orderBy: 'name' },
   features: [...PRIMARY, 'contacts', 'imageAttachments'],

@@ -1,7 +1,8 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
-import { derived, foreignKey, slug, subtreeCount, text } from '../../schema/field.ts'
-import { custom, relatedTree } from '../../schema/filter.ts'
+import { foreignKey, slug, subtreeCount, text } from '../../schema/field.ts'
+import { custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { parentNode, treeDepth, uniqueWithin } from '../../schema/tree.ts'
 import { sql } from '../../sql/fragment.ts'
 
 /** The software that a device or virtual machine runs. Platforms form a tree. */
@@ -11,11 +12,7 @@ export const platform = model({
   labels: ['platform', 'platforms'],
 
   fields: {
-    parent: foreignKey('dcim.platform', {
-      onDelete: 'cascade',
-      related: 'children',
-      nullable: true,
-      resetOnPut: true,
+    parent: parentNode('dcim.platform', {
       projection: ['id', 'url', 'display_url', 'display', 'name'],
     }),
     name: text({ max: 100 }),
@@ -37,7 +34,7 @@ export const platform = model({
     ...housekeeping,
     device_count: subtreeCount('dcim.device', 'platform'),
     virtualmachine_count: subtreeCount('virtualization.virtualmachine', 'platform'),
-    _depth: derived('integer', (column) => column('_level')),
+    _depth: treeDepth,
   },
 
   display: '{name}',
@@ -55,16 +52,9 @@ export const platform = model({
   order: ['_sort', 'id'],
   orderAsRelation: ['name'],
   search: ['comments', 'description', 'name', 'slug'],
-  unique: [
-    { fields: ['manufacturer', 'name'] },
-    { fields: ['name'], whereNull: ['manufacturer'] },
-    { fields: ['manufacturer', 'slug'] },
-    { fields: ['slug'], whereNull: ['manufacturer'] },
-  ],
+  unique: uniqueWithin('manufacturer', ['name', 'slug']),
 
   filters: {
-    ancestor_id: relatedTree('parent', 'dcim.platform'),
-    ancestor: relatedTree('parent', 'dcim.platform', 'slug'),
     available_for_device_type: custom({
       value: 'related',
       to: 'dcim.devicetype',

@@ -1,27 +1,13 @@
-import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
-import { relatedCount, slug, text } from '../../schema/field.ts'
-import { model } from '../../schema/model.ts'
+import { relatedCount } from '../../schema/field.ts'
+import { organizational } from '../organizational.ts'
 
 /** Racks that belong together, such as a row. */
-export const rackGroup = model({
+export const rackGroup = organizational({
   name: 'dcim.rackgroup',
   path: 'dcim/rack-groups',
   labels: ['rack group', 'rack groups'],
 
-  fields: {
-    name: text({ max: 100, unique: true }),
-    slug: slug({ max: 100, unique: true }),
-    description,
-    owner,
-    comments,
-    ...housekeeping,
+  counts: {
     rack_count: relatedCount('dcim.rack', 'group'),
   },
-
-  display: '{name}',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'rack_count'],
-  order: ['name'],
-  search: ['description', 'name', 'slug'],
-
-  features: PRIMARY,
 })

@@ -1,27 +1,15 @@
-import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
-import { relatedCount, slug, text } from '../../schema/field.ts'
-import { model } from '../../schema/model.ts'
+import { PRIMARY } from '../../schema/common.ts'
+import { relatedCount } from '../../schema/field.ts'
+import { organizational } from '../organizational.ts'
 
 /** Clusters that belong together. */
-export const clusterGroup = model({
+export const clusterGroup = organizational({
   name: 'virtualization.clustergroup',
   path: 'virtualization/cluster-groups',
   labels: ['cluster group', 'cluster groups'],
 
-  fields: {
-    name: text({ max: 100, unique: true }),
-    slug: slug({ max: 100, unique: true }),
-    description,
-    owner,
-    comments,
-    ...housekeeping,
+  counts: {
     cluster_count: relatedCount('virtualization.cluster', 'group'),
   },
-
-  display: '{name}',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'cluster_count'],
-  order: ['name'],
-  search: ['description', 'name', 'slug'],
-
   features: [...PRIMARY, 'contacts'],
 })

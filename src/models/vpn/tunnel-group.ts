@@ -1,27 +1,15 @@
-import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
-import { relatedCount, slug, text } from '../../schema/field.ts'
-import { model } from '../../schema/model.ts'
+import { PRIMARY } from '../../schema/common.ts'
+import { relatedCount } from '../../schema/field.ts'
+import { organizational } from '../organizational.ts'
 
 /** Tunnels that belong together. */
-export const tunnelGroup = model({
+export const tunnelGroup = organizational({
   name: 'vpn.tunnelgroup',
   path: 'vpn/tunnel-groups',
   labels: ['tunnel group', 'tunnel groups'],
 
-  fields: {
-    name: text({ max: 100, unique: true }),
-    slug: slug({ max: 100, unique: true }),
-    description,
-    owner,
-    comments,
-    ...housekeeping,
+  counts: {
     tunnel_count: relatedCount('vpn.tunnel', 'group'),
   },
-
-  display: '{name}',
-  brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'tunnel_count'],
-  order: ['name'],
-  search: ['description', 'name', 'slug'],
-
   features: [...PRIMARY, 'contacts'],
 })

@@ -1,0 +1,66 @@
+import {
+  comments,
+  description,
+  housekeeping,
+  owner,
+  PRIMARY,
+  SHORT_NODE,
+} from '../schema/common.ts'
+import {
+  type Fields,
+  type ForeignKeyField,
+  type NoFields,
+  type RelatedCountField,
+  slug,
+  text,
+} from '../schema/field.ts'
+import { type Definition, model } from '../schema/model.ts'
+import { parentNode, treeDepth, uniqueWithin } from '../schema/tree.ts'
+
+/** Optional parts of a definition have the defaults that `nestedGroup` names. */
+type NestedGroup<Own, Counts> = Pick<Definition, 'name' | 'path' | 'labels'> &
+  Partial<Pick<Definition, 'orderAsRelation' | 'unique' | 'filters' | 'features'>> & {
+    /** Fields between the slug and the parent; one named `name` or `slug` replaces the usual one. */
+    readonly fields?: Own
+    /** What differs from the usual reference to the parent. */
+    readonly parent?: Partial<Pick<ForeignKeyField, 'projection' | 'resetOnPut'>>
+    /** Numbers of related objects; those of whole subtrees are part of the brief form. */
+    readonly counts?: Counts
+  }
+
+/**
+ * A model whose objects form a tree that groups others. Its fields are name, slug, `fields`, parent,
+ * description, tags, custom fields, `counts`, owner, comments and depth. Name and slug are unique among siblings
+ * unless `unique` says otherwise. It has the features of a primary model.
+ */
+export function nestedGroup<
+  const Own extends Fields = NoFields,
+  const Counts extends Readonly<Record<string, RelatedCountField>> = NoFields,
+>({ fields, parent, counts, ...rest }: NestedGroup<Own, Counts>) {
+  const subtreeCounts = Object.entries<RelatedCountField>(counts ?? {}).flatMap(([name, count]) =>
+    count.cumulative ? name : [],
+  )
+  return model({
+    display: '{name}',
+    brief: ['id', 'url', 'display', 'name', 'slug', 'description', ...subtreeCounts, '_depth'],
+    order: ['_sort', 'id'],
+    orderAsRelation: ['name'],
+    search: ['comments', 'description', 'name', 'slug'],
+    unique: uniqueWithin('parent', ['name', 'slug']),
+    tree: { parent: 'parent', orderBy: 'name' },
+    features: PRIMARY,
+    ...rest,
+    fields: {
+      name: text({ max: 100 }),
+      slug: slug({ max: 100 }),
+      ...(fields as Own),
+      parent: parentNode(rest.name, { projection: SHORT_NODE, ...parent }),
+      description,
+      ...housekeeping,
+      ...(counts as Counts),
+      owner,
+      comments,
+      _depth: treeDepth,
+    },
+  })
+}
