@@ -4,12 +4,14 @@ import { complaintOf } from './auth/constraint.ts'
 import { LastUse } from './auth/last-use.ts'
 import { ensureSuperuser, type SuperuserReport } from './auth/superuser.ts'
 import { createVault, type TokenVault } from './auth/vault.ts'
+import { dataDirectoryProblem, makeDataDirectory } from './config/data-directory.ts'
 import { loadSecrets, type Secrets } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
 import { documentTexts } from './http/endpoints/schema.ts'
 import { createServer } from './http/transport/server.ts'
 import { type Migration, migrate } from './migrate/migrate.ts'
 import { BEHAVIOURS, MODELS } from './models/index.ts'
+import { passwordProblems } from './models/users/password.rules.ts'
 import { permissionBehaviour } from './models/users/permission.rules.ts'
 import { secretBehaviours } from './models/users/secret-behaviours.ts'
 import type { OpenApiTexts } from './openapi/texts.ts'
@@ -41,6 +43,7 @@ export async function openCore(
   audit: Audit = unaudited,
   peers: Peers = NO_PEERS,
 ): Promise<Core> {
+  prepareDataDirectory(settings, warn)
   const secrets = loadSecrets(settings, warn)
   const database = await openDatabase(settings, warn)
   try {
@@ -49,6 +52,19 @@ export async function openCore(
     await database.close()
     throw error
   }
+}
+
+/** With a database server only uploaded files need the directory, so the service can do without. */
+function prepareDataDirectory(
+  { dataDir, databaseUrl }: Settings,
+  warn: (sentence: string) => void,
+): void {
+  if (databaseUrl === undefined) {
+    makeDataDirectory(dataDir)
+    return
+  }
+  const problem = dataDirectoryProblem(dataDir)
+  if (problem !== undefined) warn(`${problem} Files cannot be uploaded.`)
 }
 
 /** As `openCore`, over a database that is open already; the core closes it. */
@@ -86,6 +102,33 @@ export const modelRegistry = (): Registry => buildRegistry(MODELS, BEHAVIOURS)
 export const describeApi = ({ basePath }: Settings): OpenApiTexts =>
   documentTexts(modelRegistry(), basePath)
 
+/** What the password rules find wrong with a password that a superuser of that name gets; empty if nothing. */
+export const superuserPasswordProblems = (
+  password: string,
+  username: string,
+  { authPasswordValidators }: Settings,
+): Promise<readonly string[]> =>
+  passwordProblems(
+    password,
+    { username, first_name: '', last_name: '', email: '' },
+    authPasswordValidators,
+  )
+
+/** Scripts start test services with short passwords, so the environment's password is not refused. */
+async function warnOfWeakPassword(
+  { username, source }: NonNullable<SuperuserReport['made']>,
+  settings: Settings,
+  logger: Logger,
+): Promise<void> {
+  if (source !== 'environment' || settings.superuserPassword === undefined) return
+  const problems = await superuserPasswordProblems(settings.superuserPassword, username, settings)
+  if (problems.length > 0) {
+    logger.warn(
+      `SUPERUSER_PASSWORD is taken as it is, but breaks the password rules: ${problems.join(' ')}`,
+    )
+  }
+}
+
 /** The running program. */
 export interface App {
   readonly core: Core
@@ -103,7 +146,10 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
   const superuser = await service.database.transaction((transaction) =>
     ensureSuperuser(transaction, settings, vault),
   )
-  if (superuser.made) audit({ event: 'superuserMade', user: superuser.made.username })
+  if (superuser.made) {
+    audit({ event: 'superuserMade', user: superuser.made.username })
+    await warnOfWeakPassword(superuser.made, settings, logger)
+  }
   const lastUse = new LastUse(service.database, settings.maintenanceMode)
   const authentication: Authentication = { service, vault, lastUse, audit }
   const server = await createServer(authentication, logger)

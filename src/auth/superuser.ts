@@ -8,10 +8,19 @@ import type { TokenVault } from './vault.ts'
 
 /** What a start did about the superuser. */
 export interface SuperuserReport {
-  /** A superuser was made; the password, where it was generated and has to be told once. */
-  readonly made?: { readonly username: string; readonly password: string | undefined }
+  /** A superuser was made. */
+  readonly made?: MadeSuperuser & { readonly username: string }
   /** The configured token was added. */
   readonly tokenAdded: boolean
+}
+
+/** A superuser that was made, of a user who existed already or of a new one. */
+export interface MadeSuperuser {
+  readonly existed: boolean
+  /** Where the password comes from; `user`: the one that the user had before still holds. */
+  readonly source: 'generated' | 'environment' | 'user'
+  /** The password, where it was generated and has to be shown once. */
+  readonly password: string | undefined
 }
 
 type SuperuserSettings = Pick<Settings, 'superuserName' | 'superuserPassword' | 'superuserApiToken'>
@@ -34,7 +43,7 @@ export async function ensureSuperuser(
   const tokenAdded =
     superuserApiToken !== undefined && (await addToken(transaction, vault, id, superuserApiToken))
   return {
-    ...(made && { made: { username: superuserName, password: made.generated } }),
+    ...(made && { made: { username: superuserName, ...made } }),
     tokenAdded,
   }
 }
@@ -48,26 +57,30 @@ async function findSuperuser(transaction: Transaction, name: string): Promise<nu
 }
 
 /**
- * Makes a superuser, or one of the user who has the name; `generated` is the password where none was
- * given. `existing` says whether such a user keeps the password or gets the new one.
+ * Makes a superuser, or one of the user who has the name. `existing` says whether such a user keeps the
+ * password or gets the new one.
  */
 export async function makeSuperuser(
   transaction: Transaction,
   { superuserName, superuserPassword }: Omit<SuperuserSettings, 'superuserApiToken'>,
   existing: 'keepsPassword' | 'getsPassword',
-): Promise<{ readonly id: number; readonly generated: string | undefined }> {
-  const generated =
-    superuserPassword === undefined ? randomBytes(15).toString('base64url') : undefined
-  const hashed = await hashPassword(superuserPassword ?? generated ?? '')
-  const [row] = await transaction.query<{ id: number; password: string }>(sql`
+): Promise<MadeSuperuser & { readonly id: number }> {
+  const password = superuserPassword ?? randomBytes(15).toString('base64url')
+  const hashed = await hashPassword(password)
+  // A row that an insert has updated carries the number of the transaction that did so in xmax.
+  const [row] = await transaction.query<{ id: number; password: string; existed: boolean }>(sql`
     insert into users_user
       (username, password, first_name, last_name, email, is_active, is_superuser, date_joined)
     values (${superuserName}, ${hashed}, '', '', '', true, true, now())
     on conflict (username) do update set is_superuser = true, is_active = true,
       password = case when ${existing === 'getsPassword'} then excluded.password else users_user.password end
-    returning id, password`)
+    returning id, password, xmax::text <> '0' as existed`)
   if (!row) throw new Error('The superuser was not inserted')
-  return { id: row.id, generated: row.password === hashed ? generated : undefined }
+  const { id, existed } = row
+  if (row.password !== hashed) return { id, existed, source: 'user', password: undefined }
+  return superuserPassword === undefined
+    ? { id, existed, source: 'generated', password }
+    : { id, existed, source: 'environment', password: undefined }
 }
 
 async function addToken(

@@ -5,6 +5,7 @@ import { modelRegistry } from '../app.ts'
 import { PROGRAM_VERSION } from '../config/program-version.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { ConfigurationError } from '../errors.ts'
+import { checkNewFile } from '../operations/archive-writer.ts'
 import { type BackupReport, type SecretsPlace, writeBackup } from '../operations/backup.ts'
 import { openDatabase } from '../storage/open.ts'
 
@@ -15,6 +16,7 @@ export const backupCommand = new Command('backup')
   .option('--without-secrets', 'leave out secrets.json, without which no token can be used again')
   .action(async (file: string, options: { readonly withoutSecrets?: true }) => {
     const settings = readSettings(process.env)
+    checkNewFile(file)
     requireDatabase(settings)
     const database = await openDatabase(settings)
     try {

@@ -1,9 +1,11 @@
 import { Command } from 'commander'
 import { pino } from 'pino'
-import { openCore } from '../app.ts'
+import { openCore, superuserPasswordProblems } from '../app.ts'
 import { auditLog } from '../auth/audit-log.ts'
-import { makeSuperuser } from '../auth/superuser.ts'
-import { readSettings } from '../config/settings.ts'
+import { type MadeSuperuser, makeSuperuser } from '../auth/superuser.ts'
+import { readSettings, type Settings } from '../config/settings.ts'
+import { ConfigurationError } from '../errors.ts'
+import { warnOfUnknownSettings } from './unknown-settings.ts'
 
 /** Makes one more superuser, or a superuser of a user, whose password is then a new one. */
 export const createSuperuserCommand = new Command('create-superuser')
@@ -13,12 +15,14 @@ export const createSuperuserCommand = new Command('create-superuser')
   .argument('<username>')
   .action(async (username: string) => {
     const settings = readSettings(process.env)
+    const warn = (sentence: string) => console.error(sentence)
+    warnOfUnknownSettings(warn)
+    await checkPassword(username, settings)
     // The log goes to the other stream: what is printed may be read by a program.
     const logger = pino({ level: settings.logLevel }, pino.destination(2))
-    const warn = (sentence: string) => console.error(sentence)
     const core = await openCore(settings, warn, auditLog(logger))
     try {
-      const { generated } = await core.service.database.transaction((transaction) =>
+      const made = await core.service.database.transaction((transaction) =>
         makeSuperuser(
           transaction,
           { superuserName: username, superuserPassword: settings.superuserPassword },
@@ -26,9 +30,28 @@ export const createSuperuserCommand = new Command('create-superuser')
         ),
       )
       core.audit({ event: 'superuserMade', user: username })
-      console.log(`"${username}" is a superuser.`)
-      if (generated !== undefined) console.log(`The password, shown only this once: ${generated}`)
+      console.log(reportOf(username, made))
     } finally {
       await core.close()
     }
   })
+
+async function checkPassword(username: string, settings: Settings): Promise<void> {
+  if (settings.superuserPassword === undefined) return
+  const problems = await superuserPasswordProblems(settings.superuserPassword, username, settings)
+  if (problems.length === 0) return
+  throw new ConfigurationError(
+    `SUPERUSER_PASSWORD breaks the password rules: ${problems.join(' ')} Leave it out to have one generated.`,
+  )
+}
+
+function reportOf(username: string, { existed, source, password }: MadeSuperuser): string {
+  const first = existed
+    ? `"${username}" existed already: the password was changed, and the user is a superuser.`
+    : `"${username}" is a superuser.`
+  const second =
+    source === 'generated'
+      ? `The password, shown only this once: ${password}`
+      : 'The password is that of SUPERUSER_PASSWORD.'
+  return `${first}\n${second}`
+}

@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import { modelRegistry } from '../app.ts'
 import { readSettings } from '../config/settings.ts'
+import { counted } from '../operations/counted.ts'
+import { checkNames } from '../operations/doctor/configuration.ts'
 import { examine } from '../operations/doctor/doctor.ts'
 import type { Finding } from '../operations/doctor/finding.ts'
 
@@ -8,11 +10,14 @@ import type { Finding } from '../operations/doctor/finding.ts'
 export const doctorCommand = new Command('doctor')
   .description('examine configuration, database, files and clock, and say what to do')
   .action(async () => {
-    const findings = await examine(readSettings(process.env), modelRegistry())
+    const findings = [
+      ...checkNames(process.env),
+      ...(await examine(readSettings(process.env), modelRegistry())),
+    ]
     for (const finding of findings) console.log(written(finding))
     const problems = findings.filter(({ state }) => state === 'problem').length
     const warnings = findings.filter(({ state }) => state === 'warning').length
-    console.log(`${problems} problems, ${warnings} warnings.`)
+    console.log(`${counted(problems, 'problem')}, ${counted(warnings, 'warning')}.`)
     if (problems > 0) process.exitCode = 1
   })
 

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Core } from '../app.ts'
 import { parseAddress } from '../transfer/remote/address.ts'
+import { Client } from '../transfer/remote/client.ts'
+import { discover } from '../transfer/remote/discover.ts'
 import { type DownloadReport, download } from '../transfer/remote/download.ts'
 import { SourceError } from '../transfer/remote/source-error.ts'
 import { withProgress } from './progress.ts'
@@ -16,18 +18,28 @@ export interface ServiceOptions {
   readonly without?: readonly string[]
 }
 
+/** Throws SourceError where the service cannot be read: no token, a wrong address, no answer, a refusal. */
+export async function checkService(source: string, options: ServiceOptions): Promise<void> {
+  const address = parseAddress(source)
+  await discover(new Client(address, tokenOf(options), { parallel: options.parallel }), address)
+}
+
+function tokenOf({ token }: ServiceOptions): string {
+  if (token !== undefined && token !== '') return token
+  throw new SourceError(
+    'A token is needed to read from a service: --token, or IMPORT_TOKEN in the environment.',
+  )
+}
+
 /** Fetches everything that a running service shows, then loads it. Throws SourceError. */
 export async function importFromService(
   { service }: Core,
   source: string,
-  { token, parallel, work, without = [] }: ServiceOptions,
+  options: ServiceOptions,
   load: (directory: string) => Promise<void>,
 ): Promise<void> {
-  if (token === undefined || token === '') {
-    throw new SourceError(
-      'A token is needed to read from a service: --token, or IMPORT_TOKEN in the environment.',
-    )
-  }
+  const { parallel, work, without = [] } = options
+  const token = tokenOf(options)
   const { registry, settings } = service
   const directory = work ?? (await workDirectory(settings.dataDir, source))
   try {

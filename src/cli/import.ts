@@ -1,11 +1,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type Core, openCore } from '../app.ts'
-import { readSettings } from '../config/settings.ts'
+import { readSettings, type Settings } from '../config/settings.ts'
 import { BrokenRow } from '../transfer/broken-row.ts'
+import { findCollections } from '../transfer/collections.ts'
 import { type ImportReport, importDataSet } from '../transfer/import-directory.ts'
 import { isAddress } from '../transfer/remote/address.ts'
 import { SourceError } from '../transfer/remote/source-error.ts'
-import { importFromService, type ServiceOptions } from './import-from-service.ts'
+import { checkService, importFromService, type ServiceOptions } from './import-from-service.ts'
 import { withProgress } from './progress.ts'
 
 /** Loads a data set into the database, which is made where there is none. */
@@ -19,13 +20,12 @@ export const importCommand = new Command('import')
   .option('--work <directory>', 'where to keep what was fetched (default: in DATA_DIR, until done)')
   .option('--without <endpoint...>', 'collections of the service to leave out')
   .action(async (source: string, options: ServiceOptions) => {
-    const core = await openCore(readSettings(process.env), (sentence) => console.error(sentence))
     try {
-      if (isAddress(source)) {
-        await importFromService(core, source, options, (directory) => load(core, directory))
-      } else {
-        await load(core, source)
-      }
+      const settings = readSettings(process.env)
+      // Before an embedded database is made for it.
+      if (isAddress(source)) await checkService(source, options)
+      else findCollections(source)
+      await importFrom(source, options, settings)
     } catch (error) {
       if (error instanceof BrokenRow) {
         console.error(`${error.message}\nNothing has been imported.`)
@@ -35,10 +35,25 @@ export const importCommand = new Command('import')
         throw error
       }
       process.exitCode = 1
-    } finally {
-      await core.close()
     }
   })
+
+async function importFrom(
+  source: string,
+  options: ServiceOptions,
+  settings: Settings,
+): Promise<void> {
+  const core = await openCore(settings, (sentence) => console.error(sentence))
+  try {
+    if (isAddress(source)) {
+      await importFromService(core, source, options, (directory) => load(core, directory))
+    } else {
+      await load(core, source)
+    }
+  } finally {
+    await core.close()
+  }
+}
 
 async function load(core: Core, directory: string): Promise<void> {
   const report = await withProgress((progress) =>

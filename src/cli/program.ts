@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { PROGRAM_VERSION } from '../config/program-version.ts'
 import { ConfigurationError } from '../errors.ts'
 import { backupCommand } from './backup.ts'
 import { configurationCommand } from './configuration.ts'
@@ -10,10 +11,15 @@ import { importCommand } from './import.ts'
 import { openApiCommand } from './openapi.ts'
 import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
+import { settingHint, unknownCommand } from './unknown-words.ts'
 
 const program = new Command('cadastre')
   .description('Network inventory service that speaks the NetBox REST API')
-  .showHelpAfterError()
+  .version(PROGRAM_VERSION)
+  .addHelpText(
+    'after',
+    '\nSettings are environment variables: PORT, DATA_DIR, DATABASE_URL and others (cadastre configuration).',
+  )
   .addCommand(serveCommand, { isDefault: true })
   .addCommand(importCommand)
   .addCommand(exportCommand)
@@ -24,6 +30,19 @@ const program = new Command('cadastre')
   .addCommand(openApiCommand)
   .addCommand(configurationCommand)
   .addCommand(createSuperuserCommand)
+
+for (const command of [program, ...program.commands]) {
+  command
+    .showHelpAfterError('--help lists commands and options.')
+    .configureOutput({ outputError: (text, write) => write(text + settingHint(text)) })
+}
+
+// By itself the default command would take it for an argument of its own.
+const [first] = process.argv.slice(2)
+const names = program.commands.map((command) => command.name())
+if (first !== undefined && !first.startsWith('-') && ![...names, 'help'].includes(first)) {
+  program.error(unknownCommand(first, names))
+}
 
 try {
   await program.parseAsync()

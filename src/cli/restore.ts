@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { modelRegistry } from '../app.ts'
+import { makeDataDirectory } from '../config/data-directory.ts'
 import { readSettings } from '../config/settings.ts'
-import { ConfigurationError } from '../errors.ts'
-import { type RestoreReport, restoreBackup } from '../operations/restore.ts'
+import { checkBackup, type RestoreReport, restoreBackup } from '../operations/restore.ts'
 import { openDatabase } from '../storage/open.ts'
 
 /** Brings back what `backup` has written, to the same storage or the other one. */
@@ -14,7 +13,8 @@ export const restoreCommand = new Command('restore')
   .action(async (file: string, options: { readonly replace?: true }) => {
     const settings = readSettings(process.env)
     // Before an embedded database is made for it.
-    if (!existsSync(file)) throw new ConfigurationError(`There is no file ${file}.`)
+    await checkBackup(file)
+    if (settings.databaseUrl === undefined) makeDataDirectory(settings.dataDir)
     const database = await openDatabase(settings)
     try {
       const replace = options.replace === true

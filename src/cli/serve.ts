@@ -3,31 +3,52 @@ import { Command } from 'commander'
 import type { Logger } from 'pino'
 import { type App, createApp, openCore } from '../app.ts'
 import { auditLog } from '../auth/audit-log.ts'
-import type { SuperuserReport } from '../auth/superuser.ts'
 import { joinPeers } from '../cluster/peers.ts'
 import { runCluster } from '../cluster/primary.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { Peers } from '../storage/database.ts'
 import { loadDemo } from '../transfer/demo/load-demo.ts'
+import { newUserText, readyText } from './greeting.ts'
+import { checkListening, listeningProblem } from './listening.ts'
 import { createLogger } from './logger.ts'
+import { warnOfUnknownSettings } from './unknown-settings.ts'
 
 /** Serves the API until it is told to stop. */
 export const serveCommand = new Command('serve')
   .description('start the service (default)')
   .option('--demo', 'start with a small sample network')
   .action(async ({ demo }: { readonly demo?: true }) => {
-    const settings = { ...readSettings(process.env), ...(demo && { demo }) }
+    const settings = serveSettings(demo)
     const logger = createLogger(settings)
+    if (cluster.isWorker) return await serveAsWorker(settings, logger)
+    if (settings.workers > 1 && settings.databaseUrl === undefined) {
+      throw new ConfigurationError(
+        'WORKERS above 1 need DATABASE_URL: the embedded database belongs to one process.',
+      )
+    }
+    warnOfUnknownSettings((sentence) => logger.warn(sentence))
+    await checkListening(settings)
     if (settings.workers === 1) await serveAlone(settings, logger)
-    else if (cluster.isWorker) await serveAsWorker(settings, logger)
     else await serveByWorkers(settings, logger)
   })
 
+/** In a terminal the lines of requests would bury what the start has printed. */
+const isQuietTerminal = (): boolean =>
+  process.stdout.isTTY === true && (process.env.REQUEST_LOG_LEVEL ?? '').trim() === ''
+
+function serveSettings(demo: true | undefined): Settings {
+  return {
+    ...readSettings(process.env),
+    ...(demo && { demo }),
+    ...(isQuietTerminal() && { requestLogLevel: 'off' as const }),
+  }
+}
+
 async function serveAlone(settings: Settings, logger: Logger): Promise<void> {
-  const app = await prepare(settings, logger)
-  if (settings.demo) await loadDemo(app.core.service)
-  greet(settings, app.superuser, await listen(app, logger))
+  const app = await prepareOnce(settings, logger)
+  const address = await listen(app, logger)
+  await greet(app, logger, address)
 }
 
 /** One of several processes at one port; what they share has been prepared by the one that started it. */
@@ -40,20 +61,23 @@ async function serveAsWorker(settings: Settings, logger: Logger): Promise<void> 
 
 /** Prepares the database once, then leaves it to the workers. */
 async function serveByWorkers(settings: Settings, logger: Logger): Promise<void> {
-  if (settings.databaseUrl === undefined) {
-    throw new ConfigurationError(
-      'WORKERS above 1 need DATABASE_URL: the embedded database belongs to one process.',
-    )
-  }
-  const app = await prepare(settings, logger)
-  if (settings.demo) await loadDemo(app.core.service)
+  const app = await prepareOnce(settings, logger)
   await app.close()
   await runCluster({
     workers: settings.workers,
-    onServing: (address) => greet(settings, app.superuser, address),
+    onServing: (address) => void greet(app, logger, address),
     warn: (sentence) => logger.warn(sentence),
   })
   process.exit(0)
+}
+
+/** As `prepare`, with the sample network if wanted. Shows a generated password before anything else can fail. */
+async function prepareOnce(settings: Settings, logger: Logger): Promise<App> {
+  const app = await prepare(settings, logger)
+  const newUser = newUserText(app.superuser)
+  if (newUser !== undefined) console.log(newUser)
+  if (settings.demo) await loadDemo(app.core.service)
+  return app
 }
 
 async function prepare(settings: Settings, logger: Logger, peers?: Peers): Promise<App> {
@@ -70,30 +94,15 @@ async function listen(app: App, logger: Logger): Promise<string> {
     return await app.listen()
   } catch (error) {
     await app.close()
-    throw portProblem(error, settings.host, settings.port) ?? error
+    throw listeningProblem(error, settings) ?? error
   }
 }
 
-/** What a person needs to know after a start. */
-function greet(settings: Settings, superuser: SuperuserReport, address: string): void {
-  const lines = [`Cadastre is ready: ${address}/api/`]
-  const { made } = superuser
-  if (made) {
-    lines.push(`The superuser "${made.username}" has been made.`)
-    if (made.password !== undefined) {
-      lines.push(`  Its password, shown only this once: ${made.password}`)
-    }
-  }
-  if (settings.superuserApiToken === undefined) {
-    lines.push(
-      'Get a token with your name and password:',
-      `  curl -X POST ${address}/api/users/tokens/provision/ -H 'Content-Type: application/json' \\`,
-      `    -d '{"username": "${made?.username ?? settings.superuserName}", "password": "…"}'`,
-    )
-  }
-  lines.push('Then ask:', `  curl -H 'Authorization: Token <key>' ${address}/api/dcim/sites/`)
-  lines.push(`Documentation of all endpoints: ${address}/api/schema/swagger-ui/`)
-  console.log(lines.join('\n'))
+/** Prints what a person needs to know after a start, behind the lines of the log so far. */
+async function greet({ core, superuser }: App, logger: Logger, address: string): Promise<void> {
+  await new Promise((resolve) => logger.flush(resolve))
+  const { settings } = core.service
+  console.log(readyText({ settings, superuser, address, isQuiet: isQuietTerminal() }))
 }
 
 /** The first signal stops cleanly; a second one does not wait. */
@@ -112,16 +121,4 @@ function stopOnSignals(app: App, logger: Logger): void {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-}
-
-function portProblem(error: unknown, host: string, port: number): ConfigurationError | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') {
-    return new ConfigurationError(`PORT ${port} is taken by another program; choose another one.`)
-  }
-  if (code === 'EACCES') return new ConfigurationError(`PORT ${port} may not be used by this user.`)
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new ConfigurationError(`HOST ${host} is not an address of this machine.`)
-  }
-  return undefined
 }

@@ -1,7 +1,8 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ConfigurationError } from '../errors.ts'
+import { makeDataDirectory } from './data-directory.ts'
 import type { Settings } from './settings.ts'
 
 /** What must not lie in the database: a copy of that alone gives nothing away. */
@@ -49,12 +50,15 @@ const generate = (): string => randomBytes(48).toString('base64url')
 const deriveKey = (secret: string, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32))
 
+const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR'])
+
 function readKept(path: string, warn: (sentence: string) => void): Kept {
   let content: string
   try {
     content = readFileSync(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    // Of a directory that cannot be made the attempt to write says more.
+    if (error instanceof Error && 'code' in error && MISSING.has(error.code)) return {}
     throw new ConfigurationError(`${path} cannot be read: ${String(error)}`)
   }
   // Windows has no such modes and reports every file as open to all.
@@ -86,7 +90,7 @@ function parseKept(content: string): Kept | undefined {
 
 /** Writes beside and renames, so that a crash leaves the old file or the new one, never half of it. */
 function writeKept(path: string, kept: Kept): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeDataDirectory(dirname(path))
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600, flush: true })
   renameSync(draft, path)

@@ -107,6 +107,10 @@ const refused = [
   },
   { environment: { DEMO: 'maybe' }, sentence: 'DEMO must be true or false, not "maybe".' },
   { environment: { BASE_PATH: 'a b' }, sentence: /^BASE_PATH must be a path/ },
+  {
+    environment: { DATA_DIR: 's3://bucket' },
+    sentence: 'DATA_DIR must be a directory, or memory://, not "s3://bucket".',
+  },
   { environment: { LOG_LEVEL: 'loud' }, sentence: /^LOG_LEVEL must be one of trace, debug/ },
   {
     environment: { DATABASE_URL: 'mysql://u:secret@h/d' },

@@ -68,7 +68,7 @@ export const DECLARATIONS = {
   }),
   dataDir: setting({
     name: 'DATA_DIR',
-    type: text,
+    type: textLike(/^(memory:\/\/|(?!.*:\/\/).+)$/, 'a directory, or memory://'),
     default: './data',
     help: 'Directory of database, uploaded images and secrets; memory:// keeps nothing',
   }),
@@ -105,7 +105,7 @@ export const DECLARATIONS = {
   superuserPassword: optional({
     name: 'SUPERUSER_PASSWORD',
     type: text,
-    help: 'Password of that user; without it one is generated and printed once',
+    help: 'Password of that user, taken as it is, even if it breaks the password rules; without it one is generated and printed once',
     secret: true,
   }),
   superuserApiToken: optional({
@@ -380,7 +380,7 @@ export const DECLARATIONS = {
     name: 'REQUEST_LOG_LEVEL',
     type: oneOf('trace', 'debug', 'info', 'warn', 'off'),
     default: 'info',
-    help: 'Severity of the line that each request writes; failures of the service are always errors',
+    help: 'Severity of the line that each request writes; failures of the service are always errors; where standard output is a terminal and nothing is set, requests are not logged',
   }),
   metricsEnabled: setting({
     name: 'METRICS_ENABLED',

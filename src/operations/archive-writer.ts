@@ -1,5 +1,13 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  statSync,
+} from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -13,17 +21,31 @@ export interface ArchiveWriter {
   addFile(name: string, path: string): Promise<boolean>
 }
 
+/** Throws ConfigurationError where a new file of that name cannot be written. */
+export function checkNewFile(file: string): void {
+  if (existsSync(file)) {
+    throw new ConfigurationError(`${file} exists already; choose another name.`)
+  }
+  const directory = dirname(resolve(file))
+  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new ConfigurationError(`There is no directory ${directory}; make it, or choose another.`)
+  }
+  try {
+    accessSync(directory, constants.W_OK | constants.X_OK)
+  } catch {
+    throw new ConfigurationError(`The directory ${directory} cannot be written by this user.`)
+  }
+}
+
 /**
  * Writes a gzipped tar archive, readable for its owner alone. It gets its name when it is whole and on
- * disk. Throws ConfigurationError when there is a file of that name.
+ * disk. Throws ConfigurationError as `checkNewFile` does.
  */
 export async function writeArchive(
   file: string,
   fill: (archive: ArchiveWriter) => Promise<void>,
 ): Promise<void> {
-  if (existsSync(file)) {
-    throw new ConfigurationError(`${file} exists already; choose another name.`)
-  }
+  checkNewFile(file)
   const draft = `${file}.partial`
   const { readable, controller } = createTarPacker()
   const output = createWriteStream(draft, { mode: 0o600, flush: true })

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Settings } from '../config/settings.ts'
 import { ConfigurationError } from '../errors.ts'
 import { migrateWithin } from '../migrate/migrate.ts'
@@ -65,9 +66,25 @@ export async function restoreBackup(
   }
 }
 
+/** Reads the beginning of a backup. Throws ConfigurationError for a file that is none. */
+export async function checkBackup(file: string): Promise<void> {
+  if (!existsSync(file)) throw new ConfigurationError(`There is no file ${file}.`)
+  for await (const entry of readArchive(file)) {
+    await readManifest(file, entry)
+    return
+  }
+  throw new ConfigurationError(`${file} is no backup.`)
+}
+
 interface Content {
   readonly manifest: Manifest
   readonly end: End
+}
+
+/** The manifest, which is the first entry. */
+async function readManifest(file: string, entry: ArchiveEntry): Promise<Manifest> {
+  if (entry.name !== ENTRIES.manifest) throw new ConfigurationError(`${file} is no backup.`)
+  return parseManifest(file, await entry.text())
 }
 
 /** Loads the entries in the order in which they come. */
@@ -81,8 +98,7 @@ async function load(
   const rows: Record<string, number> = {}
   for await (const entry of readArchive(file)) {
     if (!manifest) {
-      if (entry.name !== ENTRIES.manifest) throw new ConfigurationError(`${file} is no backup.`)
-      manifest = parseManifest(file, await entry.text())
+      manifest = await readManifest(file, entry)
       await createTables(transaction, manifest)
     } else if (entry.name.startsWith(ENTRIES.tables)) {
       const [table, count] = await loadRows(transaction, file, manifest, entry)

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ADMIN_TOKEN, type Api, startApi } from '../support/api.ts'
+import { ADMIN_TOKEN, type Api, apiOfTest, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
@@ -151,4 +151,16 @@ describe('the log', { timeout: 60_000 }, () => {
     expect((await api.ask('POST', '/api/users/users/', { body })).status).toBe(400)
     expect(log.audited).toHaveLength(before)
   })
+})
+
+it('a password of SUPERUSER_PASSWORD that breaks the rules is taken, with a warning', async () => {
+  const log = new Lines()
+  const environment = { LOG_LEVEL: 'warn', SUPERUSER_PASSWORD: 'admin' }
+  const api = await apiOfTest(openMemory, environment, log)
+  const body = { username: 'admin', password: 'admin' }
+  const answer = await api.ask('POST', '/api/users/tokens/provision/', { token: null, body })
+  expect(answer.status).toBe(201)
+  expect(log.text).toContain(
+    'SUPERUSER_PASSWORD is taken as it is, but breaks the password rules: A password has at least 12 characters.',
+  )
 })

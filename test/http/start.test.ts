@@ -90,9 +90,11 @@ describe('the program', { timeout: 180_000 }, () => {
 
   it('makes a superuser, tells the password once, and lets it in', async () => {
     const first = start()
-    await first.printed('swagger-ui')
+    await first.printed('First request')
     const [, password = ''] = first.output().match(/only this once: (\S+)/) ?? []
+    expect(first.output()).toContain(`${url('/login/')} as admin`)
     expect(first.output()).toContain(url('/api/'))
+    expect(first.output()).toContain(directory)
     const answer = await fetch(url('/api/users/tokens/provision/'), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -152,5 +154,14 @@ describe('the program', { timeout: 180_000 }, () => {
   it('makes more superusers on demand', async () => {
     expect(await making.ended()).toBe(0)
     expect(making.output()).toMatch(/"carol" is a superuser\.\n.*only this once: \S{20}\n/)
+  })
+
+  it('says that the password of a user who exists was changed', async () => {
+    await prepare()
+    const run = start({}, ['create-superuser', 'carol'])
+    expect(await run.ended()).toBe(0)
+    expect(run.output()).toMatch(
+      /^"carol" existed already: the password was changed, .*\n.*only this once: \S{20}\n$/,
+    )
   })
 })

@@ -1,27 +1,29 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { PROGRAM_VERSION } from '../../src/config/program-version.ts'
 import { lockDirectory } from '../../src/storage/directory-lock.ts'
 
 const NOWHERE = 'postgres://127.0.0.1:1/none'
 
 /** What is called, with which settings; how it ends, and what it says. */
-const cases = [
+const cases: readonly Case[] = [
   {
     name: 'doctor ends with 1 when there is a problem',
     args: ['doctor'],
     environment: { DATABASE_URL: NOWHERE },
     status: 1,
-    says: /PROBLEM +database: .*ECONNREFUSED.*\n.*1 problems, 0 warnings\.\n$/s,
+    says: /PROBLEM +database: .*ECONNREFUSED.*\n.*1 problem, 0 warnings\.\n$/s,
   },
   {
     name: 'doctor ends with 0 before a first start',
     args: ['doctor'],
     environment: {},
     status: 0,
-    says: /0 problems, \d warnings\.\n$/,
+    says: /0 problems, \d warnings?\.\n$/,
   },
   {
     name: 'a backup of nothing makes nothing',
@@ -52,9 +54,130 @@ const cases = [
     status: 1,
     says: /^There is no file missing\.tar\.gz\.\n$/,
   },
+  {
+    name: 'a restore of another file says so',
+    args: ['restore', import.meta.filename],
+    environment: {},
+    status: 1,
+    says: /^.*commands\.test\.ts is damaged or no backup: .*\n$/,
+  },
+  {
+    name: 'a backup to a directory that does not exist names it',
+    args: ['backup', 'nowhere/backup.tar.gz'],
+    environment: {},
+    status: 1,
+    says: /^There is no directory .*nowhere; make it, or choose another\.\n$/,
+  },
+  {
+    name: 'an import of a directory that does not exist names it',
+    args: ['import', 'nowhere'],
+    environment: {},
+    status: 1,
+    says: /^There is no directory nowhere\.\n$/,
+  },
+  {
+    name: 'an import from a service asks for a token',
+    args: ['import', 'http://127.0.0.1:1'],
+    environment: {},
+    status: 1,
+    says: /^A token is needed to read from a service: .*\n$/,
+  },
+  {
+    name: 'an import from a service that does not answer says so',
+    args: ['import', 'http://127.0.0.1:1', '--token', 'x'],
+    environment: {},
+    status: 1,
+    says: /^http:\/\/127\.0\.0\.1:1 does not answer .*\n$/,
+  },
+  {
+    name: 'create-superuser refuses a password that breaks the rules',
+    args: ['create-superuser', 'ann'],
+    environment: { SUPERUSER_PASSWORD: 'short' },
+    status: 1,
+    says: /^SUPERUSER_PASSWORD breaks the password rules: A password has at least 12 characters\..* Leave it out to have one generated\.\n$/,
+  },
+  {
+    name: 'a misspelt setting is named',
+    args: ['create-superuser', 'ann'],
+    environment: { SUPERUSER_PASWORD: 'x', SUPERUSER_PASSWORD: 'short' },
+    status: 1,
+    says: /^SUPERUSER_PASWORD is not a setting\. Did you mean SUPERUSER_PASSWORD\?\n/,
+  },
+  {
+    name: 'doctor warns of a misspelt setting',
+    args: ['doctor'],
+    environment: { LOGIN_TIMEOUTS: '1' },
+    status: 0,
+    says: /^WARNING +configuration: LOGIN_TIMEOUTS is not a setting\. Did you mean LOGIN_TIMEOUT\?\n.*\n/,
+  },
+  {
+    name: 'doctor names a DATA_DIR that is a file',
+    args: ['doctor'],
+    environment: { DATA_DIR: import.meta.filename },
+    status: 1,
+    says: /PROBLEM +data directory: DATA_DIR cannot be used: .*commands\.test\.ts is not a directory\.\n/,
+  },
+  {
+    name: 'a start with a DATA_DIR that is a file ends with one sentence',
+    args: ['serve'],
+    environment: { PORT: '0', DATA_DIR: import.meta.filename },
+    status: 1,
+    says: /^DATA_DIR cannot be used: .*commands\.test\.ts is not a directory\.\n$/,
+  },
+  {
+    name: 'a start at a port that is taken makes nothing',
+    args: ['serve'],
+    isPortTaken: true,
+    environment: {},
+    status: 1,
+    says: /^PORT \d+ is taken by another program; choose another one\.\n$/,
+  },
+  {
+    name: 'an unknown command is named',
+    args: ['bakup'],
+    environment: {},
+    status: 1,
+    says: /^error: unknown command 'bakup'\. Did you mean backup\?\n.*--help.*\n$/s,
+  },
+  {
+    name: 'an option that is a setting is answered with how to give it',
+    args: ['serve', '--port', '9000'],
+    environment: {},
+    status: 1,
+    says: /^error: unknown option '--port'\nPORT is an environment variable: PORT=<value> npm start\n.*--help.*\n$/s,
+  },
+  {
+    name: '--version prints the version of the program',
+    args: ['--version'],
+    environment: {},
+    status: 0,
+    says: new RegExp(`^${PROGRAM_VERSION.replaceAll('.', '\\.')}\n$`),
+  },
+  {
+    name: 'a DATA_DIR below /proc ends the start with one sentence',
+    args: ['serve'],
+    environment: { PORT: '0', DATA_DIR: '/proc/cadastre' },
+    isSkipped: !existsSync('/proc/self'),
+    status: 1,
+    says: /^DATA_DIR cannot be used: \/proc\/cadastre cannot be made \(.*\)\.\n$/,
+  },
 ]
 
-it.each(cases)('$name', { timeout: 60_000 }, ({ args, environment, isOpen, status, says }) => {
+interface Case {
+  readonly name: string
+  readonly args: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  /** Another process has the data directory open. */
+  readonly isOpen?: boolean
+  /** Another program listens at PORT. */
+  readonly isPortTaken?: boolean
+  readonly isSkipped?: boolean
+  readonly status: number
+  readonly says: RegExp
+}
+
+it.each(cases.filter(({ isSkipped }) => !isSkipped))('$name', { timeout: 60_000 }, async (row) => {
+  const { args, environment, isOpen, isPortTaken, status, says } = row
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-commands-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const data = join(directory, 'data')
@@ -62,13 +185,24 @@ it.each(cases)('$name', { timeout: 60_000 }, ({ args, environment, isOpen, statu
     mkdirSync(join(data, 'database'), { recursive: true })
     onTestFinished(lockDirectory(join(data, 'database')))
   }
+  const port = isPortTaken ? await takenPort() : 1
   const program = join(import.meta.dirname, '../../src/cli/main.ts')
   const run = spawnSync(process.execPath, [program, ...args], {
     cwd: directory,
-    env: { PATH: process.env.PATH, DATA_DIR: data, PORT: '1', ...environment },
+    env: { PATH: process.env.PATH, DATA_DIR: data, PORT: String(port), ...environment },
     encoding: 'utf8',
   })
   expect(run.stdout + run.stderr).toMatch(says)
   expect(run.status).toBe(status)
   expect(readdirSync(directory)).toEqual(isOpen ? ['data'] : [])
 })
+
+/** A port of this machine that is in use until the test ends. */
+async function takenPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  return address.port
+}

@@ -82,8 +82,8 @@ describe.each(['pglite', 'postgres'] as const)('doctor (%s)', { timeout: 60_000 
       await database.execute(sql`update users_user set is_active = false`)
     })
     expect(await complaints(settings)).toEqual({
-      media: expect.stringMatching(/^warning: 1 uploaded files are missing.*gone\.png/),
-      tokens: expect.stringMatching(/^problem: 1 tokens cannot be used: pepper 7 is missing/),
+      media: expect.stringMatching(/^warning: 1 uploaded file is missing.*gone\.png/),
+      tokens: expect.stringMatching(/^problem: 1 token cannot be used: pepper 7 is missing/),
       superusers: expect.stringMatching(/^warning: There is no active superuser/),
     })
   })

@@ -2,7 +2,12 @@ import type { Rule } from '../../schema/rule.ts'
 import type { user } from './user.ts'
 
 type UserRule = Rule<typeof user.fields>
-type UserRow = Parameters<UserRule>[0]['next']
+/** What a password must not be similar to. */
+type Names = Pick<
+  Parameters<UserRule>[0]['next'],
+  'username' | 'first_name' | 'last_name' | 'email'
+>
+type PasswordPolicy = Parameters<UserRule>[0]['settings']['authPasswordValidators']
 
 /** Passwords that many people have had, all in small letters; loaded when the first one is set. */
 async function commonPasswords(): Promise<ReadonlySet<string>> {
@@ -20,7 +25,7 @@ const isCommon = async (password: string): Promise<boolean> => {
 const SHORTEST_PART = 4
 
 /** Whether the password holds the user's name, or the other way round, in part or as a whole. */
-function isSimilar(password: string, row: UserRow): boolean {
+function isSimilar(password: string, row: Names): boolean {
   const secret = password.toLowerCase()
   return [row.username, row.first_name, row.last_name, row.email]
     .flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
@@ -33,8 +38,16 @@ function isSimilar(password: string, row: UserRow): boolean {
 /** A password that is sent has to be as the configuration wants it; one that is stored stays. */
 export const passwordIsAcceptable: UserRule = async ({ next, sent, settings }) => {
   if (!sent.has('password')) return
-  const { password } = next
-  const policy = settings.authPasswordValidators
+  const problems = await passwordProblems(next.password, next, settings.authPasswordValidators)
+  return problems.length > 0 ? { password: problems } : undefined
+}
+
+/** Sentences that say how a new password of this user breaks the rules; empty where it breaks none. */
+export async function passwordProblems(
+  password: string,
+  user: Names,
+  policy: PasswordPolicy,
+): Promise<readonly string[]> {
   const problems: string[] = []
   if ([...password].length < policy.shortest) {
     problems.push(`A password has at least ${policy.shortest} characters.`)
@@ -47,11 +60,11 @@ export const passwordIsAcceptable: UserRule = async ({ next, sent, settings }) =
   if (policy.refusesNumeric && /^\p{Nd}*$/u.test(password)) {
     problems.push('A password does not consist of digits alone.')
   }
-  if (policy.refusesSimilar && isSimilar(password, next)) {
+  if (policy.refusesSimilar && isSimilar(password, user)) {
     problems.push('A password does not hold the name or the address of its user.')
   }
   if (policy.refusesCommon && (await isCommon(password))) {
     problems.push('This password is too common.')
   }
-  return problems.length > 0 ? { password: problems } : undefined
+  return problems
 }

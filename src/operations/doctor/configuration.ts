@@ -1,4 +1,5 @@
 import type { Settings } from '../../config/settings.ts'
+import { unknownSettings } from '../../config/unknown-settings.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
 /** A value that may be wanted, but rarely where a service is meant for others. */
@@ -117,3 +118,11 @@ export function checkConfiguration(settings: Settings): readonly Finding[] {
   if (doubts.length === 0) return [ok('configuration', 'Nothing in it gives reason for doubt.')]
   return doubts.map(({ text, advice }) => warning('configuration', text, advice))
 }
+
+/** Variables of the environment that look like misspelt settings. */
+export const checkNames = (
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly Finding[] =>
+  unknownSettings(environment).map((sentence) =>
+    warning('configuration', sentence, 'It has no effect: correct the name, or remove it.'),
+  )

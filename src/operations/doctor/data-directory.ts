@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { dataDirectoryProblem } from '../../config/data-directory.ts'
 import type { Settings } from '../../config/settings.ts'
 import { mediaDirectory } from '../../write/media.ts'
 import { secretsFile } from '../kept-secrets.ts'
@@ -13,6 +14,12 @@ const LEAST = 100 * MEBIBYTE
 /** The directory of data, uploaded files and secrets: rights and room. */
 export function checkDataDirectory({ dataDir }: Settings): readonly Finding[] {
   if (dataDir === 'memory://') return []
+  const unusable = dataDirectoryProblem(dataDir)
+  if (unusable !== undefined) {
+    const advice =
+      'Give it to the user of the service (chown, chmod 700), or name another directory.'
+    return [problem('data directory', unusable, advice)]
+  }
   const directory = resolve(dataDir)
   return [
     ...checkRights('data directory', directory, '700'),

@@ -2,6 +2,7 @@ import type { Settings } from '../../config/settings.ts'
 import type { PendingMigration } from '../../migrate/pending.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Database } from '../../storage/database.ts'
+import { counted } from '../counted.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 /** Seconds between two clocks after which expiry of tokens and sessions becomes unreliable. */
@@ -34,7 +35,7 @@ async function checkConnections(
   const [[most, used] = []] = await database.queryArrays(sql`
     select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int,
       (select count(*) from pg_stat_activity where backend_type = 'client backend')`)
-  const text = `The server has ${String(most)} connections, ${String(used)} of them in use; each process of the service takes up to ${databasePoolSize + 1}.`
+  const text = `The server has ${counted(Number(most), 'connection')}, ${String(used)} of them in use; each process of the service takes up to ${databasePoolSize + 1}.`
   if (Number(most) > databasePoolSize) return ok('connections', text)
   return problem('connections', text, 'Lower DATABASE_POOL_SIZE, or raise max_connections.')
 }
@@ -62,7 +63,7 @@ export function checkTables(pending: PendingMigration): Finding {
     case 'behind':
       return warning(
         'tables',
-        `The next start changes the tables (${pending.changes} statements).`,
+        `The next start changes the tables (${counted(pending.changes, 'statement')}).`,
         'Make a backup first: backup <file>.',
       )
     case 'foreign':

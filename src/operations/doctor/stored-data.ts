@@ -5,6 +5,7 @@ import type { Registry } from '../../schema/registry.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
 import type { Database } from '../../storage/database.ts'
 import { mediaDirectory } from '../../write/media.ts'
+import { counted, isOrAre } from '../counted.ts'
 import { knownSecrets } from '../kept-secrets.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
@@ -44,7 +45,7 @@ async function checkFiles(
   if (missing.length === 0) return ok('media', 'The uploaded files that objects name are there.')
   return warning(
     'media',
-    `${missing.length} uploaded files are missing, among them ${missing[0]}.`,
+    `${counted(missing.length, 'uploaded file')} ${isOrAre(missing.length)} missing, among them ${missing[0]}.`,
     `Bring them back from a backup to ${mediaDirectory(dataDir)}.`,
   )
 }
@@ -58,7 +59,7 @@ async function checkTokens(database: Database, settings: Settings): Promise<Find
   const count = lost.reduce((sum, [, tokens]) => sum + Number(tokens), 0)
   return problem(
     'tokens',
-    `${count} tokens cannot be used: pepper ${lost.map(([pepper]) => pepper).join(', ')} is missing.`,
+    `${counted(count, 'token')} cannot be used: pepper ${lost.map(([pepper]) => pepper).join(', ')} is missing.`,
     'Bring back secrets.json, or name the pepper in API_TOKEN_PEPPERS; otherwise make new tokens.',
   )
 }
@@ -67,6 +68,9 @@ async function checkSuperusers(database: Database): Promise<Finding> {
   const [[count] = []] = await database.queryArrays(
     sql`select count(*) from users_user where is_superuser and is_active`,
   )
-  if (Number(count) > 0) return ok('superusers', `There are ${String(count)} active superusers.`)
+  const active = Number(count)
+  if (active > 0) {
+    return ok('superusers', `There ${isOrAre(active)} ${counted(active, 'active superuser')}.`)
+  }
   return warning('superusers', 'There is no active superuser.', 'Run create-superuser <username>.')
 }

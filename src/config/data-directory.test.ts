@@ -1,0 +1,46 @@
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { dataDirectoryProblem, makeDataDirectory } from './data-directory.ts'
+
+function directoryOfTest(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'cadastre-data-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+it('a directory, a name in it and memory:// can be used', () => {
+  const directory = directoryOfTest()
+  expect(dataDirectoryProblem(directory)).toBeUndefined()
+  expect(dataDirectoryProblem(join(directory, 'a/b'))).toBeUndefined()
+  expect(dataDirectoryProblem('memory://')).toBeUndefined()
+  expect(existsSync(join(directory, 'a'))).toBe(false)
+})
+
+it('directories are made with all above them', () => {
+  const directory = join(directoryOfTest(), 'a/b')
+  makeDataDirectory(directory)
+  makeDataDirectory(directory)
+  expect(existsSync(directory)).toBe(true)
+})
+
+it('a file in place of the directory, or of one above it, is named', () => {
+  const file = join(directoryOfTest(), 'file')
+  writeFileSync(file, '')
+  expect(dataDirectoryProblem(file)).toBe(`DATA_DIR cannot be used: ${file} is not a directory.`)
+  expect(dataDirectoryProblem(join(file, 'a/b'))).toBe(
+    `DATA_DIR cannot be used: ${join(file, 'a/b')} cannot be made (${file} is not a directory).`,
+  )
+})
+
+// Nothing is forbidden to root.
+it.skipIf(process.getuid?.() === 0)('a directory without write permission is named', () => {
+  const directory = directoryOfTest()
+  chmodSync(directory, 0o500)
+  const why = `${directory} cannot be written by this user`
+  expect(dataDirectoryProblem(directory)).toBe(`DATA_DIR cannot be used: ${why}.`)
+  expect(dataDirectoryProblem(join(directory, 'a'))).toBe(
+    `DATA_DIR cannot be used: ${join(directory, 'a')} cannot be made (${why}).`,
+  )
+})

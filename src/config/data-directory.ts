@@ -1,0 +1,76 @@
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { ConfigurationError } from '../errors.ts'
+
+/** Value of DATA_DIR with which nothing is stored on disk. */
+const MEMORY = 'memory://'
+
+/**
+ * One sentence that says why DATA_DIR cannot be used: it is a file, cannot be written or cannot be made.
+ * Undefined where nothing speaks against it. Changes nothing.
+ */
+export function dataDirectoryProblem(dataDir: string): string | undefined {
+  if (dataDir === MEMORY) return undefined
+  const directory = resolve(dataDir)
+  const nearest = nearestExisting(directory)
+  const why = whyNotWritable(nearest)
+  if (nearest === directory) {
+    const database = join(directory, 'database')
+    const problem = why ?? (nearestExisting(database) === database && whyNotWritable(database))
+    return problem ? `DATA_DIR cannot be used: ${problem}.` : undefined
+  }
+  return why && cannotBeMade(directory, why)
+}
+
+/** Makes DATA_DIR where it does not exist. Throws ConfigurationError with one sentence. */
+export function makeDataDirectory(dataDir: string): void {
+  const problem = dataDirectoryProblem(dataDir)
+  if (problem !== undefined) throw new ConfigurationError(problem)
+  if (dataDir !== MEMORY) makeDirectories(resolve(dataDir))
+}
+
+/** One level at a time: the recursive form never returns in places such as /proc. */
+function makeDirectories(directory: string): void {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return
+  makeDirectories(dirname(directory))
+  try {
+    mkdirSync(directory, { mode: 0o700 })
+  } catch (error) {
+    // Another process of the service may have made it in the meantime.
+    if (codeOf(error) === 'EEXIST') return
+    throw new ConfigurationError(cannotBeMade(directory, whyOf(error)))
+  }
+}
+
+const cannotBeMade = (directory: string, why: string): string =>
+  `DATA_DIR cannot be used: ${directory} cannot be made (${why}).`
+
+/** The path itself or the closest directory above it that exists. */
+function nearestExisting(path: string): string {
+  try {
+    statSync(path)
+    return path
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' && dirname(path) !== path) return nearestExisting(dirname(path))
+    // ENOTDIR: a file stands where a directory is needed; the way up ends at that file.
+    if (codeOf(error) === 'ENOTDIR') return nearestExisting(dirname(path))
+    return path
+  }
+}
+
+function whyNotWritable(path: string): string | undefined {
+  try {
+    if (!statSync(path).isDirectory()) return `${path} is not a directory`
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+    return undefined
+  } catch (error) {
+    return codeOf(error) === 'EROFS'
+      ? `${path} is on a read-only file system`
+      : `${path} cannot be written by this user`
+  }
+}
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined
+
+const whyOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

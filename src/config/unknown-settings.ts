@@ -1,0 +1,50 @@
+import leven, { closestMatch } from 'leven'
+import { DECLARATIONS } from './settings.ts'
+
+const NAMES: readonly string[] = Object.values(DECLARATIONS).map(({ name }) => name)
+const KNOWN: ReadonlySet<string> = new Set(NAMES)
+
+/** Shorter beginnings, such as `MAX_`, are common in the environments of other programs. */
+const SHORTEST_PREFIX = 4
+/** Edits that make a name a misspelling: one in a short name, where two would reach `HOME` from `HOST`. */
+const EDITS = { short: 1, long: 2 } as const
+const LONG_NAME = 8
+
+/** `LOGIN_`, `SESSION_COOKIE_`: the words that all settings with the same first word begin with. */
+const PREFIXES: readonly string[] = [...Map.groupBy(NAMES, (name) => name.split('_')[0] ?? name)]
+  .filter(([first, names]) => first.length >= SHORTEST_PREFIX && names.length > 1)
+  .map(([, names]) => `${sharedWords(names).join('_')}_`)
+
+function sharedWords(names: readonly string[]): readonly string[] {
+  const [first = [], ...others] = names.map((name) => name.split('_'))
+  const end = first.findIndex((word, at) => others.some((words) => words[at] !== word))
+  return end < 0 ? first : first.slice(0, end)
+}
+
+/**
+ * One sentence for each variable of the environment that looks like a misspelt setting: its name begins
+ * like several settings do, or differs from one by an edit or two.
+ */
+export function unknownSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  return Object.keys(environment)
+    .filter((name) => !KNOWN.has(name) && environment[name] !== '')
+    .flatMap((name) => {
+      const meant = misspeltName(name)
+      const prefix = PREFIXES.find((each) => name.startsWith(each))
+      if (meant !== undefined) return [`${name} is not a setting. Did you mean ${meant}?`]
+      if (prefix === undefined) return []
+      const similar = NAMES.filter((each) => each.startsWith(prefix)).join(', ')
+      return [`${name} is not a setting. The settings that begin with ${prefix} are ${similar}.`]
+    })
+}
+
+/** The setting that the name is a misspelling of, in capital letters or not. */
+function misspeltName(name: string): string | undefined {
+  const upper = name.toUpperCase()
+  const closest = closestMatch(upper, NAMES, { maxDistance: EDITS.long })
+  if (closest === undefined) return undefined
+  const edits = closest.length < LONG_NAME ? EDITS.short : EDITS.long
+  return leven(upper, closest) <= edits ? closest : undefined
+}
