@@ -104,7 +104,7 @@ export type Rule<F extends Fields> = (
 ) => Refusal | undefined | Promise<Refusal | undefined>
 
 /** Fills or normalises values before rules and saving; returns the fields that differ. */
-export type Preparation<F extends Fields> = (
+export type Normalizer<F extends Fields> = (
   change: Change<F>,
 ) => Partial<RowOf<F>> | undefined | Promise<Partial<RowOf<F>> | undefined>
 
@@ -159,28 +159,38 @@ export interface UnfoldedRow {
   readonly row: Readonly<Record<string, unknown>>
 }
 
-/** What belongs to a model beyond its declaration. `apiRules` run before `rules` (serializer-level checks). */
+/**
+ * Behaviour of a model beyond its declaration. The hooks of a write are listed in the order in which they run; those of a
+ * deletion follow. What an effect creates or updates (`Writer`) passes only `beforeChangeRecord` and `afterWrite`.
+ */
 export interface Behaviour<F extends Fields = Fields> {
   readonly model: Definition<F>
-  readonly prepare?: readonly Preparation<F>[]
-  readonly apiRules?: readonly Rule<F>[]
-  readonly rules?: readonly Rule<F>[]
-  readonly effects?: readonly EffectFunction<F>[]
-  /** Saves what belongs to the object itself but stands in other tables: before its change record. */
-  readonly completion?: readonly EffectFunction<F>[]
-  /** Refuses deletions: 409 with the text as detail. */
-  readonly deletion?: readonly Rule<F>[]
-  /** Run before anything of a deletion happens, with the rows that will go. */
-  readonly beforeDeletion?: readonly EffectFunction<F>[]
-  /** Computes what the effects keep up to date anew for the whole table, after an import. */
+  /** Checks of the API, once all fields have been parsed and references resolved. */
+  readonly serializerRules?: readonly Rule<F>[]
+  /** Fill in or normalise values, once the serializer rules have accepted the object. */
+  readonly normalize?: readonly Normalizer<F>[]
+  /** Checks of the model, over normalised values. Uniqueness is checked after them. */
+  readonly modelRules?: readonly Rule<F>[]
+  /**
+   * Set the values to be stored, once every check has passed: a password's hash, or what is copied from a related row.
+   * What they set is not checked again.
+   */
+  readonly beforeSave?: readonly Normalizer<F>[]
+  /** Save parts of the object that are stored in other tables: after its row, before its change record is written. */
+  readonly beforeChangeRecord?: readonly EffectFunction<F>[]
+  /** Run after the change record of a creation, an update or a deletion, in the same transaction. */
+  readonly afterWrite?: readonly EffectFunction<F>[]
+  /** Refuse a deletion: 409 with the message as `detail`. */
+  readonly deletionRules?: readonly Rule<F>[]
+  /** Run after the deletion rules, while all rows to be deleted are still there. */
+  readonly beforeDelete?: readonly EffectFunction<F>[]
+  /** Recomputes for the whole table what the effects keep up to date; run after an import. */
   readonly rebuild?: (database: Queryable) => Promise<void>
   /**
-   * Rows of tables without a collection of their own, from an object as an answer shows it: how an
-   * import gets at them.
+   * Rows of tables without a collection of their own, extracted from an object of an API response. An import reads such
+   * rows this way.
    */
   readonly unfold?: (object: JsonObject) => readonly UnfoldedRow[]
-  /** Prepares a value whose stored form differs from what is sent (password → hash); see write/. */
-  readonly transform?: readonly Preparation<F>[]
 }
 
 /** Behaviour of one model, checked against its fields, then handled like any other. */
@@ -193,6 +203,6 @@ export const behaviour = <F extends Fields>(
 export const rulesFor = <F extends Fields>(
   model: Definition<F>,
   ...rules: readonly Rule<F>[]
-): Behaviour => behaviour(model, { rules })
+): Behaviour => behaviour(model, { modelRules: rules })
 
 export type { Field, Row }

@@ -11,27 +11,27 @@ interface RowPair {
 }
 
 /** Runs what follows from a write of the model's rows. */
-export const runEffects = (
+export const runAfterWrite = (
   context: WriteContext,
   model: Model,
   action: Effect<Fields>['action'],
   rows: readonly RowPair[],
-): Promise<void> => run(context, model.behaviour?.effects ?? [], action, rows)
+): Promise<void> => run(context, model.behaviour?.afterWrite ?? [], action, rows)
 
 /** Saves what belongs to the rows but stands in other tables. */
-export const runCompletion = (
+export const runBeforeChangeRecord = (
   context: WriteContext,
   model: Model,
   action: Effect<Fields>['action'],
   rows: readonly RowPair[],
-): Promise<void> => run(context, model.behaviour?.completion ?? [], action, rows)
+): Promise<void> => run(context, model.behaviour?.beforeChangeRecord ?? [], action, rows)
 
 /** Runs what has to happen while the rows that a deletion takes are still there. */
-export const runBeforeDeletion = (
+export const runBeforeDelete = (
   context: WriteContext,
   model: Model,
   rows: readonly RowPair[],
-): Promise<void> => run(context, model.behaviour?.beforeDeletion ?? [], 'delete', rows)
+): Promise<void> => run(context, model.behaviour?.beforeDelete ?? [], 'delete', rows)
 
 async function run(
   context: WriteContext,

@@ -20,7 +20,7 @@ const isWholeWithoutLists = oncePerModel(
   (model) =>
     model.has('changeLogging') &&
     !model.definition.tree &&
-    (model.behaviour?.completion ?? []).length === 0 &&
+    (model.behaviour?.beforeChangeRecord ?? []).length === 0 &&
     ![...model.fields.values()].some(
       (field) =>
         (field.kind === 'counter' && field.of === model.name) ||

@@ -8,7 +8,7 @@ import { type ObjectChange, recordChanges } from './changelog.ts'
 import { type Collection, collect } from './collect.ts'
 import type { WriteContext } from './context.ts'
 import { adjustCounters } from './counters.ts'
-import { runBeforeDeletion, runEffects } from './effects.ts'
+import { runAfterWrite, runBeforeDelete } from './effects.ts'
 import { noteEvents } from './events.ts'
 import { makeRead } from './read.ts'
 import { type DraftRow, loadRows, type StoredRow, TAGGED } from './rows.ts'
@@ -29,7 +29,7 @@ export async function removeWithDependents(
   const rows = await loadDeleted(context, collection)
   await refuseByRules(context, rows)
   for (const [each, list] of rows) {
-    await runBeforeDeletion(
+    await runBeforeDelete(
       context,
       each,
       list.map((previous) => ({ previous, next: undefined })),
@@ -59,7 +59,7 @@ export async function removeWithDependents(
     ),
   )
   for (const [each, list] of order) {
-    await runEffects(
+    await runAfterWrite(
       context,
       each,
       'delete',
@@ -92,7 +92,7 @@ async function refuseByRules(context: WriteContext, rows: Deleted): Promise<void
   const { service, transaction } = context
   const read = makeRead(service, transaction, new Map(), context.sight)
   for (const [model, list] of rows) {
-    for (const rule of (model.behaviour?.deletion ?? []) as readonly Rule<Fields>[]) {
+    for (const rule of (model.behaviour?.deletionRules ?? []) as readonly Rule<Fields>[]) {
       const refusals = await Promise.all(
         list.map((row) =>
           rule({

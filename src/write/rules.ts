@@ -1,14 +1,14 @@
 import type { Fields } from '../schema/field.ts'
 import { oncePerModel } from '../schema/once-per-model.ts'
 import type { Model } from '../schema/registry.ts'
-import type { Behaviour, Change, Preparation, Read, Refusal, Rule } from '../schema/rule.ts'
+import type { Behaviour, Change, Normalizer, Read, Refusal, Rule } from '../schema/rule.ts'
 import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
 import { makeRead, type Overlay } from './read.ts'
 import type { DraftRow } from './rows.ts'
 
 type AnyRule = Rule<Fields>
-type AnyPreparation = Preparation<Fields>
+type AnyPreparation = Normalizer<Fields>
 type Stage<T> = (behaviour: Behaviour) => readonly T[] | undefined
 
 /** The reader that all rules of a batch share. */
@@ -42,7 +42,7 @@ export async function runRules(
 }
 
 /** Runs preparations one after the other, each over all objects side by side. */
-export async function runPreparations(
+export async function runNormalizers(
   context: WriteContext,
   read: Read,
   drafts: readonly Draft[],

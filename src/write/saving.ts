@@ -4,7 +4,7 @@ import { recordChanges } from './changelog.ts'
 import { momentsAfter } from './clock.ts'
 import type { WriteContext } from './context.ts'
 import { adjustCounters } from './counters.ts'
-import { runCompletion, runEffects } from './effects.ts'
+import { runAfterWrite, runBeforeChangeRecord } from './effects.ts'
 import { noteEvents } from './events.ts'
 import { placeNodes } from './hierarchy.ts'
 import { type DraftRow, loadRows, type StoredRow } from './rows.ts'
@@ -34,7 +34,7 @@ export async function saveNew(
   )
   await saveRelations(context, model, items)
   adjustCounters(context, model, [], rows)
-  await runCompletion(context, model, 'create', items)
+  await runBeforeChangeRecord(context, model, 'create', items)
   await record(context, model, items, whole)
   await noteEvents(
     context,
@@ -42,7 +42,7 @@ export async function saveNew(
     rows.map(({ id }) => id),
     'object_created',
   )
-  await runEffects(context, model, 'create', items)
+  await runAfterWrite(context, model, 'create', items)
 }
 
 /** Updates rows with all that belongs to them. `moved`: nodes whose place in a tree changes. */
@@ -58,12 +58,12 @@ export async function saveChanged(
   await saveRelations(context, model, items)
   const before = items.flatMap(({ previous }) => previous ?? [])
   adjustCounters(context, model, before, rows)
-  await runCompletion(context, model, 'update', items)
+  await runBeforeChangeRecord(context, model, 'update', items)
   await record(context, model, items)
   const ids = rows.map(({ id }) => id)
   await notifySubscribers(context, model, ids, 'object_updated')
   await noteEvents(context, model, ids, 'object_updated')
-  await runEffects(context, model, 'update', items)
+  await runAfterWrite(context, model, 'update', items)
 }
 
 /** Nodes whose place in their tree depends on what changes. */

@@ -14,7 +14,7 @@ import { checkTrees } from './hierarchy.ts'
 import { fileFields, isAcceptable } from './media.ts'
 import { REQUIRED } from './outcome.ts'
 import { resolveReferences } from './references.ts'
-import { computeFields, readOf, runPreparations, runRules } from './rules.ts'
+import { computeFields, readOf, runNormalizers, runRules } from './rules.ts'
 import { refuseRestrictedTags, settleTags } from './tags.ts'
 import { checkUniqueFields, checkUniqueTogether } from './unique.ts'
 
@@ -37,7 +37,7 @@ export async function validate(context: WriteContext, drafts: readonly Draft[]):
   for (const draft of sound) settleCustomFields(customFields, draft)
   computeFields(sound)
   const read = readOf(context, sound)
-  await runRules(context, read, sound, ({ apiRules }) => apiRules)
+  await runRules(context, read, sound, ({ serializerRules }) => serializerRules)
 
   await checkModel(context, customFields, accepted(sound))
 }
@@ -53,16 +53,16 @@ async function checkModel(
   drafts: readonly Draft[],
 ): Promise<void> {
   const read = readOf(context, drafts)
-  await runPreparations(context, read, drafts, ({ prepare }) => prepare)
+  await runNormalizers(context, read, drafts, ({ normalize }) => normalize)
   computeFields(drafts)
   demandLate(drafts)
   await checkGenericTargets(context, drafts)
   await checkTrees(context, accepted(drafts))
   await checkCustomFields(context, customFields, accepted(drafts))
-  await runRules(context, read, accepted(drafts), ({ rules }) => rules)
+  await runRules(context, read, accepted(drafts), ({ modelRules }) => modelRules)
   await checkUniqueTogether(context, drafts)
   const sound = accepted(drafts)
-  await runPreparations(context, read, sound, ({ transform }) => transform)
+  await runNormalizers(context, read, sound, ({ beforeSave }) => beforeSave)
   computeFields(sound)
   if (sound.length === drafts.length) await refuseRestrictedTags(context, sound)
 }

@@ -1,4 +1,4 @@
-import type { EffectFunction, Preparation, Rule } from '../../schema/rule.ts'
+import type { EffectFunction, Normalizer, Rule } from '../../schema/rule.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { placesOf } from '../dcim/scope.rules.ts'
@@ -14,7 +14,7 @@ export const landsSomewhere: Rule<Fields> = ({ next }) =>
     : undefined
 
 /** Places and networks are known by columns of their own, for filters. */
-export const fillPlaces: Preparation<Fields> = async ({ next, read }) => {
+export const fillPlaces: Normalizer<Fields> = async ({ next, read }) => {
   const { termination_type: type, termination_id: id } = next
   return {
     ...(await placesOf(read, type, id)),

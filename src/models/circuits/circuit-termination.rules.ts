@@ -30,10 +30,10 @@ const retraceCircuit: EffectFunction<typeof circuitTermination.fields> = async (
 }
 
 export const circuitTerminationBehaviour = behaviour(circuitTermination, {
-  apiRules: [landsSomewhere],
-  rules: [cableOrMark],
-  transform: [fillPlaces],
-  effects: [tellCircuit, retraceCircuit],
+  serializerRules: [landsSomewhere],
+  modelRules: [cableOrMark],
+  beforeSave: [fillPlaces],
+  afterWrite: [tellCircuit, retraceCircuit],
   rebuild: async (database) => {
     await rebuildProviderNetworks(database)
     await fillSides(database)

@@ -12,6 +12,6 @@ const accountIsWithProvider: Rule<typeof circuit.fields> = async ({ next, read }
 }
 
 export const circuitBehaviour = behaviour(circuit, {
-  rules: [distanceNeedsUnit, accountIsWithProvider],
-  transform: [dropUnitWithoutDistance],
+  modelRules: [distanceNeedsUnit, accountIsWithProvider],
+  beforeSave: [dropUnitWithoutDistance],
 })

@@ -7,7 +7,7 @@ import { rebuildPaths } from './cabling/retrace.ts'
 import { refreshScopePlaces, SCOPED } from './scope.rules.ts'
 
 export const cableTerminationBehaviour = behaviour(cableTermination, {
-  effects: [disconnect],
+  afterWrite: [disconnect],
   rebuild: async (database) => {
     await refreshCablePositions(database)
     // Cables that end at circuits stand where these do, which may not be known yet.

@@ -3,7 +3,7 @@ import { oncePerBatch } from '../../schema/once-per-batch.ts'
 import {
   behaviour,
   type Change,
-  type Preparation,
+  type Normalizer,
   type Refusal,
   type Rule,
 } from '../../schema/rule.ts'
@@ -176,13 +176,19 @@ const endsAreFree: CableRule = async (change) => {
 }
 
 /** A unit without a length is forgotten. */
-const dropUnusedUnit: Preparation<typeof cable.fields> = ({ next }) =>
+const dropUnusedUnit: Normalizer<typeof cable.fields> = ({ next }) =>
   next.length === null ? { length_unit: null } : undefined
 
 export const cableBehaviour = behaviour(cable, {
-  apiRules: [endsExist],
-  rules: [lengthNeedsUnit, newHasTwoEnds, profileHasConnectors, endsAreCompatible, endsAreFree],
-  transform: [dropUnusedUnit],
-  completion: [connect],
-  effects: [followStatus],
+  serializerRules: [endsExist],
+  modelRules: [
+    lengthNeedsUnit,
+    newHasTwoEnds,
+    profileHasConnectors,
+    endsAreCompatible,
+    endsAreFree,
+  ],
+  beforeSave: [dropUnusedUnit],
+  beforeChangeRecord: [connect],
+  afterWrite: [followStatus],
 })

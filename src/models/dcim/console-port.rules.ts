@@ -4,6 +4,6 @@ import { fillComponentPlace } from './component-place.rules.ts'
 import { consolePort } from './console-port.ts'
 
 export const consolePortBehaviour = behaviour(consolePort, {
-  rules: [cableOrMark, staysInDevice],
-  transform: [fillComponentPlace],
+  modelRules: [cableOrMark, staysInDevice],
+  beforeSave: [fillComponentPlace],
 })

@@ -4,6 +4,6 @@ import { fillComponentPlace } from './component-place.rules.ts'
 import { consoleServerPort } from './console-server-port.ts'
 
 export const consoleServerPortBehaviour = behaviour(consoleServerPort, {
-  rules: [cableOrMark, staysInDevice],
-  transform: [fillComponentPlace],
+  modelRules: [cableOrMark, staysInDevice],
+  beforeSave: [fillComponentPlace],
 })

@@ -29,6 +29,6 @@ const notInItself: BayRule = ({ next }) =>
     : undefined
 
 export const deviceBayBehaviour = behaviour(deviceBay, {
-  rules: [staysInDevice, deviceTakesChildren, disabledStaysEmpty, notInItself],
-  transform: [fillComponentPlace],
+  modelRules: [staysInDevice, deviceTakesChildren, disabledStaysEmpty, notInItself],
+  beforeSave: [fillComponentPlace],
 })

@@ -51,7 +51,7 @@ const childHasNoHeight: DeviceTypeRule = ({ next }) =>
     : undefined
 
 export const deviceTypeBehaviour = behaviour(deviceType, {
-  rules: [
+  modelRules: [
     weightNeedsUnit,
     refuseNegativeWeight,
     heightIsInHalfUnits,

@@ -1,7 +1,7 @@
 import {
   behaviour,
   type EffectFunction,
-  type Preparation,
+  type Normalizer,
   type Refusal,
   type Rule,
 } from '../../schema/rule.ts'
@@ -132,7 +132,7 @@ const masterStays: DeviceRule = async ({ next, previous, read }) => {
     : undefined
 }
 
-const inheritFromType: Preparation<typeof device.fields> = async ({ next, previous, read }) => {
+const inheritFromType: Normalizer<typeof device.fields> = async ({ next, previous, read }) => {
   if (previous || (next.airflow && next.platform !== null)) return
   const type = await read.get(deviceType, next.device_type)
   return {
@@ -141,7 +141,7 @@ const inheritFromType: Preparation<typeof device.fields> = async ({ next, previo
   }
 }
 
-const inheritLocation: Preparation<typeof device.fields> = async ({ next, read }) => {
+const inheritLocation: Normalizer<typeof device.fields> = async ({ next, read }) => {
   if (next.rack === null) return
   const { location: place } = await read.get(rack, next.rack)
   return place === null ? undefined : { location: place }
@@ -184,7 +184,7 @@ const moveChildren: DeviceEffect = async ({ action, rows, database, write }) => 
 
 // In the order in which NetBox 4.6.8 checks: the first that refuses is the one that is told.
 export const deviceBehaviour = behaviour(device, {
-  rules: [
+  modelRules: [
     localContextIsObject,
     placeIsConsistent,
     placementNeedsRack,
@@ -198,7 +198,7 @@ export const deviceBehaviour = behaviour(device, {
     memberHasPosition,
     masterStays,
   ],
-  transform: [inheritFromType, inheritLocation],
-  effects: [createComponents, passOnPlace, moveChildren],
+  beforeSave: [inheritFromType, inheritLocation],
+  afterWrite: [createComponents, passOnPlace, moveChildren],
   rebuild: (database) => refreshComponentPlaces({ database, touch: () => undefined }, sql`true`),
 })

@@ -7,8 +7,8 @@ import { unfoldPortMappings } from './unfold-port-mappings.ts'
 const links = portLinks('template', 'front')
 
 export const frontPortTemplateBehaviour = behaviour(frontPortTemplate, {
-  apiRules: links.apiRules,
-  rules: [staysInType, belongsToOneType, ...links.rules],
-  effects: links.effects,
+  serializerRules: links.serializerRules,
+  modelRules: [staysInType, belongsToOneType, ...links.modelRules],
+  afterWrite: links.afterWrite,
   unfold: unfoldPortMappings('dcim.porttemplatemapping', ['device_type', 'module_type']),
 })

@@ -8,9 +8,9 @@ import { unfoldPortMappings } from './unfold-port-mappings.ts'
 const links = portLinks('port', 'front')
 
 export const frontPortBehaviour = behaviour(frontPort, {
-  apiRules: links.apiRules,
-  rules: [cableOrMark, staysInDevice, ...links.rules],
-  transform: [fillComponentPlace],
-  effects: links.effects,
+  serializerRules: links.serializerRules,
+  modelRules: [cableOrMark, staysInDevice, ...links.modelRules],
+  beforeSave: [fillComponentPlace],
+  afterWrite: links.afterWrite,
   unfold: unfoldPortMappings('dcim.portmapping', ['device']),
 })

@@ -1,7 +1,7 @@
 import {
   behaviour,
   type EffectFunction,
-  type Preparation,
+  type Normalizer,
   type Refusal,
   type Rule,
 } from '../../schema/rule.ts'
@@ -102,7 +102,7 @@ const untaggedVlanIsInSite: InterfaceRule = async ({ next, read }) => {
   return vlansAreInSite(read, 'untagged_vlan', [next.untagged_vlan], site)
 }
 
-const fillChannelNumbers: Preparation<typeof deviceInterface.fields> = ({ next }) => {
+const fillChannelNumbers: Normalizer<typeof deviceInterface.fields> = ({ next }) => {
   if (!next.rf_channel) return
   const { frequency, width } = channelOf(next.rf_channel)
   return {
@@ -122,8 +122,8 @@ const takePrimaryMac: EffectFunction<typeof deviceInterface.fields> = async ({
 
 // In the order in which NetBox 4.6.8 checks: the first that refuses is the one that is told.
 export const interfaceBehaviour = behaviour(deviceInterface, {
-  apiRules: [modeAllowsVlans, taggedVlansAreInSite],
-  rules: [
+  serializerRules: [modeAllowsVlans, taggedVlansAreInSite],
+  modelRules: [
     cableOrMark,
     primaryMacIsOwn(NAME),
     staysInDevice,
@@ -141,6 +141,6 @@ export const interfaceBehaviour = behaviour(deviceInterface, {
     channelFitsItsNumbers,
     untaggedVlanIsInSite,
   ],
-  transform: [fillComponentPlace, dropUselessVlans, fillChannelNumbers],
-  effects: [takePrimaryMac],
+  beforeSave: [fillComponentPlace, dropUselessVlans, fillChannelNumbers],
+  afterWrite: [takePrimaryMac],
 })

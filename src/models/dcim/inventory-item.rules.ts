@@ -1,4 +1,4 @@
-import { behaviour, type Change, type Preparation, type Rule } from '../../schema/rule.ts'
+import { behaviour, type Change, type Normalizer, type Rule } from '../../schema/rule.ts'
 import { fillComponentPlace } from './component-place.rules.ts'
 import { consolePort } from './console-port.ts'
 import { consoleServerPort } from './console-server-port.ts'
@@ -54,7 +54,7 @@ const componentIsInDevice: ItemRule = async (change) => {
     : { device: 'The component belongs to another device.' }
 }
 
-const leaveComponentBehind: Preparation<typeof inventoryItem.fields> = async (change) => {
+const leaveComponentBehind: Normalizer<typeof inventoryItem.fields> = async (change) => {
   if (!change.previous) return
   const device = await deviceOfComponent(change)
   return device === undefined || device === change.next.device
@@ -63,6 +63,6 @@ const leaveComponentBehind: Preparation<typeof inventoryItem.fields> = async (ch
 }
 
 export const inventoryItemBehaviour = behaviour(inventoryItem, {
-  rules: [parentIsInDevice, childrenComeAlong, componentIsInDevice],
-  transform: [fillComponentPlace, leaveComponentBehind],
+  modelRules: [parentIsInDevice, childrenComeAlong, componentIsInDevice],
+  beforeSave: [fillComponentPlace, leaveComponentBehind],
 })

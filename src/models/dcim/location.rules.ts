@@ -51,6 +51,6 @@ const passOnSite: EffectFunction<typeof location.fields> = async (effect) => {
 }
 
 export const locationBehaviour = behaviour(location, {
-  rules: [parentIsInSameSite],
-  effects: [passOnSite],
+  modelRules: [parentIsInSameSite],
+  afterWrite: [passOnSite],
 })

@@ -1,4 +1,4 @@
-import { behaviour, type Preparation, type Rule } from '../../schema/rule.ts'
+import { behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
 import { staysInDevice } from './component.rules.ts'
 import { fillComponentPlace } from './component-place.rules.ts'
 import { deviceModule } from './module.ts'
@@ -17,11 +17,11 @@ const notInItself: Rule<typeof moduleBay.fields> = async ({ next, read }) => {
 }
 
 /** Bays of a module stand below the bay that the module is in. */
-const standBelowBayOfModule: Preparation<typeof moduleBay.fields> = async ({ next, read }) => ({
+const standBelowBayOfModule: Normalizer<typeof moduleBay.fields> = async ({ next, read }) => ({
   parent: next.module === null ? null : (await read.get(deviceModule, next.module)).module_bay,
 })
 
 export const moduleBayBehaviour = behaviour(moduleBay, {
-  rules: [staysInDevice, notInItself],
-  transform: [fillComponentPlace, standBelowBayOfModule],
+  modelRules: [staysInDevice, notInItself],
+  beforeSave: [fillComponentPlace, standBelowBayOfModule],
 })

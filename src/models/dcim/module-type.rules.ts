@@ -3,7 +3,7 @@ import { isJsonObject } from '../../schema/json.ts'
 import {
   behaviour,
   type Change,
-  type Preparation,
+  type Normalizer,
   type Refusal,
   type Rule,
 } from '../../schema/rule.ts'
@@ -20,7 +20,7 @@ const schemaOf = async ({ next, read }: TypeChange): Promise<unknown> => {
 }
 
 /** A change names the attributes that differ; the others stay. */
-const mergeAttributes: Preparation<typeof moduleType.fields> = ({ next, previous, sent }) =>
+const mergeAttributes: Normalizer<typeof moduleType.fields> = ({ next, previous, sent }) =>
   sent.has('attributes') && isJsonObject(next.attributes) && isJsonObject(previous?.attributes)
     ? { attributes: { ...previous.attributes, ...next.attributes } }
     : undefined
@@ -34,14 +34,14 @@ const attributesFitSchema: Rule<typeof moduleType.fields> = async (
 }
 
 /** Without a schema nobody knows what attributes mean. Those that were just sent are kept. */
-const dropMeaninglessAttributes: Preparation<typeof moduleType.fields> = async (change) => {
+const dropMeaninglessAttributes: Normalizer<typeof moduleType.fields> = async (change) => {
   const { next, previous, sent } = change
   if (!previous || next.attributes === null || sent.has('attributes')) return
   return (await schemaOf(change)) === undefined ? { attributes: null } : undefined
 }
 
 export const moduleTypeBehaviour = behaviour(moduleType, {
-  prepare: [mergeAttributes],
-  rules: [weightNeedsUnit, refuseNegativeWeight, attributesFitSchema],
-  transform: [dropMeaninglessAttributes],
+  normalize: [mergeAttributes],
+  modelRules: [weightNeedsUnit, refuseNegativeWeight, attributesFitSchema],
+  beforeSave: [dropMeaninglessAttributes],
 })

@@ -184,6 +184,6 @@ const moveBays: ModuleEffect = async ({ action, rows, database, write }) => {
 }
 
 export const moduleBehaviour = behaviour(deviceModule, {
-  rules: [bayIsInDevice, bayIsEnabled, notInItself, namesAreFree],
-  effects: [createComponents, moveBays],
+  modelRules: [bayIsInDevice, bayIsEnabled, notInItself, namesAreFree],
+  afterWrite: [createComponents, moveBays],
 })

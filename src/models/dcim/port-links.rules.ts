@@ -164,8 +164,8 @@ export function portLinks(wired: Wired, side: Side) {
   }
 
   return {
-    apiRules: [linkedPortsExist, positionsAreFree],
-    rules: [positionsSuffice],
-    effects: [wire],
+    serializerRules: [linkedPortsExist, positionsAreFree],
+    modelRules: [positionsSuffice],
+    afterWrite: [wire],
   }
 }

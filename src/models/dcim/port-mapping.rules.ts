@@ -16,4 +16,4 @@ const retrace: EffectFunction<typeof portMapping.fields> = (effect) =>
     ),
   )
 
-export const portMappingBehaviour = behaviour(portMapping, { effects: [retrace] })
+export const portMappingBehaviour = behaviour(portMapping, { afterWrite: [retrace] })

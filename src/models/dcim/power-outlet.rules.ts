@@ -13,6 +13,6 @@ const portIsInDevice: Rule<typeof powerOutlet.fields> = async ({ next, read }) =
 }
 
 export const powerOutletBehaviour = behaviour(powerOutlet, {
-  rules: [cableOrMark, staysInDevice, portIsInDevice],
-  transform: [fillComponentPlace],
+  modelRules: [cableOrMark, staysInDevice, portIsInDevice],
+  beforeSave: [fillComponentPlace],
 })

@@ -5,6 +5,6 @@ import { allocatedIsWithinMaximum } from './power-draw.rules.ts'
 import { powerPort } from './power-port.ts'
 
 export const powerPortBehaviour = behaviour(powerPort, {
-  rules: [cableOrMark, staysInDevice, allocatedIsWithinMaximum],
-  transform: [fillComponentPlace],
+  modelRules: [cableOrMark, staysInDevice, allocatedIsWithinMaximum],
+  beforeSave: [fillComponentPlace],
 })

@@ -38,7 +38,12 @@ const passOnDimensions: EffectFunction<typeof rackType.fields> = async ({
 }
 
 export const rackTypeBehaviour = behaviour(rackType, {
-  rules: [weightNeedsUnit, refuseNegativeWeight, outerDimensionNeedsUnit, maximumWeightNeedsUnit],
-  transform: [dropUnusedUnit],
-  effects: [passOnDimensions],
+  modelRules: [
+    weightNeedsUnit,
+    refuseNegativeWeight,
+    outerDimensionNeedsUnit,
+    maximumWeightNeedsUnit,
+  ],
+  beforeSave: [dropUnusedUnit],
+  afterWrite: [passOnDimensions],
 })

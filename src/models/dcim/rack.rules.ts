@@ -2,7 +2,7 @@ import {
   behaviour,
   type Change,
   type EffectFunction,
-  type Preparation,
+  type Normalizer,
   type Rule,
 } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -65,7 +65,7 @@ const housesItsDevices: RackRule = async (change) => {
   return
 }
 
-const takeDimensionsFromType: Preparation<typeof rack.fields> = async ({ next, read }) =>
+const takeDimensionsFromType: Normalizer<typeof rack.fields> = async ({ next, read }) =>
   next.rack_type === null ? undefined : takenFromType(await read.get(rackType, next.rack_type))
 
 /** Devices stand where their rack stands. NetBox 4.6.8 dcim/signals.py, handle_rack_site_change. */
@@ -90,7 +90,7 @@ const passOnPlace: EffectFunction<typeof rack.fields> = async (effect) => {
 }
 
 export const rackBehaviour = behaviour(rack, {
-  rules: [
+  modelRules: [
     weightNeedsUnit,
     refuseNegativeWeight,
     locationIsInSite,
@@ -98,6 +98,6 @@ export const rackBehaviour = behaviour(rack, {
     maximumWeightNeedsUnit,
     housesItsDevices,
   ],
-  transform: [takeDimensionsFromType, dropUnusedUnit],
-  effects: [passOnPlace],
+  beforeSave: [takeDimensionsFromType, dropUnusedUnit],
+  afterWrite: [passOnPlace],
 })

@@ -6,7 +6,7 @@ import { rearPortTemplate } from './rear-port-template.ts'
 const links = portLinks('template', 'rear')
 
 export const rearPortTemplateBehaviour = behaviour(rearPortTemplate, {
-  apiRules: links.apiRules,
-  rules: [staysInType, belongsToOneType, ...links.rules],
-  effects: links.effects,
+  serializerRules: links.serializerRules,
+  modelRules: [staysInType, belongsToOneType, ...links.modelRules],
+  afterWrite: links.afterWrite,
 })

@@ -7,8 +7,8 @@ import { rearPort } from './rear-port.ts'
 const links = portLinks('port', 'rear')
 
 export const rearPortBehaviour = behaviour(rearPort, {
-  apiRules: links.apiRules,
-  rules: [cableOrMark, staysInDevice, ...links.rules],
-  transform: [fillComponentPlace],
-  effects: links.effects,
+  serializerRules: links.serializerRules,
+  modelRules: [cableOrMark, staysInDevice, ...links.modelRules],
+  beforeSave: [fillComponentPlace],
+  afterWrite: links.afterWrite,
 })

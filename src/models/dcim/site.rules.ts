@@ -24,7 +24,7 @@ const passOnRegionAndGroup: EffectFunction<typeof site.fields> = async ({
 }
 
 export const siteBehaviour = behaviour(site, {
-  effects: [passOnRegionAndGroup],
+  afterWrite: [passOnRegionAndGroup],
   rebuild: async (database) => {
     for (const scoped of SCOPED) await refreshScopePlaces(database, scoped, () => sql`true`)
   },

@@ -50,8 +50,8 @@ const dismissMembers: ChassisEffect = async ({ rows, database, write }) => {
 }
 
 export const virtualChassisBehaviour = behaviour(virtualChassis, {
-  rules: [masterIsMember],
-  effects: [takeInMaster],
-  deletion: [refuseSplittingAggregates],
-  beforeDeletion: [dismissMembers],
+  modelRules: [masterIsMember],
+  afterWrite: [takeInMaster],
+  deletionRules: [refuseSplittingAggregates],
+  beforeDelete: [dismissMembers],
 })

@@ -10,6 +10,6 @@ const schemaCanBeUsed: Rule<typeof configContextProfile.fields> = ({ next }) => 
 }
 
 export const configContextProfileBehaviour = behaviour(configContextProfile, {
-  prepare: [followDataFile],
-  rules: [schemaCanBeUsed],
+  normalize: [followDataFile],
+  modelRules: [schemaCanBeUsed],
 })

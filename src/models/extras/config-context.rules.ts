@@ -18,6 +18,6 @@ const dataFits: Rule<typeof configContext.fields> = async ({ next, read }) => {
 }
 
 export const configContextBehaviour = behaviour(configContext, {
-  prepare: [followDataFile],
-  rules: [dataFits],
+  normalize: [followDataFile],
+  modelRules: [dataFits],
 })

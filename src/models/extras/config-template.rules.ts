@@ -4,6 +4,6 @@ import { followDataFile } from './data-file.rules.ts'
 import { parametersAreAllowed } from './environment-parameters.rules.ts'
 
 export const configTemplateBehaviour = behaviour(configTemplate, {
-  prepare: [followDataFile],
-  rules: [parametersAreAllowed],
+  normalize: [followDataFile],
+  modelRules: [parametersAreAllowed],
 })

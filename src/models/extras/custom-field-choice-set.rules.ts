@@ -1,10 +1,10 @@
-import { behaviour, type Preparation, type Rule } from '../../schema/rule.ts'
+import { behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
 import { customField } from './custom-field.ts'
 import { customFieldChoiceColor, customFieldChoiceSet } from './custom-field-choice-set.ts'
 
 type SetRule = Rule<typeof customFieldChoiceSet.fields>
-type SetPreparation = Preparation<typeof customFieldChoiceSet.fields>
+type SetPreparation = Normalizer<typeof customFieldChoiceSet.fields>
 
 const valuesOf = (choices: readonly (readonly [string, string])[] | null): string[] =>
   (choices ?? []).map(([value]) => value)
@@ -70,6 +70,6 @@ const usedValuesStay: SetRule = async ({ next, previous, read }) => {
 }
 
 export const customFieldChoiceSetBehaviour = behaviour(customFieldChoiceSet, {
-  prepare: [orderValues],
-  rules: [hasChoices, valuesDiffer, coloursFit, usedValuesStay],
+  normalize: [orderValues],
+  modelRules: [hasChoices, valuesDiffer, coloursFit, usedValuesStay],
 })

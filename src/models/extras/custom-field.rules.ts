@@ -177,7 +177,7 @@ const strip = (database: Queryable, table: string, name: string) =>
     where custom_field_data ? ${name}::text`)
 
 export const customFieldBehaviour = behaviour(customField, {
-  rules: [
+  modelRules: [
     typeStays,
     defaultFits,
     boundsNeedNumbers,
@@ -188,5 +188,5 @@ export const customFieldBehaviour = behaviour(customField, {
     relationHasTarget,
     filterNeedsRelation,
   ],
-  effects: [carryValues],
+  afterWrite: [carryValues],
 })

@@ -10,6 +10,6 @@ const nameIsNotReserved: Rule<typeof exportTemplate.fields> = ({ next }) =>
     : undefined
 
 export const exportTemplateBehaviour = behaviour(exportTemplate, {
-  prepare: [followDataFile],
-  rules: [parametersAreAllowed, nameIsNotReserved],
+  normalize: [followDataFile],
+  modelRules: [parametersAreAllowed, nameIsNotReserved],
 })

@@ -3,5 +3,5 @@ import { imageAttachment } from './image-attachment.ts'
 import { namedObjectExists } from './object-exists.rules.ts'
 
 export const imageAttachmentBehaviour = behaviour(imageAttachment, {
-  apiRules: [namedObjectExists('object_type', 'object_id')],
+  serializerRules: [namedObjectExists('object_type', 'object_id')],
 })

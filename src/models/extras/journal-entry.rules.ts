@@ -3,5 +3,5 @@ import { journalEntry } from './journal-entry.ts'
 import { namedObjectExists } from './object-exists.rules.ts'
 
 export const journalEntryBehaviour = behaviour(journalEntry, {
-  apiRules: [namedObjectExists('assigned_object_type', 'assigned_object_id')],
+  serializerRules: [namedObjectExists('assigned_object_type', 'assigned_object_id')],
 })

@@ -1,13 +1,13 @@
-import { behaviour, type Preparation } from '../../schema/rule.ts'
+import { behaviour, type Normalizer } from '../../schema/rule.ts'
 import { notification } from './notification.ts'
 import { modelNamed } from './object-exists.rules.ts'
 
 const LONGEST_TEXT = 200
 
 /** The notification says what it is about even when the object is gone. */
-const keepObjectText: Preparation<typeof notification.fields> = async ({ next, read }) => {
+const keepObjectText: Normalizer<typeof notification.fields> = async ({ next, read }) => {
   const found = await read.find(modelNamed(next.object_type), { id: next.object_id })
   return found ? { object_repr: [...found.display].slice(0, LONGEST_TEXT).join('') } : undefined
 }
 
-export const notificationBehaviour = behaviour(notification, { transform: [keepObjectText] })
+export const notificationBehaviour = behaviour(notification, { beforeSave: [keepObjectText] })

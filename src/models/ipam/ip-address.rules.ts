@@ -1,7 +1,7 @@
 import { lastOf, networkOf, parseInterface } from '../../net/ip.ts'
 import { earlierTwins } from '../../schema/earlier-twins.ts'
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
-import { behaviour, type Preparation, type Read, type RowOf, type Rule } from '../../schema/rule.ts'
+import { behaviour, type Normalizer, type Read, type RowOf, type Rule } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
 import { device } from '../dcim/device.ts'
 import { deviceInterface } from '../dcim/interface.ts'
@@ -16,7 +16,7 @@ type AddressRow = RowOf<AddressFields>
 type AddressRule = Rule<AddressFields>
 
 /** Names of hosts know no case; they are kept in lower case. */
-const lowerName: Preparation<AddressFields> = ({ next }) => ({
+const lowerName: Normalizer<AddressFields> = ({ next }) => ({
   dns_name: next.dns_name.toLowerCase(),
 })
 
@@ -146,8 +146,8 @@ const slaacNeedsIpv6: AddressRule = ({ next }) =>
     : undefined
 
 export const ipAddressBehaviour = behaviour(ipAddress, {
-  prepare: [lowerName],
-  rules: [
+  normalize: [lowerName],
+  modelRules: [
     refuseWholeInternet,
     refuseNetworkAddress,
     refuseDuplicate,

@@ -35,9 +35,9 @@ const refuseDuplicate: PrefixRule = async (change) => {
 }
 
 export const prefixBehaviour = behaviour(prefix, {
-  apiRules: [scopeTypeNeedsObject],
-  rules: [refuseWholeInternet, refuseDuplicate],
-  transform: [fillScopePlaces],
-  effects: [keepHierarchy],
+  serializerRules: [scopeTypeNeedsObject],
+  modelRules: [refuseWholeInternet, refuseDuplicate],
+  beforeSave: [fillScopePlaces],
+  afterWrite: [keepHierarchy],
   rebuild: rebuildPrefixHierarchy,
 })

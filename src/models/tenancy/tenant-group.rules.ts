@@ -26,4 +26,4 @@ const tenantsStayUnique: Rule<GroupFields> = async (change) => {
     : { __all__: `Without the group there would be two tenants like ${name}.` }
 }
 
-export const tenantGroupBehaviour = behaviour(tenantGroup, { deletion: [tenantsStayUnique] })
+export const tenantGroupBehaviour = behaviour(tenantGroup, { deletionRules: [tenantsStayUnique] })

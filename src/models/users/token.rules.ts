@@ -1,11 +1,11 @@
 import type { Audit } from '../../schema/audit.ts'
-import { type Behaviour, behaviour, type Preparation, type Rule } from '../../schema/rule.ts'
+import { type Behaviour, behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
 import type { TokenVersion, Vault } from '../../schema/vault.ts'
 import { auditTokens } from './token.audit.ts'
 import { token } from './token.ts'
 
 type TokenRule = Rule<typeof token.fields>
-type TokenPreparation = Preparation<typeof token.fields>
+type TokenPreparation = Normalizer<typeof token.fields>
 
 const versionStays: TokenRule = ({ next, previous }) =>
   previous && previous.version !== next.version
@@ -46,8 +46,8 @@ const seal =
 /** Tokens, whose secrets are never stored. */
 export const tokenBehaviour = (vault: Vault, audit: Audit): Behaviour =>
   behaviour(token, {
-    prepare: [keepIdentity],
-    rules: [versionStays, expiresInTheFuture, keyIsFree(vault)],
-    transform: [seal(vault)],
-    effects: [auditTokens(audit)],
+    normalize: [keepIdentity],
+    modelRules: [versionStays, expiresInTheFuture, keyIsFree(vault)],
+    beforeSave: [seal(vault)],
+    afterWrite: [auditTokens(audit)],
   })

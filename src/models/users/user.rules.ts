@@ -1,5 +1,5 @@
 import type { Audit } from '../../schema/audit.ts'
-import { type Behaviour, behaviour, type Preparation, type Rule } from '../../schema/rule.ts'
+import { type Behaviour, behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
 import type { Vault } from '../../schema/vault.ts'
 import { sql } from '../../sql/fragment.ts'
 import { endSessions } from './end-sessions.ts'
@@ -8,7 +8,7 @@ import { auditUsers } from './user.audit.ts'
 import { user } from './user.ts'
 
 type UserRule = Rule<typeof user.fields>
-type UserPreparation = Preparation<typeof user.fields>
+type UserPreparation = Normalizer<typeof user.fields>
 
 const usernameHasPlainCharacters: UserRule = async ({ next, sent }) =>
   sent.has('username') && !/^[\p{L}\p{N}_.@+-]+$/u.test(next.username)
@@ -41,9 +41,9 @@ const hashPassword =
 /** Users, whose passwords are never stored. */
 export const userBehaviour = (vault: Vault, audit: Audit): Behaviour =>
   behaviour(user, {
-    apiRules: [passwordIsAcceptable],
-    prepare: [lowerHostOfEmail],
-    rules: [usernameHasPlainCharacters, usernameIsFree],
-    transform: [hashPassword(vault)],
-    effects: [endSessions, auditUsers(audit)],
+    serializerRules: [passwordIsAcceptable],
+    normalize: [lowerHostOfEmail],
+    modelRules: [usernameHasPlainCharacters, usernameIsFree],
+    beforeSave: [hashPassword(vault)],
+    afterWrite: [endSessions, auditUsers(audit)],
   })

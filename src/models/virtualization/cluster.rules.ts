@@ -53,8 +53,8 @@ const passOnSite: EffectFunction<typeof cluster.fields> = async ({
 }
 
 export const clusterBehaviour = behaviour(cluster, {
-  apiRules: [scopeTypeNeedsObject],
-  rules: [hostsAreInScope, nameIsFreeInSite],
-  transform: [fillScopePlaces],
-  effects: [passOnSite],
+  serializerRules: [scopeTypeNeedsObject],
+  modelRules: [hostsAreInScope, nameIsFreeInSite],
+  beforeSave: [fillScopePlaces],
+  afterWrite: [passOnSite],
 })

@@ -15,4 +15,4 @@ const sumUpDisks: EffectFunction<typeof virtualDisk.fields> = async ({ rows, dat
   touch(virtualMachine)
 }
 
-export const virtualDiskBehaviour = behaviour(virtualDisk, { effects: [sumUpDisks] })
+export const virtualDiskBehaviour = behaviour(virtualDisk, { afterWrite: [sumUpDisks] })

@@ -1,4 +1,4 @@
-import { behaviour, type Preparation, type Read, type Rule } from '../../schema/rule.ts'
+import { behaviour, type Normalizer, type Read, type Rule } from '../../schema/rule.ts'
 import { device } from '../dcim/device.ts'
 import { localContextIsObject } from '../extras/local-context.rules.ts'
 import { ipAddress } from '../ipam/ip-address.ts'
@@ -9,7 +9,7 @@ import { virtualMachineType } from './virtual-machine-type.ts'
 import { vmInterface } from './vm-interface.ts'
 
 type MachineRule = Rule<typeof virtualMachine.fields>
-type MachinePreparation = Preparation<typeof virtualMachine.fields>
+type MachinePreparation = Normalizer<typeof virtualMachine.fields>
 
 const runsSomewhere: MachineRule = ({ next }) =>
   next.site === null && next.cluster === null && next.device === null
@@ -112,8 +112,8 @@ const inheritFromType: MachinePreparation = async ({ next, previous, read }) => 
 
 // In the order in which NetBox 4.6.8 checks: the first that refuses is the one that is told.
 export const virtualMachineBehaviour = behaviour(virtualMachine, {
-  prepare: [fillDisk],
-  rules: [
+  normalize: [fillDisk],
+  modelRules: [
     localContextIsObject,
     runsSomewhere,
     clusterIsInSite,
@@ -122,5 +122,5 @@ export const virtualMachineBehaviour = behaviour(virtualMachine, {
     diskIsSumOfDisks,
     addressesAreOwn,
   ],
-  transform: [fillSite, inheritFromType],
+  beforeSave: [fillSite, inheritFromType],
 })

@@ -54,14 +54,14 @@ const takePrimaryMac: EffectFunction<typeof vmInterface.fields> = async ({
 
 // In the order in which NetBox 4.6.8 checks: the first that refuses is the one that is told.
 export const vmInterfaceBehaviour = behaviour(vmInterface, {
-  apiRules: [taggedVlansAreInSite],
-  rules: [
+  serializerRules: [taggedVlansAreInSite],
+  modelRules: [
     serviceVlanNeedsMode,
     primaryMacIsOwn(NAME),
     isNeighbour('parent'),
     isNeighbour('bridge'),
     untaggedVlanIsInSite,
   ],
-  transform: [dropUselessVlans],
-  effects: [takePrimaryMac],
+  beforeSave: [dropUselessVlans],
+  afterWrite: [takePrimaryMac],
 })

@@ -4,6 +4,6 @@ import { scopeTypeNeedsObject } from '../dcim/scope-type.rules.ts'
 import { wirelessLan } from './wireless-lan.ts'
 
 export const wirelessLanBehaviour = behaviour(wirelessLan, {
-  apiRules: [scopeTypeNeedsObject],
-  transform: [fillScopePlaces],
+  serializerRules: [scopeTypeNeedsObject],
+  beforeSave: [fillScopePlaces],
 })

@@ -1,4 +1,4 @@
-import { behaviour, type EffectFunction, type Preparation, type Rule } from '../../schema/rule.ts'
+import { behaviour, type EffectFunction, type Normalizer, type Rule } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
 import { nodeOf } from '../dcim/cabling/cabled-object.ts'
 import { retracePaths } from '../dcim/cabling/retrace.ts'
@@ -20,7 +20,7 @@ const endsAreWireless: Rule<LinkFields> = async ({ next, read }) => {
 }
 
 /** The devices at both ends, for filters. */
-const fillDevices: Preparation<LinkFields> = async ({ next, read }) => {
+const fillDevices: Normalizer<LinkFields> = async ({ next, read }) => {
   const [a, b] = await Promise.all([
     read.get(deviceInterface, next.interface_a),
     read.get(deviceInterface, next.interface_b),
@@ -68,9 +68,9 @@ const retrace: EffectFunction<LinkFields> = (effect) => {
 }
 
 export const wirelessLinkBehaviour = behaviour(wirelessLink, {
-  rules: [distanceNeedsUnit, endsAreWireless],
-  transform: [dropUnitWithoutDistance, fillDevices],
-  effects: [tellInterfaces, retrace],
+  modelRules: [distanceNeedsUnit, endsAreWireless],
+  beforeSave: [dropUnitWithoutDistance, fillDevices],
+  afterWrite: [tellInterfaces, retrace],
   rebuild: async (database) => {
     await database.execute(sql`
       update wireless_wirelesslink t
