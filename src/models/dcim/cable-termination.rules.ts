@@ -4,7 +4,7 @@ import { disconnect } from './cable.effects.ts'
 import { cableTermination } from './cable-termination.ts'
 import { refreshCableEndPlaces, refreshCablePositions } from './cabling/cable-end-places.ts'
 import { rebuildPaths } from './cabling/retrace.ts'
-import { refreshScopePlaces, SCOPED } from './scope.rules.ts'
+import { refreshScopePlaces, SCOPED } from './scope.effects.ts'
 
 export const cableTerminationBehaviour = behaviour(cableTermination, {
   afterWrite: [disconnect],

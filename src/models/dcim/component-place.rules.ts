@@ -1,24 +1,5 @@
-import type { Fields } from '../../schema/field.ts'
-import type { Effect, Read } from '../../schema/rule.ts'
-import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
-import type { Queryable } from '../../sql/queryable.ts'
+import type { Read } from '../../schema/rule.ts'
 import { device } from './device.ts'
-
-/** Models of which each row stands in a device and carries the device's place. */
-const COMPONENTS = [
-  'dcim.consoleport',
-  'dcim.consoleserverport',
-  'dcim.devicebay',
-  'dcim.frontport',
-  'dcim.interface',
-  'dcim.inventoryitem',
-  'dcim.modulebay',
-  'dcim.poweroutlet',
-  'dcim.powerport',
-  'dcim.rearport',
-] as const
-
-const PLACE = ['_site_id', '_location_id', '_rack_id'] as const
 
 /** Transformation of components: the place of the device. NetBox 4.6.8 ComponentModel.save. */
 export async function fillComponentPlace({
@@ -30,26 +11,4 @@ export async function fillComponentPlace({
 }): Promise<{ _site: number; _location: number | null; _rack: number | null }> {
   const holder = await read.get(device, next.device)
   return { _site: holder.site, _location: holder.location, _rack: holder.rack }
-}
-
-/**
- * Brings the places of components and cable terminations in line with those of the devices that
- * `condition` (over alias `d`) selects. One statement for all tables.
- */
-export async function refreshComponentPlaces(
-  { database, touch }: { database: Queryable; touch: Effect<Fields>['touch'] },
-  condition: Sql,
-): Promise<void> {
-  const updates = [...COMPONENTS, 'dcim.cabletermination'].map((name) => {
-    touch({ name })
-    const holder = name === 'dcim.cabletermination' ? '_device_id' : 'device_id'
-    const own = PLACE.map((column) => identifier('x', column))
-    return sql`update ${identifier(name.replace('.', '_'))} x
-      set _site_id = d.site_id, _location_id = d.location_id, _rack_id = d.rack_id
-      from dcim_device d
-      where x.${identifier(holder)} = d.id and (${condition})
-        and (${join(own)}) is distinct from (d.site_id, d.location_id, d.rack_id)`
-  })
-  const named = updates.map((update, index) => sql`${identifier(`u${index}`)} as (${update})`)
-  await database.execute(sql`with ${join(named)} select 1`)
 }

@@ -1,14 +1,9 @@
-import {
-  behaviour,
-  type EffectFunction,
-  type Normalizer,
-  type Refusal,
-  type Rule,
-} from '../../schema/rule.ts'
+import { behaviour, type Normalizer, type Refusal, type Rule } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
 import { localContextIsObject } from '../extras/local-context.rules.ts'
 import { cluster } from '../virtualization/cluster.ts'
-import { refreshComponentPlaces } from './component-place.rules.ts'
+import { refreshComponentPlaces } from './component-place.effects.ts'
+import { moveChildren, passOnPlace } from './device.effects.ts'
 import { device } from './device.ts'
 import { createComponents } from './device-components.ts'
 import { devicesInRack, mountedOf } from './device-space.ts'
@@ -21,8 +16,6 @@ import { isFree } from './rack-space.ts'
 import { virtualChassis } from './virtual-chassis.ts'
 
 type DeviceRule = Rule<typeof device.fields>
-type DeviceEffect = EffectFunction<typeof device.fields>
-
 const placeIsConsistent: DeviceRule = async ({ next, read }) => {
   const frame = next.rack === null ? undefined : await read.get(rack, next.rack)
   if (frame && frame.site !== next.site) {
@@ -146,42 +139,6 @@ const inheritLocation: Normalizer<typeof device.fields> = async ({ next, read })
   const { location: place } = await read.get(rack, next.rack)
   return place === null ? undefined : { location: place }
 }
-
-const isMoved = <Place extends { site: number; location: number | null; rack: number | null }>(
-  previous: Place,
-  next: Place,
-): boolean =>
-  previous.site !== next.site || previous.location !== next.location || previous.rack !== next.rack
-
-/** Components carry the place of their device. NetBox 4.6.8 dcim/signals.py. */
-const passOnPlace: DeviceEffect = async (effect) => {
-  if (effect.action !== 'update') return
-  const moved = effect.rows.flatMap(({ previous, next }) =>
-    previous && next && isMoved(previous, next) ? [next.id] : [],
-  )
-  if (moved.length > 0) await refreshComponentPlaces(effect, sql`d.id = any(${moved}::bigint[])`)
-}
-
-/** Devices in bays stand where the device stands that has the bays. */
-const moveChildren: DeviceEffect = async ({ action, rows, database, write }) => {
-  if (action !== 'update') return
-  const ids = rows.flatMap(({ next }) => next?.id ?? [])
-  const children = await database.query<{
-    id: number
-    site: number
-    location: number | null
-    rack: number | null
-  }>(sql`
-    select c.id, p.site_id as site, p.location_id as location, p.rack_id as rack
-    from dcim_devicebay b
-    join dcim_device p on p.id = b.device_id
-    join dcim_device c on c.id = b.installed_device_id
-    where p.id = any(${ids}::bigint[])
-      and (c.site_id, c.location_id, c.rack_id) is distinct from (p.site_id, p.location_id, p.rack_id)
-    order by c.id`)
-  if (children.length > 0) await write.update(device, children)
-}
-
 // In the order in which NetBox 4.6.8 checks: the first that refuses is the one that is told.
 export const deviceBehaviour = behaviour(device, {
   modelRules: [

@@ -1,13 +1,6 @@
-import {
-  behaviour,
-  type EffectFunction,
-  type Normalizer,
-  type Refusal,
-  type Rule,
-} from '../../schema/rule.ts'
+import { behaviour, type Normalizer, type Refusal, type Rule } from '../../schema/rule.ts'
 import {
   dropUselessVlans,
-  macAssignments,
   modeAllowsVlans,
   primaryMacIsOwn,
   vlansAreInSite,
@@ -21,9 +14,9 @@ import {
   powerTypeNeedsMode,
   roleNeedsWireless,
 } from './hardware-interface.rules.ts'
+import { takePrimaryMac } from './interface.effects.ts'
 import { deviceInterface } from './interface.ts'
 import { channelOf, isVirtual, isWireless } from './interface-kind.ts'
-import { macAddress } from './mac-address.ts'
 
 type InterfaceRule = Rule<typeof deviceInterface.fields>
 
@@ -110,16 +103,6 @@ const fillChannelNumbers: Normalizer<typeof deviceInterface.fields> = ({ next })
     ...(Number(next.rf_channel_width) ? {} : { rf_channel_width: width }),
   }
 }
-
-const takePrimaryMac: EffectFunction<typeof deviceInterface.fields> = async ({
-  action,
-  rows,
-  write,
-}) => {
-  const assignments = action === 'create' ? macAssignments(NAME, rows) : []
-  if (assignments.length > 0) await write.update(macAddress, assignments)
-}
-
 // In the order in which NetBox 4.6.8 checks: the first that refuses is the one that is told.
 export const interfaceBehaviour = behaviour(deviceInterface, {
   serializerRules: [modeAllowsVlans, taggedVlansAreInSite],

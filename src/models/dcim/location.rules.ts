@@ -1,8 +1,6 @@
-import { behaviour, type EffectFunction, type Rule } from '../../schema/rule.ts'
-import { identifier, sql } from '../../sql/fragment.ts'
-import { refreshComponentPlaces } from './component-place.rules.ts'
+import { behaviour, type Rule } from '../../schema/rule.ts'
+import { passOnSite } from './location.effects.ts'
 import { location } from './location.ts'
-import { refreshScopePlaces, SCOPED } from './scope.rules.ts'
 
 type LocationRule = Rule<typeof location.fields>
 
@@ -12,42 +10,6 @@ const parentIsInSameSite: LocationRule = async ({ next, read }) => {
   return parent.site === next.site
     ? undefined
     : { __all__: `The parent, ${parent.display}, is in another site.` }
-}
-
-/** What stands in a location moves to another site with it. NetBox 4.6.8 dcim/signals.py. */
-const passOnSite: EffectFunction<typeof location.fields> = async (effect) => {
-  const { action, rows, database, touch } = effect
-  if (action !== 'update') return
-  const moved = rows.flatMap(({ previous, next }) =>
-    previous && next && previous.site !== next.site ? [next.id] : [],
-  )
-  if (moved.length === 0) return
-  const ids = sql`${moved}::bigint[]`
-  await database.execute(sql`
-    update dcim_location t set site_id = top.site_id
-    from dcim_location top
-    where top.id = any(${ids}) and top.id = any(t._ancestors)`)
-  for (const name of ['dcim.rack', 'dcim.device', 'dcim.powerpanel']) {
-    await database.execute(sql`
-      update ${identifier(name.replace('.', '_'))} t set site_id = l.site_id
-      from dcim_location l
-      where t.location_id = l.id and l._ancestors && ${ids} and t.site_id <> l.site_id`)
-    touch({ name })
-  }
-  await database.execute(sql`
-    update dcim_cabletermination t set _site_id = l.site_id
-    from dcim_location l
-    where t._location_id = l.id and l._ancestors && ${ids}`)
-  const below = sql`select l.id from dcim_location l where l._ancestors && ${ids}`
-  await refreshComponentPlaces(effect, sql`d.location_id in (${below})`)
-  for (const scoped of SCOPED) {
-    await refreshScopePlaces(
-      database,
-      scoped,
-      (type, id) => sql`${type} = 'dcim.location' and ${id} in (${below})`,
-    )
-    touch(scoped)
-  }
 }
 
 export const locationBehaviour = behaviour(location, {

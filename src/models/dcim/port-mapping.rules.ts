@@ -1,19 +1,5 @@
-import { behaviour, type EffectFunction } from '../../schema/rule.ts'
-import { nodeOf } from './cabling/cabled-object.ts'
-import { retracePaths } from './cabling/retrace.ts'
+import { behaviour } from '../../schema/rule.ts'
+import { retrace } from './port-mapping.effects.ts'
 import { portMapping } from './port-mapping.ts'
-
-/** Paths lead through ports as these are wired now. */
-const retrace: EffectFunction<typeof portMapping.fields> = (effect) =>
-  retracePaths(
-    effect,
-    effect.rows.flatMap(({ next, previous }) =>
-      [next, previous].flatMap((row) =>
-        row
-          ? [nodeOf('dcim.frontport', row.front_port), nodeOf('dcim.rearport', row.rear_port)]
-          : [],
-      ),
-    ),
-  )
 
 export const portMappingBehaviour = behaviour(portMapping, { afterWrite: [retrace] })

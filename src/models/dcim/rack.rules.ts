@@ -1,15 +1,8 @@
-import {
-  behaviour,
-  type Change,
-  type EffectFunction,
-  type Normalizer,
-  type Rule,
-} from '../../schema/rule.ts'
-import { sql } from '../../sql/fragment.ts'
-import { refreshComponentPlaces } from './component-place.rules.ts'
+import { behaviour, type Change, type Normalizer, type Rule } from '../../schema/rule.ts'
 import { device } from './device.ts'
 import { deviceType } from './device-type.ts'
 import { location } from './location.ts'
+import { passOnPlace } from './rack.effects.ts'
 import { rack } from './rack.ts'
 import {
   dropUnusedUnit,
@@ -67,27 +60,6 @@ const housesItsDevices: RackRule = async (change) => {
 
 const takeDimensionsFromType: Normalizer<typeof rack.fields> = async ({ next, read }) =>
   next.rack_type === null ? undefined : takenFromType(await read.get(rackType, next.rack_type))
-
-/** Devices stand where their rack stands. NetBox 4.6.8 dcim/signals.py, handle_rack_site_change. */
-const passOnPlace: EffectFunction<typeof rack.fields> = async (effect) => {
-  const { action, rows, database, touch } = effect
-  if (action !== 'update') return
-  const moved = rows.flatMap(({ previous, next }) =>
-    previous && next && (previous.site !== next.site || previous.location !== next.location)
-      ? [next.id]
-      : [],
-  )
-  if (moved.length === 0) return
-  const ids = sql`${moved}::bigint[]`
-  await database.execute(sql`
-    update dcim_device t set site_id = r.site_id, location_id = r.location_id
-    from dcim_rack r where t.rack_id = r.id and r.id = any(${ids})`)
-  touch(device)
-  await database.execute(sql`
-    update dcim_cabletermination t set _site_id = r.site_id, _location_id = r.location_id
-    from dcim_rack r where t._rack_id = r.id and r.id = any(${ids})`)
-  await refreshComponentPlaces(effect, sql`d.rack_id = any(${ids})`)
-}
 
 export const rackBehaviour = behaviour(rack, {
   modelRules: [

@@ -1,6 +1,4 @@
 import type { Read } from '../../schema/rule.ts'
-import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
-import type { Queryable } from '../../sql/queryable.ts'
 import { location } from './location.ts'
 import { site } from './site.ts'
 
@@ -42,42 +40,3 @@ export const fillScopePlaces = ({
   readonly next: { readonly scope_type: string | null; readonly scope_id: number | null }
   readonly read: Read
 }): Promise<Places> => placesOf(read, next.scope_type, next.scope_id)
-
-/** Tables with the four columns of `scopeCache`, and the relation that these follow from. */
-export const SCOPED = [
-  { name: 'ipam.prefix', table: 'ipam_prefix', relation: 'scope' },
-  { name: 'virtualization.cluster', table: 'virtualization_cluster', relation: 'scope' },
-  { name: 'wireless.wirelesslan', table: 'wireless_wirelesslan', relation: 'scope' },
-  {
-    name: 'circuits.circuittermination',
-    table: 'circuits_circuittermination',
-    relation: 'termination',
-  },
-] as const
-
-const COLUMNS = ['_location_id', '_site_id', '_region_id', '_site_group_id'] as const
-
-/** Brings the places of the rows that `condition` (over alias `x`) selects in line with their scopes. */
-export function refreshScopePlaces(
-  database: Queryable,
-  { table, relation }: Pick<(typeof SCOPED)[number], 'table' | 'relation'>,
-  condition: (type: Sql, id: Sql) => Sql,
-): Promise<number> {
-  const type = identifier('x', `${relation}_type`)
-  const id = identifier('x', `${relation}_id`)
-  const listed = (alias: string) => join(COLUMNS.map((name) => identifier(alias, name)))
-  return database.execute(sql`
-    update ${identifier(table)} t set ${join(
-      COLUMNS.map((name) => sql`${identifier(name)} = ${identifier('q', name)}`),
-    )}
-    from (
-      select x.id, l.id as _location_id, s.id as _site_id,
-        case when ${type} = 'dcim.region' then ${id} else s.region_id end as _region_id,
-        case when ${type} = 'dcim.sitegroup' then ${id} else s.group_id end as _site_group_id
-      from ${identifier(table)} x
-      left join dcim_location l on ${type} = 'dcim.location' and l.id = ${id}
-      left join dcim_site s on s.id = case ${type} when 'dcim.site' then ${id} else l.site_id end
-      where ${condition(type, id)}
-    ) q
-    where t.id = q.id and (${listed('t')}) is distinct from (${listed('q')})`)
-}

@@ -1,27 +1,8 @@
-import { behaviour, type EffectFunction } from '../../schema/rule.ts'
+import { behaviour } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
-import { refreshScopePlaces, SCOPED } from './scope.rules.ts'
+import { refreshScopePlaces, SCOPED } from './scope.effects.ts'
+import { passOnRegionAndGroup } from './site.effects.ts'
 import { site } from './site.ts'
-
-/** What is scoped to a site or to a location in it lies in the site's region and group. */
-const passOnRegionAndGroup: EffectFunction<typeof site.fields> = async ({
-  action,
-  rows,
-  database,
-  touch,
-}) => {
-  if (action !== 'update') return
-  const moved = rows.flatMap(({ previous, next }) =>
-    previous && next && (previous.region !== next.region || previous.group !== next.group)
-      ? [next.id]
-      : [],
-  )
-  if (moved.length === 0) return
-  for (const scoped of SCOPED) {
-    await refreshScopePlaces(database, scoped, () => sql`x._site_id = any(${moved}::bigint[])`)
-    touch(scoped)
-  }
-}
 
 export const siteBehaviour = behaviour(site, {
   afterWrite: [passOnRegionAndGroup],

@@ -1,10 +1,10 @@
-import { behaviour, type EffectFunction, type Rule } from '../../schema/rule.ts'
+import { behaviour, type Rule } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
 import { device } from './device.ts'
+import { dismissMembers, takeInMaster } from './virtual-chassis.effects.ts'
 import { virtualChassis } from './virtual-chassis.ts'
 
 type ChassisRule = Rule<typeof virtualChassis.fields>
-type ChassisEffect = EffectFunction<typeof virtualChassis.fields>
 
 /** A new chassis makes its master a member by itself. */
 const masterIsMember: ChassisRule = async ({ next, previous, read }) => {
@@ -13,16 +13,6 @@ const masterIsMember: ChassisRule = async ({ next, previous, read }) => {
   return master.virtual_chassis === next.id
     ? undefined
     : { master: `${master.display} is not a member of this virtual chassis.` }
-}
-
-const takeInMaster: ChassisEffect = async ({ action, rows, write }) => {
-  if (action !== 'create') return
-  const masters = rows.flatMap(({ next }) =>
-    next && next.master !== null
-      ? [{ id: next.master, virtual_chassis: next.id, vc_position: 1 }]
-      : [],
-  )
-  if (masters.length > 0) await write.update(device, masters)
 }
 
 /** Without the chassis, its members would be tied together by nothing but a link aggregation group. */
@@ -35,18 +25,6 @@ const refuseSplittingAggregates: ChassisRule = async ({ next, read }) => {
   return found
     ? { __all__: `Unable to delete ${next.name}: members share a link aggregation group.` }
     : undefined
-}
-
-/** Positions and priorities of members mean nothing once the chassis is gone. */
-const dismissMembers: ChassisEffect = async ({ rows, database, write }) => {
-  const ids = rows.flatMap(({ previous }) => previous?.id ?? [])
-  const members = await database.query<{ id: number }>(sql`
-    select id from dcim_device where virtual_chassis_id = any(${ids}::bigint[]) order by id`)
-  if (members.length === 0) return
-  await write.update(
-    device,
-    members.map(({ id }) => ({ id, vc_position: null, vc_priority: null })),
-  )
 }
 
 export const virtualChassisBehaviour = behaviour(virtualChassis, {

@@ -5,15 +5,8 @@ import {
   isEmpty,
   matchesFromStart,
 } from '../../schema/custom-value.ts'
-import {
-  behaviour,
-  type EffectFunction,
-  type Read,
-  type RowOf,
-  type Rule,
-} from '../../schema/rule.ts'
-import { identifier, sql } from '../../sql/fragment.ts'
-import type { Queryable } from '../../sql/queryable.ts'
+import { behaviour, type Read, type RowOf, type Rule } from '../../schema/rule.ts'
+import { carryValues } from './custom-field.effects.ts'
 import { customField } from './custom-field.ts'
 import { customFieldChoiceSet } from './custom-field-choice-set.ts'
 
@@ -128,53 +121,6 @@ async function definitionOf(row: FieldRow, read: Read): Promise<CustomFieldDefin
     choices: set?.base_choices ? undefined : (set?.extra_choices ?? []).map(([value]) => value),
   }
 }
-
-/**
- * Objects carry their values under the field's name: types that gain the field get its default, types
- * that lose it (all of them when it is deleted) give the values up, a new name takes them along.
- */
-const carryValues: EffectFunction<typeof customField.fields> = async ({
-  rows,
-  database,
-  tableOf,
-  touch,
-}) => {
-  for (const { next, previous } of rows) {
-    const before = previous?.object_types ?? []
-    const after = next?.object_types ?? []
-    for (const type of new Set([...before, ...after])) {
-      const table = tableOf(type)
-      if (table === undefined) continue
-      const isKept = before.includes(type) && after.includes(type)
-      const changed = isKept
-        ? await rename(database, table, previous?.name ?? '', next?.name ?? '')
-        : after.includes(type)
-          ? await fill(database, table, next)
-          : await strip(database, table, previous?.name ?? '')
-      if (changed > 0) touch({ name: type })
-    }
-  }
-}
-
-const rename = async (database: Queryable, table: string, from: string, to: string) =>
-  from === to
-    ? 0
-    : await database.execute(sql`
-        update ${identifier(table)} set custom_field_data = (custom_field_data - ${from}::text)
-          || jsonb_build_object(${to}::text, custom_field_data -> ${from}::text)
-        where custom_field_data ? ${from}::text`)
-
-const fill = async (database: Queryable, table: string, field: FieldRow | undefined) =>
-  field === undefined || field.default === null
-    ? 0
-    : await database.execute(sql`
-        update ${identifier(table)} set custom_field_data = custom_field_data
-          || jsonb_build_object(${field.name}::text, ${JSON.stringify(field.default)}::jsonb)`)
-
-const strip = (database: Queryable, table: string, name: string) =>
-  database.execute(sql`
-    update ${identifier(table)} set custom_field_data = custom_field_data - ${name}::text
-    where custom_field_data ? ${name}::text`)
 
 export const customFieldBehaviour = behaviour(customField, {
   modelRules: [

@@ -1,10 +1,9 @@
-import { behaviour, type EffectFunction, type Rule } from '../../schema/rule.ts'
-import { sql } from '../../sql/fragment.ts'
+import { behaviour, type Rule } from '../../schema/rule.ts'
 import { device } from '../dcim/device.ts'
 import { fillScopePlaces, placesOf } from '../dcim/scope.rules.ts'
 import { scopeTypeNeedsObject } from '../dcim/scope-type.rules.ts'
+import { passOnSite } from './cluster.effects.ts'
 import { cluster } from './cluster.ts'
-import { virtualMachine } from './virtual-machine.ts'
 
 type ClusterRule = Rule<typeof cluster.fields>
 
@@ -33,23 +32,6 @@ const nameIsFreeInSite: ClusterRule = async ({ next, read }) => {
       ? 'A cluster with this name exists in the site already.'
       : 'These values cannot be used together.',
   }
-}
-
-/** Virtual machines are in the site of their cluster, if it has one. */
-const passOnSite: EffectFunction<typeof cluster.fields> = async ({
-  action,
-  rows,
-  database,
-  touch,
-}) => {
-  const ids = rows.flatMap(({ next }) => (next && next._site !== null ? [next.id] : []))
-  if (action !== 'update' || ids.length === 0) return
-  await database.execute(sql`
-    update virtualization_virtualmachine m set site_id = c._site_id
-    from virtualization_cluster c
-    where c.id = m.cluster_id and c.id = any(${ids}::bigint[])
-      and m.site_id is distinct from c._site_id`)
-  touch(virtualMachine)
 }
 
 export const clusterBehaviour = behaviour(cluster, {

@@ -1,18 +1,5 @@
-import { behaviour, type EffectFunction } from '../../schema/rule.ts'
-import { sql } from '../../sql/fragment.ts'
+import { behaviour } from '../../schema/rule.ts'
+import { sumUpDisks } from './virtual-disk.effects.ts'
 import { virtualDisk } from './virtual-disk.ts'
-import { virtualMachine } from './virtual-machine.ts'
-
-/** A virtual machine's disk is what its virtual disks have together; without any it is unknown. */
-const sumUpDisks: EffectFunction<typeof virtualDisk.fields> = async ({ rows, database, touch }) => {
-  const machines = rows.flatMap(({ next, previous }) =>
-    [next, previous].flatMap((row) => row?.virtual_machine ?? []),
-  )
-  await database.execute(sql`
-    update virtualization_virtualmachine m
-    set disk = (select sum(d.size) from virtualization_virtualdisk d where d.virtual_machine_id = m.id)
-    where m.id = any(${[...new Set(machines)]}::bigint[])`)
-  touch(virtualMachine)
-}
 
 export const virtualDiskBehaviour = behaviour(virtualDisk, { afterWrite: [sumUpDisks] })

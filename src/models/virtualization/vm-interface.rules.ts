@@ -1,12 +1,7 @@
-import { behaviour, type EffectFunction, type Refusal, type Rule } from '../../schema/rule.ts'
-import {
-  dropUselessVlans,
-  macAssignments,
-  primaryMacIsOwn,
-  vlansAreInSite,
-} from '../dcim/base-interface.rules.ts'
-import { macAddress } from '../dcim/mac-address.ts'
+import { behaviour, type Refusal, type Rule } from '../../schema/rule.ts'
+import { dropUselessVlans, primaryMacIsOwn, vlansAreInSite } from '../dcim/base-interface.rules.ts'
 import { virtualMachine } from './virtual-machine.ts'
+import { takePrimaryMac } from './vm-interface.effects.ts'
 import { vmInterface } from './vm-interface.ts'
 
 type InterfaceRule = Rule<typeof vmInterface.fields>
@@ -42,16 +37,6 @@ const untaggedVlanIsInSite: InterfaceRule = async ({ next, read }) => {
   const { site } = await read.get(virtualMachine, next.virtual_machine)
   return vlansAreInSite(read, 'untagged_vlan', [next.untagged_vlan], site)
 }
-
-const takePrimaryMac: EffectFunction<typeof vmInterface.fields> = async ({
-  action,
-  rows,
-  write,
-}) => {
-  const assignments = action === 'create' ? macAssignments(NAME, rows) : []
-  if (assignments.length > 0) await write.update(macAddress, assignments)
-}
-
 // In the order in which NetBox 4.6.8 checks: the first that refuses is the one that is told.
 export const vmInterfaceBehaviour = behaviour(vmInterface, {
   serializerRules: [taggedVlansAreInSite],

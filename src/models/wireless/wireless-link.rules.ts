@@ -1,10 +1,9 @@
-import { behaviour, type EffectFunction, type Normalizer, type Rule } from '../../schema/rule.ts'
+import { behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
-import { nodeOf } from '../dcim/cabling/cabled-object.ts'
-import { retracePaths } from '../dcim/cabling/retrace.ts'
 import { distanceNeedsUnit, dropUnitWithoutDistance } from '../dcim/distance.rules.ts'
 import { deviceInterface } from '../dcim/interface.ts'
 import { isWireless } from '../dcim/interface-kind.ts'
+import { retrace, tellInterfaces } from './wireless-link.effects.ts'
 import { wirelessLink } from './wireless-link.ts'
 
 type LinkFields = typeof wirelessLink.fields
@@ -26,45 +25,6 @@ const fillDevices: Normalizer<LinkFields> = async ({ next, read }) => {
     read.get(deviceInterface, next.interface_b),
   ])
   return { _interface_a_device: a.device, _interface_b_device: b.device }
-}
-
-/**
- * Interfaces know the link that they end, and forget it when the link moves on. A link that is saved
- * again takes back an interface that another link has taken. NetBox 4.6.8 wireless/signals.py.
- */
-const tellInterfaces: EffectFunction<LinkFields> = async ({ rows, database, write }) => {
-  const linkOf = new Map<number, number>()
-  const left: number[] = []
-  for (const { next, previous } of rows) {
-    if (!next) continue
-    for (const end of [previous?.interface_a, previous?.interface_b]) {
-      if (end !== undefined && end !== next.interface_a && end !== next.interface_b) left.push(end)
-    }
-    for (const end of [next.interface_a, next.interface_b]) linkOf.set(end, next.id)
-  }
-  if (linkOf.size === 0) return
-  const links = rows.flatMap(({ next }) => next?.id ?? [])
-  const stored = await database.query<{ id: number; link: number | null }>(sql`
-    select id, wireless_link_id as link from dcim_interface
-    where id = any(${[...linkOf.keys(), ...left]}::bigint[])`)
-  const changes = stored.flatMap(({ id, link }) => {
-    const wanted = linkOf.get(id) ?? (link !== null && links.includes(link) ? null : link)
-    return wanted === link ? [] : [{ id, wireless_link: wanted }]
-  })
-  if (changes.length > 0) await write.update(deviceInterface, changes)
-}
-
-/** Paths of interfaces lead over wireless links too. */
-const retrace: EffectFunction<LinkFields> = (effect) => {
-  const ends = effect.rows.flatMap(({ next, previous }) =>
-    [next ?? [], previous ?? []].flat().flatMap((row) => [row.interface_a, row.interface_b]),
-  )
-  const links = effect.rows.flatMap(({ next, previous }) => (next ?? previous)?.id ?? [])
-  return retracePaths(
-    effect,
-    links.map((id) => nodeOf(wirelessLink.name, id)),
-    ends.map((id) => nodeOf(deviceInterface.name, id)),
-  )
 }
 
 export const wirelessLinkBehaviour = behaviour(wirelessLink, {

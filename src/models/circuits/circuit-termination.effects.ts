@@ -1,0 +1,18 @@
+import type { EffectFunction } from '../../schema/rule.ts'
+import { sql } from '../../sql/fragment.ts'
+import { nodeOf } from '../dcim/cabling/cabled-object.ts'
+import { retracePaths } from '../dcim/cabling/retrace.ts'
+import { circuitTermination } from './circuit-termination.ts'
+
+/** Paths lead from one side of a circuit to the other, as the sides are now. */
+export const retraceCircuit: EffectFunction<typeof circuitTermination.fields> = async (effect) => {
+  const changed = effect.rows.flatMap(({ next, previous }) => [next ?? [], previous ?? []].flat())
+  const circuits = changed.map(({ circuit }) => circuit)
+  const sides = await effect.database.query<{ id: number }>(sql`
+    select id from circuits_circuittermination where circuit_id = any(${circuits}::bigint[])`)
+  const ids = new Set([...changed, ...sides].map(({ id }) => id))
+  await retracePaths(
+    effect,
+    [...ids].map((id) => nodeOf(circuitTermination.name, id)),
+  )
+}

@@ -1,0 +1,41 @@
+import type { EffectFunction } from '../../schema/rule.ts'
+import { sql } from '../../sql/fragment.ts'
+import { refreshComponentPlaces } from './component-place.effects.ts'
+import { device } from './device.ts'
+
+type DeviceEffect = EffectFunction<typeof device.fields>
+
+const isMoved = <Place extends { site: number; location: number | null; rack: number | null }>(
+  previous: Place,
+  next: Place,
+): boolean =>
+  previous.site !== next.site || previous.location !== next.location || previous.rack !== next.rack
+
+/** Components carry the place of their device. NetBox 4.6.8 dcim/signals.py. */
+export const passOnPlace: DeviceEffect = async (effect) => {
+  if (effect.action !== 'update') return
+  const moved = effect.rows.flatMap(({ previous, next }) =>
+    previous && next && isMoved(previous, next) ? [next.id] : [],
+  )
+  if (moved.length > 0) await refreshComponentPlaces(effect, sql`d.id = any(${moved}::bigint[])`)
+}
+
+/** Devices in bays stand where the device stands that has the bays. */
+export const moveChildren: DeviceEffect = async ({ action, rows, database, write }) => {
+  if (action !== 'update') return
+  const ids = rows.flatMap(({ next }) => next?.id ?? [])
+  const children = await database.query<{
+    id: number
+    site: number
+    location: number | null
+    rack: number | null
+  }>(sql`
+    select c.id, p.site_id as site, p.location_id as location, p.rack_id as rack
+    from dcim_devicebay b
+    join dcim_device p on p.id = b.device_id
+    join dcim_device c on c.id = b.installed_device_id
+    where p.id = any(${ids}::bigint[])
+      and (c.site_id, c.location_id, c.rack_id) is distinct from (p.site_id, p.location_id, p.rack_id)
+    order by c.id`)
+  if (children.length > 0) await write.update(device, children)
+}

@@ -1,0 +1,17 @@
+import type { EffectFunction } from '../../schema/rule.ts'
+import { nodeOf } from './cabling/cabled-object.ts'
+import { retracePaths } from './cabling/retrace.ts'
+import type { portMapping } from './port-mapping.ts'
+
+/** Paths lead through ports as these are wired now. */
+export const retrace: EffectFunction<typeof portMapping.fields> = (effect) =>
+  retracePaths(
+    effect,
+    effect.rows.flatMap(({ next, previous }) =>
+      [next, previous].flatMap((row) =>
+        row
+          ? [nodeOf('dcim.frontport', row.front_port), nodeOf('dcim.rearport', row.rear_port)]
+          : [],
+      ),
+    ),
+  )

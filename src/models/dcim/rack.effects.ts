@@ -1,0 +1,26 @@
+import type { EffectFunction } from '../../schema/rule.ts'
+import { sql } from '../../sql/fragment.ts'
+import { refreshComponentPlaces } from './component-place.effects.ts'
+import { device } from './device.ts'
+import type { rack } from './rack.ts'
+
+/** Devices stand where their rack stands. NetBox 4.6.8 dcim/signals.py, handle_rack_site_change. */
+export const passOnPlace: EffectFunction<typeof rack.fields> = async (effect) => {
+  const { action, rows, database, touch } = effect
+  if (action !== 'update') return
+  const moved = rows.flatMap(({ previous, next }) =>
+    previous && next && (previous.site !== next.site || previous.location !== next.location)
+      ? [next.id]
+      : [],
+  )
+  if (moved.length === 0) return
+  const ids = sql`${moved}::bigint[]`
+  await database.execute(sql`
+    update dcim_device t set site_id = r.site_id, location_id = r.location_id
+    from dcim_rack r where t.rack_id = r.id and r.id = any(${ids})`)
+  touch(device)
+  await database.execute(sql`
+    update dcim_cabletermination t set _site_id = r.site_id, _location_id = r.location_id
+    from dcim_rack r where t._rack_id = r.id and r.id = any(${ids})`)
+  await refreshComponentPlaces(effect, sql`d.rack_id = any(${ids})`)
+}

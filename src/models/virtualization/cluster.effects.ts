@@ -1,0 +1,21 @@
+import type { EffectFunction } from '../../schema/rule.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { cluster } from './cluster.ts'
+import { virtualMachine } from './virtual-machine.ts'
+
+/** Virtual machines are in the site of their cluster, if it has one. */
+export const passOnSite: EffectFunction<typeof cluster.fields> = async ({
+  action,
+  rows,
+  database,
+  touch,
+}) => {
+  const ids = rows.flatMap(({ next }) => (next && next._site !== null ? [next.id] : []))
+  if (action !== 'update' || ids.length === 0) return
+  await database.execute(sql`
+    update virtualization_virtualmachine m set site_id = c._site_id
+    from virtualization_cluster c
+    where c.id = m.cluster_id and c.id = any(${ids}::bigint[])
+      and m.site_id is distinct from c._site_id`)
+  touch(virtualMachine)
+}
