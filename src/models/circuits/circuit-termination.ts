@@ -11,7 +11,6 @@ import {
   occupied,
 } from '../dcim/cabling/cabled.ts'
 import { CABLING } from '../dcim/cabling/cabling-lock.ts'
-import { cableEnd } from '../dcim/choices/cable-end.ts'
 import { scopeFilters } from '../dcim/scope.ts'
 
 export const circuitTerminationSide = choices([
@@ -89,8 +88,6 @@ export const circuitTermination = model({
     ...cabledFilters,
     termination_id: numberFilter('termination_id'),
     term_side: choiceFilter('term_side', circuitTerminationSide, { single: true }),
-    cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
-    cable_connector: numberFilter('cable_connector'),
     termination_type: objectTypeFilter('termination_type'),
     provider_network_id: related('_provider_network', 'circuits.providernetwork'),
     provider_id: related('circuit.provider', 'circuits.provider'),

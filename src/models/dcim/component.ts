@@ -1,37 +1,29 @@
-import { foreignKey } from '../../schema/field.ts'
+import { housekeeping, owner, PRIMARY } from '../../schema/common.ts'
+import { type Fields, foreignKey, type NoFields, text } from '../../schema/field.ts'
 import { choiceFilter, related, relatedTree } from '../../schema/filter.ts'
+import { type Definition, model } from '../../schema/model.ts'
 import { deviceStatus } from './choices/device-status.ts'
 
+const copiedFromDevice = {
+  onDelete: 'setNull',
+  related: '+',
+  nullable: true,
+  hidden: true,
+  repeats: 'device',
+} as const
+
 /** Where the component's device stands, copied from the device. */
-export const componentPlace = {
-  _site: foreignKey('dcim.site', {
-    onDelete: 'setNull',
-    related: '+',
-    nullable: true,
-    hidden: true,
-    repeats: 'device',
-  }),
-  _location: foreignKey('dcim.location', {
-    onDelete: 'setNull',
-    related: '+',
-    nullable: true,
-    hidden: true,
-    repeats: 'device',
-  }),
-  _rack: foreignKey('dcim.rack', {
-    onDelete: 'setNull',
-    related: '+',
-    nullable: true,
-    hidden: true,
-    repeats: 'device',
-  }),
+const componentPlace = {
+  _site: foreignKey('dcim.site', copiedFromDevice),
+  _location: foreignKey('dcim.location', copiedFromDevice),
+  _rack: foreignKey('dcim.rack', copiedFromDevice),
 }
 
-/** Form of the module that a component belongs to. */
+/** Projection of the module that a component belongs to. */
 export const INSTALLED_IN = ['id', 'url', 'display', 'device', 'module_bay'] as const
 
 /** Filters of every component by its device and what the device belongs to. */
-export const componentFilters = {
+const componentFilters = {
   region_id: relatedTree('device.site.region', 'dcim.region'),
   region: relatedTree('device.site.region', 'dcim.region', 'slug'),
   site_group_id: relatedTree('device.site.group', 'dcim.sitegroup'),
@@ -52,4 +44,58 @@ export const componentFilters = {
   device_status: choiceFilter('device.status', deviceStatus),
   tenant_id: related('device.tenant', 'tenancy.tenant'),
   tenant: related('device.tenant', 'tenancy.tenant', 'slug'),
+}
+
+/** The device of a component; `related`: name of the way from the device to its components of this model. */
+export const ofDevice = (related: string) => ({
+  device: foreignKey('dcim.device', { onDelete: 'cascade', related }),
+})
+
+/** The device of a component, and the module where the component belongs to one. */
+export const ofDeviceOrModule = (related: string) => ({
+  ...ofDevice(related),
+  module: foreignKey('dcim.module', {
+    onDelete: 'cascade',
+    related,
+    nullable: true,
+    projection: INSTALLED_IN,
+  }),
+})
+
+/** What a component is called. */
+export const labelled = {
+  name: text({ max: 64, collation: 'natural' }),
+  label: text({ max: 64, default: '' }),
+}
+
+type Component<Own, Derived> = Pick<Definition, 'name' | 'path' | 'labels' | 'brief'> &
+  Partial<Omit<Definition, 'fields'>> & {
+    /** Fields before the owner; the device is one of them. */
+    readonly fields: Own
+    /** Fields after the owner, tags, custom fields and timestamps. */
+    readonly derived?: Derived
+  }
+
+/**
+ * A model of things that a device has. Its fields are `fields`, owner, tags, custom fields, `derived`, and
+ * hidden copies of the device's place. Objects are ordered by device and name, have names that are unique in the
+ * device and are filtered by everything that devices are filtered by.
+ */
+export function component<const Own extends Fields, const Derived extends Fields = NoFields>({
+  fields,
+  derived,
+  filters,
+  ...rest
+}: Component<Own, Derived>) {
+  return model({
+    display: '{name}[ ({label})]',
+    order: ['device', 'name'],
+    search: ['description', 'name', 'label'],
+    unique: [{ fields: ['device', 'name'] }],
+    features: PRIMARY,
+    changeRelates: 'device',
+    ...rest,
+    filters: { ...componentFilters, ...filters },
+    fields: { ...fields, owner, ...housekeeping, ...(derived as Derived), ...componentPlace },
+  })
 }

@@ -1,65 +1,23 @@
-import { description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
-import { choice, foreignKey, text } from '../../schema/field.ts'
-import { choiceFilter, numberFilter } from '../../schema/filter.ts'
-import { model } from '../../schema/model.ts'
-import {
-  cabled,
-  cabledFilters,
-  cablePosition,
-  connectedEndpoints,
-  linkPeers,
-  occupied,
-  pathFilters,
-} from './cabling/cabled.ts'
-import { cableEnd } from './choices/cable-end.ts'
+import { description } from '../../schema/common.ts'
+import { choice } from '../../schema/field.ts'
+import { choiceFilter } from '../../schema/filter.ts'
+import { pathEndpoint } from './cabled-component.ts'
 import { consolePortSpeed } from './choices/console-port-speed.ts'
 import { consolePortType } from './choices/console-port-type.ts'
-import { componentFilters, componentPlace, INSTALLED_IN } from './component.ts'
 
 /** A device's port for local administration. */
-export const consolePort = model({
+export const consolePort = pathEndpoint({
   name: 'dcim.consoleport',
   path: 'dcim/console-ports',
   labels: ['console port', 'console ports'],
 
   fields: {
-    device: foreignKey('dcim.device', { onDelete: 'cascade', related: 'consoleports' }),
-    module: foreignKey('dcim.module', {
-      onDelete: 'cascade',
-      related: 'consoleports',
-      nullable: true,
-      projection: INSTALLED_IN,
-    }),
-    name: text({ max: 64, collation: 'natural' }),
-    label: text({ max: 64, default: '' }),
     type: choice(consolePortType, { nullable: true, blank: true }),
     speed: choice(consolePortSpeed, { nullable: true }),
     description,
-    ...cabled,
-    ...linkPeers('dcim.consoleport'),
-    ...connectedEndpoints('dcim.consoleport'),
-    owner,
-    ...housekeeping,
-    _occupied: occupied,
-    ...componentPlace,
-    ...cablePosition,
-    _path: foreignKey('dcim.cablepath', { onDelete: 'setNull', nullable: true, hidden: true }),
   },
-
-  display: '{name}[ ({label})]',
-  brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
-  order: ['device', 'name'],
-  search: ['description', 'name', 'label'],
-  unique: [{ fields: ['device', 'name'] }],
 
   filters: {
-    ...componentFilters,
-    ...cabledFilters,
-    ...pathFilters,
     speed: choiceFilter('speed', consolePortSpeed, { single: true }),
-    cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
-    cable_connector: numberFilter('cable_connector'),
   },
-  features: PRIMARY,
-  changeRelates: 'device',
 })

@@ -1,5 +1,5 @@
 import { choices } from '../../schema/choices.ts'
-import { description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
+import { description } from '../../schema/common.ts'
 import {
   boolean,
   choice,
@@ -13,26 +13,24 @@ import {
   reverse,
   text,
 } from '../../schema/field.ts'
-import { choiceFilter, hardwareAddressFilter, numberFilter, related } from '../../schema/filter.ts'
-import { model } from '../../schema/model.ts'
+import { hardwareAddressFilter, related } from '../../schema/filter.ts'
 import { sql } from '../../sql/fragment.ts'
 import { wirelessChannel } from '../wireless/choices/wireless-channel.ts'
 import { wirelessRole } from '../wireless/choices/wireless-role.ts'
 import {
   cabled,
-  cablePosition,
   connectedEndpoints,
   interfaceLinkFilters,
   linkPeers,
   occupiedByLink,
   pathFilters,
+  pathStart,
 } from './cabling/cabled.ts'
-import { cableEnd } from './choices/cable-end.ts'
 import { interfaceMode } from './choices/interface-mode.ts'
 import { interfacePoeMode } from './choices/interface-poe-mode.ts'
 import { interfacePoeType } from './choices/interface-poe-type.ts'
 import { interfaceType } from './choices/interface-type.ts'
-import { componentFilters, componentPlace, INSTALLED_IN } from './component.ts'
+import { component, INSTALLED_IN, labelled, ofDevice } from './component.ts'
 import { kindFilter } from './interface-kind.filter.ts'
 import { interfaceNameOrder } from './interface-name-order.ts'
 import { chassisFilters, vlanFilters } from './interfaces-of-devices.ts'
@@ -55,13 +53,13 @@ const SHORT_INTERFACE = [
 ] as const
 
 /** A device's network interface: physical, virtual, bridge, aggregate or wireless. */
-export const deviceInterface = model({
+export const deviceInterface = component({
   name: 'dcim.interface',
   path: 'dcim/interfaces',
   labels: ['interface', 'interfaces'],
 
   fields: {
-    device: foreignKey('dcim.device', { onDelete: 'cascade', related: 'interfaces' }),
+    ...ofDevice('interfaces'),
     vdcs: manyToMany('dcim.virtualdevicecontext', { related: 'interfaces' }),
     module: foreignKey('dcim.module', {
       onDelete: 'cascade',
@@ -69,8 +67,7 @@ export const deviceInterface = model({
       nullable: true,
       projection: INSTALLED_IN,
     }),
-    name: text({ max: 64, collation: 'natural' }),
-    label: text({ max: 64, default: '' }),
+    ...labelled,
     type: choice(interfaceType, {}),
     enabled: boolean({ default: true }),
     parent: foreignKey('dcim.interface', {
@@ -168,14 +165,12 @@ export const deviceInterface = model({
     vrf: foreignKey('ipam.vrf', { onDelete: 'setNull', related: 'interfaces', nullable: true }),
     l2vpn_termination: reverse('vpn.l2vpntermination', 'assigned_object', { single: true }),
     ...connectedEndpoints('dcim.interface'),
-    owner,
-    ...housekeeping,
+  },
+  derived: {
     count_ipaddresses: relatedCount('ipam.ipaddress', 'assigned_object'),
     count_fhrp_groups: relatedCount('ipam.fhrpgroupassignment', 'interface'),
     _occupied: occupiedByLink,
-    ...componentPlace,
-    ...cablePosition,
-    _path: foreignKey('dcim.cablepath', { onDelete: 'setNull', nullable: true, hidden: true }),
+    ...pathStart,
     _name: text({
       max: 100,
       default: '',
@@ -184,20 +179,14 @@ export const deviceInterface = model({
     }),
   },
 
-  display: '{name}[ ({label})]',
   brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
   order: ['device', '_name'],
-  search: ['description', 'name', 'label'],
-  unique: [{ fields: ['device', 'name'] }],
 
   filters: {
-    ...componentFilters,
     ...chassisFilters,
     ...vlanFilters('dcim_interface_tagged_vlans', 'interface_id'),
     ...interfaceLinkFilters,
     ...pathFilters,
-    cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
-    cable_connector: numberFilter('cable_connector'),
     vrf: related('vrf', 'ipam.vrf', 'rd'),
     l2vpn_id: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn'),
     l2vpn: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn', 'identifier'),
@@ -222,6 +211,4 @@ export const deviceInterface = model({
       'circuits.virtualcircuittermination',
     ),
   },
-  features: PRIMARY,
-  changeRelates: 'device',
 })

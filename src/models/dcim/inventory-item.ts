@@ -1,10 +1,9 @@
 import { choices } from '../../schema/choices.ts'
-import { description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
+import { description } from '../../schema/common.ts'
 import { boolean, choice, foreignKey, genericForeignKey, text } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, textFilter } from '../../schema/filter.ts'
-import { model } from '../../schema/model.ts'
 import { treeDepth } from '../../schema/tree.ts'
-import { componentFilters, componentPlace } from './component.ts'
+import { component, labelled, ofDevice } from './component.ts'
 
 export const inventoryItemStatus = choices([
   ['offline', 'Offline', 'gray'],
@@ -16,13 +15,13 @@ export const inventoryItemStatus = choices([
 ])
 
 /** A part of a device kept for the record only. Items form a tree. */
-export const inventoryItem = model({
+export const inventoryItem = component({
   name: 'dcim.inventoryitem',
   path: 'dcim/inventory-items',
   labels: ['inventory item', 'inventory items'],
 
   fields: {
-    device: foreignKey('dcim.device', { onDelete: 'cascade', related: 'inventoryitems' }),
+    ...ofDevice('inventoryitems'),
     parent: foreignKey('dcim.inventoryitem', {
       onDelete: 'cascade',
       related: 'child_items',
@@ -31,8 +30,7 @@ export const inventoryItem = model({
       bare: true,
       write: 'id',
     }),
-    name: text({ max: 64, collation: 'natural' }),
-    label: text({ max: 64, default: '' }),
+    ...labelled,
     status: choice(inventoryItemStatus, { default: 'active' }),
     role: foreignKey('dcim.inventoryitemrole', {
       onDelete: 'protect',
@@ -62,13 +60,11 @@ export const inventoryItem = model({
       ],
       { nullable: true, related: 'inventory_items' },
     ),
-    owner,
-    ...housekeeping,
+  },
+  derived: {
     _depth: treeDepth,
-    ...componentPlace,
   },
 
-  display: '{name}[ ({label})]',
   brief: ['id', 'url', 'display', 'device', 'name', 'description', '_depth'],
   order: ['_sort', 'id'],
   orderAsRelation: ['device.id', 'parent.id', 'name'],
@@ -76,12 +72,9 @@ export const inventoryItem = model({
   unique: [{ fields: ['device', 'parent', 'name'] }],
 
   filters: {
-    ...componentFilters,
     component_type: objectTypeFilter('component_type'),
     component_id: numberFilter('component_id'),
     serial: textFilter('serial', { default: 'ie' }),
   },
   tree: { parent: 'parent', orderBy: 'id' },
-  features: PRIMARY,
-  changeRelates: 'device',
 })

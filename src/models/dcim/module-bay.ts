@@ -1,18 +1,17 @@
-import { description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
+import { description } from '../../schema/common.ts'
 import { boolean, derived, foreignKey, reverse, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
-import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
-import { componentFilters, componentPlace } from './component.ts'
+import { component, labelled, ofDevice } from './component.ts'
 
 /** A place in a device or module that takes a module. Bays of modules form a tree. */
-export const moduleBay = model({
+export const moduleBay = component({
   name: 'dcim.modulebay',
   path: 'dcim/module-bays',
   labels: ['module bay', 'module bays'],
 
   fields: {
-    device: foreignKey('dcim.device', { onDelete: 'cascade', related: 'modulebays' }),
+    ...ofDevice('modulebays'),
     module: foreignKey('dcim.module', {
       onDelete: 'cascade',
       related: 'modulebays',
@@ -20,8 +19,7 @@ export const moduleBay = model({
       resetOnPut: true,
       projection: ['id', 'url', 'display'],
     }),
-    name: text({ max: 64, collation: 'natural' }),
-    label: text({ max: 64, default: '' }),
+    ...labelled,
     position: text({ max: 30, default: '' }),
     enabled: boolean({ default: true }),
     description,
@@ -29,15 +27,14 @@ export const moduleBay = model({
       single: true,
       projection: ['id', 'url', 'display', 'serial', 'description'],
     }),
-    owner,
-    ...housekeeping,
+  },
+  derived: {
     _occupied: derived(
       'boolean',
       (column) => sql`(not ${column('enabled')}
         or exists (select 1 from dcim_module m where m.module_bay_id = ${column('id')}))`,
       { isTyped: true },
     ),
-    ...componentPlace,
     parent: foreignKey('dcim.modulebay', {
       onDelete: 'cascade',
       related: 'children',
@@ -46,7 +43,6 @@ export const moduleBay = model({
     }),
   },
 
-  display: '{name}[ ({label})]',
   brief: [
     'id',
     'url',
@@ -59,15 +55,11 @@ export const moduleBay = model({
   ],
   order: ['_sort', 'id'],
   orderAsRelation: ['device', 'name'],
-  search: ['description', 'name', 'label'],
   unique: [{ fields: ['device', 'module', 'name'] }],
 
   filters: {
-    ...componentFilters,
     parent_id: related('parent', 'dcim.modulebay'),
     installed_module_id: related('installed_module', 'dcim.modulebay'),
   },
   tree: { parent: 'parent', orderBy: 'name', twinsTogether: true },
-  features: PRIMARY,
-  changeRelates: 'device',
 })

@@ -7,13 +7,12 @@ import { availablePower } from './available-power.ts'
 import {
   cabled,
   cabledFilters,
-  cablePosition,
   connectedEndpoints,
   linkPeers,
   occupied,
   pathFilters,
+  pathStart,
 } from './cabling/cabled.ts'
-import { cableEnd } from './choices/cable-end.ts'
 
 export const powerFeedStatus = choices([
   ['offline', 'Offline', 'gray'],
@@ -68,8 +67,7 @@ export const powerFeed = model({
     comments,
     ...housekeeping,
     _occupied: occupied,
-    ...cablePosition,
-    _path: foreignKey('dcim.cablepath', { onDelete: 'setNull', nullable: true, hidden: true }),
+    ...pathStart,
     available_power: integer({
       range: [0, 2147483647],
       default: 0,
@@ -91,8 +89,6 @@ export const powerFeed = model({
     supply: choiceFilter('supply', powerFeedSupply, { single: true }),
     phase: choiceFilter('phase', powerFeedPhase, { single: true }),
     available_power: numberFilter('available_power'),
-    cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
-    cable_connector: numberFilter('cable_connector'),
     region_id: relatedTree('power_panel.site.region', 'dcim.region'),
     region: relatedTree('power_panel.site.region', 'dcim.region', 'slug'),
     site_group_id: relatedTree('power_panel.site.group', 'dcim.sitegroup'),

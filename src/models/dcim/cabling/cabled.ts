@@ -7,7 +7,7 @@ import {
   integer,
   list,
 } from '../../../schema/field.ts'
-import { custom, present } from '../../../schema/filter.ts'
+import { choiceFilter, custom, numberFilter, present } from '../../../schema/filter.ts'
 import type { Json } from '../../../schema/json.ts'
 import type { ColumnOf } from '../../../schema/path.ts'
 import { type Sql, sql } from '../../../sql/fragment.ts'
@@ -45,6 +45,12 @@ export const cabled = {
 export const cablePosition = {
   cable_connector: integer({ size: 'small', range: [1, 256], nullable: true, hidden: true }),
   cable_positions: list('integer', { nullable: true, hidden: true, range: [1, 1024] }),
+}
+
+/** As `cablePosition`, for models where a path may begin: with the path. */
+export const pathStart = {
+  ...cablePosition,
+  _path: foreignKey('dcim.cablepath', { onDelete: 'setNull', nullable: true, hidden: true }),
 }
 
 const OBJECTS: Json = { type: 'array', items: { type: 'object' }, readOnly: true }
@@ -103,10 +109,12 @@ const occupiedFilter = (predicate: (column: ColumnOf) => Sql) =>
 export const cabledFilters = {
   cabled: present('cable'),
   occupied: occupiedFilter(isOccupied),
+  cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
+  cable_connector: numberFilter('cable_connector'),
 }
 
 export const interfaceLinkFilters = {
-  cabled: present('cable'),
+  ...cabledFilters,
   occupied: occupiedFilter(isOccupiedOrLinked),
 }
 

@@ -1,0 +1,47 @@
+import { LOGGED, timestamps } from '../../schema/common.ts'
+import { type Fields, foreignKey } from '../../schema/field.ts'
+import { related } from '../../schema/filter.ts'
+import { type Definition, model } from '../../schema/model.ts'
+import { labelled } from './component.ts'
+
+type ComponentTemplate<Own> = Pick<Definition, 'name' | 'path' | 'labels'> &
+  Partial<Pick<Definition, 'brief' | 'filters'>> & {
+    /** Fields between the label and the timestamps. */
+    readonly fields: Own
+  }
+
+/**
+ * A model of components that devices or modules of a type come with. Its fields are device type, module type,
+ * name, label, `fields` and timestamps. Names are unique in the type.
+ */
+export function componentTemplate<const Own extends Fields>({
+  fields,
+  filters,
+  ...rest
+}: ComponentTemplate<Own>) {
+  const ofType = {
+    onDelete: 'cascade',
+    related: `${rest.name.slice(rest.name.indexOf('.') + 1)}s`,
+    nullable: true,
+    resetOnPut: true,
+  } as const
+  return model({
+    page: false,
+    display: '{name}[ ({label})]',
+    brief: ['id', 'url', 'display', 'name', 'description'],
+    order: ['device_type', 'module_type', 'name'],
+    search: ['name', 'description'],
+    unique: [{ fields: ['device_type', 'name'] }, { fields: ['module_type', 'name'] }],
+    features: LOGGED,
+    changeRelates: ['device_type', 'module_type'],
+    ...rest,
+    filters: { device_type_id: related('device_type', 'dcim.devicetype'), ...filters },
+    fields: {
+      device_type: foreignKey('dcim.devicetype', { ...ofType, filter: false }),
+      module_type: foreignKey('dcim.moduletype', ofType),
+      ...labelled,
+      ...fields,
+      ...timestamps,
+    },
+  })
+}
