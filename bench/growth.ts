@@ -1,9 +1,9 @@
 import { type Reply, send } from './client.ts'
+import { probeDataset } from './dataset.ts'
 import { measureRead } from './measure/read-load.ts'
 import type { GrowthPoint, GrowthRow } from './result.ts'
+import { type Storage, startOwnServer } from './servers/own-server.ts'
 import { READS } from './shapes/reads.ts'
-import { type Storage, startOwnServer } from './targets/own-server.ts'
-import { explore } from './world.ts'
 
 /** 10 thousand, 100 thousand and 1 million interfaces. */
 export const SCALES: readonly number[] = [0.01, 0.1, 1]
@@ -24,21 +24,21 @@ export async function measureGrowth(
   const points = new Map<string, GrowthPoint[]>()
   for (const scale of scales) {
     const filling = { kind: 'generate', options: ['--scale', String(scale)] } as const
-    const target = await startOwnServer(storage, filling, { nothingKept })
+    const server = await startOwnServer(storage, filling, { nothingKept })
     try {
-      const world = await explore(target.access)
-      const interfaces = world.counts.interfaces ?? 0
+      const dataset = await probeDataset(server.access)
+      const interfaces = dataset.counts.interfaces ?? 0
       for (const { name, path, grows, method = 'GET' } of READS) {
-        const address = path(world)
+        const address = path(dataset)
         if (!grows || address === undefined) continue
         const load = { name, method, path: address, connections: 1, varied: true, seconds }
-        const { median } = await measureRead(target.access, target.watched, load)
-        const objects = objectsIn(await send(target.access, method, address))
+        const { median } = await measureRead(server.access, server.watched, load)
+        const objects = objectsIn(await send(server.access, method, address))
         progress(`${interfaces} interfaces  ${name}  ${objects} objects  ${median} ms`)
         points.set(name, [...(points.get(name) ?? []), { interfaces, objects, median }])
       }
     } finally {
-      await target.close()
+      await server.close()
     }
   }
   return [...points].map(([name, each]) => ({ name, points: each }))

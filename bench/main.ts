@@ -1,17 +1,17 @@
 import { Command, Option } from 'commander'
+import { compareRuns } from './compared-runs.ts'
 import { measureGrowth, SCALES } from './growth.ts'
 import { machine } from './machine.ts'
 import { connectionCounts, fillingOf, positiveNumber, type RunArguments } from './options.ts'
 import { readReference } from './reference/table.ts'
 import { compareResults } from './report/compare.ts'
 import { MEASUREMENT_HEADER } from './report/lines.ts'
-import { subjectSection } from './report/markdown.ts'
+import { reportSection } from './report/markdown.ts'
 import { writeDocument } from './report/write-document.ts'
 import { NOTHING_MEASURED, type Result, readResult, today, writeResult } from './result.ts'
 import { runBenchmark } from './run.ts'
-import { subjectsOf } from './subject.ts'
-import { startOwnServer } from './targets/own-server.ts'
-import { useRemoteServer } from './targets/remote-server.ts'
+import { startOwnServer } from './servers/own-server.ts'
+import { useRemoteServer } from './servers/remote-server.ts'
 
 const EXAMPLES = `
 Settings of our own server come from the environment: WORKERS=2 npm run bench.
@@ -46,7 +46,7 @@ const program = new Command('bench')
   .option('--seed <number>', 'the same seed makes the same data')
   .option(
     '--seconds <number>',
-    'for each read, number of connections, and way to ask',
+    'for each read, number of connections, and mode to ask',
     positiveNumber,
     1.5,
   )
@@ -128,8 +128,8 @@ async function measure(given: RunArguments): Promise<Result> {
 
 function tell(result: Result, { reference, output }: RunArguments): void {
   const rows = reference === undefined ? undefined : readReference(reference)
-  for (const subject of subjectsOf([result])) {
-    console.log(`\n${subjectSection(subject, { reference: rows })}`)
+  for (const runs of compareRuns([result])) {
+    console.log(`\n${reportSection(runs, { reference: rows })}`)
   }
   if (output === undefined) return
   writeResult(`${output}.json`, result)

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
-import type { Filling } from './targets/fill.ts'
-import type { Storage } from './targets/own-server.ts'
+import type { Filling } from './servers/fill.ts'
+import type { Storage } from './servers/own-server.ts'
 
 /** What `npm run bench` was asked for, as commander hands it over. */
 export interface RunArguments {

@@ -1,3 +1,5 @@
+import { type Dataset, probeDataset } from './dataset.ts'
+import { createFixtures } from './fixtures.ts'
 import { measureLimit } from './limit/measure.ts'
 import { machine } from './machine.ts'
 import { quantile } from './measure/quantile.ts'
@@ -6,11 +8,9 @@ import { memoryUse } from './measure/usage.ts'
 import { measureWrites } from './measure/write-load.ts'
 import { measurementLine } from './report/lines.ts'
 import { type LimitRow, type Measurement, type Result, today } from './result.ts'
+import type { ServerUnderTest } from './servers/server-under-test.ts'
 import { READS } from './shapes/reads.ts'
 import { WRITES } from './shapes/writes.ts'
-import type { Target } from './targets/target.ts'
-import { openWorkshop } from './workshop.ts'
-import { explore, type World } from './world.ts'
 
 export interface RunOptions {
   /** For each read and each number of connections. */
@@ -28,34 +28,38 @@ export interface RunOptions {
 const STARTS = 3
 
 /** Measures everything on one server. */
-export async function runBenchmark(target: Target, options: RunOptions): Promise<Result> {
-  const world = await explore(target.access)
+export async function runBenchmark(server: ServerUnderTest, options: RunOptions): Promise<Result> {
+  const dataset = await probeDataset(server.access)
   const measurements = [
-    ...(await reads(target, world, options)),
-    ...(await writes(target, options)),
+    ...(await reads(server, dataset, options)),
+    ...(await writes(server, options)),
   ]
-  const memory = memoryUse(target.watched) ?? null
-  const limit = options.limit ? await limits(target, world, options) : []
+  const memory = memoryUse(server.watched) ?? null
+  const limit = options.limit ? await limits(server, dataset, options) : []
   return {
     format: 1,
-    target: target.name,
+    target: server.name,
     ...(options.nothingKept && { nothingKept: true }),
     date: today(),
     machine: machine(),
-    versions: target.versions,
-    counts: world.counts,
+    versions: server.versions,
+    counts: dataset.counts,
     measurements,
     memory,
     limit,
-    coldStart: await coldStart(target),
+    coldStart: await coldStart(server),
     growth: [],
   }
 }
 
-async function reads(target: Target, world: World, options: RunOptions): Promise<Measurement[]> {
+async function reads(
+  server: ServerUnderTest,
+  dataset: Dataset,
+  options: RunOptions,
+): Promise<Measurement[]> {
   const measured: Measurement[] = []
   for (const { name, method = 'GET', path } of READS.filter(({ name }) => options.isWanted(name))) {
-    const address = path(world)
+    const address = path(dataset)
     if (address === undefined) {
       options.progress(`${name}: the data has nothing to ask for`)
       continue
@@ -63,7 +67,7 @@ async function reads(target: Target, world: World, options: RunOptions): Promise
     const { seconds } = options
     for (const [connections, varied] of loads(options)) {
       const load = { name, method, path: address, connections, varied, seconds }
-      const measurement = await measureRead(target.access, target.watched, load)
+      const measurement = await measureRead(server.access, server.watched, load)
       measured.push(measurement)
       options.progress(measurementLine(measurement))
     }
@@ -77,31 +81,35 @@ const loads = ({ connections, nothingKept }: RunOptions) =>
     [count, true] as const,
   ])
 
-async function writes(target: Target, options: RunOptions): Promise<Measurement[]> {
+async function writes(server: ServerUnderTest, options: RunOptions): Promise<Measurement[]> {
   const cycles = WRITES.filter(({ steps }) => steps.some(({ name }) => options.isWanted(name)))
   if (options.readOnly || cycles.length === 0) return []
-  const { access, watched } = target
-  const workshop = await openWorkshop(access, Date.now().toString(36))
+  const { access, watched } = server
+  const fixtures = await createFixtures(access, Date.now().toString(36))
   const measured: Measurement[] = []
   try {
     for (const cycle of cycles) {
       for (const connections of cycle.isParallel ? options.connections : [1]) {
-        const steps = await measureWrites(access, watched, workshop, cycle, connections)
+        const steps = await measureWrites(access, watched, fixtures, cycle, connections)
         measured.push(...steps)
         for (const step of steps) options.progress(measurementLine(step))
       }
     }
   } catch (error) {
     // What the failed turn has made may hold on to what is to be removed.
-    await workshop.remove().catch((left) => options.progress(`Something is left behind: ${left}`))
+    await fixtures.remove().catch((left) => options.progress(`Something is left behind: ${left}`))
     throw error
   }
-  await workshop.remove()
+  await fixtures.remove()
   return measured
 }
 
-async function limits(target: Target, world: World, options: RunOptions): Promise<LimitRow[]> {
-  const rows = await measureLimit(target, world, {
+async function limits(
+  server: ServerUnderTest,
+  dataset: Dataset,
+  options: RunOptions,
+): Promise<LimitRow[]> {
+  const rows = await measureLimit(server, dataset, {
     connections: Math.max(...options.connections),
     seconds: options.seconds,
   })
@@ -111,7 +119,7 @@ async function limits(target: Target, world: World, options: RunOptions): Promis
   return rows
 }
 
-async function coldStart({ own }: Target): Promise<number | null> {
+async function coldStart({ own }: ServerUnderTest): Promise<number | null> {
   if (!own) return null
   const times: number[] = []
   for (let start = 0; start < STARTS; start++) times.push(await own.restart())

@@ -20,7 +20,7 @@ import { type Audit, unaudited } from './schema/audit.ts'
 import { buildRegistry, type Registry } from './schema/registry.ts'
 import type { Service } from './service.ts'
 import { reportingChanges } from './storage/change-reports.ts'
-import { type Database, NO_PEERS, type Peers } from './storage/database.ts'
+import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './storage/database.ts'
 import { Memory } from './storage/memory.ts'
 import { openDatabase } from './storage/open.ts'
 
@@ -41,13 +41,13 @@ export async function openCore(
   settings: Settings,
   warn: (sentence: string) => void,
   audit: Audit = unaudited,
-  peers: Peers = NO_PEERS,
+  otherProcesses: OtherProcesses = NO_OTHER_PROCESSES,
 ): Promise<Core> {
   prepareDataDirectory(settings, warn)
   const secrets = loadSecrets(settings, warn)
   const database = await openDatabase(settings, warn)
   try {
-    return await coreOver(database, settings, secrets, audit, peers)
+    return await coreOver(database, settings, secrets, audit, otherProcesses)
   } catch (error) {
     await database.close()
     throw error
@@ -73,7 +73,7 @@ export async function coreOver(
   settings: Settings,
   secrets: Secrets,
   audit: Audit = unaudited,
-  peers: Peers = NO_PEERS,
+  otherProcesses: OtherProcesses = NO_OTHER_PROCESSES,
 ): Promise<Core> {
   const vault = createVault(secrets, settings.allowTokenRetrieval)
   const registry: Registry = buildRegistry(MODELS, [
@@ -87,9 +87,9 @@ export async function coreOver(
     opened,
     (text) => modelsChangedBy(registry, text),
     memory,
-    peers,
+    otherProcesses,
   )
-  peers.subscribe(memory)
+  otherProcesses.subscribe(memory)
   await database.subscribe(memory)
   const service: Service = { registry, database, memory, settings }
   return { service, vault, migration, audit, close: () => database.close() }

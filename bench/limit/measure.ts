@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import type { Dataset } from '../dataset.ts'
 import { measureRead } from '../measure/read-load.ts'
 import type { LimitRow } from '../result.ts'
-import type { Target } from '../targets/target.ts'
-import type { World } from '../world.ts'
+import type { ServerUnderTest } from '../servers/server-under-test.ts'
 import { pageStatements } from './page-statements.ts'
 import { pagesOfLimit } from './pages.ts'
 
@@ -18,16 +18,16 @@ const TURNS = 3
 
 /** Measures the service beside a bare server that runs the same query for the same page. */
 export async function measureLimit(
-  target: Target,
-  world: World,
+  server: ServerUnderTest,
+  dataset: Dataset,
   { connections, seconds }: LimitOptions,
 ): Promise<LimitRow[]> {
-  const { own, access } = target
+  const { own, access } = server
   const databaseUrl = own?.environment.DATABASE_URL
   if (!own || !databaseUrl) {
     throw new Error('The limit is measured with a server of our own on PostgreSQL only.')
   }
-  const wanted = pagesOfLimit(world)
+  const wanted = pagesOfLimit(dataset)
   const statements = await pageStatements(own.environment, access.token, wanted)
   const child = fork(join(import.meta.dirname, 'bare-server.ts'))
   try {
@@ -42,8 +42,8 @@ export async function measureLimit(
       for (let turn = 0; turn < TURNS; turn++) {
         pairs.push({
           name,
-          ours: await measureRead(access, target.watched, varied),
-          bare: await measureRead(bare, { ...target.watched, server: child.pid }, load),
+          ours: await measureRead(access, server.watched, varied),
+          bare: await measureRead(bare, { ...server.watched, server: child.pid }, load),
         })
       }
       rows.push(middleOf(pairs))

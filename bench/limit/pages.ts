@@ -1,4 +1,4 @@
-import type { World } from '../world.ts'
+import type { Dataset } from '../dataset.ts'
 import type { WantedPage } from './page-statements.ts'
 
 interface NamedPage extends WantedPage {
@@ -11,7 +11,7 @@ export const PAGE_OF_LIMIT = 'devices, 50'
 export const DETAIL_OF_LIMIT = 'one device'
 
 /** The pages that a bare server sends too. */
-export function pagesOfLimit({ device, counts }: World): readonly NamedPage[] {
+export function pagesOfLimit({ device, counts }: Dataset): readonly NamedPage[] {
   const rows = (count: number | undefined) => Math.min(50, count ?? 0)
   return [
     {

@@ -1,7 +1,7 @@
 import { type Access, send } from '../client.ts'
+import type { Fixtures } from '../fixtures.ts'
 import type { Measurement } from '../result.ts'
 import type { Turn, WriteCycle, WriteStep } from '../shapes/shape.ts'
-import type { Workshop } from '../workshop.ts'
 import { summarise } from './summary.ts'
 import { type CpuTimes, cpuBetween, cpuTimes, type Watched } from './usage.ts'
 
@@ -24,7 +24,7 @@ let loads = 0
 export async function measureWrites(
   access: Access,
   watched: Watched,
-  workshop: Workshop,
+  fixtures: Fixtures,
   cycle: WriteCycle,
   connections: number,
 ): Promise<Measurement[]> {
@@ -36,12 +36,12 @@ export async function measureWrites(
   )
   let next = NUMBERS_OF_LOAD * loads++
   for (const first = next; next < first + cycle.warmUp; next++) {
-    await runTurn(access, watched, cycle, { workshop, first: next })
+    await runTurn(access, watched, cycle, { fixtures, first: next })
   }
   const last = next + cycle.turns
   const start = performance.now()
   const worker = async () => {
-    while (next < last) await runTurn(access, watched, cycle, { workshop, first: next++ }, spent)
+    while (next < last) await runTurn(access, watched, cycle, { fixtures, first: next++ }, spent)
   }
   await Promise.all(Array.from({ length: connections }, worker))
   const seconds = (performance.now() - start) / 1000
@@ -63,7 +63,7 @@ async function runTurn(
   access: Access,
   watched: Watched,
   { steps, turns }: WriteCycle,
-  { workshop, first }: { readonly workshop: Workshop; readonly first: number },
+  { fixtures, first }: { readonly fixtures: Fixtures; readonly first: number },
   spent?: ReadonlyMap<WriteStep, Spent>,
 ): Promise<void> {
   const created: number[] = []
@@ -71,7 +71,7 @@ async function runTurn(
   for (const step of steps) {
     for (let time = 0; time < (step.times ?? 1); time++) {
       const before = looks ? cpuTimes(watched) : undefined
-      const turn: Turn = { workshop, number: first * 10 + time, created }
+      const turn: Turn = { fixtures, number: first * 10 + time, created }
       const path = step.single ? `${step.path}${created[0]}/` : step.path
       const { body, milliseconds } = await send(access, step.method, path, step.body?.(turn))
       if (step.method === 'POST') created.push(...idsIn(body))

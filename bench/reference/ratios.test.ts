@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { referenceVerdicts } from '../bars/reference-bars.ts'
 import { geometricMean } from '../geometric-mean.ts'
+import { referenceVerdicts } from '../targets/reference-targets.ts'
 import { testMeasurement } from '../testing/measurement.ts'
 import { missingRows, ratiosOf } from './ratios.ts'
 

@@ -1,8 +1,8 @@
+import { type ByCacheMode, mapCacheModes } from '../cache-mode.ts'
+import type { ComparedRuns } from '../compared-runs.ts'
 import type { Measurement } from '../result.ts'
 import { READS } from '../shapes/reads.ts'
 import { WRITES } from '../shapes/writes.ts'
-import type { Subject } from '../subject.ts'
-import { type ByWay, eachWay } from '../way.ts'
 import type { ReferenceRow } from './table.ts'
 
 /** What kind of a bar a row has to reach. */
@@ -19,7 +19,7 @@ export interface Ratio {
   readonly name: string
   readonly kind: RowKind
   readonly reference: number
-  readonly ours: ByWay<Ours>
+  readonly ours: ByCacheMode<Ours>
 }
 
 export const isWrite = ({ kind }: Ratio): boolean => kind === 'write' || kind === 'bulk write'
@@ -37,10 +37,10 @@ const CONNECTIONS = 8
 /** Ratios of the rows that both tables have, in the order of the reference's. */
 export const ratiosOf = (
   rows: readonly ReferenceRow[],
-  { measurements }: Pick<Subject, 'measurements'>,
+  { measurements }: Pick<ComparedRuns, 'measurements'>,
 ): Ratio[] =>
   rows.flatMap((row): Ratio[] => {
-    const ours = eachWay(measurements, (each) => oursOf(row, each))
+    const ours = mapCacheModes(measurements, (each) => oursOf(row, each))
     if (Object.keys(ours).length === 0) return []
     const { name, milliseconds, rate } = row
     return [{ name, kind: kindOf(row), reference: rate ?? milliseconds, ours }]

@@ -1,8 +1,8 @@
 import { geometricMean } from '../geometric-mean.ts'
 import type { Measurement, Result } from '../result.ts'
 import { WRITE_NAMES } from '../shapes/writes.ts'
-import { figure, markdownTable } from './figures.ts'
-import { loadWords } from './load-words.ts'
+import { loadLabel } from './load-label.ts'
+import { figure, markdownTable } from './number-format.ts'
 
 interface Pair {
   readonly one: Measurement
@@ -22,7 +22,7 @@ export function compareResults(before: Result, after: Result): string {
     ['request', 'connections', 'ms before', 'after', 'requests/s before', 'after', 'gain'],
     pairs.map((pair) => [
       pair.one.name,
-      loadWords(pair.one),
+      loadLabel(pair.one),
       ...[pair.one.median, pair.other.median, pair.one.rate, pair.other.rate].map(figure),
       `${figure(gain(pair))}×`,
     ]),
@@ -35,6 +35,6 @@ export function compareResults(before: Result, after: Result): string {
 
 /** Reads and writes apart. */
 const groupOf = (measurement: Measurement): string =>
-  `${WRITE_NAMES.has(measurement.name) ? 'writes over ' : 'reads over '}${loadWords(measurement)}`
+  `${WRITE_NAMES.has(measurement.name) ? 'writes over ' : 'reads over '}${loadLabel(measurement)}`
 
 const gain = ({ one, other }: Pair): number => other.rate / one.rate

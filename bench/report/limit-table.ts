@@ -1,16 +1,16 @@
+import { type ByCacheMode, CACHE_MODE_LABELS, CACHE_MODES } from '../cache-mode.ts'
 import type { LimitRow } from '../result.ts'
-import { ALL_WAYS, type ByWay, WAYS } from '../way.ts'
-import { figure, markdownTable, percent } from './figures.ts'
+import { figure, markdownTable, percent } from './number-format.ts'
 
 /** Requests a second beside those of a bare server; both were measured by turns, in each way anew. */
-export function limitTable(limit: ByWay<readonly LimitRow[]>): string {
-  const ways = ALL_WAYS.filter((way) => limit[way])
-  const rows = ways.flatMap((way) => (limit[way] ?? []).map((row) => ({ way, row })))
+export function limitTable(limit: ByCacheMode<readonly LimitRow[]>): string {
+  const modes = CACHE_MODES.filter((mode) => limit[mode])
+  const rows = modes.flatMap((mode) => (limit[mode] ?? []).map((row) => ({ mode, row })))
   return markdownTable(
     ['request', 'requests', 'bare server, requests/s', 'ours', 'share'],
-    rows.map(({ way, row: { name, ours, bare } }) => [
+    rows.map(({ mode, row: { name, ours, bare } }) => [
       name,
-      WAYS[way],
+      CACHE_MODE_LABELS[mode],
       figure(bare.rate),
       figure(ours.rate),
       percent(ours.rate / bare.rate),

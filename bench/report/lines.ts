@@ -1,6 +1,6 @@
 import type { Measurement } from '../result.ts'
-import { figure } from './figures.ts'
-import { loadWords } from './load-words.ts'
+import { loadLabel } from './load-label.ts'
+import { figure } from './number-format.ts'
 
 const NAME = 42
 const NUMBER = 11
@@ -12,7 +12,7 @@ export const measurementLine = (measurement: Measurement): string => {
   const { name, median, p95, p99, rate, serverCpu, databaseCpu } = measurement
   return [
     name.padEnd(NAME),
-    cell(loadWords(measurement)),
+    cell(loadLabel(measurement)),
     ...[median, p95, p99, rate, serverCpu, databaseCpu].map((value) => cell(figure(value))),
   ].join('')
 }

@@ -1,16 +1,16 @@
-import { limitVerdicts } from '../bars/limit-bars.ts'
-import { referenceVerdicts } from '../bars/reference-bars.ts'
-import { runVerdicts } from '../bars/run-bars.ts'
-import { storageVerdicts } from '../bars/storage-bars.ts'
+import { type ByCacheMode, CACHE_MODES } from '../cache-mode.ts'
+import type { ComparedRuns } from '../compared-runs.ts'
 import { growthOf } from '../growth-of.ts'
 import { missingRows, ratiosOf } from '../reference/ratios.ts'
 import type { ReferenceRow } from '../reference/table.ts'
 import type { GrowthRow, Measurement, Result } from '../result.ts'
-import type { Subject } from '../subject.ts'
-import { ALL_WAYS, type ByWay } from '../way.ts'
-import { figure, markdownTable } from './figures.ts'
+import { limitVerdicts } from '../targets/limit-targets.ts'
+import { referenceVerdicts } from '../targets/reference-targets.ts'
+import { runVerdicts } from '../targets/run-targets.ts'
+import { storageVerdicts } from '../targets/storage-targets.ts'
 import { limitTable } from './limit-table.ts'
-import { loadWords } from './load-words.ts'
+import { loadLabel } from './load-label.ts'
+import { figure, markdownTable } from './number-format.ts'
 import { ratioTable } from './ratio-table.ts'
 import { runVerdictTable, wayVerdictTable } from './verdict-table.ts'
 
@@ -19,23 +19,23 @@ export interface Surroundings {
   /** With it, ratios to the reference. */
   readonly reference?: readonly ReferenceRow[] | undefined
   /** All subjects of the document: storages are held against each other. */
-  readonly subjects?: readonly Subject[]
+  readonly reports?: readonly ComparedRuns[]
   /** File of the picture. */
   readonly picture?: string | undefined
 }
 
 /** Everything in a subject as a section of a document. */
-export function subjectSection(
-  subject: Subject,
-  { reference, subjects = [], picture }: Surroundings,
+export function reportSection(
+  runs: ComparedRuns,
+  { reference, reports = [], picture }: Surroundings,
 ): string {
-  const { result } = subject
-  const ratios = reference ? ratiosOf(reference, subject) : []
+  const { result } = runs
+  const ratios = reference ? ratiosOf(reference, runs) : []
   const missing = reference && ratios.length > 0 ? missingRows(reference, ratios) : []
   const verdicts = [
     ...referenceVerdicts(ratios, result.target),
-    ...limitVerdicts(subject),
-    ...storageVerdicts(subject, subjects),
+    ...limitVerdicts(runs),
+    ...storageVerdicts(runs, reports),
   ]
   const ofRun = runVerdicts(result)
   return [
@@ -46,13 +46,13 @@ export function subjectSection(
     ...(ofRun.length === 0 ? [] : [runVerdictTable(ofRun)]),
     ...(ratios.length === 0 ? [] : [ratioTable(ratios)]),
     ...(missing.length === 0 ? [] : [`Not measured: ${missing.join('; ')}.`]),
-    ...(Object.keys(subject.limit).length === 0
+    ...(Object.keys(runs.limit).length === 0
       ? []
-      : ['### Beside a bare server', limitTable(subject.limit)]),
+      : ['### Beside a bare server', limitTable(runs.limit)]),
     ...(result.growth.length === 0 ? [] : ['### Growth', growthTable(result.growth)]),
-    ...(Object.keys(subject.measurements).length === 0
+    ...(Object.keys(runs.measurements).length === 0
       ? []
-      : ['### All requests', measurementTable(subject.measurements)]),
+      : ['### All requests', measurementTable(runs.measurements)]),
     '',
   ].join('\n\n')
 }
@@ -93,9 +93,9 @@ function growthTable(rows: readonly GrowthRow[]): string {
   )
 }
 
-function measurementTable(measurements: ByWay<readonly Measurement[]>): string {
-  const lines = ALL_WAYS.flatMap((way) =>
-    (measurements[way] ?? []).map((each) => ({ each, words: loadWords(each, way) })),
+function measurementTable(measurements: ByCacheMode<readonly Measurement[]>): string {
+  const lines = CACHE_MODES.flatMap((mode) =>
+    (measurements[mode] ?? []).map((each) => ({ each, words: loadLabel(each, mode) })),
   )
   // Request by request, each in all its ways.
   const sorted = [...Map.groupBy(lines, ({ each }) => each.name).values()].flatMap((group) =>

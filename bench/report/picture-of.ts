@@ -1,20 +1,20 @@
+import type { CacheMode } from '../cache-mode.ts'
+import type { ComparedRuns } from '../compared-runs.ts'
 import { isWrite, ratiosOf } from '../reference/ratios.ts'
 import type { ReferenceRow } from '../reference/table.ts'
-import type { Subject } from '../subject.ts'
-import type { Way } from '../way.ts'
 import { titleOf } from './markdown.ts'
 import { type Bar, barPicture } from './picture.ts'
 
 /** Requests a second in one way: beside the reference's where there are such, else those of all our own. */
 function barsOf(
-  subject: Subject,
-  way: Way,
+  runs: ComparedRuns,
+  mode: CacheMode,
   reference: readonly ReferenceRow[] | undefined,
 ): readonly Bar[] {
-  const ratios = reference ? ratiosOf(reference, subject) : []
+  const ratios = reference ? ratiosOf(reference, runs) : []
   if (ratios.length > 0) {
     return ratios.flatMap((ratio): Bar[] => {
-      const ours = ratio.ours[way]?.figure
+      const ours = ratio.ours[mode]?.figure
       if (ours === undefined) return []
       const { name, reference: theirs } = ratio
       return isWrite(ratio)
@@ -22,7 +22,7 @@ function barsOf(
         : [{ name, ours, reference: theirs }]
     })
   }
-  const measurements = subject.measurements[way] ?? []
+  const measurements = runs.measurements[mode] ?? []
   const most = Math.max(...measurements.map(({ connections }) => connections))
   return measurements
     .filter(({ connections }) => connections === most)
@@ -31,12 +31,12 @@ function barsOf(
 
 /** The bars of a subject as an SVG document; undefined for one that has none. */
 export function pictureOf(
-  subject: Subject,
+  runs: ComparedRuns,
   reference: readonly ReferenceRow[] | undefined,
 ): string | undefined {
-  const { result } = subject
-  const way = result.nothingKept ? 'nothingKept' : 'varied'
-  const bars = barsOf(subject, way, reference)
+  const { result } = runs
+  const mode = result.nothingKept ? 'nothingKept' : 'varied'
+  const bars = barsOf(runs, mode, reference)
   if (bars.length === 0) return undefined
   const words = bars.some((bar) => bar.reference !== undefined) ? ', ours above the reference' : ''
   return barPicture(

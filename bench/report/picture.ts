@@ -1,4 +1,4 @@
-import { figure } from './figures.ts'
+import { figure } from './number-format.ts'
 
 /** A bar, or two bars where there is something to compare with. */
 export interface Bar {

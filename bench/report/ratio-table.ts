@@ -1,16 +1,16 @@
+import { CACHE_MODE_LABELS, CACHE_MODES } from '../cache-mode.ts'
 import { isWrite, type Ratio } from '../reference/ratios.ts'
-import { ALL_WAYS, WAYS } from '../way.ts'
-import { figure, markdownTable } from './figures.ts'
+import { figure, markdownTable } from './number-format.ts'
 
 /** What the reference takes for each request, and what we take in each way that was measured. */
 export function ratioTable(ratios: readonly Ratio[]): string {
-  const ways = ALL_WAYS.filter((way) => ratios.some(({ ours }) => ours[way]))
+  const modes = CACHE_MODES.filter((mode) => ratios.some(({ ours }) => ours[mode]))
   return markdownTable(
-    ['request', 'reference', ...ways.flatMap((way) => [WAYS[way], 'times sooner'])],
+    ['request', 'reference', ...modes.flatMap((mode) => [CACHE_MODE_LABELS[mode], 'times sooner'])],
     ratios.map((ratio) => {
       const unit = isWrite(ratio) ? ' ms' : '/s'
-      const cells = ways.flatMap((way) => {
-        const ours = ratio.ours[way]
+      const cells = modes.flatMap((mode) => {
+        const ours = ratio.ours[mode]
         return ours ? [`${figure(ours.figure)}${unit}`, figure(ours.ratio)] : ['', '']
       })
       return [ratio.name, `${figure(ratio.reference)}${unit}`, ...cells]

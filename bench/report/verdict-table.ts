@@ -1,6 +1,6 @@
-import { isMet, type Verdict, type Wanted } from '../bars/bar.ts'
-import { ALL_WAYS, type ByWay, WAYS } from '../way.ts'
-import { figure, markdownTable, percent } from './figures.ts'
+import { type ByCacheMode, CACHE_MODE_LABELS, CACHE_MODES } from '../cache-mode.ts'
+import { isMet, type Verdict, type Wanted } from '../targets/target.ts'
+import { figure, markdownTable, percent } from './number-format.ts'
 
 type Unit = Verdict<unknown>['unit']
 
@@ -12,14 +12,16 @@ const SHOWN: Readonly<Record<Unit, (value: number) => string>> = {
 }
 
 /** Bars over figures that each way has of its own. */
-export function wayVerdictTable(verdicts: readonly Verdict<ByWay<number>>[]): string {
-  const ways = ALL_WAYS.filter((way) => verdicts.some(({ reached }) => reached[way] !== undefined))
+export function wayVerdictTable(verdicts: readonly Verdict<ByCacheMode<number>>[]): string {
+  const modes = CACHE_MODES.filter((mode) =>
+    verdicts.some(({ reached }) => reached[mode] !== undefined),
+  )
   return markdownTable(
-    ['bar', 'wanted', ...ways.map((way) => WAYS[way])],
+    ['bar', 'wanted', ...modes.map((mode) => CACHE_MODE_LABELS[mode])],
     verdicts.map(({ sentence, wanted, unit, reached }) => [
       sentence,
       wantedCell(wanted, unit),
-      ...ways.map((way) => reachedCell(wanted, unit, reached[way])),
+      ...modes.map((mode) => reachedCell(wanted, unit, reached[mode])),
     ]),
   )
 }

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { compareRuns } from '../compared-runs.ts'
 import type { ReferenceRow } from '../reference/table.ts'
 import type { Result } from '../result.ts'
-import { subjectsOf } from '../subject.ts'
-import { subjectSection } from './markdown.ts'
+import { reportSection } from './markdown.ts'
 import { pictureOf } from './picture-of.ts'
 
 const START = '<!-- figures -->'
@@ -18,13 +18,13 @@ export function writeDocument(
   results: readonly Result[],
   reference: readonly ReferenceRow[] | undefined,
 ): void {
-  const subjects = subjectsOf(results)
-  const sections = subjects.map((subject, index) => {
-    const picture = pictureOf(subject, reference)
-    if (picture === undefined) return subjectSection(subject, { reference, subjects })
+  const reports = compareRuns(results)
+  const sections = reports.map((runs, index) => {
+    const picture = pictureOf(runs, reference)
+    if (picture === undefined) return reportSection(runs, { reference, reports })
     const pictureFile = path.replace(/\.md$/, `-${index + 1}.svg`)
     writeFileSync(pictureFile, picture)
-    return subjectSection(subject, { reference, subjects, picture: basename(pictureFile) })
+    return reportSection(runs, { reference, reports, picture: basename(pictureFile) })
   })
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   const [before = '', rest = ''] = text.split(START)

@@ -58,7 +58,7 @@ export const READS: readonly ReadShape[] = [
     reference: 'one device',
     grows: true,
   },
-  { name: 'one interface', path: (world) => one(INTERFACES, world.interface), grows: true },
+  { name: 'one interface', path: (dataset) => one(INTERFACES, dataset.interface), grows: true },
   { name: 'one site', path: ({ site }) => one(SITES, site), reference: 'one site' },
   { name: 'one address', path: ({ address }) => one(ADDRESSES, address), reference: 'one address' },
   { name: 'one prefix', path: ({ prefix }) => one(PREFIXES, prefix) },

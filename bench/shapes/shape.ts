@@ -1,12 +1,12 @@
-import type { Workshop } from '../workshop.ts'
-import type { World } from '../world.ts'
+import type { Dataset } from '../dataset.ts'
+import type { Fixtures } from '../fixtures.ts'
 
 /** A request that is sent over and over again, over one connection and over several. */
 export interface ReadShape {
   readonly name: string
   readonly method?: 'GET' | 'OPTIONS'
   /** Undefined where the data set has nothing to ask for. */
-  readonly path: (world: World) => string | undefined
+  readonly path: (dataset: Dataset) => string | undefined
   /** The row of the reference's table that is the same request. */
   readonly reference?: string
   /** Also measured by `--growth`. */
@@ -15,7 +15,7 @@ export interface ReadShape {
 
 /** Numbers a request of a cycle. */
 export interface Turn {
-  readonly workshop: Workshop
+  readonly fixtures: Fixtures
   /** Unlike for all turns that run at a time or one after the other. */
   readonly number: number
   /** Ids of what the turn has created until now. */

@@ -7,10 +7,10 @@ const ADDRESSES = '/api/ipam/ip-addresses/'
 /** Addresses of the turn, in the workshop's VRF: 198.18.0.0/15 and on, one block for each turn. */
 const addresses =
   (count: number) =>
-  ({ workshop, number }: Turn) =>
+  ({ fixtures, number }: Turn) =>
     Array.from({ length: count }, (_, index) => ({
       address: hostAddress(number * 1024 + index),
-      vrf: workshop.vrf,
+      vrf: fixtures.vrf,
       dns_name: `host-${number}-${index}.example.net`,
     }))
 
@@ -22,12 +22,12 @@ const hostAddress = (offset: number): string => {
 
 const devices =
   (count: number) =>
-  ({ workshop, number }: Turn) =>
+  ({ fixtures, number }: Turn) =>
     Array.from({ length: count }, (_, index) => ({
       name: `bench-${number}-${index}`,
-      device_type: workshop.deviceType,
-      role: workshop.role,
-      site: workshop.site,
+      device_type: fixtures.deviceType,
+      role: fixtures.role,
+      site: fixtures.site,
     }))
 
 const eachCreated =

@@ -1,21 +1,22 @@
-import type { Access } from '../client.ts'
-import type { Watched } from '../measure/usage.ts'
+/** What is wanted: at least, at most, less than, or nothing in particular. */
+export type Wanted =
+  | { readonly least: number }
+  | { readonly most: number }
+  | { readonly below: number }
+  /** The figure is shown, but none is asked for. */
+  | undefined
 
-/** A server that is measured. */
-export interface Target {
-  /** `postgres`, `pglite`, or the address. */
-  readonly name: string
-  readonly access: Access
-  /** The processes behind it, as far as they are ours. */
-  readonly watched: Watched
-  readonly versions: Readonly<Record<string, string>>
-  /** Set for servers that we started. */
-  readonly own?: {
-    /** What the service was started with. */
-    readonly environment: Readonly<Record<string, string>>
-    /** Stops the service and starts it anew on its data. Milliseconds until it answers. */
-    restart(): Promise<number>
-  }
-  /** Lets go of everything that was started. */
-  close(): Promise<void>
+/** The number keeps to what is wanted; undefined where nothing is. */
+export function isMet(wanted: Wanted, reached: number): boolean | undefined {
+  if (wanted === undefined) return undefined
+  if ('least' in wanted) return reached >= wanted.least
+  return 'most' in wanted ? reached <= wanted.most : reached < wanted.below
+}
+
+/** A bar and what was reached. */
+export interface Verdict<T> {
+  readonly sentence: string
+  readonly wanted: Wanted
+  readonly unit: 'times' | 'share' | 'ms' | 'MB'
+  readonly reached: T
 }

@@ -3,7 +3,7 @@ import { looksAroundWithin, placesOf } from '../query/expression.ts'
 import { parseHardwareAddress } from '../query/parse-hardware-address.ts'
 import type { PathEnd } from '../query/reach.ts'
 import { join, raw, type Sql, sql } from '../sql/fragment.ts'
-import { Unintelligible } from './unintelligible.ts'
+import { InvalidConstraint } from './invalid-constraint.ts'
 
 /** What is asked of the value at the end of a constraint's path. */
 export interface Comparison {
@@ -16,7 +16,7 @@ export interface Comparison {
   readonly wanted: unknown
 }
 
-/** Predicate of the comparison. Throws Unintelligible for a lookup or a value that does not fit. */
+/** Predicate of the comparison. Throws InvalidConstraint for a lookup or a value that does not fit. */
 export function compare({ value, end, names, key, wanted }: Comparison): Sql {
   const type = typeOf(end)
   const last = names.at(-1)
@@ -31,9 +31,9 @@ export function compare({ value, end, names, key, wanted }: Comparison): Sql {
         : compareTypeName({ ...asked, keys }, end)
   if (predicate) return predicate
   if (keys.length > 0 && type !== 'jsonb') {
-    throw new Unintelligible(`Unsupported lookup '${keys.join('__')}' in ${key}.`)
+    throw new InvalidConstraint(`Unsupported lookup '${keys.join('__')}' in ${key}.`)
   }
-  throw new Unintelligible(`${key} cannot be compared with ${JSON.stringify(wanted)}.`)
+  throw new InvalidConstraint(`${key} cannot be compared with ${JSON.stringify(wanted)}.`)
 }
 
 interface Asked {

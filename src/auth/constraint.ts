@@ -4,7 +4,7 @@ import { lacks, type PathEnd, reaches } from '../query/reach.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { compare, isLookup } from './constraint-lookups.ts'
-import { Unintelligible } from './unintelligible.ts'
+import { InvalidConstraint } from './invalid-constraint.ts'
 
 /** Stands for the user who asks, as a value or within a list. */
 const USER = '$user'
@@ -28,7 +28,7 @@ export function satisfies(model: Model, constraint: Constraint, userId: number):
   try {
     return compile(model, constraint, userId)
   } catch (error) {
-    if (!(error instanceof Unintelligible)) throw error
+    if (!(error instanceof InvalidConstraint)) throw error
     return sql`false`
   }
 }
@@ -39,7 +39,7 @@ export function complaintOf(model: Model, constraint: Constraint): string | unde
     compile(model, constraint, 0)
     return undefined
   } catch (error) {
-    if (!(error instanceof Unintelligible)) throw error
+    if (!(error instanceof InvalidConstraint)) throw error
     return error.message
   }
 }
@@ -127,7 +127,7 @@ function missing(model: Model, alias: Sql, field: string, condition: Condition):
     (name, index) => index < condition.names.length - 1 || !isLookup(name),
   )
   for (const name of names) {
-    if (!here) throw new Unintelligible(`Unsupported lookup '${name}' in ${condition.key}.`)
+    if (!here) throw new InvalidConstraint(`Unsupported lookup '${name}' in ${condition.key}.`)
     const next = fieldNamed(here, name)
     path.push(next)
     here = relatedTo(here, next)
@@ -156,7 +156,7 @@ function fieldNamed(model: Model, name: string): string {
   )
   if (generic) return generic[0]
   const choices = [...model.steps.keys()].filter((each) => !/^_|:/.test(each)).sort()
-  throw new Unintelligible(
+  throw new InvalidConstraint(
     `Cannot resolve keyword '${name}' into field. Choices are: ${choices.join(', ')}`,
   )
 }

@@ -3,8 +3,8 @@ import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import type { User } from './actor.ts'
 import { GRANT_MODELS } from './grants.ts'
+import { loadUser, type UserRow } from './load-user.ts'
 import { digestOf, isSessionKey, newSessionKey } from './session-key.ts'
-import { type KnownUser, userOf } from './user-of.ts'
 
 /** A browser in which somebody has signed in. */
 export interface Session {
@@ -84,12 +84,12 @@ async function loadSession(service: Service, digest: string): Promise<Session> {
   if (!row) throw new NoSession()
   return {
     id: row.session_id,
-    user: await userOf(service, row),
+    user: await loadUser(service, row),
     expires: Date.parse(row.expires),
   }
 }
 
-interface SessionRow extends KnownUser, Record<string, unknown> {
+interface SessionRow extends UserRow, Record<string, unknown> {
   readonly session_id: number
   readonly expires: string
 }

@@ -2,9 +2,9 @@ import { ApiError } from '../errors.ts'
 import { sql } from '../sql/fragment.ts'
 import type { User } from './actor.ts'
 import type { Authentication } from './authenticate.ts'
+import { loadUser } from './load-user.ts'
 import { checkThrottle, type LoginAttempt, noteFailure, noteSuccess } from './login-throttle.ts'
 import { isPassword } from './password.ts'
-import { userOf } from './user-of.ts'
 
 interface UserRow extends Record<string, unknown> {
   readonly id: number
@@ -45,7 +45,7 @@ export async function signIn(
     way: 'password',
     address: attempt.address,
   })
-  return await userOf(authentication.service, row)
+  return await loadUser(authentication.service, row)
 }
 
 function reasonAgainst(row: UserRow | undefined, isKnown: boolean): string | undefined {

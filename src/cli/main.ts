@@ -6,8 +6,8 @@ import { join } from 'node:path'
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/cadastre'))
 
 // Only what is imported from here on is kept.
-const { leanStart } = await import('./lean-start.ts')
-const lean = leanStart({ arguments: process.argv.slice(2), environment: process.env })
+const { tunedStart } = await import('./allocator-tuning.ts')
+const lean = tunedStart({ arguments: process.argv.slice(2), environment: process.env })
 // The same process goes on, with another beginning. Whoever talks to it through a channel would lose it; Windows cannot.
 if (lean && process.send === undefined && process.platform !== 'win32') {
   const { execPath, execArgv, argv } = process

@@ -3,11 +3,11 @@ import { Command } from 'commander'
 import type { Logger } from 'pino'
 import { type App, createApp, openCore } from '../app.ts'
 import { auditLog } from '../auth/audit-log.ts'
-import { joinPeers } from '../cluster/peers.ts'
 import { runCluster } from '../cluster/primary.ts'
+import { openWorkerChannel } from '../cluster/worker-channel.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { ConfigurationError } from '../errors.ts'
-import type { Peers } from '../storage/database.ts'
+import type { OtherProcesses } from '../storage/database.ts'
 import { loadDemo } from '../transfer/demo/load-demo.ts'
 import { newUserText, readyText } from './greeting.ts'
 import { checkListening, listeningProblem } from './listening.ts'
@@ -53,10 +53,10 @@ async function serveAlone(settings: Settings, logger: Logger): Promise<void> {
 
 /** One of several processes at one port; what they share has been prepared by the one that started it. */
 async function serveAsWorker(settings: Settings, logger: Logger): Promise<void> {
-  const peers = joinPeers()
+  const channel = openWorkerChannel()
   const databasePoolSize = Math.max(2, Math.ceil(settings.databasePoolSize / settings.workers))
-  const app = await prepare({ ...settings, databasePoolSize }, logger, peers)
-  peers.serves(await listen(app, logger))
+  const app = await prepare({ ...settings, databasePoolSize }, logger, channel)
+  channel.reportListening(await listen(app, logger))
 }
 
 /** Prepares the database once, then leaves it to the workers. */
@@ -80,9 +80,13 @@ async function prepareOnce(settings: Settings, logger: Logger): Promise<App> {
   return app
 }
 
-async function prepare(settings: Settings, logger: Logger, peers?: Peers): Promise<App> {
+async function prepare(
+  settings: Settings,
+  logger: Logger,
+  otherProcesses?: OtherProcesses,
+): Promise<App> {
   const warn = (sentence: string) => logger.warn(sentence)
-  const core = await openCore(settings, warn, auditLog(logger), peers)
+  const core = await openCore(settings, warn, auditLog(logger), otherProcesses)
   return await createApp(core, logger)
 }
 

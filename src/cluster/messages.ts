@@ -1,20 +1,24 @@
-/** What workers tell the primary process. */
+/** Messages from a worker process to the primary process. */
 export type FromWorker =
-  /** It hears of changes from now on; what it remembered before is nothing. */
-  | { readonly kind: 'hears' }
-  /** It answers at this address. */
-  | { readonly kind: 'serves'; readonly address: string }
-  /** It has committed changes of these models, and waits until everybody else has forgotten them. */
-  | { readonly kind: 'changed'; readonly telling: number; readonly models: readonly string[] }
-  /** It has forgotten what it was told to. */
-  | { readonly kind: 'forgot'; readonly telling: number }
+  /** From now on the worker receives invalidations; its cache is still empty. */
+  | { readonly kind: 'subscribed' }
+  /** The worker accepts requests at this address. */
+  | { readonly kind: 'listening'; readonly address: string }
+  /** The worker has committed changes of these models and waits until no other worker serves older data. */
+  | { readonly kind: 'changed'; readonly change: number; readonly models: readonly string[] }
+  /** The worker has dropped what the invalidation named. */
+  | { readonly kind: 'invalidated'; readonly invalidation: number }
 
-/** What the primary process tells workers. */
+/** Messages from the primary process to a worker process. */
 export type ToWorker =
-  | { readonly kind: 'forget'; readonly telling: number; readonly models: readonly string[] }
-  /** Everybody has forgotten what this worker had changed. */
-  | { readonly kind: 'settled'; readonly telling: number }
+  | {
+      readonly kind: 'invalidate'
+      readonly invalidation: number
+      readonly models: readonly string[]
+    }
+  /** Every other worker has dropped what this worker's change made stale. */
+  | { readonly kind: 'acknowledged'; readonly change: number }
 
-/** Whether a message is one of ours; the runtime's own pass the same way. */
+/** True for messages of this program; the runtime's own messages arrive over the same channel. */
 export const isMessage = <M extends { readonly kind: string }>(message: unknown): message is M =>
   typeof message === 'object' && message !== null && 'kind' in message

@@ -19,13 +19,13 @@ export interface Sight {
  */
 export function withinSight({ registry, access }: Sight, statement: Sql): Sql {
   if (access === EVERYTHING) return statement
-  const views = new Views(registry, access, wordsOf(statement))
+  const views = new Views(registry, access, humanize(statement))
   const definitions = views.definitions()
   return definitions.length === 0 ? statement : sql`with ${join(definitions)} ${statement}`
 }
 
 /** Everything in a statement that may be the name of a table or a column. */
-const wordsOf = (statement: Sql): ReadonlySet<string> =>
+const humanize = (statement: Sql): ReadonlySet<string> =>
   new Set(text(statement).match(/[a-z_][a-z0-9_]*/g))
 
 /** The tables of one statement as somebody sees them. */
@@ -87,7 +87,7 @@ class Views {
   }
 
   #mentionsOthers(scope: Sql, model: Model): boolean {
-    return [...wordsOf(scope)].some((word) => word !== model.table && this.#tables.has(word))
+    return [...humanize(scope)].some((word) => word !== model.table && this.#tables.has(word))
   }
 
   /** Condition that the row with the id is visible; undefined where all rows are. */

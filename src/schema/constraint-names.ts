@@ -14,7 +14,7 @@ export function constraintNames(model: Model): ReadonlyMap<string, Unique> {
     .map(([name]): Unique => ({ fields: [name] }))
   for (const unique of [...single, ...(model.definition.unique ?? [])]) {
     const name = boundedName(model.table, ...unique.fields, 'unique')
-    const free = names.has(name) ? boundedName(model.table, ...wordsOf(unique), 'unique') : name
+    const free = names.has(name) ? boundedName(model.table, ...humanize(unique), 'unique') : name
     if (names.has(free)) throw new Error(`${model.name}: the constraint ${free} is declared twice`)
     names.set(free, unique)
   }
@@ -37,7 +37,7 @@ export const foreignKeysOf = oncePerModel(
 export const foreignKeyName = (table: string, column: string): string =>
   boundedName(table, column, 'fkey')
 
-const wordsOf = (unique: Unique): readonly string[] => [
+const humanize = (unique: Unique): readonly string[] => [
   ...unique.fields,
   ...(unique.ignoreCase ? ['case', ...unique.ignoreCase] : []),
   ...(unique.whereNull ? ['null', ...unique.whereNull] : []),

@@ -152,7 +152,7 @@ export interface Effect<F extends Fields> {
 export type EffectFunction<F extends Fields> = (effect: Effect<F>) => Promise<void>
 
 /** A row of another model that is shown within an object. It gets an id where it names none. */
-export interface UnfoldedRow {
+export interface EmbeddedRow {
   /** `app.model`. */
   readonly model: string
   /** Values by row key. */
@@ -190,7 +190,7 @@ export interface Behaviour<F extends Fields = Fields> {
    * Rows of tables without a collection of their own, extracted from an object of an API response. An import reads such
    * rows this way.
    */
-  readonly unfold?: (object: JsonObject) => readonly UnfoldedRow[]
+  readonly unfold?: (object: JsonObject) => readonly EmbeddedRow[]
 }
 
 /** Behaviour of one model, checked against its fields, then handled like any other. */

@@ -49,13 +49,13 @@ describe('a change that a statement makes', () => {
     memory = new Memory()
     forgotten = Promise.withResolvers()
     const changedBy = (text: string) => (text.startsWith('update') ? ['toy.place'] : [])
-    const tell = async (models: Iterable<string>) => {
-      log.push(`tell ${[...models]}`)
+    const invalidate = async (models: Iterable<string>) => {
+      log.push(`invalidate ${[...models]}`)
       await forgotten.promise
-      log.push('told')
+      log.push('invalidated')
     }
-    const peers = { tell, subscribe: () => undefined }
-    database = reportingChanges(recorder(log), changedBy, memory, peers)
+    const otherProcesses = { invalidate, subscribe: () => undefined }
+    database = reportingChanges(recorder(log), changedBy, memory, otherProcesses)
   })
 
   const writes: readonly (readonly [name: string, write: () => Promise<unknown>])[] = [
@@ -77,11 +77,11 @@ describe('a change that a statement makes', () => {
     const done = write().then(() => log.push('done'))
     // Whatever has been begun ends within a turn of the event loop, as nothing here waits for anything else.
     await new Promise((resolve) => setImmediate(resolve))
-    expect(log).toEqual(['announce toy.place', 'commit', 'tell toy.place'])
+    expect(log).toEqual(['announce toy.place', 'commit', 'invalidate toy.place'])
     expect(memory.isUnchanged(['toy.place'], before)).toBe(false)
     forgotten.resolve()
     await done
-    expect(log.slice(-2)).toEqual(['told', 'done'])
+    expect(log.slice(-2)).toEqual(['invalidated', 'done'])
   })
 
   it('is announced to nobody where there is none', async () => {

@@ -1,6 +1,11 @@
 import { type Sql, text } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
-import { type Database, NO_PEERS, type Peers, type Transaction } from './database.ts'
+import {
+  type Database,
+  NO_OTHER_PROCESSES,
+  type OtherProcesses,
+  type Transaction,
+} from './database.ts'
 import type { Memory } from './memory.ts'
 
 /** Names of the models that a statement changes. */
@@ -9,13 +14,13 @@ export type ModelsChangedBy = (statement: string) => readonly string[]
 /**
  * The database, with an eye on every statement that changes something: at its commit the other
  * processes are told, and the memory forgets. So nothing that is remembered can outlive a change, whoever
- * makes it and whether or not they think of it. A change is done when `peers` have forgotten too.
+ * makes it and whether or not they think of it. A change is done when `otherProcesses` have forgotten too.
  */
 export function reportingChanges(
   database: Database,
   changedBy: ModelsChangedBy,
   memory: Memory,
-  peers: Peers = NO_PEERS,
+  otherProcesses: OtherProcesses = NO_OTHER_PROCESSES,
 ): Database {
   return {
     ...database,
@@ -28,7 +33,7 @@ export function reportingChanges(
         transaction.afterCommit(() => memory.forget(models))
         return done
       })
-      await peers.tell(models)
+      await otherProcesses.invalidate(models)
       return result
     }),
     script: async (statements) => {
@@ -48,7 +53,7 @@ export function reportingChanges(
         // After a rollback too: what was loaded while the transaction ran may have seen its changes.
         if (changed.size > 0) memory.forget(changed.keys())
       }
-      if (changed.size > 0) await peers.tell(changed.keys())
+      if (changed.size > 0) await otherProcesses.invalidate(changed.keys())
       return result
     },
   }

@@ -27,16 +27,19 @@ export interface ChangeListener {
   resume(): void
 }
 
-/** The other processes of this program, where there are any. */
-export interface Peers {
-  /** Resolves when none of them remembers anything of these models. To be called after the commit. */
-  tell(models: Iterable<string>): Promise<void>
-  /** Passes on what they tell. */
+/** The other processes of this program, if there are any. */
+export interface OtherProcesses {
+  /** Resolves when none of them has anything of these models in its cache. To be called after the commit. */
+  invalidate(models: Iterable<string>): Promise<void>
+  /** The listener receives the invalidations that they send. */
   subscribe(listener: Pick<ChangeListener, 'forget'>): void
 }
 
-/** A process by itself. */
-export const NO_PEERS: Peers = { tell: async () => undefined, subscribe: () => undefined }
+/** For a process that runs alone. */
+export const NO_OTHER_PROCESSES: OtherProcesses = {
+  invalidate: async () => undefined,
+  subscribe: () => undefined,
+}
 
 /** What the pool of connections is doing. */
 export interface Connections {

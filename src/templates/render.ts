@@ -3,8 +3,8 @@ import type { Sight } from '../query/within-sight.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { Registry } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
+import { type Base, Inventory } from './inventory-queries.ts'
 import { describeModels } from './model-descriptions.ts'
-import { type Base, Inventory } from './questions.ts'
 import { TemplateProcess, TemplateTimeout } from './template-process.ts'
 
 /** A template and what it may name. */

@@ -12,8 +12,7 @@ import { CUSTOM_FIELD_MODEL, type CustomFieldTypes, loadCustomFieldTypes } from 
 import { type ExtraFields, HIDDEN_FIELDS, readExtra, SECRETS } from './extra.ts'
 import { insertNumbered, insertRows, type PlacedRow } from './insert.ts'
 import { copyMedia, MEDIA } from './media.ts'
-import { numberOn } from './number-on.ts'
-import { makeRoom, numberOthers, OBJECT_TYPE_MODEL } from './object-types.ts'
+import { freeTypeIds, OBJECT_TYPE_MODEL, reassignTypeIds } from './object-types.ts'
 import { parseRow } from './parse-row.ts'
 import { readLines } from './read-lines.ts'
 import { rebuildAll } from './rebuild.ts'
@@ -24,6 +23,7 @@ import {
   insertTags,
   TAGGED_MODEL,
 } from './relations.ts'
+import { resetSequences } from './reset-sequences.ts'
 import { endingOf, setSecrets } from './secrets.ts'
 
 /** How far an import is: bytes of the data set's files. */
@@ -141,16 +141,16 @@ class Run {
     this.#customFields = await loadCustomFieldTypes(this.#transaction)
     for (const source of this.#sources) imported.push(await this.#importCollection(source))
     this.#say('related rows')
-    await numberOn(this.#transaction, registry)
+    await resetSequences(this.#transaction, registry)
     for (const work of this.#later) await work()
-    if (this.#added.has(OBJECT_TYPE_MODEL)) await numberOthers(this.#transaction, registry)
+    if (this.#added.has(OBJECT_TYPE_MODEL)) await reassignTypeIds(this.#transaction, registry)
     await setSecrets(this.#transaction, registry, vault, secrets, this.#added)
     // Derived values of what was there before are right already.
     if (this.#added.size === 0) return imported
     await this.#checkReferences()
     this.#say('derived values')
     await this.#rebuild()
-    await numberOn(this.#transaction, registry)
+    await resetSequences(this.#transaction, registry)
     return imported
   }
 
@@ -204,7 +204,7 @@ class Run {
     const { registry } = this.#service
     const rows = batch.map(({ placed }) => placed)
     if (model.name === OBJECT_TYPE_MODEL) {
-      await makeRoom(
+      await freeTypeIds(
         this.#transaction,
         registry,
         rows.map(({ row }) => row),

@@ -2,17 +2,17 @@ import { seedObjectTypes } from '../migrate/object-types.ts'
 import type { Registry } from '../schema/registry.ts'
 import { identifier, sql } from '../sql/fragment.ts'
 import type { Transaction } from '../storage/database.ts'
-import { numberOn } from './number-on.ts'
 import type { ImportedRow } from './parse-row.ts'
+import { resetSequences } from './reset-sequences.ts'
 
 /** Model of the types of objects; the database has numbered them before anything is imported. */
 export const OBJECT_TYPE_MODEL = 'core.objecttype'
 
 /**
  * Makes room for the data set's own types: those that are otherwise here, or whose number is another's
- * there, go. `numberOthers` gives new numbers to those of them that the data set does not know.
+ * there, go. `reassignTypeIds` gives new numbers to those of them that the data set does not know.
  */
-export async function makeRoom(
+export async function freeTypeIds(
   transaction: Transaction,
   registry: Registry,
   rows: readonly ImportedRow[],
@@ -27,7 +27,7 @@ export async function makeRoom(
         is distinct from (q.id, q.app_label, q.model, q.description)`)
 }
 
-export async function numberOthers(transaction: Transaction, registry: Registry): Promise<void> {
-  await numberOn(transaction, registry)
+export async function reassignTypeIds(transaction: Transaction, registry: Registry): Promise<void> {
+  await resetSequences(transaction, registry)
   await seedObjectTypes(transaction, registry, { refresh: false })
 }

@@ -1,10 +1,10 @@
 import { invalid, type Messages } from '../errors.ts'
 import { isJsonObject } from '../schema/json.ts'
-import type { DeleteTarget } from './delete.ts'
+import type { DeleteTarget } from './delete-objects.ts'
 import { isRefused, REQUIRED } from './outcome.ts'
 import { wholeNumber } from './parse-number.ts'
 import { textOf } from './parse-text.ts'
-import type { UpdateTarget } from './update.ts'
+import type { UpdateTarget } from './update-objects.ts'
 
 /** The body of a bulk change: a list of objects that name their id. Throws with errors by position. */
 export const bulkUpdateTargets = (body: unknown): UpdateTarget[] =>

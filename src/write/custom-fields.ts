@@ -13,7 +13,7 @@ import { addRefusal, type Draft } from './draft.ts'
 import { isRefused } from './outcome.ts'
 import { isStorable } from './parse-text.ts'
 import { parseReference } from './reference-input.ts'
-import { findTaken } from './taken.ts'
+import { findUniqueConflicts } from './unique-conflicts.ts'
 
 const FIELD_MODEL = 'extras.customfield'
 const CHOICES_MODEL = 'extras.customfieldchoiceset'
@@ -208,7 +208,7 @@ async function checkUnique(
   if (!model || asked.length === 0) return
   const texts = asked.map(({ text }) => text)
   const ids = drafts.map(({ next }) => next.id)
-  const taken = await findTaken(
+  const conflicts = await findUniqueConflicts(
     context,
     sql`
     select q.position::int - 1
@@ -219,9 +219,9 @@ async function checkUnique(
   )
   const seen = new Set<string>()
   asked.forEach(({ draft, text }, position) => {
-    if (taken.told.has(String(position)) || seen.has(text)) {
+    if (conflicts.disclosable.has(String(position)) || seen.has(text)) {
       addRefusal(draft, { __all__: `Custom field '${name}' must have a unique value.` })
-    } else if (taken.all.has(String(position))) {
+    } else if (conflicts.all.has(String(position))) {
       addRefusal(draft, { __all__: `Custom field '${name}' cannot have this value.` })
     }
     seen.add(text)

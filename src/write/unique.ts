@@ -5,7 +5,7 @@ import type { Model } from '../schema/registry.ts'
 import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
-import { findTaken } from './taken.ts'
+import { findUniqueConflicts } from './unique-conflicts.ts'
 import { encodeValue } from './values.ts'
 
 /** A constraint with what is needed to check it. */
@@ -57,14 +57,14 @@ async function check(
   })
   if (questions.length === 0) return
   const parts = questions.map(({ check, asked }, index) => select(model, check, asked, ids, index))
-  const taken = await findTaken(context, join(parts, ' union all '))
+  const conflicts = await findUniqueConflicts(context, join(parts, ' union all '))
   questions.forEach(({ check, asked }, index) => {
     const seen = new Set<string>()
     asked.forEach(({ draft, values }, position) => {
       const key = keyOf(check, values)
-      if (taken.told.has(`${index},${position}`) || seen.has(key)) {
+      if (conflicts.disclosable.has(`${index},${position}`) || seen.has(key)) {
         addRefusal(draft, { [check.place]: check.sentence })
-      } else if (taken.all.has(`${index},${position}`)) {
+      } else if (conflicts.all.has(`${index},${position}`)) {
         addRefusal(draft, { [check.place]: unusable(check.unique) })
       }
       seen.add(key)

@@ -1,12 +1,12 @@
 import type { Definition } from '../schema/model.ts'
 import type { Writer } from '../schema/rule.ts'
+import { deleteCascade } from './cascade.ts'
 import { requestDefaults, type WriteContext } from './context.ts'
 import { customFieldsOf } from './custom-fields.ts'
 import { emptyRow } from './empty-row.ts'
-import { removeWithDependents } from './removing.ts'
 import { type DraftRow, loadRows } from './rows.ts'
 import { computeRow } from './rules.ts'
-import { saveChanged, saveNew } from './saving.ts'
+import { saveCreated, saveUpdated } from './save-lifecycle.ts'
 
 type Named = Pick<Definition, 'name'>
 type Partial = Readonly<Record<string, unknown>>
@@ -27,7 +27,7 @@ export function makeWriter(context: WriteContext): Writer {
         computeRow(model, next)
         return { next, previous: undefined, message: '' }
       })
-      await saveNew(context, model, items)
+      await saveCreated(context, model, items)
       return items.map(({ next }) => next.id)
     },
     update: async (definition: Named, rows: readonly (Partial & { readonly id: number })[]) => {
@@ -40,10 +40,10 @@ export function makeWriter(context: WriteContext): Writer {
         computeRow(model, next)
         return { next, previous, message: '' }
       })
-      await saveChanged(context, model, items)
+      await saveUpdated(context, model, items)
     },
     remove: (definition: Named, ids: readonly number[]) =>
-      removeWithDependents(context, modelOf(definition), ids, new Map()),
+      deleteCascade(context, modelOf(definition), ids, new Map()),
   }
   // The generic signatures of Writer say more than a row of any model can.
   return writer as unknown as Writer

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
+import { probeDataset } from '../../bench/dataset.ts'
 import { runBenchmark } from '../../bench/run.ts'
+import { useRemoteServer } from '../../bench/servers/remote-server.ts'
 import { READS } from '../../bench/shapes/reads.ts'
 import { WRITES } from '../../bench/shapes/writes.ts'
-import { useRemoteServer } from '../../bench/targets/remote-server.ts'
-import { explore } from '../../bench/world.ts'
 import { generateInventory } from '../../src/transfer/generate/generate.ts'
 import { ADMIN_TOKEN, apiOfTest } from '../support/api.ts'
 import { openServerDatabase } from '../support/database.ts'
@@ -15,7 +15,7 @@ it('every request of the benchmark is answered, and what it wrote is gone in the
   const { service, url } = await apiOfTest(openServerDatabase)
   await generateInventory(service, { devices: 60, prefixes: 60 })
   const access = { url, token: ADMIN_TOKEN }
-  const { counts } = await explore(access)
+  const { counts } = await probeDataset(access)
   const target = await useRemoteServer(access)
   const lines: string[] = []
   const result = await runBenchmark(target, {
@@ -31,5 +31,5 @@ it('every request of the benchmark is answered, and what it wrote is gone in the
   const declared = [...READS, ...WRITES.flatMap(({ steps }) => steps)].map(({ name }) => name)
   expect([...names]).toEqual(declared.filter(isWanted))
   expect(lines.filter((line) => line.includes('nothing to ask for'))).toEqual([])
-  expect((await explore(access)).counts).toEqual(counts)
+  expect((await probeDataset(access)).counts).toEqual(counts)
 }, 60_000)

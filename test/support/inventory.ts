@@ -9,10 +9,10 @@ import type { Sql } from '../../src/sql/fragment.ts'
 import type { Row } from '../../src/sql/queryable.ts'
 import { Memory } from '../../src/storage/memory.ts'
 import type { WriteContext } from '../../src/write/context.ts'
-import { createObjects } from '../../src/write/create.ts'
-import { deleteObjects } from '../../src/write/delete.ts'
+import { createObjects } from '../../src/write/create-objects.ts'
+import { deleteObjects } from '../../src/write/delete-objects.ts'
 import { runWrite } from '../../src/write/run.ts'
-import { type UpdateTarget, updateObjects } from '../../src/write/update.ts'
+import { type UpdateTarget, updateObjects } from '../../src/write/update-objects.ts'
 import { type OpenDatabase, openMemory } from './database.ts'
 
 type Body = Readonly<Record<string, unknown>>

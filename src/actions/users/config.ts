@@ -5,7 +5,7 @@ import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { type Action, type ActionRequest, ANY_OBJECT, answerJson } from '../action.ts'
 
-function userOf({ actor }: ActionRequest): number {
+function loadUser({ actor }: ActionRequest): number {
   if (actor.kind === 'user') return actor.id
   throw unauthenticated('Authentication credentials were not provided.')
 }
@@ -19,7 +19,7 @@ async function preferencesOf(queryable: Queryable, user: number): Promise<JsonOb
 }
 
 async function change(request: ActionRequest) {
-  const user = userOf(request)
+  const user = loadUser(request)
   const changes = (await request.body.read()) ?? {}
   if (!isJsonObject(changes)) {
     throw invalid({ non_field_errors: ['Expected an object with named preferences.'] })
@@ -57,7 +57,7 @@ export const userPreferences: Action = {
       permission: 'user',
       answer: ANY_OBJECT,
       handle: async (request) =>
-        answerJson(await preferencesOf(request.service.database, userOf(request))),
+        answerJson(await preferencesOf(request.service.database, loadUser(request))),
     },
     PATCH: {
       permission: 'user',

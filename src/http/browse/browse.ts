@@ -18,13 +18,13 @@ import {
   whole,
 } from '../response.ts'
 import { NOBODY, type Sender, type Unidentified } from '../transport/sender.ts'
+import { breadcrumbsOf } from './breadcrumbs.ts'
 import { queryOfForm } from './filter-redirect.ts'
 import { hierarchyOf } from './hierarchy.ts'
+import { humanize } from './humanize.ts'
 import { listControls } from './list-view.ts'
 import { formOf, objectActions, objectAside } from './object-view.ts'
-import { trailTo } from './trail.ts'
 import { tabsOf, type View, viewAsked, viewsOf } from './views.ts'
-import { wordsOf } from './words.ts'
 
 /**
  * The answer to a request as a page for people: what the API says to the same request, and the ways on
@@ -128,7 +128,7 @@ async function pageOf(
     basePath,
     address: `${path}${url.search}`,
     viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
-    trail: trailTo(service.registry, path, last),
+    trail: breadcrumbsOf(service.registry, path, last),
     tabs: tabsOf(url.pathname, views, view),
     asksForLogin: actor.kind === 'anonymous' && answer.status === 403,
     controls: hasControls ? await controlsOf(request, endpoint, view, document) : undefined,
@@ -142,7 +142,7 @@ async function pageOf(
 function headingOf({ model, name }: Endpoint, { url, parameters }: ApiRequest): string {
   if (model) return name.endsWith(' List') ? pluralTitleOf(model) : name
   const segment = url.pathname.split('/').at(-2) ?? ''
-  return parameters.length > 0 ? `${name}: ${wordsOf(segment)}` : name
+  return parameters.length > 0 ? `${name}: ${humanize(segment)}` : name
 }
 
 async function controlsOf(

@@ -4,7 +4,7 @@ import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { chosenOf, documentEntry, type Entry, NONE, textOf, textsOf } from './form-entry.ts'
-import { wordsOf } from './words.ts'
+import { humanize } from './humanize.ts'
 
 const FIELD_MODEL = 'extras.customfield'
 const CHOICES_MODEL = 'extras.customfieldchoiceset'
@@ -37,7 +37,7 @@ export async function customFieldControls(
     const [input, sentAs] = entryOf(service, field, known ? known[field.name] : defaultOf(field))
     return {
       name: `custom_fields.${field.name}`,
-      label: field.label || wordsOf(field.name),
+      label: field.label || humanize(field.name),
       help: field.description || (sentAs === 'json' ? 'JSON' : undefined),
       isRequired: field.required,
       input,

@@ -5,8 +5,8 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import { filterInput } from './filter-input.ts'
 import { LOOKUP_PREFIX } from './filter-redirect.ts'
-import { LOOKUP_WORDS } from './lookup-words.ts'
-import { wordsOf } from './words.ts'
+import { humanize } from './humanize.ts'
+import { LOOKUP_LABELS } from './lookup-labels.ts'
 
 /** The filters of a collection as fields of a form. */
 export interface FilterControls {
@@ -91,7 +91,7 @@ function controlOf(
   const input = filterInput(registry, parameter, values)
   const options = parameters
     .filter((each) => each.lookup !== 'empty')
-    .map((each) => ({ value: each.lookup, label: LOOKUP_WORDS[each.lookup] }))
+    .map((each) => ({ value: each.lookup, label: LOOKUP_LABELS[each.lookup] }))
   if (input.kind !== 'text' || options.length < 2) return { name, label: labelOf(parameter), input }
   return {
     name: base,
@@ -104,7 +104,7 @@ function controlOf(
 const labelOf = (parameter: Parameter): string =>
   parameter.lookup === 'exact'
     ? nameOf(parameter)
-    : `${nameOf(parameter)} ${LOOKUP_WORDS[parameter.lookup]}`
+    : `${nameOf(parameter)} ${LOOKUP_LABELS[parameter.lookup]}`
 
 const nameOf = ({ base, filter }: Parameter): string =>
-  wordsOf(filter.kind === 'related' ? base.replace(/_id$/, '') : base)
+  humanize(filter.kind === 'related' ? base.replace(/_id$/, '') : base)

@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { endpointsOf } from '../endpoints/root.ts'
-import { wordsOf } from './words.ts'
+import { humanize } from './humanize.ts'
 
 /** What lies below the root or an app, app by app; undefined for any other endpoint. */
 export function hierarchyOf({ service, url }: ApiRequest, document: Json | undefined): Content {
@@ -30,14 +30,14 @@ export function groupsOf(
   )
   return [...endpointsOf(registry)]
     .map(([app, names]) => ({
-      label: apps.get(app) ?? wordsOf(app),
+      label: apps.get(app) ?? humanize(app),
       path: address(app),
       entries: names
         .map((name) => `${app}/${name}`)
         .filter((path) => known?.has(path) ?? true)
         .map((path) => {
           const model = models.get(path)
-          const label = model ? pluralTitleOf(model) : wordsOf(path.slice(app.length + 1))
+          const label = model ? pluralTitleOf(model) : humanize(path.slice(app.length + 1))
           return { label, path: address(path) }
         })
         .sort((a, b) => (a.label < b.label ? -1 : 1)),

@@ -10,8 +10,8 @@ import type { Model } from '../../schema/registry.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
 import { filterControls } from './filter-controls.ts'
 import { FORM_MARK } from './filter-redirect.ts'
-import { splitLookup } from './lookup-words.ts'
-import { wordsOf } from './words.ts'
+import { humanize } from './humanize.ts'
+import { splitLookup } from './lookup-labels.ts'
 
 /** Parameters that the form has fields of its own for, or that would lead past the new result. */
 const NOT_KEPT: ReadonlySet<string> = new Set(['q', 'ordering', 'limit', 'offset', 'start'])
@@ -74,7 +74,7 @@ function usesOf({ search, url }: ApiRequest): { label: string; without: string }
     const others = pairs.filter(([other], place) => place !== index && other !== 'offset')
     const query = new URLSearchParams(others).toString()
     const [base, lookup = 'is'] = splitLookup(name)
-    const label = `${wordsOf(base)} ${lookup} ${value}`
+    const label = `${humanize(base)} ${lookup} ${value}`
     return [{ label, without: `${url.pathname}${query === '' ? '' : `?${query}`}` }]
   })
 }
@@ -83,8 +83,8 @@ function orderingsOf(model: Model) {
   return model.answer
     .filter((name) => isOrderable(model, name))
     .flatMap((name) => [
-      { value: name, label: `${wordsOf(name)} ↑` },
-      { value: `-${name}`, label: `${wordsOf(name)} ↓` },
+      { value: name, label: `${humanize(name)} ↑` },
+      { value: `-${name}`, label: `${humanize(name)} ↓` },
     ])
 }
 
@@ -112,7 +112,7 @@ function columnsOf(model: Model, objects: readonly JsonObject[]): readonly Table
   ]
   return [...shown, 'description']
     .filter((name) => objects.some((object) => !isEmpty(object[name])))
-    .map((name) => ({ name, label: wordsOf(name) }))
+    .map((name) => ({ name, label: humanize(name) }))
 }
 
 const isEmpty = (value: Json | undefined): boolean =>

@@ -9,10 +9,10 @@ import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { fieldsMetadata } from '../options/field-metadata.ts'
 import { formControls } from './form-controls.ts'
+import { humanize } from './humanize.ts'
 import { picturesOf } from './pictures.ts'
 import { actionLinks, changesLink, referrerLinks } from './related-links.ts'
 import type { View } from './views.ts'
-import { wordsOf } from './words.ts'
 import { writableValue } from './writable-value.ts'
 
 /** Methods of a collection whose bodies hold objects. */
@@ -71,7 +71,7 @@ const UNTOLD = /^(id|url|display_url|display|natural_slug)$|^_|_count$|^count_/
 const factsOf = (object: JsonObject): readonly Fact[] =>
   Object.entries(object)
     .filter(([name, value]) => !UNTOLD.test(name) && isTold(value))
-    .map(([name, value]) => ({ label: wordsOf(name), value }))
+    .map(([name, value]) => ({ label: humanize(name), value }))
 
 function isTold(value: Json): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every(isTold)

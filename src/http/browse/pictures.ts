@@ -3,7 +3,7 @@ import type { Picture } from '../../pages/related.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { wordsOf } from './words.ts'
+import { humanize } from './humanize.ts'
 
 /** Drawings of an object: of its actions that can be rendered as SVG, one for each way to look at it. */
 export function picturesOf(
@@ -21,9 +21,9 @@ export function picturesOf(
     const name = path.slice(start.length)
     const address = `${service.settings.basePath}/api/${model.path}/${object.id}/${name}/?render=svg`
     const side = parameters.find((each) => each.name !== 'render' && valuesOf(each).length > 0)
-    if (!side) return [{ label: wordsOf(name), path: address }]
+    if (!side) return [{ label: humanize(name), path: address }]
     return valuesOf(side).map((value) => ({
-      label: `${wordsOf(name)}, ${value}`,
+      label: `${humanize(name)}, ${value}`,
       path: `${address}&${side.name}=${value}`,
     }))
   })

@@ -1,7 +1,7 @@
 import type { FieldRow, OperationText, ResourceText } from '../../pages/reference.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
-import { splitLookup } from './lookup-words.ts'
-import { noteWords, resolve, type Schemas, typeWords } from './schema-words.ts'
+import { splitLookup } from './lookup-labels.ts'
+import { constraintsText, resolve, type Schemas, typeText } from './schema-text.ts'
 
 /** An OpenAPI document, as far as the reference reads it. */
 export interface ReferenceDocument {
@@ -105,11 +105,11 @@ function operationText(
 function parameterRow(schemas: Schemas, parameter: Json): FieldRow[] {
   if (!isJsonObject(parameter) || parameter.in !== 'query') return []
   const { name, schema, required, description } = parameter
-  const notes = [noteWords(schema), typeof description === 'string' ? description : '']
+  const notes = [constraintsText(schema), typeof description === 'string' ? description : '']
   return [
     {
       name: String(name),
-      type: typeWords(schemas, schema),
+      type: typeText(schemas, schema),
       isRequired: required === true,
       notes: notes.filter((note) => note !== '').join('. '),
     },
@@ -134,8 +134,8 @@ function rowsOf(schemas: Schemas, schema: Json | undefined): FieldRow[] {
   const needed = new Set(Array.isArray(required) ? required : [])
   return Object.entries(properties).map(([name, each]) => ({
     name,
-    type: typeWords(schemas, each),
+    type: typeText(schemas, each),
     isRequired: needed.has(name),
-    notes: noteWords(each),
+    notes: constraintsText(each),
   }))
 }

@@ -9,8 +9,8 @@ import type { Endpoint } from '../endpoint.ts'
 import { personalPage } from '../sessions/page-answer.ts'
 import { pageNotFound } from '../transport/pages.ts'
 import { groupsOf } from './hierarchy.ts'
+import { humanize } from './humanize.ts'
 import { type ReferenceDocument, resourceOf, resourceText } from './reference-text.ts'
-import { wordsOf } from './words.ts'
 
 const HOME = '/api/schema/redoc/'
 
@@ -62,7 +62,7 @@ function pageOf(registry: Registry, document: ReferenceDocument, request: ApiReq
     return personalPage(200, referenceIndex({ basePath, address, viewer, trail }, groups))
   }
   const model = [...registry.models.values()].find(({ path }) => path === resource)
-  const title = model ? pluralTitleOf(model) : wordsOf(resource.split('/').at(-1) ?? '')
+  const title = model ? pluralTitleOf(model) : humanize(resource.split('/').at(-1) ?? '')
   const text = resourceText(document, resource, title)
   if (!text) return pageNotFound(basePath)
   const here = { label: title, path: address }

@@ -6,7 +6,7 @@ import { pluralTitleOf } from '../../schema/class-name.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Referrer } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { wordsOf } from './words.ts'
+import { humanize } from './humanize.ts'
 
 const CHANGES = 'core.objectchange'
 
@@ -28,7 +28,7 @@ export function referrerLinks(
     return [
       {
         label: pluralTitleOf(referrer.model),
-        via: wordsOf(referrer.name.replace(/^_/, '')),
+        via: humanize(referrer.name.replace(/^_/, '')),
         count,
         path,
       },
@@ -83,7 +83,7 @@ export function actionLinks(
   return ACTIONS.filter(({ path }) => path.startsWith(start)).map(({ path, methods }) => {
     const name = path.slice(start.length)
     return {
-      label: wordsOf(name),
+      label: humanize(name),
       via: Object.keys(methods).join(', '),
       path: `${service.settings.basePath}/api/${model.path}/${object.id}/${name}/`,
     }

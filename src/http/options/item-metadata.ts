@@ -21,7 +21,7 @@ export function itemMetadata(schema: Json): Readonly<Record<string, unknown>> | 
                     property.type === 'integer' && property.format !== 'id' ? 'integer' : 'field',
                   required: required.includes(name),
                   read_only: property.readOnly === true,
-                  label: wordsOf(name),
+                  label: humanize(name),
                   ...(property.minimum !== undefined && { min_value: property.minimum }),
                   ...(property.maximum !== undefined && { max_value: property.maximum }),
                 },
@@ -33,7 +33,7 @@ export function itemMetadata(schema: Json): Readonly<Record<string, unknown>> | 
   }
 }
 
-function wordsOf(name: string): string {
+function humanize(name: string): string {
   const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

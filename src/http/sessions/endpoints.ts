@@ -2,10 +2,10 @@ import type { Authentication } from '../../auth/authenticate.ts'
 import { oidcProvider } from '../../auth/oidc-provider.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Routes } from '../routes.ts'
+import { internalApi } from './internal-request.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { CALLBACK, oidcCallback, oidcLogin } from './oidc.ts'
-import { ownApi } from './own-api.ts'
 import { tokenPages } from './token-pages.ts'
 
 /** What browsers sign in and out with, and what is open to them then, by path. Throws ConfigurationError. */
@@ -17,7 +17,7 @@ export function sessionEndpoints(
   return new Map([
     ['/login/', login(authentication)],
     ['/logout/', logout(authentication)],
-    ...tokenPages(ownApi(routes)),
+    ...tokenPages(internalApi(routes)),
     ...(provider
       ? ([
           ['/oauth/login/oidc/', oidcLogin(provider)],

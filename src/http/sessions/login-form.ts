@@ -3,7 +3,7 @@ import { loginPage } from '../../pages/login.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
 import { csrfCookie, csrfCookieOf } from './cookies.ts'
-import { ownPath } from './own-path.ts'
+import { localPath } from './local-path.ts'
 import { personalPage } from './page-answer.ts'
 
 /** What a login form is shown with. */
@@ -30,7 +30,7 @@ export function loginForm(
   const csrfToken = isUsable ? former : newSessionKey()
   const body = loginPage({
     basePath,
-    next: ownPath(next, request.url, basePath),
+    next: localPath(next, request.url, basePath),
     csrfToken,
     username,
     refusal,

@@ -4,9 +4,9 @@ import { type ApiRequest, lastValue } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { HttpResponse } from '../response.ts'
 import type { FormValues } from '../transport/body.ts'
+import { completeLogin } from './complete-login.ts'
 import { csrfCookieOf } from './cookies.ts'
 import { csrfFailed, requireCsrf } from './csrf.ts'
-import { enter } from './enter.ts'
 import { loginForm } from './login-form.ts'
 import { refusedLogin } from './refused-login.ts'
 
@@ -33,7 +33,7 @@ async function logIn(authentication: Authentication, request: ApiRequest): Promi
     await requireCsrf(request, tokenOfCookie(request))
     const password = textOf(form, 'password')
     const { id } = await signIn(authentication, { username, password, address: request.address })
-    return await enter(request, id, next)
+    return await completeLogin(request, id, next)
   } catch (error) {
     return refusedLogin(request, error, { next, username })
   }

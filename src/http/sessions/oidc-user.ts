@@ -7,9 +7,9 @@ import { ApiError } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { WriteContext } from '../../write/context.ts'
-import { createObjects } from '../../write/create.ts'
+import { createObjects } from '../../write/create-objects.ts'
 import { runWrite } from '../../write/run.ts'
-import { updateObjects } from '../../write/update.ts'
+import { updateObjects } from '../../write/update-objects.ts'
 
 /** Whoever signs in is not known yet: the service itself makes users and puts them into groups. */
 const SERVICE: User = {

@@ -4,9 +4,9 @@ import { OidcRefusal } from '../../auth/oidc-refusal.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { HttpResponse } from '../response.ts'
-import { enter } from './enter.ts'
+import { completeLogin } from './complete-login.ts'
+import { localPath } from './local-path.ts'
 import { userOfClaims } from './oidc-user.ts'
-import { ownPath } from './own-path.ts'
 import { seeOther } from './page-answer.ts'
 import { noPendingCookie, type PendingVisit, pendingCookie, pendingOf } from './pending-login.ts'
 import { refusedLogin } from './refused-login.ts'
@@ -23,7 +23,7 @@ export const oidcLogin = (provider: OidcProvider): Endpoint => ({
   methods: {
     GET: async (request) => {
       const { base, search, url, service } = request
-      const next = ownPath(lastValue(search, 'next'), url, service.settings.basePath)
+      const next = localPath(lastValue(search, 'next'), url, service.settings.basePath)
       try {
         const { address, pending } = await provider.begin(`${base}${CALLBACK}`)
         return seeOther(address.href, [pendingCookie(request, { ...pending, next })])
@@ -61,7 +61,7 @@ async function comeBack(
     const claims = await provider.complete(request.url, visit)
     const { id, username } = await userOfClaims(service, claims, request.id)
     audit({ event: 'login', user: username, way: 'oidc', address })
-    return await enter(request, id, visit.next)
+    return await completeLogin(request, id, visit.next)
   } catch (error) {
     if (error instanceof OidcRefusal) {
       audit({ event: 'loginFailed', reason: reasonOf(error), user: undefined, address })

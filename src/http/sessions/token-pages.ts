@@ -6,14 +6,14 @@ import { type ApiRequest, lastValue, requireUser } from '../api-request.ts'
 import type { Endpoint, Handler, Method } from '../endpoint.ts'
 import type { HttpResponse } from '../response.ts'
 import { ID } from '../routes.ts'
-import type { OwnApi } from './own-api.ts'
-import { type OwnTokens, ownTokens } from './own-tokens.ts'
+import type { InternalApi } from './internal-request.ts'
 import { personalPage, seeOther } from './page-answer.ts'
 import { refusedPage } from './refused-page.ts'
 import { bodyOf, errorsByField, NEW_TOKEN, valuesOf, valuesOfToken } from './token-form.ts'
+import { type UserTokens, userTokens } from './user-tokens.ts'
 
 /** Pages on which people look after their own tokens, by path. */
-export function tokenPages(api: OwnApi): ReadonlyMap<string, Endpoint> {
+export function tokenPages(api: InternalApi): ReadonlyMap<string, Endpoint> {
   const endpoint = (methods: Readonly<Partial<Record<Method, TokenHandler>>>): Endpoint => ({
     name: 'API Tokens',
     description: 'Pages on which people look after their own tokens.',
@@ -31,16 +31,16 @@ export function tokenPages(api: OwnApi): ReadonlyMap<string, Endpoint> {
   ])
 }
 
-type TokenHandler = (request: ApiRequest, own: OwnTokens) => Promise<HttpResponse>
+type TokenHandler = (request: ApiRequest, own: UserTokens) => Promise<HttpResponse>
 
 /** Whoever has not signed in does so first. */
 const signedInOnly =
-  (api: OwnApi, handle: TokenHandler): Handler =>
+  (api: InternalApi, handle: TokenHandler): Handler =>
   async (request) => {
     const { basePath } = request.service.settings
     if (request.actor.kind !== 'user') return seeOther(loginPath(basePath, TOKENS_PATH))
     try {
-      return await handle(request, ownTokens(api, request))
+      return await handle(request, userTokens(api, request))
     } catch (error) {
       return refusedPage(basePath, error)
     }
@@ -54,7 +54,7 @@ interface Outcome {
 
 async function list(
   request: ApiRequest,
-  own: OwnTokens,
+  own: UserTokens,
   status: number,
   { values = NEW_TOKEN, errors = new Map(), made }: Outcome,
 ): Promise<HttpResponse> {
@@ -80,7 +80,7 @@ async function list(
   return personalPage(status, page)
 }
 
-async function create(request: ApiRequest, own: OwnTokens): Promise<HttpResponse> {
+async function create(request: ApiRequest, own: UserTokens): Promise<HttpResponse> {
   const values = valuesOf(await request.body.form())
   try {
     const made = await own.create({ ...bodyOf(values), version: Number(values.version) })
@@ -90,12 +90,12 @@ async function create(request: ApiRequest, own: OwnTokens): Promise<HttpResponse
   }
 }
 
-async function show(request: ApiRequest, own: OwnTokens): Promise<HttpResponse> {
+async function show(request: ApiRequest, own: UserTokens): Promise<HttpResponse> {
   const token = await own.find(idOf(request))
   return personalPage(200, detail(request, token, valuesOfToken(token), new Map()))
 }
 
-async function change(request: ApiRequest, own: OwnTokens): Promise<HttpResponse> {
+async function change(request: ApiRequest, own: UserTokens): Promise<HttpResponse> {
   const token = await own.find(idOf(request))
   const values = valuesOf(await request.body.form())
   try {
@@ -106,7 +106,7 @@ async function change(request: ApiRequest, own: OwnTokens): Promise<HttpResponse
   }
 }
 
-async function remove(request: ApiRequest, own: OwnTokens): Promise<HttpResponse> {
+async function remove(request: ApiRequest, own: UserTokens): Promise<HttpResponse> {
   await own.remove(idOf(request))
   return backToList(request)
 }

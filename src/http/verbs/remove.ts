@@ -1,6 +1,6 @@
 import type { Model } from '../../schema/registry.ts'
 import { bulkDeleteTargets, deletionMessage } from '../../write/bulk.ts'
-import { type DeleteTarget, deleteObjects } from '../../write/delete.ts'
+import { type DeleteTarget, deleteObjects } from '../../write/delete-objects.ts'
 import { runWrite } from '../../write/run.ts'
 import { type ApiRequest, requireUser } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'

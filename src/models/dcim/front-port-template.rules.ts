@@ -2,7 +2,7 @@ import { behaviour } from '../../schema/rule.ts'
 import { belongsToOneType, staysInType } from './component-template.rules.ts'
 import { frontPortTemplate } from './front-port-template.ts'
 import { portLinks } from './port-links.rules.ts'
-import { unfoldPortMappings } from './unfold-port-mappings.ts'
+import { embeddedPortMappings } from './unfold-port-mappings.ts'
 
 const links = portLinks('template', 'front')
 
@@ -10,5 +10,5 @@ export const frontPortTemplateBehaviour = behaviour(frontPortTemplate, {
   serializerRules: links.serializerRules,
   modelRules: [staysInType, belongsToOneType, ...links.modelRules],
   afterWrite: links.afterWrite,
-  unfold: unfoldPortMappings('dcim.porttemplatemapping', ['device_type', 'module_type']),
+  unfold: embeddedPortMappings('dcim.porttemplatemapping', ['device_type', 'module_type']),
 })

@@ -3,7 +3,7 @@ import { cableOrMark, staysInDevice } from './component.rules.ts'
 import { fillComponentPlace } from './component-place.rules.ts'
 import { frontPort } from './front-port.ts'
 import { portLinks } from './port-links.rules.ts'
-import { unfoldPortMappings } from './unfold-port-mappings.ts'
+import { embeddedPortMappings } from './unfold-port-mappings.ts'
 
 const links = portLinks('port', 'front')
 
@@ -12,5 +12,5 @@ export const frontPortBehaviour = behaviour(frontPort, {
   modelRules: [cableOrMark, staysInDevice, ...links.modelRules],
   beforeSave: [fillComponentPlace],
   afterWrite: links.afterWrite,
-  unfold: unfoldPortMappings('dcim.portmapping', ['device']),
+  unfold: embeddedPortMappings('dcim.portmapping', ['device']),
 })

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
-import type { UnfoldedRow } from '../../schema/rule.ts'
+import type { EmbeddedRow } from '../../schema/rule.ts'
 
 const idOf = (value: Json | undefined): Json =>
   isJsonObject(value) ? (value.id ?? null) : (value ?? null)
@@ -8,9 +8,9 @@ const idOf = (value: Json | undefined): Json =>
  * Mappings out of the `rear_ports` that a front port, or a template of one, is shown with. `holders`
  * are the fields that port and mapping have in common: the device, or the types.
  */
-export const unfoldPortMappings =
+export const embeddedPortMappings =
   (model: string, holders: readonly string[]) =>
-  (port: JsonObject): readonly UnfoldedRow[] => {
+  (port: JsonObject): readonly EmbeddedRow[] => {
     const mappings = Array.isArray(port.rear_ports) ? port.rear_ports : []
     const common = Object.fromEntries(holders.map((name) => [name, idOf(port[name])]))
     return mappings.filter(isJsonObject).map((mapping) => ({

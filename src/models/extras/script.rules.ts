@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../schema/json.ts'
-import { behaviour, type UnfoldedRow } from '../../schema/rule.ts'
+import { behaviour, type EmbeddedRow } from '../../schema/rule.ts'
 import { script } from './script.ts'
 
 const MODULE = /\(([^()]+)\)$/
 
 /** The file that a script is in, whose name stands in the display of the script and nowhere else. */
-function unfoldModule({ module, display }: JsonObject): readonly UnfoldedRow[] {
+function unfoldModule({ module, display }: JsonObject): readonly EmbeddedRow[] {
   const name = typeof display === 'string' ? MODULE.exec(display)?.[1] : undefined
   if (typeof module !== 'number' || name === undefined) return []
   const row = {

@@ -4,9 +4,9 @@ import type { Json } from '../../schema/json.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { WriteContext } from '../../write/context.ts'
-import { createObjects } from '../../write/create.ts'
+import { createObjects } from '../../write/create-objects.ts'
 import { runWrite } from '../../write/run.ts'
-import { updateObjects } from '../../write/update.ts'
+import { updateObjects } from '../../write/update-objects.ts'
 import { MANAGEMENT_NETS, NETWORK } from './network.ts'
 
 /** Who the change records name: the service itself. */

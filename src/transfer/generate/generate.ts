@@ -6,9 +6,9 @@ import type { Transaction } from '../../storage/database.ts'
 import { currentMoment } from '../../write/clock.ts'
 import { emptyRow } from '../../write/empty-row.ts'
 import { insertNumbered } from '../insert.ts'
-import { numberOn } from '../number-on.ts'
 import { rebuildAll } from '../rebuild.ts'
 import { insertRelations } from '../relations.ts'
+import { resetSequences } from '../reset-sequences.ts'
 import type { GeneratedRow } from './inventory/batch.ts'
 import { inventory } from './inventory/inventory.ts'
 import type { InventoryOptions } from './inventory/plan.ts'
@@ -65,7 +65,7 @@ export async function generateInventory(
     }
     if (sizes.devices < MANY_DEVICES) await fill()
     else await withoutIndexes(transaction, large, fill)
-    await numberOn(transaction, registry)
+    await resetSequences(transaction, registry)
     // Without statistics the plans of what follows suit empty tables.
     await transaction.script('analyze')
     await rebuildAll(transaction, registry)

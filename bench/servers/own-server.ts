@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { atExit } from '../../test/support/at-exit.ts'
+import { type PostgresServer, startPostgres } from '../../test/support/postgres-server.ts'
+import { SERVER_TOKEN, type ServerProcess, startServer } from '../../test/support/server.ts'
+import { type Filling, fill } from './fill.ts'
+import type { ServerUnderTest } from './server-under-test.ts'
+import { versionOfApi, versionOfPostgres } from './versions.ts'
+
+export type Storage = 'postgres' | 'pglite'
+
+/** As safe as PostgreSQL is by itself, and with the memory that the reference's server had. */
+const POSTGRES_SETTINGS = ['shared_buffers=512MB', 'max_wal_size=4GB']
+/** Milliseconds between two looks at whether a server that starts answers already. */
+const LOOK = 5
+
+/**
+ * Starts the service in a process of its own, over a new database with data in it. Settings that say
+ * nothing of the data come from the environment.
+ */
+export async function startOwnServer(
+  storage: Storage,
+  filling: Filling,
+  { nothingKept }: { readonly nothingKept: boolean },
+): Promise<ServerUnderTest> {
+  const directory = mkdtempSync(join(tmpdir(), 'cadastre-bench-'))
+  const postgres = storage === 'postgres' ? await startPostgres(POSTGRES_SETTINGS) : undefined
+  const environment = {
+    DATA_DIR: directory,
+    LOG_LEVEL: 'warn',
+    // Blank: whatever database the environment names is left alone.
+    DATABASE_URL: postgres?.socketUrl ?? '',
+    ...(nothingKept && { ANSWER_MEMORY_SIZE: '0' }),
+  }
+  // An early end leaves no time to wait for anything.
+  const emergency = atExit(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }))
+  const clear = async () => {
+    await postgres?.stop()
+    rmSync(directory, { recursive: true, force: true })
+    emergency.callOff()
+  }
+  try {
+    await fill(filling, environment)
+    return await serve(storage, environment, { postgres, clear })
+  } catch (error) {
+    await clear()
+    throw error
+  }
+}
+
+async function serve(
+  storage: Storage,
+  environment: Readonly<Record<string, string>>,
+  { postgres, clear }: { postgres: PostgresServer | undefined; clear: () => Promise<void> },
+): Promise<ServerUnderTest> {
+  let server: ServerProcess = await startServer(environment)
+  const database = postgres && processOf(postgres)
+  const emergency = atExit(() => server.process.kill('SIGKILL'))
+  return {
+    name: storage,
+    get access() {
+      return { url: server.url, token: SERVER_TOKEN }
+    },
+    get watched() {
+      return { server: server.process.pid, database }
+    },
+    versions: {
+      ...(await versionOfApi({ url: server.url, token: SERVER_TOKEN })),
+      ...(postgres && (await versionOfPostgres(postgres.url))),
+    },
+    own: {
+      environment,
+      restart: async () => {
+        await server.stop()
+        const start = performance.now()
+        server = await startServer(environment, LOOK)
+        return performance.now() - start
+      },
+    },
+    close: async () => {
+      await server.stop()
+      emergency.callOff()
+      await clear()
+    },
+  }
+}
+
+/** The server's own note of its process, in the first line. */
+const processOf = ({ directory }: PostgresServer): number =>
+  Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0])

@@ -1,4 +1,0 @@
-/** A constraint that does not fit the model; the message is for whoever wrote it. */
-export class Unintelligible extends Error {
-  override readonly name = 'Unintelligible'
-}

@@ -1,0 +1,58 @@
+import type { ToWorker } from './messages.ts'
+
+/** A worker process, as a receiver of invalidation messages. */
+export interface InvalidationSubscriber {
+  send(message: ToWorker): void
+}
+
+interface PendingChange<S> {
+  readonly author: S
+  /** Id of the change in the worker that made it. */
+  readonly change: number
+  /** Workers that have not confirmed yet. */
+  readonly unconfirmed: Set<S>
+}
+
+/**
+ * Sends each committed change to all other workers and waits for their confirmations. The author is notified when the last
+ * one has confirmed; only then does it answer its client, whose next request may reach any worker.
+ */
+export class InvalidationBroadcast<S extends InvalidationSubscriber> {
+  readonly #subscribers = new Set<S>()
+  readonly #pending = new Map<number, PendingChange<S>>()
+  #nextId = 0
+
+  /** From now on the worker receives invalidations. */
+  add(subscriber: S): void {
+    this.#subscribers.add(subscriber)
+  }
+
+  /** The worker has ended, and its cache with it: pending changes no longer wait for it. */
+  remove(subscriber: S): void {
+    this.#subscribers.delete(subscriber)
+    for (const id of this.#pending.keys()) this.confirm(subscriber, id)
+  }
+
+  /** Sends the models that `author` has changed to all other workers. */
+  publish(author: S, change: number, models: readonly string[]): void {
+    const others = [...this.#subscribers].filter((subscriber) => subscriber !== author)
+    const id = this.#nextId++
+    this.#pending.set(id, { author, change, unconfirmed: new Set(others) })
+    for (const other of others) other.send({ kind: 'invalidate', invalidation: id, models })
+    this.#acknowledgeWhenComplete(id)
+  }
+
+  /** The worker has dropped what the invalidation named. */
+  confirm(subscriber: S, id: number): void {
+    this.#pending.get(id)?.unconfirmed.delete(subscriber)
+    this.#acknowledgeWhenComplete(id)
+  }
+
+  #acknowledgeWhenComplete(id: number): void {
+    const pending = this.#pending.get(id)
+    if (!pending || pending.unconfirmed.size > 0) return
+    this.#pending.delete(id)
+    const { author, change } = pending
+    if (this.#subscribers.has(author)) author.send({ kind: 'acknowledged', change })
+  }
+}

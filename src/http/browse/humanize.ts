@@ -1,0 +1,33 @@
+/** A name in words: `available-ips` is `Available IPs`. */
+export function humanize(name: string): string {
+  const words = name
+    .split(/[-_ ]/)
+    .map((word) => ACRONYMS[word] ?? word)
+    .join(' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Words that are written in capitals. */
+const ACRONYMS: Readonly<Record<string, string>> = {
+  asn: 'ASN',
+  asns: 'ASNs',
+  dns: 'DNS',
+  id: 'ID',
+  ids: 'IDs',
+  ip: 'IP',
+  ip4: 'IPv4',
+  ip6: 'IPv6',
+  ips: 'IPs',
+  lag: 'LAG',
+  mac: 'MAC',
+  nat: 'NAT',
+  oob: 'OOB',
+  poe: 'PoE',
+  rir: 'RIR',
+  url: 'URL',
+  vc: 'VC',
+  vid: 'VID',
+  vlan: 'VLAN',
+  vlans: 'VLANs',
+  vrf: 'VRF',
+}

@@ -1,0 +1,224 @@
+import { ApiError } from '../errors.ts'
+import { isStored } from '../schema/column.ts'
+import type { Field, Fields } from '../schema/field.ts'
+import type { Model, Referrer } from '../schema/registry.ts'
+import type { Refusal, Rule } from '../schema/rule.ts'
+import { identifier, sql } from '../sql/fragment.ts'
+import { type ObjectChange, recordChanges } from './changelog.ts'
+import type { WriteContext } from './context.ts'
+import { adjustCounters } from './counters.ts'
+import { runAfterWrite, runBeforeDelete } from './effects.ts'
+import { noteEvents } from './events.ts'
+import { type Dependents, findDependents } from './find-dependents.ts'
+import { makeRead } from './read.ts'
+import { type DraftRow, loadRows, type StoredRow, TAGGED } from './rows.ts'
+import { saveUpdated } from './save-lifecycle.ts'
+import { notifySubscribers } from './subscriptions.ts'
+
+/**
+ * Deletes objects with everything that depends on them; rows that only point at them are emptied and
+ * saved. `messages` are the texts for change records of the objects themselves, by id.
+ */
+export async function deleteCascade(
+  context: WriteContext,
+  model: Model,
+  ids: readonly number[],
+  messages: ReadonlyMap<number, string>,
+): Promise<void> {
+  const dependents = await findDependents(context, model, ids)
+  const rows = await loadDeleted(context, dependents)
+  await refuseByRules(context, rows)
+  for (const [each, list] of rows) {
+    await runBeforeDelete(
+      context,
+      each,
+      list.map((previous) => ({ previous, next: undefined })),
+    )
+    const goingIds = list.map(({ id }) => id)
+    await notifySubscribers(context, each, goingIds, 'object_deleted')
+    await noteEvents(context, each, goingIds, 'object_deleted')
+  }
+  await emptyReferences(context, dependents)
+  await unlink(context, dependents)
+  const messageOf = (each: Model, id: number) =>
+    (each === model ? messages.get(id) : undefined) ?? ''
+  // What depends on others was found after them, and goes before them.
+  const order = [...rows].reverse().map(([each, list]) => [each, list.toReversed()] as const)
+  for (const [each, list] of order) await deleteRows(context, each, list)
+  await recordChanges(
+    context,
+    order.flatMap(([each, list]) =>
+      list.map(
+        (previous): ObjectChange => ({
+          model: each,
+          previous,
+          next: undefined,
+          message: messageOf(each, previous.id),
+        }),
+      ),
+    ),
+  )
+  for (const [each, list] of order) {
+    await runAfterWrite(
+      context,
+      each,
+      'delete',
+      list.map((previous) => ({ previous, next: undefined })),
+    )
+  }
+}
+
+type Deleted = ReadonlyMap<Model, readonly StoredRow[]>
+
+async function loadDeleted(
+  { service, transaction }: WriteContext,
+  { deleted }: Dependents,
+): Promise<Deleted> {
+  const rows = new Map<Model, readonly StoredRow[]>()
+  for (const [model, ids] of deleted) {
+    const found = await loadRows(service, transaction, model, [...ids], { lock: true })
+    const byId = new Map(found.map((row) => [row.id, row]))
+    // In the order of discovery: nodes of a tree from the top down.
+    rows.set(
+      model,
+      [...ids].flatMap((id) => byId.get(id) ?? []),
+    )
+  }
+  return rows
+}
+
+/** A model's own objections to a deletion. */
+async function refuseByRules(context: WriteContext, rows: Deleted): Promise<void> {
+  const { service, transaction } = context
+  const read = makeRead(service, transaction, new Map(), context.sight)
+  for (const [model, list] of rows) {
+    for (const rule of (model.behaviour?.deletionRules ?? []) as readonly Rule<Fields>[]) {
+      const refusals = await Promise.all(
+        list.map((row) =>
+          rule({
+            next: row,
+            previous: row,
+            sent: new Set(),
+            read,
+            settings: service.settings,
+            batch: list,
+          }),
+        ),
+      )
+      const refusal = refusals.find((each) => each !== undefined)
+      if (refusal) throw new ApiError({ kind: 'inUse', detail: sentenceOf(refusal) })
+    }
+  }
+}
+
+const sentenceOf = (refusal: Refusal): string => Object.values(refusal).flat().join(' ')
+
+/** Empties the relations that point at what goes; each row is saved once, with its change record. */
+async function emptyReferences(context: WriteContext, { emptied }: Dependents): Promise<void> {
+  const { service, transaction } = context
+  for (const [model, list] of Map.groupBy(emptied, ({ referrer }) => referrer.model)) {
+    const isVisible = list.some(({ referrer }) => !isHidden(referrer))
+    const ids = [...new Set(list.map(({ id }) => id))]
+    const stored = await loadRows(service, transaction, model, ids, { lock: true })
+    const byId = new Map(stored.map((row) => [row.id, { ...row } as DraftRow])) // a copy to be changed
+    for (const { referrer, id } of list) {
+      for (const key of keysOf(referrer)) {
+        const row = byId.get(id)
+        if (row) row[key] = emptyValue(model, key)
+      }
+    }
+    const items = stored.flatMap((previous) => {
+      const next = byId.get(previous.id)
+      return next ? [{ next, previous, message: '' }] : []
+    })
+    if (isVisible) await saveUpdated(context, model, items)
+    else await emptyHidden(context, model, list)
+  }
+}
+
+/** Cached columns are emptied without a trace, as set-based updates are. */
+async function emptyHidden(
+  { transaction, touched }: WriteContext,
+  model: Model,
+  list: Dependents['emptied'],
+): Promise<void> {
+  for (const [referrer, found] of Map.groupBy(list, (each) => each.referrer)) {
+    for (const key of keysOf(referrer)) {
+      const column = model.columns.get(key)
+      if (!column) continue
+      await transaction.execute(sql`
+        update ${identifier(model.table)} set ${identifier(column.name)} = null
+        where id = any(${found.map(({ id }) => id)}::bigint[])`)
+    }
+  }
+  touched.add(model.name)
+}
+
+const isHidden = ({ field }: Referrer): boolean => 'hidden' in field && field.hidden === true
+
+const keysOf = (referrer: Referrer): readonly string[] =>
+  referrer.kind === 'genericForeignKey'
+    ? [referrer.typeColumn.key, referrer.idColumn.key]
+    : [referrer.name]
+
+const emptyValue = (model: Model, key: string): unknown => {
+  const field: Field | undefined = model.fields.get(key)
+  return field && isStored(field) && !field.nullable ? (field.default ?? null) : null
+}
+
+/** Takes the objects out of other objects' lists; the owners of the lists get change records. */
+async function unlink(context: WriteContext, { unlinked }: Dependents): Promise<void> {
+  const { service, transaction } = context
+  for (const [model, list] of Map.groupBy(unlinked, ({ referrer }) => referrer.model)) {
+    const ids = [...new Set(list.map(({ id }) => id))]
+    const before = await loadRows(service, transaction, model, ids)
+    for (const [referrer, found] of Map.groupBy(list, (each) => each.referrer)) {
+      if (referrer.kind !== 'manyToMany') continue
+      const targets = [...new Set(found.map(({ target }) => target))]
+      await transaction.execute(sql`
+        delete from ${identifier(referrer.table.name)}
+        where ${identifier(referrer.table.otherColumn)} = any(${targets}::bigint[])`)
+    }
+    context.touched.add(model.name)
+    if (!model.has('changeLogging')) continue
+    const after = new Map(
+      (await loadRows(service, transaction, model, ids)).map((row) => [row.id, row]),
+    )
+    await recordChanges(
+      context,
+      before.map((previous) => ({ model, previous, next: after.get(previous.id), message: '' })),
+    )
+  }
+}
+
+async function deleteRows(
+  context: WriteContext,
+  model: Model,
+  rows: readonly StoredRow[],
+): Promise<void> {
+  const { service, transaction, touched, media } = context
+  const ids = rows.map(({ id }) => id)
+  for (const [name, field] of model.fields) {
+    if (field.kind === 'manyToMany') {
+      const table = service.registry.joinTable(model, name, field)
+      await transaction.execute(sql`
+        delete from ${identifier(table.name)}
+        where ${identifier(table.ownColumn)} = any(${ids}::bigint[])`)
+    } else if (field.kind === 'tags') {
+      await transaction.execute(sql`
+        delete from extras_taggeditem
+        where object_type = ${model.name} and object_id = any(${ids}::bigint[])`)
+      touched.add(TAGGED)
+    } else if (field.kind === 'file') {
+      for (const row of rows) {
+        const path = row[name]
+        if (typeof path === 'string' && path !== '') media.discard(path)
+      }
+    }
+  }
+  await transaction.execute(
+    sql`delete from ${identifier(model.table)} where id = any(${ids}::bigint[])`,
+  )
+  touched.add(model.name)
+  adjustCounters(context, model, rows, [])
+}

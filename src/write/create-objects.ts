@@ -1,0 +1,49 @@
+import { restrict } from '../auth/restrict.ts'
+import { type ApiError, invalid } from '../errors.ts'
+import type { Model } from '../schema/registry.ts'
+import { requireAccess } from './access.ts'
+import { parseBody } from './body.ts'
+import { requestDefaults, type WriteContext } from './context.ts'
+import { type Draft, messagesOf } from './draft.ts'
+import { takeLock } from './locks.ts'
+import { saveCreated } from './save-lifecycle.ts'
+import { validate } from './validate.ts'
+
+export interface CreateOptions {
+  /** The request holds a list: errors are a list parallel to it. Otherwise there is one body. */
+  readonly bulk: boolean
+  /** Names that the request does not let bodies set (`fields`, `omit`). */
+  readonly ignores?: ((name: string) => boolean) | undefined
+}
+
+/** Creates objects, all or none. Ids in the order of the bodies. Throws ApiError. */
+export async function createObjects(
+  context: WriteContext,
+  model: Model,
+  bodies: readonly unknown[],
+  { bulk, ignores }: CreateOptions,
+): Promise<number[]> {
+  restrict(context.actor, 'add', model, context.service.settings)
+  await takeLock(context, model)
+  const drafts = bodies.map((body) =>
+    parseBody(context.service.registry, model, {
+      body,
+      mode: 'create',
+      defaults: requestDefaults(context),
+      previous: undefined,
+      ignores,
+    }),
+  )
+  await validate(context, drafts)
+  if (drafts.some(({ errors }) => errors.size > 0)) throw refusalOf(model, drafts, bulk)
+  await saveCreated(context, model, drafts)
+  const ids = drafts.map(({ next }) => next.id)
+  await requireAccess(context, 'add', model, ids)
+  return ids
+}
+
+function refusalOf(model: Model, drafts: readonly Draft[], bulk: boolean): ApiError {
+  const messages = drafts.map(messagesOf)
+  if (bulk && !model.definition.firstErrorOnly) return invalid(messages.map((each) => each ?? {}))
+  return invalid(messages.find((each) => each !== undefined) ?? {})
+}

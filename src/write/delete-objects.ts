@@ -1,0 +1,40 @@
+import { restrict } from '../auth/restrict.ts'
+import { notFound } from '../errors.ts'
+import type { Model } from '../schema/registry.ts'
+import { selectTargets } from './access.ts'
+import { deleteCascade } from './cascade.ts'
+import type { WriteContext } from './context.ts'
+import { takeLock } from './locks.ts'
+import { loadRows, type StoredRow } from './rows.ts'
+
+/** An object to be deleted, with the text for its change record. */
+export interface DeleteTarget {
+  readonly id: number
+  readonly message?: string | undefined
+}
+
+export interface DeleteOptions {
+  /** The request holds a list: ids that do not exist are left out. Otherwise that is `notFound`. */
+  readonly bulk: boolean
+  /** Called for each object under its lock; throws to refuse (If-Match). */
+  readonly precondition?: ((stored: StoredRow) => void) | undefined
+}
+
+/** Deletes objects and what depends on them, all or none. Throws `inUse` where something protects them. */
+export async function deleteObjects(
+  context: WriteContext,
+  model: Model,
+  targets: readonly DeleteTarget[],
+  { bulk, precondition }: DeleteOptions,
+): Promise<void> {
+  const { service, transaction, actor } = context
+  restrict(actor, 'delete', model, service.settings)
+  await takeLock(context, model)
+  const messages = new Map(targets.map(({ id, message = '' }) => [id, message]))
+  const ids = await selectTargets(context, 'delete', model, [...messages.keys()])
+  if (!bulk && ids.length === 0) throw notFound(model.definition.labels[0])
+  if (ids.length === 0) return
+  const stored = await loadRows(service, transaction, model, ids, { lock: true })
+  if (precondition) for (const row of stored) precondition(row)
+  await deleteCascade(context, model, ids, messages)
+}

@@ -1,0 +1,137 @@
+import { ApiError } from '../errors.ts'
+import { displayOf } from '../query/display.ts'
+import { withinSight } from '../query/within-sight.ts'
+import type { OnDelete } from '../schema/field.ts'
+import type { Model, Referrer } from '../schema/registry.ts'
+import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import type { WriteContext } from './context.ts'
+
+/** Everything that a deletion takes along or changes. */
+export interface Dependents {
+  /** Ids to be deleted, by model, in the order in which they were found: what depends on others last. */
+  readonly deleted: ReadonlyMap<Model, ReadonlySet<number>>
+  /** Relations to be emptied in rows that stay. */
+  readonly emptied: readonly Reference[]
+  /** Many to many rows that point at what goes, in rows that stay. */
+  readonly unlinked: readonly Reference[]
+}
+
+export interface Reference {
+  readonly referrer: Referrer
+  /** The row that points, and the row that it points at. */
+  readonly id: number
+  readonly target: number
+}
+
+/** Numbers of objects in the sentence of a refusal. */
+const NAMED = 5
+
+/**
+ * Follows all relations that point at the objects, level by level: one statement for each level. Throws
+ * `inUse` when something that stays is protected.
+ */
+export async function findDependents(
+  context: WriteContext,
+  model: Model,
+  ids: readonly number[],
+): Promise<Dependents> {
+  const deleted = new Map<Model, Set<number>>()
+  const others: Reference[] = []
+  let level = new Map<Model, ReadonlySet<number>>([[model, new Set(ids)]])
+  while (level.size > 0) {
+    for (const [each, found] of level) {
+      deleted.set(each, new Set([...(deleted.get(each) ?? []), ...found]))
+    }
+    const references = await findReferences(context, level)
+    const next = new Map<Model, Set<number>>()
+    for (const reference of references) {
+      const { referrer, id } = reference
+      if (actionOf(referrer) !== 'cascade') others.push(reference)
+      else if (!deleted.get(referrer.model)?.has(id)) {
+        next.set(referrer.model, (next.get(referrer.model) ?? new Set()).add(id))
+      }
+    }
+    level = next
+  }
+  // What goes itself neither stands in the way nor needs to be changed.
+  const staying = others.filter(({ referrer, id }) => !deleted.get(referrer.model)?.has(id))
+  const by = Map.groupBy(staying, ({ referrer }) => actionOf(referrer))
+  const blocking = [...(by.get('protect') ?? []), ...(by.get('restrict') ?? [])]
+  if (blocking.length > 0) throw await inUse(context, blocking)
+  return { deleted, emptied: by.get('setNull') ?? [], unlinked: by.get('unlink') ?? [] }
+}
+
+/** What a deletion does to the row that points. */
+function actionOf(referrer: Referrer): OnDelete | 'unlink' | 'keep' {
+  return referrer.kind === 'manyToMany' ? 'unlink' : referrer.field.onDelete
+}
+
+async function findReferences(
+  { transaction }: WriteContext,
+  level: ReadonlyMap<Model, ReadonlySet<number>>,
+): Promise<readonly Reference[]> {
+  const asked = [...level].flatMap(([model, ids]) =>
+    model.referrers
+      .filter((referrer) => actionOf(referrer) !== 'keep')
+      .map((referrer) => ({ model, ids: [...ids], referrer })),
+  )
+  if (asked.length === 0) return []
+  const parts = asked.map(({ model, ids, referrer }, index) => select(model, ids, referrer, index))
+  const rows = await transaction.queryArrays(join(parts, ' union all '))
+  return rows.flatMap(([index, id, target]) => {
+    const referrer = asked[Number(index)]?.referrer
+    return referrer ? [{ referrer, id: Number(id), target: Number(target) }] : []
+  })
+}
+
+function select(model: Model, ids: readonly number[], referrer: Referrer, index: number): Sql {
+  const wanted = sql`${ids}::bigint[]`
+  if (referrer.kind === 'manyToMany') {
+    const own = identifier(referrer.table.ownColumn)
+    const other = identifier(referrer.table.otherColumn)
+    return sql`select ${index}::int, ${own}, ${other}
+      from ${identifier(referrer.table.name)} where ${other} = any(${wanted})`
+  }
+  const table = identifier(referrer.model.table)
+  if (referrer.kind === 'foreignKey') {
+    const column = identifier(referrer.column.name)
+    return sql`select ${index}::int, id, ${column} from ${table} where ${column} = any(${wanted})`
+  }
+  const type = identifier(referrer.typeColumn.name)
+  const id = identifier(referrer.idColumn.name)
+  return sql`select ${index}::int, id, ${id} from ${table}
+    where ${type} = ${model.name} and ${id} = any(${wanted})`
+}
+
+/**
+ * Names what stands in the way: some objects of each model, and how many there are. Of those that are hidden
+ * from the user it says nothing but that there is something.
+ */
+async function inUse(context: WriteContext, blocking: readonly Reference[]): Promise<ApiError> {
+  const parts: string[] = []
+  const sight = context.sight
+  let isHidden = false
+  for (const [model, list] of Map.groupBy(blocking, ({ referrer }) => referrer.model)) {
+    const all = [...new Set(list.map(({ id }) => id))]
+    const t = identifier('t')
+    const seen = await context.transaction.query<{ id: number }>(
+      withinSight(
+        sight,
+        sql`select t.id from ${identifier(model.table)} t where t.id = any(${all}::bigint[]) order by t.id`,
+      ),
+    )
+    const ids = seen.map(({ id }) => id)
+    if (ids.length < all.length) isHidden = true
+    if (ids.length === 0) continue
+    const rows = await context.transaction.query<{ display: string }>(sql`
+      select ${displayOf(model, t)} as display from ${identifier(model.table)} t
+      where t.id = any(${ids.slice(0, NAMED)}::bigint[]) order by t.id`)
+    const [singular, plural] = model.definition.labels
+    const more = ids.length > NAMED ? ', …' : ''
+    const label = ids.length === 1 ? singular : plural
+    parts.push(`${ids.length} ${label} (${rows.map(({ display }) => display).join(', ')}${more})`)
+  }
+  if (isHidden) parts.push('something that you may not view')
+  const detail = `Unable to delete: other objects depend on it: ${parts.join('; ')}.`
+  return new ApiError({ kind: 'inUse', detail })
+}

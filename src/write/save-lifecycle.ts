@@ -1,0 +1,128 @@
+import { oncePerModel } from '../schema/once-per-model.ts'
+import type { Model } from '../schema/registry.ts'
+import { recordChanges } from './changelog.ts'
+import { momentsAfter } from './clock.ts'
+import type { WriteContext } from './context.ts'
+import { adjustCounters } from './counters.ts'
+import { runAfterWrite, runBeforeChangeRecord } from './effects.ts'
+import { noteEvents } from './events.ts'
+import { placeNodes } from './hierarchy.ts'
+import { insertRows, saveRelations, updateRows } from './insert-update.ts'
+import { type DraftRow, loadRows, type StoredRow } from './rows.ts'
+import { notifySubscribers } from './subscriptions.ts'
+
+/** A row to be saved, with the text for its change record. */
+export interface Pending {
+  readonly next: DraftRow
+  readonly previous: StoredRow | undefined
+  readonly message: string
+}
+
+/** Inserts rows with all that belongs to them. Puts their ids into them. */
+export async function saveCreated(
+  context: WriteContext,
+  model: Model,
+  items: readonly Pending[],
+): Promise<void> {
+  const rows = items.map(({ next }) => next)
+  setTimestamps(context, model, rows, ['insert', 'save'])
+  const whole = await insertRows(context, model, rows)
+  await placeNodes(
+    context,
+    model,
+    rows.map(({ id }) => id),
+  )
+  await saveRelations(context, model, items)
+  adjustCounters(context, model, [], rows)
+  await runBeforeChangeRecord(context, model, 'create', items)
+  await record(context, model, items, whole)
+  await noteEvents(
+    context,
+    model,
+    rows.map(({ id }) => id),
+    'object_created',
+  )
+  await runAfterWrite(context, model, 'create', items)
+}
+
+/** Updates rows with all that belongs to them. `moved`: nodes whose place in a tree changes. */
+export async function saveUpdated(
+  context: WriteContext,
+  model: Model,
+  items: readonly Pending[],
+): Promise<void> {
+  const rows = items.map(({ next }) => next)
+  setTimestamps(context, model, rows, ['save'])
+  await updateRows(context, model, items)
+  await placeNodes(context, model, movedNodes(model, items))
+  await saveRelations(context, model, items)
+  const before = items.flatMap(({ previous }) => previous ?? [])
+  adjustCounters(context, model, before, rows)
+  await runBeforeChangeRecord(context, model, 'update', items)
+  await record(context, model, items)
+  const ids = rows.map(({ id }) => id)
+  await notifySubscribers(context, model, ids, 'object_updated')
+  await noteEvents(context, model, ids, 'object_updated')
+  await runAfterWrite(context, model, 'update', items)
+}
+
+/** Nodes whose place in their tree depends on what changes. */
+function movedNodes({ definition }: Model, items: readonly Pending[]): number[] {
+  const { tree } = definition
+  if (!tree) return []
+  return items
+    .filter(({ previous, next }) =>
+      [tree.parent, tree.orderBy].some((key) => previous?.[key] !== next[key]),
+    )
+    .map(({ next }) => next.id)
+}
+
+/**
+ * Moments that the pipeline sets by itself. Objects of a batch differ by a microsecond each, so that
+ * lists that are ordered by them keep the order of the batch.
+ */
+function setTimestamps(
+  { now }: WriteContext,
+  model: Model,
+  rows: readonly DraftRow[],
+  occasions: readonly string[],
+): void {
+  for (const { name, occasion } of timestampsOf(model)) {
+    if (!occasions.includes(occasion)) continue
+    const later = momentsAfter(now)
+    rows.forEach((row, index) => {
+      row[name] = later(index)
+    })
+  }
+}
+
+const timestampsOf = oncePerModel((model) =>
+  [...model.fields].flatMap(([name, field]) =>
+    field.kind === 'dateTime' && field.auto ? [{ name, occasion: field.auto }] : [],
+  ),
+)
+
+/**
+ * Change records show rows as the database has them: with its defaults, counters and display texts. They are
+ * read again unless it is known what is stored.
+ */
+async function record(
+  context: WriteContext,
+  model: Model,
+  items: readonly Pending[],
+  known?: readonly StoredRow[],
+): Promise<void> {
+  if (!model.has('changeLogging')) return
+  const ids = items.map(({ next }) => next.id)
+  const stored = known ?? (await loadRows(context.service, context.transaction, model, ids))
+  const byId = new Map(stored.map((row) => [row.id, row]))
+  await recordChanges(
+    context,
+    items.map(({ next, previous, message }) => ({
+      model,
+      previous,
+      next: byId.get(next.id),
+      message,
+    })),
+  )
+}

@@ -1,0 +1,67 @@
+import { restrict } from '../auth/restrict.ts'
+import { invalid, notFound } from '../errors.ts'
+import type { Model } from '../schema/registry.ts'
+import { requireAccess, selectTargets } from './access.ts'
+import { parseBody } from './body.ts'
+import { requestDefaults, type WriteContext } from './context.ts'
+import { messagesOf } from './draft.ts'
+import { takeLock } from './locks.ts'
+import { loadRows, type StoredRow } from './rows.ts'
+import { saveUpdated } from './save-lifecycle.ts'
+import { validate } from './validate.ts'
+
+/** What shall become of one object. */
+export interface UpdateTarget {
+  readonly id: number
+  readonly body: unknown
+}
+
+export interface UpdateOptions {
+  /** PATCH; otherwise every required field must be there. */
+  readonly partial: boolean
+  /** The request holds a list: ids that do not exist are left out. Otherwise that is `notFound`. */
+  readonly bulk: boolean
+  readonly ignores?: ((name: string) => boolean) | undefined
+  /** Called for each object under its lock; throws to refuse (If-Match). */
+  readonly precondition?: ((stored: StoredRow) => void) | undefined
+}
+
+/**
+ * Changes objects, all or none. Ids of those that exist, in the model's own order. Throws ApiError, in a
+ * bulk request with the errors of the first refused object only.
+ */
+export async function updateObjects(
+  context: WriteContext,
+  model: Model,
+  targets: readonly UpdateTarget[],
+  { partial, bulk, ignores, precondition }: UpdateOptions,
+): Promise<number[]> {
+  const { service, transaction, actor } = context
+  restrict(actor, 'change', model, service.settings)
+  await takeLock(context, model)
+  const bodies = new Map(targets.map(({ id, body }) => [id, body]))
+  const ids = await selectTargets(context, 'change', model, [...bodies.keys()])
+  if (!bulk && ids.length === 0) throw notFound(labelOf(model))
+  const stored = new Map(
+    (await loadRows(service, transaction, model, ids, { lock: true })).map((row) => [row.id, row]),
+  )
+  const rows = ids.flatMap((id) => stored.get(id) ?? [])
+  if (precondition) for (const row of rows) precondition(row)
+  const drafts = rows.map((previous) =>
+    parseBody(service.registry, model, {
+      body: bodies.get(previous.id),
+      mode: partial ? 'change' : 'replace',
+      previous,
+      ignores,
+      defaults: requestDefaults(context),
+    }),
+  )
+  await validate(context, drafts)
+  const messages = drafts.map(messagesOf).find((each) => each !== undefined)
+  if (messages) throw invalid(messages)
+  await saveUpdated(context, model, drafts)
+  await requireAccess(context, 'change', model, ids)
+  return ids
+}
+
+const labelOf = ({ definition }: Model): string => definition.labels[0]
