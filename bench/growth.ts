@@ -9,7 +9,7 @@ import { READS } from './shapes/reads.ts'
 export const SCALES: readonly number[] = [0.01, 0.1, 1]
 
 export interface GrowthOptions {
-  /** As `cadastre generate` takes them, ascending. */
+  /** As `npm run generate` takes them, ascending. */
   readonly scales: readonly number[]
   readonly seconds: number
   readonly nothingKept: boolean

@@ -5,7 +5,7 @@ import { atExit } from '../../test/support/at-exit.ts'
 /** What a server of ours is filled with. */
 export type Filling =
   | { readonly kind: 'import'; readonly directory: string }
-  /** Options of `cadastre generate`: `--devices`, `1000`, … */
+  /** Options of `npm run generate`: `--devices`, `1000`, … */
   | { readonly kind: 'generate'; readonly options: readonly string[] }
 
 /** Fills the database that the environment names, in a process of its own. Throws when that fails. */
@@ -14,8 +14,10 @@ export async function fill(
   environment: Readonly<Record<string, string>>,
 ): Promise<void> {
   const command =
-    filling.kind === 'import' ? ['import', filling.directory] : ['generate', ...filling.options]
-  const child = spawn(process.execPath, ['src/cli/main.ts', ...command], {
+    filling.kind === 'import'
+      ? ['src/cli/main.ts', 'import', filling.directory]
+      : ['bench/generate.ts', ...filling.options]
+  const child = spawn(process.execPath, command, {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'inherit', 'inherit'],
   })

@@ -6,7 +6,6 @@ import { configurationCommand } from './configuration.ts'
 import { createSuperuserCommand } from './create-superuser.ts'
 import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
-import { generateCommand } from './generate.ts'
 import { importCommand } from './import.ts'
 import { openApiCommand } from './openapi.ts'
 import { restoreCommand } from './restore.ts'
@@ -26,7 +25,6 @@ const program = new Command('cadastre')
   .addCommand(doctorCommand)
   .addCommand(backupCommand)
   .addCommand(restoreCommand)
-  .addCommand(generateCommand)
   .addCommand(openApiCommand)
   .addCommand(configurationCommand)
   .addCommand(createSuperuserCommand)

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
+import { generateInventory } from '../../bench/data/generate.ts'
 import { probeDataset } from '../../bench/dataset.ts'
 import { runBenchmark } from '../../bench/run.ts'
 import { useRemoteServer } from '../../bench/servers/remote-server.ts'
 import { READS } from '../../bench/shapes/reads.ts'
 import { WRITES } from '../../bench/shapes/writes.ts'
-import { generateInventory } from '../../src/transfer/generate/generate.ts'
 import { ADMIN_TOKEN, apiOfTest } from '../support/api.ts'
 import { openServerDatabase } from '../support/database.ts'
 

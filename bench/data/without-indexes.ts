@@ -1,5 +1,5 @@
-import { identifier, sql, text } from '../../sql/fragment.ts'
-import type { Transaction } from '../../storage/database.ts'
+import { identifier, sql, text } from '../../src/sql/fragment.ts'
+import type { Transaction } from '../../src/storage/database.ts'
 
 interface Part {
   /** Statement that takes it away. */

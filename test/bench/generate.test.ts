@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { generateInventory } from '../../bench/data/generate.ts'
+import { inventory } from '../../bench/data/inventory/inventory.ts'
+import { resolveSizes, type SizeOptions } from '../../bench/data/sizes.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 import { raw } from '../../src/sql/fragment.ts'
 import { Memory } from '../../src/storage/memory.ts'
-import { generateInventory } from '../../src/transfer/generate/generate.ts'
-import { inventory } from '../../src/transfer/generate/inventory/inventory.ts'
-import { resolveSizes, type SizeOptions } from '../../src/transfer/generate/sizes.ts'
 import {
   databaseOfTest,
   forEachStorage,

@@ -1,13 +1,15 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { openCore } from '../app.ts'
-import { readSettings } from '../config/settings.ts'
-import { generateInventory } from '../transfer/generate/generate.ts'
-import type { SizeOptions } from '../transfer/generate/sizes.ts'
+import { openCore } from '../src/app.ts'
+import { readSettings } from '../src/config/settings.ts'
+import { ConfigurationError } from '../src/errors.ts'
+import { generateInventory } from './data/generate.ts'
+import type { SizeOptions } from './data/sizes.ts'
 
-/** Fills the database with a made-up inventory of any size, to see how the service behaves with it. */
-export const generateCommand = new Command('generate')
+// Fills the database that the settings name with a made-up inventory of any size, to measure the service with it.
+
+const program = new Command('generate')
   .description(
-    'add a large made-up inventory: sites, racks, devices with interfaces, addresses, cables',
+    'add a large made-up inventory to the database that the settings (DATA_DIR, DATABASE_URL) name',
   )
   .option('--scale <number>', '1: 100,000 devices, and of the others in proportion', positiveNumber)
   .option('--devices <number>', 'number of devices (default: by the scale, else 1000)', wholeNumber)
@@ -40,4 +42,11 @@ function positiveNumber(text: string): number {
   const value = Number(text)
   if (!(value > 0)) throw new InvalidArgumentError('A number above 0 is expected.')
   return value
+}
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  console.error(error instanceof ConfigurationError ? error.message : error)
+  process.exit(1)
 }

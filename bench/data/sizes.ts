@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors.ts'
+import { ConfigurationError } from '../../src/errors.ts'
 
 /** How many objects of the main kinds an inventory has. */
 export interface Sizes {
