@@ -23,6 +23,7 @@ import { reportingChanges } from './storage/change-reports.ts'
 import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './storage/database.ts'
 import { Memory } from './storage/memory.ts'
 import { openDatabase } from './storage/open.ts'
+import { closeTemplates } from './templates/render.ts'
 
 /** Everything but the server: what commands work with. */
 export interface Core {
@@ -163,6 +164,7 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
     close: async () => {
       await server.close()
       await lastUse.settled()
+      await closeTemplates(service)
       await core.close()
     },
   }

@@ -26,11 +26,11 @@ const ROOMS: Readonly<Record<string, string>> = {
   openapi: 'query schema',
   pages: 'schema',
   http: 'pages openapi migrate actions write output auth query service storage schema sql config errors',
-  app: 'http openapi migrate models auth query service storage schema config',
+  app: 'http templates openapi migrate models auth query service storage schema config',
   cluster: 'storage errors',
   operations: 'migrate write storage schema sql config errors',
   transfer: 'migrate write output auth service storage schema sql errors',
-  cli: 'transfer operations cluster app auth storage config errors',
+  cli: 'transfer operations cluster app templates auth storage config errors',
 }
 
 /** Packages that one room alone may import, so that they can be exchanged there. */

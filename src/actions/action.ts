@@ -23,6 +23,8 @@ export interface ActionRequest {
     /** The parsed document, undefined where there is none. Throws `malformed`, `unsupportedMediaType`. */
     read(model?: Model): Promise<unknown>
   }
+  /** Signal that is aborted when the client has gone or has waited too long; for work that would be in vain then. */
+  readonly signal: () => AbortSignal
 }
 
 export interface ActionResponse {

@@ -8,6 +8,7 @@ import { openWorkerChannel } from '../cluster/worker-channel.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { OtherProcesses } from '../storage/database.ts'
+import { keepTemplatesReady } from '../templates/keep-ready.ts'
 import { loadDemo } from '../transfer/demo/load-demo.ts'
 import { newUserText, readyText } from './greeting.ts'
 import { checkListening, listeningProblem } from './listening.ts'
@@ -95,7 +96,9 @@ async function listen(app: App, logger: Logger): Promise<string> {
   const { settings } = app.core.service
   stopOnSignals(app, logger)
   try {
-    return await app.listen()
+    const address = await app.listen()
+    void keepTemplatesReady(app.core.service)
+    return address
   } catch (error) {
     await app.close()
     throw listeningProblem(error, settings) ?? error

@@ -24,6 +24,8 @@ export interface ApiRequest {
   readonly parameters: readonly string[]
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: RequestBody
+  /** Signal that is aborted when the client has gone or has waited too long; for work that would be in vain then. */
+  readonly signal: () => AbortSignal
 }
 
 /** The user who asks. Throws `unauthenticated` for nobody. */

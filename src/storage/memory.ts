@@ -12,6 +12,7 @@ export class Memory {
   >()
   /** When each model changed last. */
   readonly #changed = new Map<string, number>()
+  readonly #watches: { readonly models: readonly string[]; readonly listener: () => void }[] = []
   #cleared = 0
   #moment = 0
   #isSuspended = false
@@ -41,6 +42,9 @@ export class Memory {
     for (const [key, { models: needed }] of this.#kept) {
       if (needed.some((name) => changed.has(name))) this.#kept.delete(key)
     }
+    for (const { models: watched, listener } of this.#watches) {
+      if (watched.some((name) => changed.has(name))) listener()
+    }
   }
 
   /** Keeps nothing until `resume`: changes by other processes would go unnoticed. */
@@ -59,6 +63,12 @@ export class Memory {
     this.#moment += 1
     this.#cleared = this.#moment
     this.#kept.clear()
+    for (const { listener } of this.#watches) listener()
+  }
+
+  /** Calls `listener` whenever rows of one of the models may have changed, by any process. */
+  watch(models: readonly string[], listener: () => void): void {
+    this.#watches.push({ models, listener })
   }
 
   /** How many answers are kept, and how often one was asked for and was there, or was not. */

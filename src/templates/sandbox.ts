@@ -1,10 +1,11 @@
 /**
- * Program of the process in which templates are rendered; `process-pool.ts` starts it with no permission
- * but to read the files named here. It speaks with its parent by lines of JSON: a job comes in, questions go
- * out and are answered, a result goes out. All of that is synchronous, since templates are.
+ * Program of the process in which templates are rendered; `template-process.ts` starts it with no permission
+ * but to read its own files. It exchanges lines of JSON with its parent: a job comes in, questions go out and are
+ * answered, a result goes out. All of that is synchronous, since templates are. Its argument says what to do with
+ * the snapshot of the interpreter: `load` it, `save` one, or nothing (`none`).
  */
-import { constants, readFileSync, readSync, writeSync } from 'node:fs'
-import { loadPyodide } from 'pyodide'
+import { constants, fstatSync, readSync, writeSync } from 'node:fs'
+import { restorePython, startPython } from './python.ts'
 
 /** Bytes of WebAssembly memory that a template may take; more is a MemoryError in Python. */
 const MOST_MEMORY = 512 * 2 ** 20
@@ -72,32 +73,39 @@ function ask(question: string): string {
 // Emscripten asks Node for the numbers of its flags in a way that takes a permission of its own.
 Object.defineProperty(process, 'binding', { value: () => ({ fs: constants }) })
 
-const file = (path: string) => readFileSync(new URL(path, import.meta.url))
+/** File descriptor of the snapshot, which the parent has opened: this process may open no files itself. */
+const SNAPSHOT = 3
 
-const python = await loadPyodide({
-  // Python code must not reach what is around it, were it to get out of Jinja's own sandbox.
-  jsglobals: Object.create(null),
-  stdout: () => undefined,
-  stderr: () => undefined,
-})
-python.FS.mkdirTree('/lib/markupsafe')
-for (const name of ['__init__.py', '_native.py']) {
-  python.FS.writeFile(`/lib/markupsafe/${name}`, file(`../../vendor/markupsafe/${name}`))
+function readSnapshot(): ArrayBuffer {
+  const snapshot = new Uint8Array(fstatSync(SNAPSHOT).size)
+  for (let done = 0; done < snapshot.length; ) {
+    const length = readSync(SNAPSHOT, snapshot, done, snapshot.length - done, done)
+    if (length === 0) throw new Error('The snapshot is shorter than its file')
+    done += length
+  }
+  return snapshot.buffer
 }
-python.FS.writeFile('/lib/jinja2.whl', file('../../vendor/jinja2-3.1.6-py3-none-any.whl'))
-for (const name of ['objects.py', 'render.py']) {
-  python.FS.writeFile(`/lib/${name}`, file(`./${name}`))
+
+/** Whether the whole snapshot could be written: the disk may be full. */
+function writeSnapshot(snapshot: Uint8Array): boolean {
+  try {
+    for (let done = 0; done < snapshot.length; ) {
+      done += writeSync(SNAPSHOT, snapshot, done, snapshot.length - done, done)
+    }
+    return true
+  } catch {
+    return false
+  }
 }
-python.runPython(`
-import sys
-sys.path[:0] = ['/lib', '/lib/jinja2.whl']
-from render import render
-import json
-`)
+
+const [mode] = process.argv.slice(2)
+const python =
+  mode === 'load' ? await restorePython(readSnapshot()) : await startPython(mode === 'save')
+const isSaved = mode === 'save' && writeSnapshot(python.makeMemorySnapshot())
 const prepare = python.runPython('json.loads')
 const models = prepare(readLine())
 const render = python.globals.get('render')
-writeLine('{"ready":true}')
+writeLine(JSON.stringify({ isSaved }))
 
 for (;;) {
   const job = readLine()

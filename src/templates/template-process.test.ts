@@ -1,42 +1,85 @@
-import { expect, it, onTestFinished } from 'vitest'
-import { TemplateProcess, TemplateTimeout } from './template-process.ts'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { LimitExceeded } from './limits.ts'
+import { processStarter } from './start-process.ts'
+import type { TemplateProcess } from './template-process.ts'
+import { temporarySnapshot } from './temporary-snapshot.ts'
 
-const start = () => {
-  const child = new TemplateProcess('{}')
+const limits = { processor: 20_000, clock: 120_000 }
+const nothing = async () => null
+const snapshots = temporarySnapshot()
+const signal = new AbortController().signal
+
+const starter = processStarter('{}', snapshots)
+
+const start = async (): Promise<TemplateProcess> => {
+  const child = await starter.start(signal)
   onTestFinished(() => child.kill())
   return child
 }
-const nothing = async () => null
 
-it('a template that takes too long is given up, with its process', async () => {
-  const child = start()
-  const quick = { template: '{{ 6 * 7 }}', longest: 10 }
-  expect(await child.run(quick, nothing, 20_000)).toEqual({ text: '42' })
+describe('a process that renders templates', () => {
+  // Makes the snapshot from which the processes of the tests start.
+  beforeAll(async () => {
+    await starter.prepare(signal)
+    return () => snapshots.close()
+  }, 300_000)
 
-  const loops = '{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}'
-  const slow = child.run({ template: loops, longest: 10 }, nothing, 300)
-  await expect(slow).rejects.toThrow(TemplateTimeout)
-  expect(child.isUsable).toBe(false)
-  await child.ended()
-}, 60_000)
+  it('ends when a template takes too long', async () => {
+    const child = await start()
+    const quick = { template: '{{ 6 * 7 }}', longest: 10 }
+    expect(await child.run(quick, nothing, limits)).toEqual({ text: '42' })
 
-it('what a template includes, the process asks for', async () => {
-  const asked: unknown[] = []
-  const answer = async (question: unknown) => {
-    asked.push(question)
-    return 'included {{ x }}'
-  }
-  const job = { template: '{% include "a/b.j2" %}', context: { x: 1 }, source: 7, longest: 100 }
-  expect(await start().run(job, answer, 20_000)).toEqual({ text: 'included 1' })
-  expect(asked).toEqual([{ ask: 'file', source: 7, path: 'a/b.j2' }])
-}, 60_000)
+    const loops = '{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}'
+    const slow = child.run({ template: loops, longest: 10 }, nothing, {
+      processor: 300,
+      clock: 120_000,
+    })
+    await expect(slow).rejects.toThrow(LimitExceeded)
+    expect(child.isUsable).toBe(false)
+    await child.ended
+  }, 60_000)
 
-it('a question that cannot be answered is an error of the template', async () => {
-  const answer = async () => {
-    throw new Error('no such thing')
-  }
-  const job = { template: '{% include "x" %}', source: 7, longest: 100 }
-  expect(await start().run(job, answer, 20_000)).toEqual({
-    error: 'FieldError: no such thing (line 1)',
-  })
-}, 60_000)
+  it('ends when the client has gone', async () => {
+    const child = await start()
+    const client = new AbortController()
+    const asked = async () => {
+      client.abort(new Error('gone'))
+      return await new Promise(() => undefined)
+    }
+    const job = { template: '{% include "x" %}', source: 7, longest: 10 }
+    await expect(child.run(job, asked, limits, client.signal)).rejects.toThrow('gone')
+    await child.ended
+  }, 60_000)
+
+  it('asks for what a template includes', async () => {
+    const asked: unknown[] = []
+    const answer = async (question: unknown) => {
+      asked.push(question)
+      return 'included {{ x }}'
+    }
+    const job = { template: '{% include "a/b.j2" %}', context: { x: 1 }, source: 7, longest: 100 }
+    const child = await start()
+    expect(await child.run(job, answer, limits)).toEqual({ text: 'included 1' })
+    expect(asked).toEqual([{ ask: 'file', source: 7, path: 'a/b.j2' }])
+  }, 60_000)
+
+  it('reports a question that cannot be answered as an error of the template', async () => {
+    const answer = async () => {
+      throw new Error('no such thing')
+    }
+    const job = { template: '{% include "x" %}', source: 7, longest: 100 }
+    const child = await start()
+    expect(await child.run(job, answer, limits)).toEqual({
+      error: 'FieldError: no such thing (line 1)',
+    })
+  }, 60_000)
+
+  it('draws other random numbers than the next one from the same snapshot', async () => {
+    const draw = '{{ range(99999)|random }}'
+    const job = { template: `${draw} ${draw} ${draw}`, longest: 100 }
+    const one = await (await start()).run(job, nothing, limits)
+    const other = await (await start()).run(job, nothing, limits)
+    expect(one).toEqual({ text: expect.stringMatching(/^[\d ]+$/) })
+    expect(one).not.toEqual(other)
+  }, 60_000)
+})

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { isJsonObject, type JsonObject } from '../schema/json.ts'
-
-/** Milliseconds. Python is slow to start, above all while much else happens. */
-const LONGEST_START = 60_000
+import { type Limits, withinLimits } from './limits.ts'
+import { processorTime } from './processor-time.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = dirname(dirname(here))
@@ -25,44 +24,74 @@ const PERMISSIONS = [
 /** Answers a question of the template. Throws with a text for the template's author. */
 export type Answerer = (question: JsonObject) => Promise<unknown>
 
+/** How a process starts. */
+export interface StartOptions {
+  /** JSON text of what templates know of the models. */
+  readonly models: string
+  /** Open file of a snapshot of the interpreter, and whether the process starts from it or writes it. */
+  readonly snapshot?: { readonly use: 'load' | 'save'; readonly fd: number }
+  /** As `os.setPriority` takes it; without it the process has the priority of this one. */
+  readonly priority?: number
+}
+
+type Child = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable }
+
 /** A process that renders templates, one after the other. It ends with this one, or when it is killed. */
 export class TemplateProcess {
-  readonly #child: ChildProcess & { readonly stdin: Writable; readonly stdout: Readable }
+  readonly #child: Child
   readonly #lines: AsyncIterator<string>
-  readonly #ready: Promise<JsonObject>
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>
   #isBroken = false
 
-  /** `models` is the JSON text of what templates know of the models. */
-  constructor(models: string) {
-    // The three streams exist as asked for.
-    this.#child = spawn(process.execPath, [...PERMISSIONS, `${here}/sandbox.ts`], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-      // Nothing of the service's configuration, where its secrets are.
-      env: {},
-    }) as ChildProcess & { readonly stdin: Writable; readonly stdout: Readable }
-    this.#child.on('exit', () => {
+  constructor({ models, snapshot, priority }: StartOptions) {
+    this.#child = spawn(
+      process.execPath,
+      [...PERMISSIONS, `${here}/sandbox.ts`, snapshot?.use ?? 'none'],
+      {
+        stdio: ['pipe', 'pipe', 'ignore', snapshot?.fd ?? 'ignore'],
+        // Nothing of the service's configuration, where its secrets are.
+        env: {},
+      },
+    ) as Child // The streams are there, since `stdio` asks for them.
+    if (priority !== undefined) lowerPriority(this.#child.pid, priority)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.ended = promise
+    const end = () => {
       this.#isBroken = true
-    })
-    // Written to after its end: the reader notices that nothing comes any more.
+      resolve()
+    }
+    this.#child.on('exit', end)
+    // It could not be started at all.
+    this.#child.on('error', end)
+    // After its end, writing fails; the reader notices the end.
     this.#child.stdin.on('error', () => undefined)
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]()
     this.#child.stdin.write(`${models}\n`)
-    this.#ready = this.#within(LONGEST_START, this.#next())
-    this.#ready.catch(() => undefined)
   }
 
-  /** It can take another job. */
+  /** Whether it can take another job. */
   get isUsable(): boolean {
     return !this.#isBroken
   }
 
   /**
-   * Runs one job to its result. Throws `TemplateTimeout` when it takes longer than so many milliseconds, and
-   * an Error when the process ends; it is of no use afterwards.
+   * Resolves when its interpreter has started, with whether a snapshot was saved; to be called once, before the first
+   * job. Throws `LimitExceeded`, the reason of `signal`, and an Error when the process ends; it has been killed then.
    */
-  async run(job: JsonObject, answer: Answerer, longest: number): Promise<JsonObject> {
-    await this.#ready
-    const result = await this.#within(longest, this.#converse(job, answer))
+  async ready(limits: Limits, signal?: AbortSignal): Promise<{ readonly isSaved: boolean }> {
+    const { isSaved } = await this.#supervised(() => this.#next(), limits, signal)
+    return { isSaved: isSaved === true }
+  }
+
+  /** Runs one job to its result. Throws as `ready` does, and cannot be used afterwards. */
+  async run(
+    job: JsonObject,
+    answer: Answerer,
+    limits: Limits,
+    signal?: AbortSignal,
+  ): Promise<JsonObject> {
+    const result = await this.#supervised(() => this.#converse(job, answer), limits, signal)
     if (result.isSpent === true) this.kill()
     return result
   }
@@ -72,20 +101,35 @@ export class TemplateProcess {
     this.#child.kill('SIGKILL')
   }
 
-  /** Resolves when it is gone. */
-  async ended(): Promise<void> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) {
-      await once(this.#child, 'exit')
-    }
-  }
-
-  /** Whether this process stays alive for the sake of the other one. */
+  /** Sets whether this program goes on running as long as the process does. */
   hold(isHeld: boolean): void {
     const streams: readonly unknown[] = [this.#child, this.#child.stdin, this.#child.stdout]
     for (const each of streams) {
-      // Pipes can do it too, although their type does not say so.
+      // Pipes have these methods too, although their type does not say so.
       const { ref, unref } = each as { ref?: () => void; unref?: () => void }
       ;(isHeld ? ref : unref)?.call(each)
+    }
+  }
+
+  /** Runs `work` within its limits, and kills the process when it fails. */
+  async #supervised<T>(
+    work: () => Promise<T>,
+    limits: Limits,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const { promise: aborted, reject } = Promise.withResolvers<never>()
+    const abort = () => reject(signal?.reason)
+    signal?.addEventListener('abort', abort)
+    const { pid } = this.#child
+    const used = () => (pid === undefined ? undefined : processorTime(pid))
+    try {
+      signal?.throwIfAborted()
+      return await withinLimits(Promise.race([work(), aborted]), limits, used)
+    } catch (error) {
+      this.kill()
+      throw error
+    } finally {
+      signal?.removeEventListener('abort', abort)
     }
   }
 
@@ -106,28 +150,17 @@ export class TemplateProcess {
     const { value, done } = await this.#lines.next()
     if (done) throw new Error('The process that renders templates ended')
     const message: unknown = JSON.parse(value)
-    if (!isJsonObject(message)) throw new Error('The process that renders templates is confused')
-    return message
-  }
-
-  async #within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-    const { promise, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => {
-      this.kill()
-      reject(new TemplateTimeout(milliseconds))
-    }, milliseconds)
-    try {
-      return await Promise.race([work, promise])
-    } finally {
-      clearTimeout(timer)
+    if (!isJsonObject(message)) {
+      throw new Error('The process that renders templates sent something that is no JSON object')
     }
+    return message
   }
 }
 
-export class TemplateTimeout extends Error {
-  override readonly name = 'TimeoutError'
-
-  constructor(milliseconds: number) {
-    super(`the template took longer than ${milliseconds / 1000} seconds`)
+function lowerPriority(pid: number | undefined, priority: number): void {
+  try {
+    if (pid !== undefined) setPriority(pid, priority)
+  } catch {
+    // It has ended already, or the system does not allow it: the start is just as good.
   }
 }

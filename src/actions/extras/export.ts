@@ -6,7 +6,7 @@ import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Base } from '../../templates/inventory-queries.ts'
 import { render } from '../../templates/render.ts'
-import type { ActionResponse } from '../action.ts'
+import type { ActionRequest, ActionResponse } from '../action.ts'
 import { parametersOf } from './rendered-config.ts'
 
 interface ExportTemplate extends Record<string, unknown> {
@@ -24,7 +24,7 @@ interface ExportTemplate extends Record<string, unknown> {
  * that the rows of `base` are and that the sender may see, without pages. Throws `notFound` for a template that is not there.
  */
 export async function exportObjects(
-  { service, actor }: { readonly service: Service; readonly actor: Actor },
+  { service, actor, signal }: Pick<ActionRequest, 'service' | 'actor' | 'signal'>,
   model: Model,
   base: Base,
   name: string,
@@ -37,6 +37,7 @@ export async function exportObjects(
     parameters: parametersOf(template.environment_params),
     source: template.source,
     querysets: { queryset: [model.name, base] },
+    signal: signal(),
   })
   if ('error' in rendering) throw new ApiError({ kind: 'malformed', detail: rendering.error })
   return {

@@ -37,6 +37,7 @@ export async function answerRendered(
     parameters: { ...parameters, autoescape: false },
     source: template.source,
     debug: template.debug,
+    signal: request.signal(),
     ...names,
   })
   if ('error' in rendering) throw new ApiError({ kind: 'malformed', detail: rendering.error })

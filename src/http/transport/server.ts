@@ -22,6 +22,7 @@ import type { Route, Routes } from '../routes.ts'
 import { identify } from '../sessions/identify.ts'
 import { API_VERSION } from '../version.ts'
 import { baseUrl } from './base-url.ts'
+import { clientSignal } from './client-signal.ts'
 import { compressAnswers } from './compression.ts'
 import { allowOrigins } from './cors.ts'
 import { denials } from './denials.ts'
@@ -112,7 +113,7 @@ export async function createServer(
         return send(request, reply, nothingAt(path, request.headers.accept, settings.basePath))
       }
       reply.header('Allow', allowedMethods(route.endpoint).join(', '))
-      const asked = unidentified(request, route, path)
+      const asked = unidentified(request, reply, route, path)
       const identified = async () => {
         const sender = await identify(authentication, asked)
         findings.identified(sender.actor)
@@ -125,7 +126,12 @@ export async function createServer(
   })
   return app
 
-  function unidentified(request: FastifyRequest, route: Route, path: string): Unidentified {
+  function unidentified(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    route: Route,
+    path: string,
+  ): Unidentified {
     const base = baseUrl(request.protocol, request.host, settings.basePath)
     const query = request.url.indexOf('?')
     if (query >= 0) checkParameters(request.url.slice(query), settings.maxQueryParameters)
@@ -141,6 +147,7 @@ export async function createServer(
       parameters: route.parameters,
       headers: singleHeaders(request),
       body: lazyBody(request, settings),
+      signal: clientSignal(reply.raw, settings.requestTimeout),
     }
   }
 }

@@ -1,0 +1,36 @@
+import type { Service } from '../service.ts'
+import { identifier, join, sql } from '../sql/fragment.ts'
+import { poolOf } from './render.ts'
+import type { TemplatePool } from './template-pool.ts'
+
+/** Models whose objects are templates. */
+const TEMPLATE_MODELS = ['extras.configtemplate', 'extras.exporttemplate']
+
+/**
+ * Keeps an interpreter running as long as there are templates, so that no request waits for one to start; resolves
+ * when it is known whether there are any. A service without templates runs none.
+ */
+export async function keepTemplatesReady(
+  service: Service,
+  pool: Pick<TemplatePool, 'keepWarm'> = poolOf(service),
+): Promise<void> {
+  const update = async () => {
+    try {
+      pool.keepWarm(await hasTemplates(service))
+    } catch {
+      // The database can't be reached. The first rendering starts an interpreter, if none runs by then.
+    }
+  }
+  service.memory.watch(TEMPLATE_MODELS, () => void update())
+  await update()
+}
+
+async function hasTemplates({ registry, database }: Service): Promise<boolean> {
+  const exist = TEMPLATE_MODELS.map(
+    (name) => sql`exists (select from ${identifier(registry.model(name).table)})`,
+  )
+  const [row] = await database.query<{ found: boolean }>(
+    sql`select ${join(exist, ' or ')} as found`,
+  )
+  return row?.found ?? false
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import type { Stats } from 'node:fs'
+import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { versionOfSnapshots } from './snapshot-version.ts'
+
+/** A snapshot of the interpreter, open for reading. */
+export interface OpenSnapshot {
+  readonly fd: number
+  close(): Promise<void>
+}
+
+/** A snapshot that is being written. */
+export interface NewSnapshot {
+  readonly fd: number
+  /** Makes it the snapshot that the store returns from now on; to be called once it is complete. */
+  keep(): Promise<void>
+  discard(): Promise<void>
+}
+
+/** Where snapshots of the interpreter are stored. */
+export interface SnapshotStore {
+  /** The snapshot that fits this version of the program; undefined where there is none. */
+  open(): Promise<OpenSnapshot | undefined>
+  /** Undefined where nothing can be written. */
+  create(): Promise<NewSnapshot | undefined>
+  /** Removes a snapshot that no interpreter starts from. */
+  remove(): Promise<void>
+  /** Releases what is open; nothing may be called afterwards. */
+  close(): Promise<void>
+}
+
+const PREFIX = 'python-'
+
+/**
+ * Snapshots in a directory, named for the program's version. A directory or file that belongs to another user, or
+ * that every user may write to, is not trusted: a snapshot is as powerful as the program that it continues.
+ */
+export function snapshotsIn(directory: string): SnapshotStore {
+  const name = `${PREFIX}${versionOfSnapshots()}.snapshot`
+  const path = join(directory, name)
+  return {
+    open: () => openTrusted(directory, path).catch(() => undefined),
+    create: () => createIn(directory, name).catch(() => undefined),
+    remove: () => rm(path, { force: true }).catch(() => undefined),
+    close: async () => undefined,
+  }
+}
+
+async function openTrusted(directory: string, path: string): Promise<OpenSnapshot | undefined> {
+  if (!isTrusted(await lstat(directory))) return undefined
+  const handle = await open(path)
+  if (isTrusted(await handle.stat())) return handle
+  await handle.close()
+  return undefined
+}
+
+async function createIn(directory: string, name: string): Promise<NewSnapshot | undefined> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  if (!isTrusted(await lstat(directory))) return undefined
+  // Written under another name and renamed when it is complete, so that no process reads a part of it.
+  const unfinished = join(directory, `${name}.${randomUUID()}`)
+  const handle = await open(unfinished, 'wx', 0o600)
+  return {
+    fd: handle.fd,
+    keep: async () => {
+      await handle.sync()
+      await handle.close()
+      await rename(unfinished, join(directory, name))
+      await removeOthers(directory, name)
+    },
+    discard: async () => {
+      await handle.close()
+      await rm(unfinished, { force: true })
+    },
+  }
+}
+
+/** Removes the snapshots of earlier versions, and what a process that was killed had begun to write. */
+async function removeOthers(directory: string, name: string): Promise<void> {
+  const names = await readdir(directory)
+  const others = names.filter((other) => other.startsWith(PREFIX) && other !== name)
+  await Promise.all(others.map((other) => rm(join(directory, other), { force: true })))
+}
+
+function isTrusted({ mode, uid }: Stats): boolean {
+  // Windows has neither numbers of users nor modes; there the rights of the directory hold.
+  const own = process.getuid?.()
+  return own === undefined || ((uid === own || uid === 0) && (mode & 0o002) === 0)
+}

@@ -1,0 +1,72 @@
+import { constants } from 'node:os'
+import type { Limits } from './limits.ts'
+import type { SnapshotStore } from './snapshot-store.ts'
+import { type StartOptions, TemplateProcess } from './template-process.ts'
+
+/** Milliseconds. Without a snapshot Python takes some four seconds of processor time to start. */
+const START: Limits = { processor: 60_000, clock: 600_000 }
+
+/** How processes start; `signal` ends what is under way. */
+export interface ProcessStarter {
+  /** Does in advance, at a low priority, what makes the next start fast. Throws when the interpreter does not start. */
+  prepare(signal: AbortSignal): Promise<void>
+  /** A process whose interpreter has started. Throws when it does not start. */
+  start(signal: AbortSignal): Promise<TemplateProcess>
+}
+
+/** Starts processes from the snapshot in the store; the first start makes it. */
+export function processStarter(models: string, store: SnapshotStore): ProcessStarter {
+  return {
+    prepare: async (signal) => {
+      const snapshot = await store.open()
+      if (snapshot) return await snapshot.close()
+      // A lowered priority can't be raised again, so that this process is of no use for jobs.
+      const priority = constants.priority.PRIORITY_BELOW_NORMAL
+      const process = await startAndSave({ models, priority }, store, signal)
+      process.kill()
+    },
+    start: async (signal) =>
+      (await restore(models, store, signal)) ?? (await startAndSave({ models }, store, signal)),
+  }
+}
+
+/** A process from the snapshot. Undefined where there is none, or none from which an interpreter starts. */
+async function restore(
+  models: string,
+  store: SnapshotStore,
+  signal: AbortSignal,
+): Promise<TemplateProcess | undefined> {
+  const snapshot = await store.open()
+  if (!snapshot) return undefined
+  const process = new TemplateProcess({ models, snapshot: { use: 'load', fd: snapshot.fd } })
+  await snapshot.close()
+  try {
+    await process.ready(START, signal)
+    return process
+  } catch {
+    signal.throwIfAborted()
+    await store.remove()
+    return undefined
+  }
+}
+
+/** A process that starts from nothing and writes a snapshot on its way, if the store takes one. */
+async function startAndSave(
+  options: StartOptions,
+  store: SnapshotStore,
+  signal: AbortSignal,
+): Promise<TemplateProcess> {
+  const snapshot = await store.create()
+  const process = new TemplateProcess({
+    ...options,
+    ...(snapshot && { snapshot: { use: 'save', fd: snapshot.fd } }),
+  })
+  let isSaved = false
+  try {
+    ;({ isSaved } = await process.ready(START, signal))
+    return process
+  } finally {
+    // Where this fails, the next start takes longer, and nothing else is wrong.
+    await (isSaved ? snapshot?.keep() : snapshot?.discard())?.catch(() => undefined)
+  }
+}
