@@ -81,6 +81,7 @@ const OWN: Readonly<Record<string, Property>> = {
   url: always({ type: 'string', format: 'uri' }),
   display_url: always({ type: 'string', format: 'uri' }),
   display: always({ type: 'string' }),
+  display_name: always({ type: 'string' }),
 }
 
 function propertyOf(

@@ -47,6 +47,10 @@ function writerOf(builder: PlanBuilder, entry: Entry): WriteValue {
   return generic
 }
 
+function writeDisplay(builder: PlanBuilder): WriteValue {
+  return writeColumn(builder.column(displayOf(builder.model, sql`t`)), quote)
+}
+
 /** What every object shows without a word in its declaration. */
 const OWN: Readonly<Record<string, (builder: PlanBuilder) => WriteValue>> = {
   id: () => (row) => String(row[0]),
@@ -58,7 +62,8 @@ const OWN: Readonly<Record<string, (builder: PlanBuilder) => WriteValue>> = {
     const page = model.definition.page || model.path
     return (row) => `"${BASE}/${page}/${row[0]}/"`
   },
-  display: (builder) => writeColumn(builder.column(displayOf(builder.model, sql`t`)), quote),
+  display: writeDisplay,
+  display_name: writeDisplay,
   _depth: (builder) => writeColumn(builder.stored('_level'), String),
 }
 
@@ -115,7 +120,7 @@ const WRITERS: { readonly [K in FieldKind]: FieldWriter<K> } = {
     )
   },
   genericForeignKey: (builder, field, { name, as }) =>
-    writeGeneric(builder, name, field, as === 'bare' ? undefined : (as ?? field.projection)),
+    writeGeneric(builder, name, field, as === 'bare' ? undefined : as),
   tags: (builder) => writeTags(builder),
   customFields: (builder) => writeCustomFields(builder),
   counter: (builder, _field, { name }) => writeColumn(builder.stored(name), String),
@@ -153,7 +158,7 @@ function writeGenericPart(builder: PlanBuilder, { name, as }: Entry): WriteValue
     if (name === (field.typeField ?? `${key}_type`)) return writeColumn(builder.stored(name), quote)
     if (name === (field.idField ?? `${key}_id`)) return writeColumn(builder.stored(name), String)
     if (name === field.shown) {
-      return writeGeneric(builder, key, field, as === 'bare' ? undefined : (as ?? field.projection))
+      return writeGeneric(builder, key, field, as === 'bare' ? undefined : as)
     }
   }
   return undefined

@@ -31,7 +31,7 @@ export function writeGeneric(
       [...byModel].map(async ([model, group]) => {
         const nested = await reader.nested(
           model,
-          projection ?? genericProjection(model),
+          projection ?? field.projections?.[model.name] ?? genericProjection(model),
           new Set(group.ids),
         )
         for (const [index, id] of group.ids.entries()) {

@@ -200,7 +200,8 @@ export interface GenericForeignKeyField<Nullable extends boolean = boolean> {
   readonly onDelete: 'cascade' | 'setNull' | 'keep'
   readonly related?: string
   readonly filter?: boolean
-  readonly projection?: NestedProjection
+  /** Fields of the nested object by target, where they are not those that generic relations show. */
+  readonly projections?: Readonly<Record<string, NestedProjection>>
 }
 export interface TagsField {
   readonly kind: 'tags'

@@ -70,6 +70,8 @@ export interface Definition<F extends Fields = Fields> {
   readonly fields: F
   /** Template (`{name} ({label})`: a part in […] is dropped when a field in it is empty) or SQL. */
   readonly display: string | ((column: ColumnOf) => Sql)
+  /** The whole projection shows `display` also as `display_name`, where the specification lists that. */
+  readonly displayName?: true
   /** `id`, `url`, `display` and the others of ?brief=1, in the order of the answer. */
   readonly brief: readonly string[]
   /** Fields of the nested form; default: `brief` without related counts. */

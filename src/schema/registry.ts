@@ -128,7 +128,8 @@ function answerOf(definition: Definition): readonly string[] {
   const shown = Object.entries(definition.fields).flatMap(([name, field]) =>
     shownNames(name, field),
   )
-  return ['id', 'url', ...page, 'display', ...shown]
+  const alias = definition.displayName ? ['display_name'] : []
+  return ['id', 'url', ...page, 'display', ...alias, ...shown]
 }
 
 function nestedOf(definition: Definition): readonly string[] {
@@ -173,6 +174,7 @@ function checkNames(model: Model): void {
     'url',
     'display_url',
     'display',
+    ...(model.definition.displayName ? ['display_name'] : []),
     ...[...model.fields].flatMap(([name, field]) => shownNames(name, field)),
   ])
   const { brief, unique = [] } = model.definition

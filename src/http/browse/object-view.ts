@@ -65,7 +65,7 @@ export const objectActions = (
   html`${factsView(factsOf(object))}${picturesView(picturesOf(request, model, object))}`
 
 /** Names that say nothing more to people: the page has them elsewhere, or counts them beside its links. */
-const UNTOLD = /^(id|url|display_url|display|natural_slug)$|^_|_count$|^count_/
+const UNTOLD = /^(id|url|display_url|display|display_name|natural_slug)$|^_|_count$|^count_/
 
 /** Everything that an object holds but documents, which are easier to read as JSON. */
 const factsOf = (object: JsonObject): readonly Fact[] =>

@@ -49,6 +49,7 @@ export const device = model({
   name: 'dcim.device',
   path: 'dcim/devices',
   labels: ['device', 'devices'],
+  displayName: true,
 
   fields: {
     name: text({ max: 64, nullable: true, blank: true, collation: 'natural' }),

@@ -51,6 +51,18 @@ const TRANSLATED_ADDRESS = [
   'address',
 ] as const
 
+/** As other generic relations show an interface, with the alias `display_name` of its device. */
+const ASSIGNED_INTERFACE = [
+  'id',
+  'url',
+  'display',
+  ['device', ['id', 'url', 'display', 'display_name', 'name', 'description']],
+  'name',
+  'description',
+  'cable',
+  '_occupied',
+] as const
+
 /** A host address with the length of its network, maybe assigned to an interface. */
 export const ipAddress = model({
   name: 'ipam.ipaddress',
@@ -68,7 +80,11 @@ export const ipAddress = model({
     role: choice(ipAddressRole, { nullable: true, blank: true }),
     assigned_object: genericForeignKey(
       ['dcim.interface', 'ipam.fhrpgroup', 'virtualization.vminterface'],
-      { nullable: true, related: 'ip_addresses' },
+      {
+        nullable: true,
+        related: 'ip_addresses',
+        projections: { 'dcim.interface': ASSIGNED_INTERFACE },
+      },
     ),
     nat_inside: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',

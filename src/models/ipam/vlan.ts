@@ -22,6 +22,7 @@ export const vlan = model({
   name: 'ipam.vlan',
   path: 'ipam/vlans',
   labels: ['VLAN', 'VLANs'],
+  displayName: true,
 
   fields: {
     site: foreignKey('dcim.site', { onDelete: 'protect', related: 'vlans', nullable: true }),
