@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { Authentication } from './auth/authenticate.ts'
-import { complaintOf } from './auth/constraint.ts'
 import { LastUse } from './auth/last-use.ts'
 import { ensureSuperuser, type SuperuserReport } from './auth/superuser.ts'
+import { unfitConstraints } from './auth/unfit-constraints.ts'
 import { createVault, type TokenVault } from './auth/vault.ts'
 import { dataDirectoryProblem, makeDataDirectory } from './config/data-directory.ts'
 import { loadSecrets, type Secrets } from './config/secrets.ts'
@@ -80,7 +80,7 @@ export async function coreOver(
   const registry: Registry = buildRegistry(MODELS, [
     ...BEHAVIOURS,
     ...secretBehaviours(vault, audit),
-    permissionBehaviour((type, constraint) => complaintOf(registry.model(type), constraint)),
+    permissionBehaviour((...permission) => unfitConstraints(registry, ...permission), audit),
   ])
   const migration = await migrate(opened, registry)
   const memory = new Memory()

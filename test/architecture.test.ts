@@ -28,7 +28,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   http: 'pages openapi migrate actions write output auth query service storage schema sql config errors',
   app: 'http templates openapi migrate models auth query service storage schema config',
   cluster: 'storage errors',
-  operations: 'migrate write storage schema sql config errors',
+  operations: 'migrate write auth storage schema sql config errors',
   transfer: 'migrate write output auth service storage schema sql errors',
   cli: 'transfer operations cluster app templates auth storage config errors',
 }

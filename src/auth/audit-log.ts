@@ -6,11 +6,12 @@ interface Logger {
   warn(fields: object, message: string): void
 }
 
-/** What somebody should look into when there is much of it. */
+/** Events that an administrator should look into, some of them only when there are many. */
 const SUSPICIOUS: ReadonlySet<AuditEvent['event']> = new Set([
   'loginFailed',
   'tokenRefused',
   'permissionDenied',
+  'constraintsDoNotFit',
 ])
 
 /** Writes each event as a line of the log, with the message `audit`. */

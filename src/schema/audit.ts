@@ -18,6 +18,14 @@ export type AuditEvent =
     } & Client &
       Perhaps<'user'>)
   | ({ readonly event: ObjectEvent; readonly ids: readonly number[] } & Origin)
+  | ({
+      /** A permission was saved that grants nothing on one of its object types. */
+      readonly event: 'constraintsDoNotFit'
+      /** Of the permission. */
+      readonly id: number
+      readonly objectType: string
+      readonly complaint: string
+    } & Origin)
   | { readonly event: 'superuserMade'; readonly user: string }
 
 /** What a committed write has done to users or tokens, which are named by their ids. */

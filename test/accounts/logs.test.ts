@@ -1,7 +1,7 @@
-import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_TOKEN, type Api, apiOfTest, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
+import { LogLines } from '../support/log-lines.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
 const NEW_PASSWORD = 'An0ther-Horse-Battery'
@@ -12,26 +12,8 @@ const PEPPER = `pepper-${'p'.repeat(50)}`
 const SUPPLIED_KEY = 'feedface'.repeat(5)
 const WRONG_KEY = 'deadbeef'.repeat(5)
 
-/** A log that keeps its lines. */
-class Lines extends Writable {
-  text = ''
-
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.text += chunk.toString()
-    done()
-  }
-
-  get audited(): readonly Readonly<Record<string, unknown>>[] {
-    return this.text
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line))
-      .filter(({ msg }) => msg === 'audit')
-  }
-}
-
 describe('the log', { timeout: 60_000 }, () => {
-  const log = new Lines()
+  const log = new LogLines()
   const secrets = new Map<string, string>(
     Object.entries({
       PASSWORD,
@@ -154,7 +136,7 @@ describe('the log', { timeout: 60_000 }, () => {
 })
 
 it('a password of SUPERUSER_PASSWORD that breaks the rules is taken, with a warning', async () => {
-  const log = new Lines()
+  const log = new LogLines()
   const environment = { LOG_LEVEL: 'warn', SUPERUSER_PASSWORD: 'admin' }
   const api = await apiOfTest(openMemory, environment, log)
   const body = { username: 'admin', password: 'admin' }

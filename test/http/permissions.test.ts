@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Api, apiOfTest, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
+import { LogLines } from '../support/log-lines.ts'
 
 forEachStorage('permissions', (open) => {
+  const log = new LogLines()
   let api: Api
   let user: number
   let token: string
@@ -10,7 +12,7 @@ forEachStorage('permissions', (open) => {
   let permission: string | undefined
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi(open, { LOG_LEVEL: 'warn' }, log)
     const password = 'Corr3ct-Horse-Battery'
     const made = await api.ask('POST', '/api/users/users/', { body: { username: 'bob', password } })
     user = Number(made.json.id)
@@ -155,21 +157,6 @@ forEachStorage('permissions', (open) => {
   })
 
   it.each<[string, unknown, RegExp]>([
-    [
-      'an unknown field',
-      { nosuch: 1 },
-      /dcim.site: Cannot resolve keyword 'nosuch' into field. Ch/,
-    ],
-    [
-      'an unknown field behind a relation',
-      { region__nosuch: 1 },
-      /Cannot resolve keyword 'nosuch'/,
-    ],
-    ['an unknown lookup', { name__sounds: 'x' }, /Unsupported lookup 'sounds' in name__sounds/],
-    ['a value of the wrong type', { id: 'x' }, /id cannot be compared with "x"/],
-    ['a day that no month has', { created__gt: '2020-02-31' }, /cannot be compared/],
-    ['a broken expression', { name__regex: '(' }, /cannot be compared/],
-    ['a costly expression', { name__regex: '((a{99}){99}){99}' }, /cannot be compared/],
     ['a text', 'x', /a JSON object of conditions, or a list/],
     ['a number among alternatives', [{ status: 'active' }, 5], /a JSON object of conditions/],
   ])('constraint that is refused: %s', async (_name, constraints, expected) => {
@@ -178,12 +165,55 @@ forEachStorage('permissions', (open) => {
     expect([status, String(json.constraints)]).toEqual([400, expect.stringMatching(expected)])
   })
 
-  it('a type that is added has to understand the constraints', async () => {
-    await allow(['view'], { latitude__gt: 0 })
-    const { status, json } = await api.ask('PATCH', String(permission), {
-      body: { object_types: ['dcim.site', 'dcim.rack'] },
+  describe('a constraint that does not fit an object type', () => {
+    /** The last lines of the log about constraints: object type and complaint. */
+    const logged = () =>
+      log.audited
+        .filter(({ event }) => event === 'constraintsDoNotFit')
+        .map(({ objectType, complaint }) => [objectType, complaint])
+
+    it.each<[string, unknown, RegExp]>([
+      ['an unknown field', { nosuch: 1 }, /^Cannot resolve keyword 'nosuch' into field. Ch/],
+      [
+        'an unknown field behind a relation',
+        { region__nosuch: 1 },
+        /Cannot resolve keyword 'nosuch'/,
+      ],
+      ['an unknown lookup', { name__sounds: 'x' }, /Unsupported lookup 'sounds' in name__sounds/],
+      ['a value of the wrong type', { id: 'x' }, /id cannot be compared with "x"/],
+      ['a day that no month has', { created__gt: '2020-02-31' }, /cannot be compared/],
+      ['a broken expression', { name__regex: '(' }, /cannot be compared/],
+      ['a costly expression', { name__regex: '((a{99}){99}){99}' }, /cannot be compared/],
+    ])('grants nothing and is logged: %s', async (_name, constraints, expected) => {
+      await allow(['view'], constraints)
+      expect(await visible()).toEqual([])
+      expect(logged().at(-1)).toEqual(['dcim.site', expect.stringMatching(expected)])
     })
-    expect([status, Object.keys(json)]).toEqual([400, ['constraints']])
+
+    it('grants what the other alternatives grant', async () => {
+      await allow(['view'], [{ nosuch: 1 }, { slug: 'odd' }])
+      expect(await visible()).toEqual(['odd'])
+    })
+
+    it('grants what it says on the types that it fits', async () => {
+      await allow(['view'], { latitude__gt: 0 }, { object_types: ['dcim.site', 'dcim.rack'] })
+      expect(await visible()).toEqual(['ams1'])
+      const racks = await api.ask('GET', '/api/dcim/racks/', { token })
+      expect([racks.status, racks.json.count]).toEqual([200, 0])
+      expect(logged().at(-1)?.[0]).toBe('dcim.rack')
+    })
+
+    it('is logged when a type is added that it does not fit', async () => {
+      await allow(['view'], { latitude__gt: 0 })
+      const before = logged().length
+      const { status } = await api.ask('PATCH', String(permission), {
+        body: { object_types: ['dcim.site', 'dcim.device', 'dcim.rack'] },
+      })
+      expect(status).toBe(200)
+      expect(logged().slice(before)).toEqual([
+        ['dcim.rack', expect.stringContaining("Cannot resolve keyword 'latitude'")],
+      ])
+    })
   })
 
   it('what is outside is not found', async () => {

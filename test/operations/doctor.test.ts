@@ -88,6 +88,27 @@ describe.each(['pglite', 'postgres'] as const)('doctor (%s)', { timeout: 60_000 
     })
   })
 
+  it('finds constraints that do not fit an object type of their permission', async () => {
+    const permission = (name: string, types: string, constraints: string) => sql`
+      insert into users_objectpermission (name, description, enabled, object_types, actions, constraints)
+      values (${name}, '', true, ${types}::text[], '{view}', ${constraints}::jsonb)`
+    await change(async (database) => {
+      await database.execute(permission('fits', '{dcim.site}', '{"status": "active"}'))
+      await database.execute(
+        permission('half', '{dcim.site,dcim.rack}', '[{"latitude__gt": 0}, {"name": "x"}]'),
+      )
+    })
+    const { permissions } = await complaints(settings)
+    expect(permissions).toMatch(
+      /^warning: Permission 2 \(half\) grants nothing on dcim\.rack: Cannot resolve keyword 'latitude' into field/,
+    )
+    expect(permissions).not.toMatch(/fits|dcim\.site/)
+    await change((database) =>
+      database.execute(sql`update users_objectpermission set enabled = false`),
+    )
+    expect((await complaints(settings)).permissions).toBeUndefined()
+  })
+
   it('finds tables of an earlier and of another version', async () => {
     const rewrite = (from: string, to: string) => (database: Database) =>
       database.execute(sql`update cadastre_schema set schema = replace(schema, ${from}, ${to})`)

@@ -1,32 +1,40 @@
-import { isJsonObject, type JsonObject } from '../../schema/json.ts'
-import { type Behaviour, type Rule, rulesFor } from '../../schema/rule.ts'
+import type { Audit } from '../../schema/audit.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import { type Behaviour, behaviour, type EffectFunction, type Rule } from '../../schema/rule.ts'
 import { permission } from './permission.ts'
 
-/** Why a constraint cannot be understood for objects of a type; undefined: it can. */
-export type ComplaintOf = (objectType: string, constraint: JsonObject) => string | undefined
+type PermissionFields = typeof permission.fields
 
-/** What nobody understands would silently be satisfied by no object. */
-const constraintsFit =
-  (complaintOf: ComplaintOf): Rule<typeof permission.fields> =>
-  ({ next, previous, sent }) => {
-    const { constraints, object_types: types } = next
-    // Types that are added have to understand the constraints too; an older mistake may stay for others.
-    const isTouched = !previous || sent.has('constraints') || sent.has('object_types')
-    if (constraints === null || !isTouched) return
-    const alternatives = Array.isArray(constraints) ? constraints : [constraints]
-    for (const constraint of alternatives) {
-      if (!isJsonObject(constraint)) {
-        return {
-          constraints: 'Constraints are a JSON object of conditions, or a list of such objects.',
-        }
-      }
-      for (const type of types) {
-        const complaint = complaintOf(type, constraint)
-        if (complaint) return { constraints: `Invalid filter for ${type}: ${complaint}` }
+/** Object types that constraints do not fit, each with one sentence that says why. */
+export type FindUnfit = (
+  objectTypes: readonly string[],
+  constraints: unknown,
+) => readonly { readonly objectType: string; readonly complaint: string }[]
+
+const constraintsAreObjects: Rule<PermissionFields> = ({ next, sent }) => {
+  const { constraints } = next
+  if (!sent.has('constraints') || constraints === null || isJsonObject(constraints)) return
+  return Array.isArray(constraints) && constraints.every(isJsonObject)
+    ? undefined
+    : { constraints: 'Constraints are a JSON object of conditions, or a list of such objects.' }
+}
+
+/** Constraints that do not fit a type are accepted, as by the reference; the permission then grants nothing on it. */
+const auditUnfit =
+  (findUnfit: FindUnfit, audit: Audit): EffectFunction<PermissionFields> =>
+  async ({ rows, origin, afterCommit }) => {
+    for (const { next } of rows) {
+      if (!next) continue
+      for (const unfit of findUnfit(next.object_types, next.constraints)) {
+        const event = { event: 'constraintsDoNotFit', id: next.id, ...unfit, ...origin } as const
+        afterCommit(() => audit(event))
       }
     }
   }
 
 /** Permissions; what their constraints mean is not for this room to know. */
-export const permissionBehaviour = (complaintOf: ComplaintOf): Behaviour =>
-  rulesFor(permission, constraintsFit(complaintOf))
+export const permissionBehaviour = (findUnfit: FindUnfit, audit: Audit): Behaviour =>
+  behaviour(permission, {
+    modelRules: [constraintsAreObjects],
+    afterWrite: [auditUnfit(findUnfit, audit)],
+  })

@@ -8,6 +8,7 @@ import { mediaDirectory } from '../../write/media.ts'
 import { counted, isOrAre } from '../counted.ts'
 import { knownSecrets } from '../kept-secrets.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
+import { checkPermissions } from './permissions.ts'
 
 /** Whether what the database names is there: files, secrets of tokens, somebody who may do everything. */
 export async function checkStoredData(
@@ -19,6 +20,7 @@ export async function checkStoredData(
     await checkFiles(database, registry, settings),
     await checkTokens(database, settings),
     await checkSuperusers(database),
+    await checkPermissions(database, registry),
   ]
 }
 
