@@ -18,6 +18,7 @@ import { apiRoot, appRoot, endpointsOf } from './endpoints/root.ts'
 import { documentTexts, openApi } from './endpoints/schema.ts'
 import { status } from './endpoints/status.ts'
 import { swaggerUi } from './endpoints/swagger-ui.ts'
+import { withKeyResolved } from './endpoints/token-by-key.ts'
 import { withRetrievedKeys } from './endpoints/token-retrieval.ts'
 import { createTokens } from './endpoints/tokens.ts'
 import { ID, REST, Routes } from './routes.ts'
@@ -64,7 +65,12 @@ function tokenHandlers({ service, vault, lastUse }: Authentication): OwnHandlers
         ? await withRetrievedKeys(answer, service.database, vault)
         : answer
     }
-  return { collection: { GET: read(list), POST: createTokens }, detail: { GET: read(detail) } }
+  const listTokens: ModelHandler = async (request, model) =>
+    await list(await withKeyResolved(request, vault), model)
+  return {
+    collection: { GET: read(listTokens), POST: createTokens },
+    detail: { GET: read(detail) },
+  }
 }
 
 /** Every path that the registry and the service itself answer at. */

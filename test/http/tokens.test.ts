@@ -61,6 +61,42 @@ forEachStorage('tokens', (open) => {
     expect([short.status, Object.keys(short.json)]).toEqual([400, ['key']])
   })
 
+  it('its own user finds a version 1 token by its key', async () => {
+    const mine = { token: String((await makeToken({ description: 'mine' })).key) }
+    await api.ask('POST', '/api/users/permissions/', {
+      body: {
+        name: 'tokens',
+        object_types: ['users.token'],
+        actions: ['view', 'add', 'delete'],
+        users: [user],
+      },
+    })
+    const first = await makeToken()
+    const second = await makeToken()
+    const found = async (query: string, options: object = mine) => {
+      const { status, json, text } = await api.ask('GET', `/api/users/tokens/?${query}`, options)
+      expect(status, text).toBe(200)
+      return json.results?.map(({ id }) => Number(id)).sort((a, b) => a - b)
+    }
+    const [a, b] = [Number(first.id), Number(second.id)]
+    expect(await found(`key=${first.key}`)).toEqual([a])
+    expect(await found(`key=${first.key}&key=${second.key}`)).toEqual([a, b])
+    expect(await found(`key=${first.key}&id=${b}`)).toEqual([])
+    expect(await found(`key=${first.key}&id=${a}&id=${b}`)).toEqual([a])
+    expect(await found(`key=${first.key}&description=none`)).toEqual([])
+    expect(await found(`key=${'0'.repeat(40)}`)).toEqual([])
+    expect(await found(`key=${String(first.key).toUpperCase()}`)).toEqual([])
+    // A user who may view the tokens of others cannot try keys on them.
+    expect(await found(`key=${first.key}`, {})).toEqual([])
+    expect(await found(`key=${ADMIN_TOKEN}`, {})).toEqual([1])
+    expect(await found(`key=${ADMIN_TOKEN}`)).toEqual([])
+    // The public key of version 2 is found as before.
+    const public2 = await makeToken({ version: 2 })
+    expect(await found(`key=${public2.key}`, {})).toEqual([Number(public2.id)])
+    await api.ask('DELETE', `/api/users/tokens/${a}/`)
+    expect(await found(`key=${first.key}`)).toEqual([])
+  })
+
   it('version 2 is a public key and a secret', async () => {
     const { key, token } = await makeToken({ version: 2 })
     expect(await knock(`Bearer nbt_${key}.${token}`)).toBe(200)

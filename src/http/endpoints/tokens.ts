@@ -69,10 +69,13 @@ function suppliedSecret(
 
 const SECRET = /^[0-9a-zA-Z]{40}$/
 
+/** Whether the text has the form of a token's secret. */
+export const isTokenSecret = (text: string): boolean => SECRET.test(text)
+
 function refuseBadSecrets(bodies: readonly unknown[], isList: boolean): void {
   const errors = bodies.map((body): Messages => {
     const supplied = isJsonObject(body) ? suppliedSecret(body) : undefined
-    if (!supplied || SECRET.test(supplied.secret)) return {}
+    if (!supplied || isTokenSecret(supplied.secret)) return {}
     const field = supplied.name === 'key' ? 'key' : 'plaintext'
     return { [field]: ['The secret of a token is 40 letters and digits.'] }
   })

@@ -1,0 +1,27 @@
+import { timingSafeEqual } from 'node:crypto'
+import { sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import type { TokenVault } from './vault.ts'
+
+/**
+ * Ids of the user's own version 1 tokens whose secret is one of `secrets`. Digests are compared in constant time; tokens of
+ * other users are never found, so that a secret cannot be tried on them.
+ */
+export async function ownTokensByKey(
+  queryable: Queryable,
+  vault: TokenVault,
+  user: number,
+  secrets: readonly string[],
+): Promise<readonly number[]> {
+  const digests = secrets.flatMap(vault.digests).map((digest) => Buffer.from(digest))
+  const own = await queryable.query<{ id: number; digest: string }>(sql`
+    select id, digest from users_token
+    where user_id = ${user}::bigint and version = 1 and digest is not null order by id`)
+  return own.flatMap(({ id, digest }) => {
+    const stored = Buffer.from(digest)
+    const matching = digests.filter(
+      (each) => each.length === stored.length && timingSafeEqual(each, stored),
+    )
+    return matching.length > 0 ? [id] : []
+  })
+}
