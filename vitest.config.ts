@@ -14,7 +14,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{src,conformance,bench}/**/*.test.ts', 'test/architecture.test.ts'],
+          include: [
+            '{src,conformance,bench}/**/*.test.ts',
+            'test/architecture.test.ts',
+            'test/language.test.ts',
+          ],
           // Rules are tried through the write pipeline, each suite on a database of its own.
           exclude: ['src/**/*.rules.test.ts'],
         },
@@ -26,6 +30,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts', 'src/**/*.rules.test.ts'],
           exclude: [
             'test/architecture.test.ts',
+            'test/language.test.ts',
             'test/durability/**',
             'test/performance/**',
             'test/browser/**',

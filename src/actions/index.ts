@@ -5,7 +5,7 @@ import { rackElevation } from './dcim/elevation.ts'
 import { pathsActions } from './dcim/paths.ts'
 import { traceActions } from './dcim/trace.ts'
 import { customFieldChoices } from './extras/choices.ts'
-import { dashboard } from './extras/dashboard.ts'
+import { dashboardAction } from './extras/dashboard.ts'
 import { renderConfigActions } from './extras/render-config.ts'
 import { renderConfigTemplate } from './extras/render-template.ts'
 import { scriptActions } from './extras/scripts.ts'
@@ -25,7 +25,7 @@ export const ACTIONS: readonly Action[] = [
   ...backgroundActions,
   connectedDevice,
   customFieldChoices,
-  dashboard,
+  dashboardAction,
   ...pathsActions,
   rackElevation,
   ...renderConfigActions,

@@ -1,4 +1,4 @@
-import type { Action as Permission } from '../auth/actor.ts'
+import type { PermissionAction as Permission } from '../auth/actor.ts'
 import { restrict } from '../auth/restrict.ts'
 import { notFound } from '../errors.ts'
 import { className } from '../schema/class-name.ts'

@@ -21,4 +21,4 @@ export interface Anonymous {
 }
 
 /** What a permission allows. Models may declare more. */
-export type Action = 'view' | 'add' | 'change' | 'delete' | (string & {})
+export type PermissionAction = 'view' | 'add' | 'change' | 'delete' | (string & {})

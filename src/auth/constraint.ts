@@ -24,7 +24,7 @@ interface Condition {
  * one of them together. A constraint that cannot be understood, because a path or a value does not fit the
  * model, is satisfied by no row: a mistake must not open anything.
  */
-export function satisfies(model: Model, constraint: Constraint, userId: number): Sql {
+export function satisfiesConstraint(model: Model, constraint: Constraint, userId: number): Sql {
   try {
     return compile(model, constraint, userId)
   } catch (error) {

@@ -6,8 +6,8 @@ import { type Access, EVERYTHING, NOTHING, type RowScope, type Visibility } from
 import type { Sight } from '../query/within-sight.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
-import type { Action, Actor } from './actor.ts'
-import { isUnconditional, satisfies } from './constraint.ts'
+import type { Actor, PermissionAction } from './actor.ts'
+import { isUnconditional, satisfiesConstraint } from './constraint.ts'
 import { grantKey } from './grants.ts'
 
 /** Rows on which an actor may act: all, or those for which the predicate over alias `t` holds. */
@@ -34,7 +34,7 @@ const isExempt = (
  */
 export function restrict(
   actor: Actor,
-  action: Action,
+  action: PermissionAction,
   model: Model,
   settings: AccessSettings,
 ): Scope {
@@ -77,7 +77,12 @@ function leadsToVisible(
 }
 
 /** Rows that the actor's permissions name. */
-function grantedRows(actor: Actor, action: Action, model: Model, settings: AccessSettings): Scope {
+function grantedRows(
+  actor: Actor,
+  action: PermissionAction,
+  model: Model,
+  settings: AccessSettings,
+): Scope {
   if (action === 'view' && isExempt(model, settings)) return 'all'
   if (actor.kind === 'anonymous') {
     throw new ApiError({
@@ -89,7 +94,9 @@ function grantedRows(actor: Actor, action: Action, model: Model, settings: Acces
   const constraints = actor.grants?.get(grantKey(action, model.name))
   if (!constraints) throw forbidden()
   if (constraints.some(isUnconditional)) return 'all'
-  const alternatives = constraints.map((constraint) => satisfies(model, constraint, actor.id))
+  const alternatives = constraints.map((constraint) =>
+    satisfiesConstraint(model, constraint, actor.id),
+  )
   // In parentheses: whoever asks puts it behind an `and`.
   return sql`(${join(alternatives, ' or ')})`
 }
@@ -97,7 +104,7 @@ function grantedRows(actor: Actor, action: Action, model: Model, settings: Acces
 /** Whether the actor may do it to any row at all. */
 export function mayAct(
   actor: Actor,
-  action: Action,
+  action: PermissionAction,
   model: Model,
   settings: AccessSettings,
 ): boolean {
@@ -107,7 +114,7 @@ export function mayAct(
 /** As `restrict`; `NOTHING` where the actor may not do it to any row. */
 export function scopeOf(
   actor: Actor,
-  action: Action,
+  action: PermissionAction,
   model: Model,
   settings: AccessSettings,
 ): Scope {

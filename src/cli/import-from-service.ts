@@ -19,7 +19,7 @@ export interface ServiceOptions {
 }
 
 /** Throws SourceError where the service cannot be read: no token, a wrong address, no answer, a refusal. */
-export async function checkService(source: string, options: ServiceOptions): Promise<void> {
+export async function printServiceCheck(source: string, options: ServiceOptions): Promise<void> {
   const address = parseAddress(source)
   await discover(new Client(address, tokenOf(options), { parallel: options.parallel }), address)
 }

@@ -6,7 +6,7 @@ import { findCollections } from '../transfer/collections.ts'
 import { type ImportReport, importDataSet } from '../transfer/import-directory.ts'
 import { isAddress } from '../transfer/remote/address.ts'
 import { SourceError } from '../transfer/remote/source-error.ts'
-import { checkService, importFromService, type ServiceOptions } from './import-from-service.ts'
+import { importFromService, printServiceCheck, type ServiceOptions } from './import-from-service.ts'
 import { withProgress } from './progress.ts'
 
 /** Loads a data set into the database, which is made where there is none. */
@@ -23,7 +23,7 @@ export const importCommand = new Command('import')
     try {
       const settings = readSettings(process.env)
       // Before an embedded database is made for it.
-      if (isAddress(source)) await checkService(source, options)
+      if (isAddress(source)) await printServiceCheck(source, options)
       else findCollections(source)
       await importFrom(source, options, settings)
     } catch (error) {

@@ -1,4 +1,4 @@
-import { parseJson, type ValueType } from './value-types.ts'
+import { parseJsonSetting, type ValueType } from './value-types.ts'
 
 /** What a new password has to be like. */
 export interface PasswordPolicy {
@@ -45,7 +45,7 @@ const VALIDATORS: Readonly<Record<string, (options: Options) => Partial<Password
 export const passwordPolicy: ValueType<PasswordPolicy> = {
   expects: `a JSON list of {"NAME": …, "OPTIONS": {…}}, the names among ${Object.keys(VALIDATORS).join(', ')}`,
   parse: (text) => {
-    const list = parseJson(text)
+    const list = parseJsonSetting(text)
     if (!Array.isArray(list)) return undefined
     const parts = list.map(readValidator)
     if (!parts.every((part) => part !== undefined)) return undefined

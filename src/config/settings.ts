@@ -9,12 +9,12 @@ import {
   oneOf,
   origins,
   providerUrl,
-  text,
   textLike,
+  textValue,
   trust,
   urlPath,
   type ValueType,
-  wholeNumber,
+  wholeNumberValue,
   words,
 } from './value-types.ts'
 
@@ -44,13 +44,13 @@ const PEPPER_NUMBER = /^\d{1,5}$/
 export const DECLARATIONS = {
   host: setting({
     name: 'HOST',
-    type: text,
+    type: textValue,
     default: '127.0.0.1',
     help: 'Address to listen on; 0.0.0.0 to be reached from other machines',
   }),
   port: setting({
     name: 'PORT',
-    type: wholeNumber(0, 65_535),
+    type: wholeNumberValue(0, 65_535),
     default: 8000,
     help: 'Port to listen on',
   }),
@@ -80,19 +80,19 @@ export const DECLARATIONS = {
   }),
   databasePoolSize: setting({
     name: 'DATABASE_POOL_SIZE',
-    type: wholeNumber(1, 1_000),
+    type: wholeNumberValue(1, 1_000),
     default: 10,
     help: 'Most connections to the PostgreSQL server',
   }),
   workers: setting({
     name: 'WORKERS',
-    type: wholeNumber(1, 256),
+    type: wholeNumberValue(1, 256),
     default: 1,
     help: 'Processes that answer requests; more than one only with DATABASE_URL, whose connections they share out',
   }),
   databaseStatementTimeout: setting({
     name: 'DATABASE_STATEMENT_TIMEOUT',
-    type: wholeNumber(0, 86_400_000),
+    type: wholeNumberValue(0, 86_400_000),
     default: 60_000,
     help: 'Milliseconds after which the PostgreSQL server cancels a statement; 0 for never',
   }),
@@ -104,7 +104,7 @@ export const DECLARATIONS = {
   }),
   superuserPassword: optional({
     name: 'SUPERUSER_PASSWORD',
-    type: text,
+    type: textValue,
     help: 'Password of that user, taken as it is, even if it breaks the password rules; without it one is generated and printed once',
     secret: true,
   }),
@@ -138,19 +138,19 @@ export const DECLARATIONS = {
   }),
   loginFailureLimit: setting({
     name: 'LOGIN_FAILURE_LIMIT',
-    type: wholeNumber(0, 1_000_000),
+    type: wholeNumberValue(0, 1_000_000),
     default: 10,
     help: 'Wrong passwords for an account within the window before it has to wait; 0 for no limit',
   }),
   loginFailureAddressLimit: setting({
     name: 'LOGIN_FAILURE_ADDRESS_LIMIT',
-    type: wholeNumber(0, 1_000_000),
+    type: wholeNumberValue(0, 1_000_000),
     default: 100,
     help: 'The same from one client address (IPv6: one /64 network)',
   }),
   loginFailureWindow: setting({
     name: 'LOGIN_FAILURE_WINDOW',
-    type: wholeNumber(1, 86_400),
+    type: wholeNumberValue(1, 86_400),
     default: 900,
     help: 'Seconds after the first wrong password in which more of them are counted',
   }),
@@ -185,7 +185,7 @@ export const DECLARATIONS = {
   }),
   loginTimeout: setting({
     name: 'LOGIN_TIMEOUT',
-    type: wholeNumber(60, 315_360_000),
+    type: wholeNumberValue(60, 315_360_000),
     default: 1_209_600,
     help: 'Seconds after which somebody who signed in with a browser has to do so again',
   }),
@@ -223,12 +223,12 @@ export const DECLARATIONS = {
   }),
   oidcClientId: optional({
     name: 'OIDC_CLIENT_ID',
-    type: text,
+    type: textValue,
     help: 'Id under which the provider knows this service',
   }),
   oidcClientSecret: optional({
     name: 'OIDC_CLIENT_SECRET',
-    type: text,
+    type: textValue,
     help: 'Secret that goes with that id; without one the service is a public client',
     secret: true,
   }),
@@ -240,13 +240,13 @@ export const DECLARATIONS = {
   }),
   oidcUsernameClaim: setting({
     name: 'OIDC_USERNAME_CLAIM',
-    type: text,
+    type: textValue,
     default: 'preferred_username',
     help: 'Claim that holds the name of the user here',
   }),
   oidcGroupsClaim: optional({
     name: 'OIDC_GROUPS_CLAIM',
-    type: text,
+    type: textValue,
     help: 'Claim that lists the groups of the user; without it groups are looked after here',
   }),
   oidcGroups: optional({
@@ -259,7 +259,7 @@ export const DECLARATIONS = {
   }),
   oidcSuperuserGroup: optional({
     name: 'OIDC_SUPERUSER_GROUP',
-    type: text,
+    type: textValue,
     help: "The provider's group whose members, and they alone, are superusers",
   }),
   oidcCreateUsers: setting({
@@ -270,49 +270,49 @@ export const DECLARATIONS = {
   }),
   paginateCount: setting({
     name: 'PAGINATE_COUNT',
-    type: wholeNumber(1, 1_000_000),
+    type: wholeNumberValue(1, 1_000_000),
     default: 50,
     help: 'Objects per page when the request does not say',
   }),
   maxPageSize: setting({
     name: 'MAX_PAGE_SIZE',
-    type: wholeNumber(0, 1_000_000),
+    type: wholeNumberValue(0, 1_000_000),
     default: 1000,
     help: 'Most objects per page; 0 for no limit',
   }),
   answerMemorySize: setting({
     name: 'ANSWER_MEMORY_SIZE',
-    type: wholeNumber(0, 17_179_869_184),
+    type: wholeNumberValue(0, 17_179_869_184),
     default: 67_108_864,
     help: 'Bytes of answers to reads, and of the objects in them, that are kept until what they show changes; 0 for none',
   }),
   compression: setting({
     name: 'COMPRESSION',
-    type: wholeNumber(0, 1_073_741_824),
+    type: wholeNumberValue(0, 1_073_741_824),
     default: 8_192,
     help: 'Bytes from which on answers are compressed for clients that accept it; 0 for never',
   }),
   maxBodySize: setting({
     name: 'MAX_BODY_SIZE',
-    type: wholeNumber(1_024, 1_073_741_824),
+    type: wholeNumberValue(1_024, 1_073_741_824),
     default: 10_485_760,
     help: 'Bytes that the body of a request may have',
   }),
   maxBulkObjects: setting({
     name: 'MAX_BULK_OBJECTS',
-    type: wholeNumber(1, 1_000_000),
+    type: wholeNumberValue(1, 1_000_000),
     default: 10_000,
     help: 'Objects that one request may create, change or delete',
   }),
   maxQueryParameters: setting({
     name: 'MAX_QUERY_PARAMETERS',
-    type: wholeNumber(1, 100_000),
+    type: wholeNumberValue(1, 100_000),
     default: 1_000,
     help: 'Parameters that the query of a request, or a form, may have',
   }),
   requestTimeout: setting({
     name: 'REQUEST_TIMEOUT',
-    type: wholeNumber(0, 86_400_000),
+    type: wholeNumberValue(0, 86_400_000),
     default: 300_000,
     help: 'Milliseconds after which a request is answered with 503; 0 for never',
   }),
@@ -336,7 +336,7 @@ export const DECLARATIONS = {
   }),
   secureHstsSeconds: setting({
     name: 'SECURE_HSTS_SECONDS',
-    type: wholeNumber(0, 1_000_000_000),
+    type: wholeNumberValue(0, 1_000_000_000),
     default: 0,
     help: 'Seconds for which browsers shall insist on https (Strict-Transport-Security); 0 to leave that out',
   }),

@@ -5,7 +5,7 @@ export interface ValueType<T> {
   readonly parse: (text: string) => T | undefined
 }
 
-export const text: ValueType<string> = { expects: 'text', parse: (text) => text }
+export const textValue: ValueType<string> = { expects: 'text', parse: (text) => text }
 
 /** Text that a pattern describes as a whole. */
 export const textLike = (pattern: RegExp, expects: string): ValueType<string> => ({
@@ -31,7 +31,7 @@ export const flag: ValueType<boolean> = {
 }
 
 /** A whole number within the bounds, both included. */
-export const wholeNumber = (least: number, most: number): ValueType<number> => ({
+export const wholeNumberValue = (least: number, most: number): ValueType<number> => ({
   expects: `a whole number from ${least} to ${most}`,
   parse: (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
@@ -59,7 +59,7 @@ export const words: ValueType<readonly string[]> = {
         .map((word) => word.trim())
         .filter((word) => word !== '')
     }
-    const list = parseJson(text)
+    const list = parseJsonSetting(text)
     return Array.isArray(list) && list.every((word) => typeof word === 'string') ? list : undefined
   },
 }
@@ -123,7 +123,7 @@ export const jsonObject = <T>(
 ): ValueType<Readonly<Record<string, T>>> => ({
   expects,
   parse: (text) => {
-    const value = parseJson(text)
+    const value = parseJsonSetting(text)
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
     const entries = Object.entries(value)
     return entries.every(isEntry) ? Object.fromEntries(entries) : undefined
@@ -131,7 +131,7 @@ export const jsonObject = <T>(
 })
 
 /** Undefined for a text that is no JSON. */
-export function parseJson(text: string): unknown {
+export function parseJsonSetting(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

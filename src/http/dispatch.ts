@@ -6,7 +6,7 @@ import { credentialsMissing, lastValue } from './api-request.ts'
 import { browse } from './browse/browse.ts'
 import { allowedMethods, type Endpoint, type Handler, type Method } from './endpoint.ts'
 import { options } from './options/options.ts'
-import { type HttpResponse, textOf, type WholeResponse, whole } from './response.ts'
+import { bodyText, type HttpResponse, type WholeResponse, wholeResponse } from './response.ts'
 import { indentJson } from './transport/indent.ts'
 import { negotiate, prefersPage } from './transport/negotiate.ts'
 import { isSafe } from './transport/safe-methods.ts'
@@ -31,7 +31,10 @@ export async function dispatch(
   if (isPage) return await browse(request, endpoint, find, answerTo)
   const sender = await find()
   const answer = await answerTo(sender)
-  return withCookies(indent === 0 ? answer : indented(await whole(answer), indent), sender.cookies)
+  return withCookies(
+    indent === 0 ? answer : indented(await wholeResponse(answer), indent),
+    sender.cookies,
+  )
 }
 
 /** What the endpoint answers, now that it is known who asks. */
@@ -52,7 +55,7 @@ async function answerFor(
 
 function indented(answer: WholeResponse, indent: number): HttpResponse {
   if (answer.type !== undefined || answer.body === undefined) return answer
-  return { ...answer, body: indentJson(textOf(answer), indent) }
+  return { ...answer, body: indentJson(bodyText(answer), indent) }
 }
 
 /** Of two cookies of the same name browsers keep the one that comes last: the answer's own. */

@@ -1,17 +1,17 @@
 import { ApiError, type Reason } from '../errors.ts'
 import { StatementFailed } from '../storage/failures.ts'
-import { json, type WholeResponse } from './response.ts'
+import { jsonResponse, type WholeResponse } from './response.ts'
 
 type Answers = {
   readonly [K in Reason['kind']]: (reason: Extract<Reason, { kind: K }>) => WholeResponse
 }
 
 const detail = (status: number, text: string, headers?: WholeResponse['headers']): WholeResponse =>
-  json(status, { detail: text }, headers)
+  jsonResponse(status, { detail: text }, headers)
 
 /** Every refusal and what a client sees of it. */
 const ANSWERS: Answers = {
-  invalid: ({ messages }) => json(400, messages),
+  invalid: ({ messages }) => jsonResponse(400, messages),
   malformed: (reason) => detail(400, reason.detail),
   // Not 401: the session scheme, which has no challenge, comes first.
   unauthenticated: (reason) => detail(403, reason.detail),

@@ -14,7 +14,7 @@ export interface HttpResponse {
 export type WholeResponse = Omit<HttpResponse, 'body'> & { readonly body?: string | Uint8Array }
 
 /** The answer with all parts of its body. */
-export async function whole(answer: HttpResponse): Promise<WholeResponse> {
+export async function wholeResponse(answer: HttpResponse): Promise<WholeResponse> {
   const { body, ...rest } = answer
   if (body === undefined) return rest
   if (isWhole(body)) return { ...rest, body }
@@ -27,14 +27,14 @@ export const isWhole = (body: NonNullable<HttpResponse['body']>): body is string
   typeof body === 'string' || body instanceof Uint8Array
 
 /** The body as text; for JSON and HTML. */
-export const textOf = ({ body }: WholeResponse): string =>
+export const bodyText = ({ body }: WholeResponse): string =>
   typeof body === 'string' ? body : Buffer.from(body ?? '').toString()
 
 export const JSON_TYPE = 'application/json'
 export const HTML_TYPE = 'text/html; charset=utf-8'
 
 /** An answer whose body is JSON already. */
-export const ok = (
+export const okResponse = (
   body: NonNullable<HttpResponse['body']>,
   headers: HttpResponse['headers'] = {},
 ): HttpResponse => ({
@@ -43,7 +43,7 @@ export const ok = (
   headers,
 })
 
-export const json = (
+export const jsonResponse = (
   status: number,
   body: unknown,
   headers: HttpResponse['headers'] = {},

@@ -6,7 +6,7 @@ import { actionEndpoint, actionPattern } from './action-endpoint.ts'
 import { ALIASES } from './aliases.ts'
 import { home } from './browse/home.ts'
 import { pagesOfObjects } from './browse/pages-of-objects.ts'
-import { reference } from './browse/reference.ts'
+import { referenceEndpoint } from './browse/reference.ts'
 import { staticFiles } from './browse/static.ts'
 import type { Endpoint, Handler, Method } from './endpoint.ts'
 import { authenticationCheck } from './endpoints/authentication-check.ts'
@@ -14,7 +14,7 @@ import { liveness, readiness } from './endpoints/health.ts'
 import { media } from './endpoints/media.ts'
 import { installedPlugins } from './endpoints/plugins.ts'
 import { provision } from './endpoints/provision.ts'
-import { apiRoot, appRoot, endpointsOf } from './endpoints/root.ts'
+import { apiRoot, appEndpoints, appRoot } from './endpoints/root.ts'
 import { documentTexts, openApi } from './endpoints/schema.ts'
 import { status } from './endpoints/status.ts'
 import { swaggerUi } from './endpoints/swagger-ui.ts'
@@ -26,7 +26,7 @@ import { scriptDetail } from './scripts.ts'
 import { sessionEndpoints } from './sessions/endpoints.ts'
 import { create } from './verbs/create.ts'
 import { detail } from './verbs/detail.ts'
-import { list } from './verbs/list.ts'
+import { listObjects } from './verbs/list.ts'
 import { remove, removeMany } from './verbs/remove.ts'
 import { update, updateMany } from './verbs/update.ts'
 
@@ -34,7 +34,7 @@ type ModelHandler = (request: Parameters<Handler>[0], model: Model) => ReturnTyp
 type ModelHandlers = Readonly<Partial<Record<Method, ModelHandler>>>
 
 const COLLECTION: ModelHandlers = {
-  GET: list,
+  GET: listObjects,
   POST: create,
   PUT: updateMany,
   PATCH: updateMany,
@@ -66,7 +66,7 @@ function tokenHandlers({ service, vault, lastUse }: Authentication): OwnHandlers
         : answer
     }
   const listTokens: ModelHandler = async (request, model) =>
-    await list(await withKeyResolved(request, vault), model)
+    await listObjects(await withKeyResolved(request, vault), model)
   return {
     collection: { GET: read(listTokens), POST: createTokens },
     detail: { GET: read(detail) },
@@ -95,13 +95,13 @@ export function routesOf(registry: Registry, authentication: Authentication): Ro
   }
   for (const each of ACTIONS) routes.extend(actionPattern(each), actionEndpoint(each))
   routes.add('/api/', apiRoot(registry))
-  for (const [app, names] of endpointsOf(registry)) routes.add(`/api/${app}/`, appRoot(app, names))
+  for (const [app, names] of appEndpoints(registry)) routes.add(`/api/${app}/`, appRoot(app, names))
   routes.add('/api/status/', status)
   routes.add('/api/authentication-check/', authenticationCheck(registry))
   routes.add('/api/plugins/installed-plugins/', installedPlugins)
   const texts = documentTexts(registry, settings.basePath)
   routes.add('/api/schema/', openApi(texts))
-  const readable = reference(registry, texts)
+  const readable = referenceEndpoint(registry, texts)
   for (const below of ['', `${ID}/`, `${ID}/${ID}/`]) {
     routes.add(`/api/schema/redoc/${below}`, readable)
   }

@@ -6,9 +6,9 @@ import { isJsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { sql } from '../sql/fragment.ts'
 import type { ApiRequest } from './api-request.ts'
-import { type HttpResponse, json } from './response.ts'
+import { type HttpResponse, jsonResponse } from './response.ts'
 import { noSuchObject, objectId } from './verbs/object-id.ts'
-import { readObject, readVersion } from './verbs/read-object.ts'
+import { readEtag, readObject } from './verbs/read-object.ts'
 
 const WHOLE = { brief: false, excludeContext: false }
 
@@ -32,12 +32,12 @@ export async function scriptDetail(request: ApiRequest, model: Model): Promise<H
   const scope = restrict(actor, 'view', model, service.settings)
   const id = objectId(request, model)
   const projection = projectionOf(service, model, WHOLE)
-  const version = await readVersion(service, projection, { id, scope, base })
+  const version = await readEtag(service, projection, { id, scope, base })
   const found = version && (await readObject(service, service.database, projection, { id, base }))
   if (!found) throw noSuchObject(model)
   const script: unknown = JSON.parse(found.json.toString())
   if (!isJsonObject(script)) throw new Error(`${model.name} ${id} is shown as no object`)
-  return json(200, { ...script, result: (await lastJob(request, model, id)) ?? NEVER_RAN })
+  return jsonResponse(200, { ...script, result: (await lastJob(request, model, id)) ?? NEVER_RAN })
 }
 
 /** The last job, if the sender may see it. */

@@ -1,11 +1,11 @@
 import type { Transaction } from '../storage/database.ts'
-import type { Step } from './steps.ts'
+import type { MigrationStep } from './steps.ts'
 import type { StoredColumn, StoredSchema, StoredTable } from './stored-schema.ts'
 
 /** Runs the steps that have not run yet and says what the database then holds. */
 export async function applySteps(
   transaction: Transaction,
-  steps: readonly Step[],
+  steps: readonly MigrationStep[],
   done: ReadonlySet<string>,
   stored: StoredSchema,
 ): Promise<StoredSchema> {
@@ -21,7 +21,7 @@ export async function applySteps(
 /** The schema without what the step removed and with its new names. */
 export function afterStep(
   { tables, constraints, indexes }: StoredSchema,
-  { removes = [], renames = {} }: Step,
+  { removes = [], renames = {} }: MigrationStep,
 ): StoredSchema {
   const kept: Record<string, StoredTable> = {}
   for (const [name, table] of Object.entries(tables)) {

@@ -1,7 +1,7 @@
 import { constraintNames, foreignKeysOf } from '../schema/constraint-names.ts'
 import type { Unique } from '../schema/model.ts'
 import type { Model, Registry } from '../schema/registry.ts'
-import { list, quoted } from './quote.ts'
+import { quoted, quotedList } from './quote.ts'
 import type { StoredIndex, StoredPart } from './stored-schema.ts'
 
 /** A unique constraint, or the unique index that stands in for one that PostgreSQL has no words for. */
@@ -27,7 +27,7 @@ function uniquePart(model: Model, name: string, unique: Unique): UniquePart {
     return {
       kind: 'constraint',
       name,
-      part: { table, definition: `unique${nulls} (${list(columns)})` },
+      part: { table, definition: `unique${nulls} (${quotedList(columns)})` },
     }
   }
   const terms = unique.fields.map((field, at) => {
@@ -59,12 +59,12 @@ export function foreignKeys(
 ): Readonly<Record<string, StoredPart>> {
   const keys: Record<string, StoredPart> = {}
   for (const [name, { column, to }] of foreignKeysOf(model)) {
-    keys[name] = reference(model.table, column, registry.model(to).table)
+    keys[name] = referenceConstraint(model.table, column, registry.model(to).table)
   }
   return keys
 }
 
-export const reference = (table: string, column: string, target: string): StoredPart => ({
+export const referenceConstraint = (table: string, column: string, target: string): StoredPart => ({
   table,
   definition: `foreign key (${quoted(column)}) references ${quoted(target)} deferrable initially deferred`,
 })

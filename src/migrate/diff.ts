@@ -1,4 +1,4 @@
-import { list, quoted } from './quote.ts'
+import { quoted, quotedList } from './quote.ts'
 import type { StoredColumn, StoredSchema, StoredTable } from './stored-schema.ts'
 
 /** What leads from one schema to another. */
@@ -73,7 +73,7 @@ function createTable(name: string, { columns, primaryKey }: StoredTable): string
   const lines = Object.entries(columns).map(
     ([column, declaration]) => `${quoted(column)} ${columnText(declaration)}`,
   )
-  return `create table ${quoted(name)} (${[...lines, `primary key (${list(primaryKey)})`].join(', ')})`
+  return `create table ${quoted(name)} (${[...lines, `primary key (${quotedList(primaryKey)})`].join(', ')})`
 }
 
 /** One statement for each table: thousands of small ones take seconds. Unique ones come first. */

@@ -7,10 +7,10 @@ import { createCollations } from './collations.ts'
 import { differenceOf } from './diff.ts'
 import { seedObjectTypes } from './object-types.ts'
 import { schemaOf } from './schema-of.ts'
-import { STEPS, type Step } from './steps.ts'
+import { type MigrationStep, STEPS } from './steps.ts'
 import { EMPTY_SCHEMA, type StoredSchema } from './stored-schema.ts'
 import { enableTrigrams } from './trigrams.ts'
-import { readVersion, writeVersion } from './version.ts'
+import { readSchemaVersion, writeVersion } from './version.ts'
 
 /** What a migration did. */
 export interface Migration {
@@ -31,7 +31,7 @@ const LOCK = 7_268_316_021
 export async function migrate(
   database: Database,
   registry: Registry,
-  steps: readonly Step[] = STEPS,
+  steps: readonly MigrationStep[] = STEPS,
 ): Promise<Migration> {
   return await database.transaction((transaction) => migrateWithin(transaction, registry, steps))
 }
@@ -40,11 +40,11 @@ export async function migrate(
 export async function migrateWithin(
   transaction: Transaction,
   registry: Registry,
-  steps: readonly Step[] = STEPS,
+  steps: readonly MigrationStep[] = STEPS,
 ): Promise<Migration> {
   await lockSchema(transaction)
   const declared = schemaOf(registry, { trigrams: await enableTrigrams(transaction) })
-  const known = await readVersion(transaction)
+  const known = await readSchemaVersion(transaction)
   const done = new Set(known?.steps)
   const stored = known
     ? await applySteps(transaction, steps, done, known.schema)

@@ -3,9 +3,9 @@ import type { Queryable } from '../sql/queryable.ts'
 import { afterStep } from './apply-steps.ts'
 import { differenceOf } from './diff.ts'
 import { schemaOf } from './schema-of.ts'
-import { STEPS, type Step } from './steps.ts'
+import { type MigrationStep, STEPS } from './steps.ts'
 import { hasTrigrams } from './trigrams.ts'
-import { readVersion } from './version.ts'
+import { readSchemaVersion } from './version.ts'
 
 /** What lies between the tables as they are and as this version of the program wants them. */
 export type PendingMigration =
@@ -21,9 +21,9 @@ export type PendingMigration =
 export async function pendingMigration(
   queryable: Queryable,
   registry: Registry,
-  steps: readonly Step[] = STEPS,
+  steps: readonly MigrationStep[] = STEPS,
 ): Promise<PendingMigration> {
-  const version = await readVersion(queryable)
+  const version = await readSchemaVersion(queryable)
   if (!version) return { state: 'empty' }
   const due = steps.filter(({ name }) => !version.steps.includes(name))
   const stored = due.reduce(afterStep, version.schema)

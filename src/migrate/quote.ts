@@ -4,7 +4,7 @@ import { identifier, text } from '../sql/fragment.ts'
 export const quoted = (name: string): string => text(identifier(name))
 
 /** Quoted names with commas between them. */
-export const list = (names: readonly string[]): string => names.map(quoted).join(', ')
+export const quotedList = (names: readonly string[]): string => names.map(quoted).join(', ')
 
 /** A text constant for statements that cannot have bound values. */
 export const literal = (value: string): string =>

@@ -2,7 +2,7 @@ import { boundedName } from '../schema/bounded-name.ts'
 import { foreignKeyName } from '../schema/constraint-names.ts'
 import type { Registry } from '../schema/registry.ts'
 import { tableOf } from './columns.ts'
-import { columnName, foreignKeys, reference, uniqueParts } from './constraints.ts'
+import { columnName, foreignKeys, referenceConstraint, uniqueParts } from './constraints.ts'
 import { indexesOf, trigramIndexOf } from './indexes.ts'
 import { quoted } from './quote.ts'
 import type { StoredIndex, StoredPart, StoredSchema, StoredTable } from './stored-schema.ts'
@@ -53,7 +53,7 @@ export function schemaOf(registry: Registry, { trigrams }: Abilities): StoredSch
       ] as const
       for (const [end, target] of ends) {
         const key = foreignKeyName(join.name, end)
-        constraints[key] = reference(join.name, end, target)
+        constraints[key] = referenceConstraint(join.name, end, target)
       }
       indexes[boundedName(join.name, otherColumn, 'index')] = {
         table: join.name,

@@ -5,7 +5,7 @@ import type { Transaction } from '../storage/database.ts'
  * renamed, values that are computed anew. Runs once, before the declarations are compared with what
  * is stored; never in a new database.
  */
-export interface Step {
+export interface MigrationStep {
   /** Never changed afterwards: it is how the database knows that the step has run. */
   readonly name: string
   readonly run: (transaction: Transaction) => Promise<void>
@@ -16,4 +16,4 @@ export interface Step {
 }
 
 /** All steps, oldest first. */
-export const STEPS: readonly Step[] = []
+export const STEPS: readonly MigrationStep[] = []

@@ -21,7 +21,7 @@ export interface Version {
 }
 
 /** Undefined for a database that the program has not used yet. */
-export async function readVersion(queryable: Queryable): Promise<Version | undefined> {
+export async function readSchemaVersion(queryable: Queryable): Promise<Version | undefined> {
   const [found] = await queryable.query<{ table: string | null }>(
     sql`select to_regclass(${VERSION_TABLE})::text as table`,
   )

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { schemaNames } from './model-schemas.ts'
-import { operationPrefix, reference } from './names.ts'
+import { operationPrefix, schemaReference } from './names.ts'
 import { FIELD_PARAMETERS, ID_PARAMETER, listParameters } from './query-parameters.ts'
 import { REFUSALS } from './refusals.ts'
 
@@ -65,9 +65,9 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
   const methods = new Set<string>(model.definition.methods ?? ALL_METHODS)
   const prefix = operationPrefix(path)
   const names = schemaNames(model)
-  const shown = reference(names.shown)
-  const whole = reference(names.whole)
-  const change = reference(names.change)
+  const shown = schemaReference(names.shown)
+  const whole = schemaReference(names.whole)
+  const change = schemaReference(names.change)
   const parameters = [ID_PARAMETER]
   const hasFiles = [...model.fields.values()].some(({ kind }) => kind === 'file')
   const projectionOf = (schema: JsonObject) => (hasFiles ? schema : undefined)
@@ -82,7 +82,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         tag,
         parameters: listParameters(registry, model),
         status: 200,
-        answer: reference(names.page),
+        answer: schemaReference(names.page),
       }),
       post: operation({
         id: `${prefix}_create`,
@@ -95,14 +95,14 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       put: operation({
         id: `${prefix}_bulk_update`,
         tag,
-        body: many(reference(names.bulkWhole)),
+        body: many(schemaReference(names.bulkWhole)),
         status: 200,
         answer: many(shown),
       }),
       patch: operation({
         id: `${prefix}_bulk_partial_update`,
         tag,
-        body: many(reference(names.bulkChange)),
+        body: many(schemaReference(names.bulkChange)),
         status: 200,
         answer: many(shown),
       }),
@@ -110,7 +110,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         id: `${prefix}_bulk_destroy`,
         tag,
         // Objects as they were read may be sent back; only their ids are looked at.
-        body: many(reference(names.bulkChange)),
+        body: many(schemaReference(names.bulkChange)),
         status: 204,
       }),
     }),

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { isRequired, isWritable } from '../schema/writable.ts'
-import { reference, schemaName } from './names.ts'
+import { schemaName, schemaReference } from './names.ts'
 import { type DocumentSurroundings, objectSchema } from './projection-schema.ts'
 import { type Surroundings, sentSchema } from './value-schema.ts'
 
@@ -130,7 +130,7 @@ const pageSchema = (item: string): JsonObject => ({
     count: { type: 'integer', nullable: true, example: 123 },
     next: { type: 'string', format: 'uri', nullable: true },
     previous: { type: 'string', format: 'uri', nullable: true },
-    results: { type: 'array', items: reference(item) },
+    results: { type: 'array', items: schemaReference(item) },
   },
 })
 

@@ -28,4 +28,4 @@ const capitalize = (word: string): string =>
 export const operationPrefix = (path: string): string => path.replaceAll(/[/-]/g, '_')
 
 /** A schema among the components. */
-export const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+export const schemaReference = (name: string) => ({ $ref: `#/components/schemas/${name}` })

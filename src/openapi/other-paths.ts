@@ -1,6 +1,6 @@
 import type { JsonObject } from '../schema/json.ts'
 import { operation } from './model-paths.ts'
-import { reference } from './names.ts'
+import { schemaReference } from './names.ts'
 
 const ANY_OBJECT: JsonObject = { type: 'object', additionalProperties: {} }
 
@@ -33,9 +33,9 @@ export const OTHER_PATHS: Readonly<Record<string, JsonObject>> = {
     post: operation({
       id: 'users_tokens_provision_create',
       tag: 'users',
-      body: reference('TokenProvisionRequest'),
+      body: schemaReference('TokenProvisionRequest'),
       status: 201,
-      answer: reference('Token'),
+      answer: schemaReference('Token'),
     }),
   },
 }

@@ -2,7 +2,7 @@ import type { NestedProjection } from '../schema/field.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { isRequired, isWritable } from '../schema/writable.ts'
-import { reference, schemaName } from './names.ts'
+import { schemaName, schemaReference } from './names.ts'
 import { nullable, type Surroundings, shownSchema } from './value-schema.ts'
 
 /** Surroundings that gather the schemas of nested projections which are not the models' own. */
@@ -22,7 +22,8 @@ export function surroundingsOf(registry: Registry): DocumentSurroundings {
     model: registry.model,
     shownNames: (model) => new Set([...model.nested, ...(foreignForms.get(model.name) ?? [])]),
     nested: (model, projection) => {
-      if (!projection || projection === model.nested) return reference(`Brief${schemaName(model)}`)
+      if (!projection || projection === model.nested)
+        return schemaReference(`Brief${schemaName(model)}`)
       const name = `Nested${schemaName(model)}`
       const text = JSON.stringify(projection)
       // A model's first projection of another kind gets the name; others are described where they stand.
@@ -30,7 +31,9 @@ export function surroundingsOf(registry: Registry): DocumentSurroundings {
         texts.set(name, text)
         projections.set(name, objectSchema(around, model, projection))
       }
-      return texts.get(name) === text ? reference(name) : objectSchema(around, model, projection)
+      return texts.get(name) === text
+        ? schemaReference(name)
+        : objectSchema(around, model, projection)
     },
   }
   return around

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../schema/json.ts'
-import { reference } from './names.ts'
+import { schemaReference } from './names.ts'
 
 const content = (schema: JsonObject) => ({ 'application/json': { schema } })
 
@@ -12,9 +12,12 @@ export const REFUSALS: Readonly<Record<string, JsonObject>> = {
 export const REFUSED_RESPONSES: Readonly<Record<string, JsonObject>> = {
   Invalid: {
     description: 'The request cannot be taken as it is; the messages tell why',
-    content: content(reference('InvalidRequest')),
+    content: content(schemaReference('InvalidRequest')),
   },
-  Refused: { description: 'Refused, with the reason', content: content(reference('Refusal')) },
+  Refused: {
+    description: 'Refused, with the reason',
+    content: content(schemaReference('Refusal')),
+  },
 }
 
 /** What `Messages` of errors.ts are in JSON. */
@@ -27,8 +30,8 @@ export const REFUSAL_SCHEMAS: Readonly<Record<string, JsonObject>> = {
   InvalidRequest: {
     description: 'Messages by field; for a bulk request a list parallel to what was sent',
     oneOf: [
-      reference('FieldMessages'),
-      { type: 'array', items: { oneOf: [{ type: 'string' }, reference('FieldMessages')] } },
+      schemaReference('FieldMessages'),
+      { type: 'array', items: { oneOf: [{ type: 'string' }, schemaReference('FieldMessages')] } },
     ],
   },
   FieldMessages: {

@@ -10,7 +10,7 @@ import type {
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { isBlank } from '../schema/writable.ts'
-import { reference, schemaName } from './names.ts'
+import { schemaName, schemaReference } from './names.ts'
 
 /** What the description of a relation needs of the rest of the document. */
 export interface Surroundings {
@@ -79,7 +79,7 @@ function listItem({ of, choices, max, range }: ListField<unknown>): JsonObject {
     case 'textPair':
       return { type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 2 }
     case 'range':
-      return reference('IntegerRange')
+      return schemaReference('IntegerRange')
   }
 }
 
@@ -112,7 +112,7 @@ const nested = (
 const named = (around: Surroundings, to: string, write: string): JsonObject => {
   if (write === 'id') return ID
   if (write === 'slug') return TEXT
-  return { oneOf: [ID, reference(`Brief${schemaName(around.model(to))}Request`)] }
+  return { oneOf: [ID, schemaReference(`Brief${schemaName(around.model(to))}Request`)] }
 }
 
 const mayBeEmpty = (field: Field): boolean =>
@@ -189,8 +189,8 @@ const DESCRIPTIONS: { readonly [K in FieldKind]: Description<Extract<Field, { ki
   },
   genericForeignKey: fixed({}),
   tags: {
-    shown: () => array(reference('NestedTag')),
-    sent: () => array(reference('NestedTagRequest')),
+    shown: () => array(schemaReference('NestedTag')),
+    sent: () => array(schemaReference('NestedTagRequest')),
   },
   customFields: fixed({ type: 'object', additionalProperties: {} }),
   counter: fixed(COUNT),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Settings } from '../config/settings.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { StoredTable } from '../migrate/stored-schema.ts'
-import { readVersion } from '../migrate/version.ts'
+import { readSchemaVersion } from '../migrate/version.ts'
 import type { Registry } from '../schema/registry.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Database, Transaction } from '../storage/database.ts'
@@ -53,7 +53,7 @@ export async function writeBackup(
   await writeArchive(file, async (archive) => {
     const rows = await database.transaction(async (transaction) => {
       await transaction.execute(sql`set transaction isolation level repeatable read, read only`)
-      const version = await readVersion(transaction)
+      const version = await readSchemaVersion(transaction)
       if (!version)
         throw new ConfigurationError('The database is empty: there is nothing to back up.')
       const tables = withoutDefaults(version.schema.tables)

@@ -3,7 +3,7 @@ import { createCollations } from '../migrate/collations.ts'
 import { differenceOf } from '../migrate/diff.ts'
 import { lockSchema } from '../migrate/migrate.ts'
 import { EMPTY_SCHEMA, type StoredSchema } from '../migrate/stored-schema.ts'
-import { readVersion, VERSION_TABLE, writeVersion } from '../migrate/version.ts'
+import { readSchemaVersion, VERSION_TABLE, writeVersion } from '../migrate/version.ts'
 import { identifier, join, sql } from '../sql/fragment.ts'
 import type { Transaction } from '../storage/database.ts'
 import { LISTENER } from '../storage/listening-connection.ts'
@@ -21,7 +21,7 @@ export async function prepareDatabase(
   await refuseWhileServed(transaction)
   const tables = await tablesOf(transaction)
   if (tables.length === 0) return
-  const version = await readVersion(transaction)
+  const version = await readSchemaVersion(transaction)
   if (!version) {
     throw new ConfigurationError(
       `The database holds tables of another program (${tables.slice(0, 3).join(', ')}, …): name an empty one.`,

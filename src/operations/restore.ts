@@ -11,7 +11,7 @@ import { createTables, prepareDatabase, recordTables } from './restore-database.
 import { RestoredFiles } from './restored-files.ts'
 import { fingerprintsOf } from './secret-fingerprints.ts'
 import { setSequences } from './sequences.ts'
-import { insertRows, type TextRow } from './table-rows.ts'
+import { insertBackupRows, type TextRow } from './table-rows.ts'
 
 export interface RestoreReport {
   /** When and by which version the backup was made. */
@@ -137,7 +137,7 @@ async function loadRows(
   const lines = (await entry.text()).trimEnd().split('\n')
   // Written as lists of texts and nulls.
   const rows = lines.map((line) => JSON.parse(line) as TextRow)
-  await insertRows(transaction, name, table, rows)
+  await insertBackupRows(transaction, name, table, rows)
   return [name, rows.length]
 }
 

@@ -56,7 +56,7 @@ function sizeOf(columns: StoredTable['columns']): Sql {
 }
 
 /** Puts rows that `readTable` has read into a table of the same columns. */
-export async function insertRows(
+export async function insertBackupRows(
   queryable: Queryable,
   name: string,
   { columns }: StoredTable,

@@ -2,14 +2,14 @@ import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { addEntry, entriesOf } from './fields.ts'
-import type { Plan } from './plan.ts'
+import type { ReadPlan } from './plan.ts'
 import { PlanBuilder } from './plan-builder.ts'
 
-const nestedPlans = new WeakMap<Model, WeakMap<NestedProjection, Plan>>()
+const nestedPlans = new WeakMap<Model, WeakMap<NestedProjection, ReadPlan>>()
 
 /** Plan of a nested projection; compiled at its first use, since projections may lead round in circles. */
-export function nestedPlan(service: Service, model: Model, projection: NestedProjection): Plan {
-  const plans = nestedPlans.get(model) ?? new WeakMap<NestedProjection, Plan>()
+export function nestedPlan(service: Service, model: Model, projection: NestedProjection): ReadPlan {
+  const plans = nestedPlans.get(model) ?? new WeakMap<NestedProjection, ReadPlan>()
   nestedPlans.set(model, plans)
   const known = plans.get(projection)
   if (known) return known
@@ -24,7 +24,7 @@ export function compilePlan(
   model: Model,
   projection: NestedProjection,
   { isNested }: { readonly isNested: boolean },
-): Plan {
+): ReadPlan {
   const builder = new PlanBuilder(service, model, isNested)
   for (const entry of entriesOf(projection)) addEntry(builder, entry)
   return {

@@ -11,26 +11,34 @@ import { writeManyToMany, writeReverse, writeTags } from './many.ts'
 import type { WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { writeCount } from './related-count.ts'
-import { DERIVED, labelled, orNull, quote, selectOf, type ToText, textOf } from './value-text.ts'
+import {
+  DERIVED,
+  labelledChoice,
+  orNull,
+  quote,
+  selectOf,
+  type ToText,
+  valueText,
+} from './value-text.ts'
 
 /** One entry of a projection, taken apart. */
-export interface Entry {
+export interface ProjectionEntry {
   readonly name: string
   /** How the field is shown where it is not in its usual projection. */
   readonly as: NestedProjection | 'bare' | undefined
 }
 
-export const entriesOf = (projection: NestedProjection): readonly Entry[] =>
+export const entriesOf = (projection: NestedProjection): readonly ProjectionEntry[] =>
   projection.map((entry) =>
     typeof entry === 'string' ? { name: entry, as: undefined } : { name: entry[0], as: entry[1] },
   )
 
 /** Adds what the entry shows to the plan. Throws naming model and field when there is no such field. */
-export function addEntry(builder: PlanBuilder, entry: Entry): void {
+export function addEntry(builder: PlanBuilder, entry: ProjectionEntry): void {
   builder.part(entry.name, writerOf(builder, entry))
 }
 
-function writerOf(builder: PlanBuilder, entry: Entry): WriteValue {
+function writerOf(builder: PlanBuilder, entry: ProjectionEntry): WriteValue {
   const { model } = builder
   const own = OWN[entry.name]
   const field = model.fields.get(entry.name)
@@ -75,12 +83,16 @@ const writeColumn = (index: number, toText: ToText): WriteValue => {
 type FieldWriter<K extends FieldKind> = (
   builder: PlanBuilder,
   field: Extract<Field, { kind: K }>,
-  entry: Entry,
+  entry: ProjectionEntry,
 ) => WriteValue
 
-const scalar = (builder: PlanBuilder, field: ScalarField, { name, as }: Entry): WriteValue => {
+const scalar = (
+  builder: PlanBuilder,
+  field: ScalarField,
+  { name, as }: ProjectionEntry,
+): WriteValue => {
   const column = sql`t.${identifier(columnName(builder.model, name))}`
-  const text = textOf(field, as === 'bare')
+  const text = valueText(field, as === 'bare')
   const index = builder.column(selectOf(field, column))
   return (row) => text(row[index])
 }
@@ -128,7 +140,7 @@ const WRITERS: { readonly [K in FieldKind]: FieldWriter<K> } = {
   derived: (builder, field, { as }) => {
     const index = builder.column(sql`(${field.sql(columnOf(builder.model, sql`t`))})`)
     const choices = as === 'bare' ? undefined : field.choices
-    return writeColumn(index, choices ? labelled(choices) : DERIVED[field.type])
+    return writeColumn(index, choices ? labelledChoice(choices) : DERIVED[field.type])
   },
   derivedKey: (builder, field, { as }) => {
     const index = builder.column(sql`(${field.sql(columnOf(builder.model, sql`t`))})`)
@@ -147,12 +159,15 @@ const WRITERS: { readonly [K in FieldKind]: FieldWriter<K> } = {
   computed: writeComputed,
 }
 
-const writeField = (builder: PlanBuilder, field: Field, entry: Entry): WriteValue =>
+const writeField = (builder: PlanBuilder, field: Field, entry: ProjectionEntry): WriteValue =>
   // The row of the table is the one for this field's kind, which the compiler cannot follow.
   (WRITERS[field.kind] as FieldWriter<FieldKind>)(builder, field, entry)
 
 /** Type, id and object of a generic relation stand under names of their own. */
-function writeGenericPart(builder: PlanBuilder, { name, as }: Entry): WriteValue | undefined {
+function writeGenericPart(
+  builder: PlanBuilder,
+  { name, as }: ProjectionEntry,
+): WriteValue | undefined {
   for (const [key, field] of builder.model.fields) {
     if (field.kind !== 'genericForeignKey') continue
     if (name === (field.typeField ?? `${key}_type`)) return writeColumn(builder.stored(name), quote)

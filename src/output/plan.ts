@@ -38,7 +38,7 @@ export type Load =
   | { readonly by: 'rows'; readonly load: LoadByRows }
 
 /** How rows of a model are selected and written in one projection; compiled once. */
-export interface Plan {
+export interface ReadPlan {
   readonly model: Model
   /** Names the question for the memory of nested projections. */
   readonly key: string

@@ -3,7 +3,7 @@ import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import { compilePlan } from './compile.ts'
-import type { Plan } from './plan.ts'
+import type { ReadPlan } from './plan.ts'
 import { rowVersion } from './row-version.ts'
 
 /** What a request says of the fields that it wants. */
@@ -26,7 +26,7 @@ export interface Projection {
   readonly select: Sql
   /** Names in the order of the answer. */
   readonly names: readonly string[]
-  readonly plan: Plan
+  readonly plan: ReadPlan
 }
 
 /** Selections are made up by clients, so their number has a bound. */

@@ -2,7 +2,7 @@ import type { Service } from '../service.ts'
 import { identifier, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { nestedPlan } from './compile.ts'
-import type { Plan, Reader, Texts, ValueRow } from './plan.ts'
+import type { Reader, ReadPlan, Texts, ValueRow } from './plan.ts'
 
 /** Texts of one projection that are kept at most; a few megabytes. */
 const KEPT_PER_FORM = 5_000
@@ -43,7 +43,7 @@ function hasUntouched({ uncommitted }: Queryable, models: Iterable<string>): boo
 /** Texts of the ids, those that are not kept yet read and kept. */
 async function completed(
   reader: Reader,
-  plan: Plan,
+  plan: ReadPlan,
   ids: readonly number[],
   kept: Map<number, string>,
 ): Promise<Texts> {
@@ -65,7 +65,7 @@ async function completed(
 }
 
 /** JSON texts, with the placeholder of the base, of the rows with the ids. */
-async function readTexts(reader: Reader, plan: Plan, ids: readonly number[]): Promise<Texts> {
+async function readTexts(reader: Reader, plan: ReadPlan, ids: readonly number[]): Promise<Texts> {
   if (ids.length === 0) return new Map()
   const written = await readPlan(reader, plan, plan.select, ids)
   return new Map(written.map(({ row, text }) => [Number(row[0]), text]))
@@ -80,7 +80,7 @@ export interface Written {
 /** Reads and writes the rows with the ids; those that are gone are missing. `select` begins as the plan's does. */
 export async function readPlan(
   reader: Reader,
-  { model, loads, parts }: Plan,
+  { model, loads, parts }: ReadPlan,
   select: Sql,
   ids: readonly number[],
 ): Promise<Written[]> {

@@ -44,7 +44,7 @@ const WORDINGS: {
   dateTime: plain(quotePlain),
   json: plain(asIs),
   uuid: plain(quotePlain),
-  choice: { text: ({ choices, bare }) => (bare ? bareChoice : labelled(choices)) },
+  choice: { text: ({ choices, bare }) => (bare ? bareChoice : labelledChoice(choices)) },
   // The function, unlike the type's output, keeps the length of a host: 192.0.2.1/32.
   address: { select: (column) => sql`text(${column})`, text: () => quotePlain },
   network: plain(quotePlain),
@@ -77,7 +77,7 @@ const bareChoice: ToText = (value) =>
   value === '' ? 'null' : typeof value === 'number' ? String(value) : quote(value)
 
 /** `{"value":…,"label":…}`. A value that has left the set since it was stored is its own label. */
-export function labelled(choices: ChoiceSet): ToText {
+export function labelledChoice(choices: ChoiceSet): ToText {
   const texts = new Map<ChoiceValue, string>(
     choices.list.map(({ value, label }) => [value, JSON.stringify({ value, label })]),
   )
@@ -94,7 +94,7 @@ export function selectOf(field: ScalarField, column: Sql): Sql {
 }
 
 /** How a field's value is written; `isBare`: a choice without its label. */
-export function textOf(field: ScalarField, isBare: boolean): ToText {
+export function valueText(field: ScalarField, isBare: boolean): ToText {
   if (isBare && field.kind === 'choice') return orNull(bareChoice)
   const { text } = WORDINGS[field.kind] as Wording<ScalarField>
   return orNull(text(field))

@@ -15,7 +15,7 @@ export interface Chosen {
 }
 
 /** How a value is entered. Everything works as a plain form field; the script makes searches of some. */
-export type Input =
+export type InputControl =
   | {
       readonly kind: 'text'
       readonly type: TextType
@@ -69,7 +69,7 @@ export interface Control {
   readonly isRequired?: boolean
   /** Why what was entered is refused. */
   readonly errors?: readonly string[]
-  readonly input: Input
+  readonly input: InputControl
   /** How the script turns what was entered into JSON. */
   readonly sentAs?: SentAs
   /** What the value is compared by: a list beside the input. */
@@ -111,7 +111,7 @@ ${errors.length > 0 && html`<p class="error" id="${id}-error">${errors.join(' ')
 </div>`
 }
 
-const isWide = (input: Input): boolean => input.kind === 'lines' && input.rows > 2
+const isWide = (input: InputControl): boolean => input.kind === 'lines' && input.rows > 2
 
 function inputView({ name, input, isRequired = false }: Control, id: string, about: Content): Html {
   const common = html`id="${id}" name="${name}"${isRequired && html` aria-required="true"`}${about}`
@@ -144,7 +144,7 @@ const optionView = ({ value, label, collection }: Option, chosen: readonly strin
 /** A list that opens, with a box to tick for each choice; works without any script. */
 function choicesView(
   name: string,
-  { options, chosen, empty }: Extract<Input, { kind: 'choices' }>,
+  { options, chosen, empty }: Extract<InputControl, { kind: 'choices' }>,
   id: string,
 ): Html {
   const labels = options.filter(({ value }) => chosen.includes(value)).map(({ label }) => label)
@@ -157,7 +157,7 @@ function choicesView(
 
 /** Plain inputs for the keys of objects; the script turns them into a search. */
 function objectsView(
-  { collection, typedBy, key, isMultiple, chosen }: Extract<Input, { kind: 'objects' }>,
+  { collection, typedBy, key, isMultiple, chosen }: Extract<InputControl, { kind: 'objects' }>,
   common: Html,
   name: string,
 ): Html {

@@ -28,7 +28,7 @@ export interface Page {
   /** It is not known who looks: the page offers neither to log in nor to log out. */
   readonly isUnseen?: boolean
   /** The way here, this page last. */
-  readonly trail?: readonly Crumb[]
+  readonly breadcrumbs?: readonly Crumb[]
   /** Files besides those that every page has. */
   readonly styles?: readonly StaticName[]
   readonly scripts?: readonly StaticName[]
@@ -92,12 +92,12 @@ const signedOut = (basePath: string, address: string): Html =>
 export const loginPath = (basePath: string, address: string): string =>
   `${basePath}/login/?next=${encodeURIComponent(`${basePath}${address}`)}`
 
-function trailOf({ basePath, trail = [] }: Page): Content {
-  if (trail.length === 0) return undefined
-  const steps = trail.map(({ label, path }, index) =>
-    index === trail.length - 1
+function trailOf({ basePath, breadcrumbs = [] }: Page): Content {
+  if (breadcrumbs.length === 0) return undefined
+  const steps = breadcrumbs.map(({ label, path }, index) =>
+    index === breadcrumbs.length - 1
       ? html`<li><a href="${basePath}${path}" aria-current="page">${label}</a></li>`
       : html`<li><a href="${basePath}${path}">${label}</a></li>`,
   )
-  return html`<nav class="trail" aria-label="Breadcrumb"><ol>${steps}</ol></nav>`
+  return html`<nav class="breadcrumbs" aria-label="Breadcrumb"><ol>${steps}</ol></nav>`
 }

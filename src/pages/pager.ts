@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from './html.ts'
 
 /** Which part of a collection a page shows. */
-export interface Extent {
+export interface PagerState {
   /** Of the whole result; null where nobody counted. */
   readonly count: number | null
   /** Objects in front of the page. */
@@ -14,7 +14,7 @@ export interface Extent {
 }
 
 /** What is shown of how many, and the ways to the rest. */
-export function pager({ count, offset, length, previous, next }: Extent): Html {
+export function pager({ count, offset, length, previous, next }: PagerState): Html {
   const range = length === 0 ? 'Nothing' : `${numeral(offset + 1)}–${numeral(offset + length)}`
   return html`<nav class="pager" aria-label="Pages">
 <span>${range}${count !== null && html` of <strong>${numeral(count)}</strong>`}</span>

@@ -38,7 +38,7 @@ interface Frame {
   readonly basePath: string
   readonly address: string
   readonly viewer: Viewer | undefined
-  readonly trail: readonly Crumb[]
+  readonly breadcrumbs: readonly Crumb[]
 }
 
 const STYLES = { styles: ['related.css', 'reference.css'] } as const

@@ -1,6 +1,6 @@
 import { type Content, type Html, html } from './html.ts'
 import { type Crumb, layout, type Viewer } from './layout.ts'
-import { type Extent, pager } from './pager.ts'
+import { type PagerState, pager } from './pager.ts'
 import { csrfField, type TokenForm, tokenForm } from './token-form.ts'
 
 /** Path of the list below the base path. */
@@ -29,7 +29,7 @@ interface Personal {
 
 export interface TokenList extends Personal {
   readonly tokens: readonly ShownToken[]
-  readonly extent: Extent
+  readonly extent: PagerState
   readonly form: TokenForm
   /** The whole key of a token that has just been made. */
   readonly made: string | undefined
@@ -42,7 +42,7 @@ export const tokensPage = ({ basePath, viewer, tokens, extent, form, made }: Tok
     basePath,
     address: TOKENS_PATH,
     viewer,
-    trail: [LIST],
+    breadcrumbs: [LIST],
     scripts: ['tokens.js'],
     body: html`<h1>API tokens</h1>
 <p class="muted">With a token a program acts as <strong>${viewer.username}</strong>, without the password.</p>
@@ -67,7 +67,7 @@ export const tokenPage = ({ basePath, viewer, token, form }: TokenDetail): strin
     basePath,
     address: `${TOKENS_PATH}${token.id}/`,
     viewer,
-    trail: [LIST, { label: token.display, path: `${TOKENS_PATH}${token.id}/` }],
+    breadcrumbs: [LIST, { label: token.display, path: `${TOKENS_PATH}${token.id}/` }],
     body: html`<h1>Token <code>${token.display}</code></h1>
 <section class="card" aria-label="Limits of the token">${tokenForm(form)}</section>
 <details class="card more"><summary>Delete this token</summary>
@@ -78,7 +78,7 @@ ${csrfField(form.csrfToken)}
 </form></details>`,
   })
 
-const hasMore = ({ previous, next }: Extent): boolean =>
+const hasMore = ({ previous, next }: PagerState): boolean =>
   previous !== undefined || next !== undefined
 
 const LIST: Crumb = { label: 'API tokens', path: TOKENS_PATH }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { complainOfConditions, satisfies } from './conditions.ts'
+import { complainOfConditions, meetsConditions } from './conditions.ts'
 import type { Json } from './json.ts'
 
 const data = {
@@ -48,7 +48,7 @@ describe('conditions', () => {
   ]
   test.each(cases)('%s', (_name, conditions, expected) => {
     expect(complainOfConditions(conditions)).toBeUndefined()
-    expect(satisfies(conditions, data)).toBe(expected)
+    expect(meetsConditions(conditions, data)).toBe(expected)
   })
 
   const refused: readonly [string, Json][] = [

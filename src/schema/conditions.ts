@@ -59,7 +59,7 @@ function typeName(value: Json): string {
  * Whether data satisfy conditions that `complainOfConditions` has nothing against; undefined where they
  * lack what is asked for, or hold what cannot be compared.
  */
-export function satisfies(conditions: Json, data: Json): boolean | undefined {
+export function meetsConditions(conditions: Json, data: Json): boolean | undefined {
   if (!isJsonObject(conditions)) return undefined
   const [name = ''] = Object.keys(conditions)
   if (Object.keys(conditions).length !== 1) return holds(conditions, data)
@@ -67,7 +67,7 @@ export function satisfies(conditions: Json, data: Json): boolean | undefined {
   const parts = conditions[name]
   // One after the other: what decides ends the search, before a later part could fail.
   for (const part of Array.isArray(parts) ? (parts as readonly Json[]) : []) {
-    const result = isRuleSet(part) ? satisfies(part, data) : holds(part, data)
+    const result = isRuleSet(part) ? meetsConditions(part, data) : holds(part, data)
     if (result === undefined) return undefined
     if (result === isAny) return isAny
   }

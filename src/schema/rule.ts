@@ -4,7 +4,7 @@ import type { Origin } from './audit.ts'
 import type { Field, Fields, GenericForeignKeyField } from './field.ts'
 import type { JsonObject } from './json.ts'
 import type { Definition } from './model.ts'
-import type { Settings } from './settings.ts'
+import type { RuleSettings } from './settings.ts'
 
 type Plain<F extends Fields> = {
   readonly [K in keyof F as F[K] extends { readonly valueType?: unknown }
@@ -93,7 +93,7 @@ export interface Change<F extends Fields> {
   /** Names that the body sent. */
   readonly sent: ReadonlySet<string>
   readonly read: Read
-  readonly settings: Settings
+  readonly settings: RuleSettings
   /** All rows of the batch as they will be, for rules that compare them with each other. */
   readonly batch: readonly RowOf<F>[]
 }
@@ -140,7 +140,7 @@ export interface Effect<F extends Fields> {
   readonly touch: (model: Pick<Definition, 'name'>) => void
   /** Table of the model with the name; undefined for a name that is none. */
   readonly tableOf: (model: string) => string | undefined
-  readonly settings: Settings
+  readonly settings: RuleSettings
   readonly origin: Origin
   /** Runs once the write is committed, never when it is rolled back. */
   readonly afterCommit: (work: () => void) => void

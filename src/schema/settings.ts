@@ -1,5 +1,5 @@
 /** What rules may know of the configuration; config/settings.ts holds it all. */
-export interface Settings {
+export interface RuleSettings {
   readonly enforceGlobalUnique: boolean
   readonly changelogSkipEmptyChanges: boolean
   readonly allowTokenRetrieval: boolean

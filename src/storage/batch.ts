@@ -1,13 +1,19 @@
 import { serialize } from 'pg-protocol'
 import type { QueryResult, RowFormat } from './connection.ts'
 import { skipped } from './failures.ts'
-import { type Fields, fieldsOf, formed, NO_FIELDS, toldBy } from './fields.ts'
-import { messagesOf, type Statement } from './statement-messages.ts'
+import {
+  formatRow,
+  NO_COLUMNS,
+  parseCommandTag,
+  type ResultColumns,
+  resultColumnsOf,
+} from './fields.ts'
+import { protocolMessagesOf, type Statement } from './statement-messages.ts'
 
 /** A statement on its way to the server. */
 export interface Sent extends Statement {
   readonly format: RowFormat
-  resolve(answer: QueryResult, fields: Fields): void
+  resolve(answer: QueryResult, fields: ResultColumns): void
   reject(failure: unknown): void
 }
 
@@ -26,7 +32,7 @@ export class Batch {
   readonly #ended: () => void
   /** Number of the statement that is being answered. */
   #at = 0
-  #fields: Fields | undefined
+  #fields: ResultColumns | undefined
   #rows: unknown[] = []
   #undecodable: unknown
   /** What the server says of the statement, as soon as it has carried it out. */
@@ -39,11 +45,15 @@ export class Batch {
   }
 
   submit({ stream }: Connection): void {
-    stream.write(Buffer.concat([...this.#statements.flatMap(messagesOf), serialize.sync()]))
+    stream.write(Buffer.concat([...this.#statements.flatMap(protocolMessagesOf), serialize.sync()]))
   }
 
-  handleRowDescription({ fields }: { readonly fields: Parameters<typeof fieldsOf>[0] }): void {
-    this.#fields = fieldsOf(fields)
+  handleRowDescription({
+    fields,
+  }: {
+    readonly fields: Parameters<typeof resultColumnsOf>[0]
+  }): void {
+    this.#fields = resultColumnsOf(fields)
   }
 
   handleDataRow({ fields: texts }: { readonly fields: readonly (string | null)[] }): void {
@@ -54,7 +64,7 @@ export class Batch {
       const values = texts.map((each, index) =>
         each === null ? null : fields.decoders[index]?.(each),
       )
-      this.#rows.push(formed(fields, values, sent.format))
+      this.#rows.push(formatRow(fields, values, sent.format))
     } catch (error) {
       this.#undecodable = error
     }
@@ -88,8 +98,8 @@ export class Batch {
     if (this.#tag === undefined || !sent) return
     if (this.#undecodable !== undefined) sent.reject(this.#undecodable)
     else {
-      const fields = this.#fields ?? sent.fields ?? NO_FIELDS
-      sent.resolve({ rows: this.#rows, ...toldBy(this.#tag) }, fields)
+      const fields = this.#fields ?? sent.fields ?? NO_COLUMNS
+      sent.resolve({ rows: this.#rows, ...parseCommandTag(this.#tag) }, fields)
     }
     this.#at += 1
     this.#fields = undefined

@@ -7,7 +7,7 @@ function connectionTo(server: Promise<void>) {
   const put: string[] = []
   let piece = {}
   const connection: Connection = {
-    gathering: () => piece,
+    pipelineId: () => piece,
     run: async (text) => {
       put.push(text)
       return { rows: [], command: 'SELECT', count: 0 }
@@ -61,7 +61,7 @@ it('and are never put where it could not begin', async () => {
 it('where each statement goes by itself, all of them wait', async () => {
   const server = Promise.withResolvers<void>()
   const { put, connection } = connectionTo(server.promise)
-  const single: Connection = { ...connection, gathering: () => ({}) }
+  const single: Connection = { ...connection, pipelineId: () => ({}) }
   void begin(single).connection.run('select', [], 'arrays')
   await settled()
   expect(put).toEqual(BEGINNING)

@@ -31,10 +31,10 @@ export function begin(connection: Connection): Begun {
   })
   // Whoever asks anything is told.
   begun.catch(() => undefined)
-  const piece = connection.gathering()
+  const piece = connection.pipelineId()
   const inTurn = async <T>(ask: () => Promise<T>): Promise<T> => {
     // Nothing overtakes what waits.
-    if (!hasBegun && (isWaiting || connection.gathering() !== piece)) {
+    if (!hasBegun && (isWaiting || connection.pipelineId() !== piece)) {
       isWaiting = true
       await begun
     }
@@ -43,7 +43,7 @@ export function begin(connection: Connection): Begun {
   return {
     begun,
     connection: {
-      gathering: () => connection.gathering(),
+      pipelineId: () => connection.pipelineId(),
       run: (...call): Promise<QueryResult> => inTurn(() => connection.run(...call)),
       script: (text) => inTurn(() => connection.script(text)),
       command: (text) => inTurn(() => connection.command(text)),

@@ -22,7 +22,7 @@ export interface Connection {
    * What is put while this stays the same goes out in one piece: where a part of it fails, none that follows is
    * carried out. Where each statement goes by itself it is never the same.
    */
-  gathering(): object
+  pipelineId(): object
   /** Begin, commit and their like. Answers the first word of the (last) command tag. */
   command(text: string): Promise<string>
 }

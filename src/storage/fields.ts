@@ -2,24 +2,24 @@ import type { QueryResult, RowFormat } from './connection.ts'
 import { type Decoder, decoderOf } from './decode.ts'
 
 /** The columns of an answer. */
-export interface Fields {
+export interface ResultColumns {
   readonly names: readonly string[]
   readonly decoders: readonly Decoder[]
 }
 
 /** Of statements that bring no rows. */
-export const NO_FIELDS: Fields = { names: [], decoders: [] }
+export const NO_COLUMNS: ResultColumns = { names: [], decoders: [] }
 
 /** The columns as the server describes them, each with the number of its type. */
-export const fieldsOf = (
+export const resultColumnsOf = (
   described: readonly { readonly name: string; readonly dataTypeID: number }[],
-): Fields => ({
+): ResultColumns => ({
   names: described.map(({ name }) => name),
   decoders: described.map(({ dataTypeID }) => decoderOf(dataTypeID)),
 })
 
 /** Decoded values of a row in the form that was asked for. */
-export function formed({ names }: Fields, values: unknown[], format: RowFormat): unknown {
+export function formatRow({ names }: ResultColumns, values: unknown[], format: RowFormat): unknown {
   if (format === 'arrays') return values
   const row: Record<string, unknown> = {}
   for (const [index, name] of names.entries()) row[name] = values[index]
@@ -27,7 +27,7 @@ export function formed({ names }: Fields, values: unknown[], format: RowFormat):
 }
 
 /** The server's word for what it has done: "INSERT 0 5", "UPDATE 5", "SELECT 5", "COMMIT". The number, if any, stands last. */
-export function toldBy(tag: string): Pick<QueryResult, 'command' | 'count'> {
+export function parseCommandTag(tag: string): Pick<QueryResult, 'command' | 'count'> {
   const words = tag.split(' ')
   return { command: words[0] ?? '', count: words.length > 1 ? Number(words.at(-1)) : 0 }
 }

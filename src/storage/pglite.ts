@@ -12,7 +12,7 @@ import { Lock } from './lock.ts'
 import { Received } from './received.ts'
 import { readResult } from './server-messages.ts'
 import { StatementCache } from './statement-cache.ts'
-import { messagesOf, type Statement } from './statement-messages.ts'
+import { protocolMessagesOf, type Statement } from './statement-messages.ts'
 import { queryableOver, refuseInsideTransaction, runTransaction } from './transaction.ts'
 
 export interface PgliteOptions {
@@ -118,7 +118,7 @@ class Session implements Connection {
     this.#engine = engine
   }
 
-  gathering(): object {
+  pipelineId(): object {
     return {}
   }
 
@@ -128,7 +128,7 @@ class Session implements Connection {
       ...{ text, name, isNew, values: values.map(encode), fields: undefined },
       obsolete: evicted === undefined ? [] : [evicted],
     }
-    const messages = [...messagesOf(statement), serialize.sync()]
+    const messages = [...protocolMessagesOf(statement), serialize.sync()]
     try {
       return await this.#exchange(messages, format)
     } catch (error) {

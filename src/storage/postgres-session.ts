@@ -4,7 +4,7 @@ import { Batch, type Sent } from './batch.ts'
 import type { Connection, QueryResult, RowFormat } from './connection.ts'
 import { encode } from './encode.ts'
 import { databaseUnavailable, isSkipped, StatementFailed, translateFailure } from './failures.ts'
-import type { Fields } from './fields.ts'
+import type { ResultColumns } from './fields.ts'
 import { StatementCache } from './statement-cache.ts'
 
 const PREPARED_PER_CONNECTION = 300
@@ -17,7 +17,7 @@ export class PostgresSession implements Connection {
   readonly #client: pg.PoolClient
   readonly #prepared = new StatementCache(PREPARED_PER_CONNECTION)
   /** What prepared statements bring, by name: the server refuses them when that changes. */
-  readonly #fields = new Map<string, Fields>()
+  readonly #fields = new Map<string, ResultColumns>()
   /** Names that nobody will use again, for the server to forget. */
   readonly #obsolete: string[] = []
   /** What was put since the last batch left. */
@@ -34,7 +34,7 @@ export class PostgresSession implements Connection {
   }
 
   /** What is asked until nothing more can go on without an answer leaves in one piece: sending is dear. */
-  gathering(): object {
+  pipelineId(): object {
     return this.#gathered
   }
 

@@ -1,7 +1,13 @@
 import { protocol } from '@electric-sql/pglite'
 import type { QueryResult, RowFormat } from './connection.ts'
 import type { Decoder } from './decode.ts'
-import { type Fields, fieldsOf, formed, NO_FIELDS, toldBy } from './fields.ts'
+import {
+  formatRow,
+  NO_COLUMNS,
+  parseCommandTag,
+  type ResultColumns,
+  resultColumnsOf,
+} from './fields.ts'
 
 const DATA_ROW = 'D'.charCodeAt(0)
 /** A byte of type, then four of length, which count themselves but not the type. */
@@ -15,7 +21,7 @@ const HEADER = 5
 export function readResult(bytes: Uint8Array, format: RowFormat): QueryResult {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const rows: unknown[] = []
-  let fields: Fields = NO_FIELDS
+  let fields: ResultColumns = NO_COLUMNS
   let tag = ''
   let failure: unknown
   const parser = new protocol.Parser()
@@ -23,11 +29,11 @@ export function readResult(bytes: Uint8Array, format: RowFormat): QueryResult {
   for (let start = 0; start < buffer.length; ) {
     const end = start + 1 + buffer.readUInt32BE(start + 1)
     if (buffer[start] === DATA_ROW) {
-      rows.push(formed(fields, readRow(buffer, start + HEADER, fields.decoders), format))
+      rows.push(formatRow(fields, readRow(buffer, start + HEADER, fields.decoders), format))
     } else {
       parser.parse(buffer.subarray(start, end), (message) => {
         if (message instanceof protocol.messages.RowDescriptionMessage) {
-          fields = fieldsOf(message.fields)
+          fields = resultColumnsOf(message.fields)
         } else if (message instanceof protocol.messages.CommandCompleteMessage) {
           tag = message.text
         } else if (message instanceof protocol.messages.DatabaseError) {
@@ -38,7 +44,7 @@ export function readResult(bytes: Uint8Array, format: RowFormat): QueryResult {
     start = end
   }
   if (failure !== undefined) throw failure
-  return { rows, ...toldBy(tag) }
+  return { rows, ...parseCommandTag(tag) }
 }
 
 /** Values of a row: two bytes for their number, then for each its length, -1 for null, and its text. */

@@ -1,5 +1,5 @@
 /** Whether and under which name a statement is kept prepared on one connection. */
-export interface Choice {
+export interface PreparedStatement {
   /** Undefined: this text has not come up often enough, run it without a name. */
   readonly name: string | undefined
   /** The server does not know the name yet. */
@@ -8,7 +8,7 @@ export interface Choice {
   readonly evicted: string | undefined
 }
 
-const UNNAMED: Choice = { name: undefined, isNew: true, evicted: undefined }
+const UNNAMED: PreparedStatement = { name: undefined, isNew: true, evicted: undefined }
 /** Statements of this length are built for one batch; their text will hardly come twice. */
 const LONGEST = 20_000
 
@@ -26,7 +26,7 @@ export class StatementCache {
     this.#limit = limit
   }
 
-  choose(text: string): Choice {
+  choose(text: string): PreparedStatement {
     if (text.length > LONGEST) return UNNAMED
     const known = this.#names.get(text)
     if (known !== undefined) {

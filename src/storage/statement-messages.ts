@@ -1,5 +1,5 @@
 import { serialize } from 'pg-protocol'
-import type { Fields } from './fields.ts'
+import type { ResultColumns } from './fields.ts'
 
 /** What a server has to be told of a statement. */
 export interface Statement {
@@ -13,14 +13,14 @@ export interface Statement {
   /** PostgreSQL's text forms. */
   readonly values: readonly (string | null)[]
   /** What it brings, where that is known from before. */
-  readonly fields: Fields | undefined
+  readonly fields: ResultColumns | undefined
 }
 
 /** Characters of values from which on an answer is not held back for those that follow: it will take long to read. */
 const MUCH = 50_000
 
 /** What says the statement to the server, without the end of a piece (`Sync`). It is described only where nobody knows what it brings. */
-export const messagesOf = ({
+export const protocolMessagesOf = ({
   text,
   name,
   isNew,

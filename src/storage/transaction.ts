@@ -149,7 +149,7 @@ function whileOpen(flow: Flow, connection: Connection): Connection {
     run: async (...call) => await open().run(...call),
     script: async (text) => await open().script(text),
     command: async (text) => await open().command(text),
-    gathering: () => connection.gathering(),
+    pipelineId: () => connection.pipelineId(),
   }
 }
 

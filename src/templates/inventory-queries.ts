@@ -1,4 +1,4 @@
-import { satisfies } from '../auth/constraint.ts'
+import { satisfiesConstraint } from '../auth/constraint.ts'
 import { projectionOf } from '../output/projection.ts'
 import { fetchObjects } from '../output/read-objects.ts'
 import { T } from '../query/alias.ts'
@@ -128,7 +128,7 @@ export class Inventory {
         knownKey(model, key),
         value,
       ])
-      const predicate = satisfies(model, Object.fromEntries(wanted), 0)
+      const predicate = satisfiesConstraint(model, Object.fromEntries(wanted), 0)
       predicates.push(condition.not === true ? sql`not ${predicate}` : predicate)
     }
     return join(predicates, ' and ')

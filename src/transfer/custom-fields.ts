@@ -17,7 +17,7 @@ export async function loadCustomFieldTypes(database: Queryable): Promise<CustomF
 }
 
 /** Values as they are stored: related objects by id, fields without a value left out. */
-export function parseCustomFields(
+export function parseImportedCustomFields(
   value: Json | undefined,
   types: CustomFieldTypes,
 ): Readonly<Record<string, Json>> {

@@ -10,7 +10,7 @@ import { findDangling } from './check-references.ts'
 import { type Collection, findCollections } from './collections.ts'
 import { CUSTOM_FIELD_MODEL, type CustomFieldTypes, loadCustomFieldTypes } from './custom-fields.ts'
 import { type ExtraFields, HIDDEN_FIELDS, readExtra, SECRETS } from './extra.ts'
-import { insertNumbered, insertRows, type PlacedRow } from './insert.ts'
+import { insertImportedRows, insertNumbered, type PlacedRow } from './insert.ts'
 import { copyMedia, MEDIA } from './media.ts'
 import { freeTypeIds, OBJECT_TYPE_MODEL, reassignTypeIds } from './object-types.ts'
 import { parseRow } from './parse-row.ts'
@@ -210,7 +210,7 @@ class Run {
         rows.map(({ row }) => row),
       )
     }
-    const ids = await insertRows(this.#transaction, model, rows)
+    const ids = await insertImportedRows(this.#transaction, model, rows)
     if (ids.size === 0) return
     const added = this.#added.get(model.name) ?? new Set()
     for (const id of ids) added.add(id)

@@ -19,7 +19,7 @@ export interface PlacedRow {
  * Inserts rows whose ids are not taken yet, and answers the ids of those. Throws BrokenRow for the
  * first one that the database refuses.
  */
-export async function insertRows(
+export async function insertImportedRows(
   transaction: Transaction,
   model: Model,
   rows: readonly PlacedRow[],
@@ -36,8 +36,8 @@ export async function insertRows(
     if (first && more.length === 0) throw new BrokenRow(first.file, first.line, reason)
     // Halves are tried until the row is alone.
     const middle = Math.ceil(rows.length / 2)
-    const before = await insertRows(transaction, model, rows.slice(0, middle))
-    const after = await insertRows(transaction, model, rows.slice(middle))
+    const before = await insertImportedRows(transaction, model, rows.slice(0, middle))
+    const after = await insertImportedRows(transaction, model, rows.slice(middle))
     return new Set([...before, ...after])
   }
 }

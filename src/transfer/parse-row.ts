@@ -2,7 +2,7 @@ import { isStored } from '../schema/column.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { WrongValue } from './broken-row.ts'
-import { type CustomFieldTypes, parseCustomFields } from './custom-fields.ts'
+import { type CustomFieldTypes, parseImportedCustomFields } from './custom-fields.ts'
 import { parseGeneric, parseIds, parseSlugs, parseStored } from './parse-field.ts'
 
 /** A row by row key, ids (or slugs) of many to many fields and tags included; see write/rows.ts. */
@@ -36,7 +36,7 @@ export function parseRow(
     } else if (field.kind === 'manyToMany' || field.kind === 'tags') {
       row[name] = at(() => parseIds(object[name]))
     } else if (field.kind === 'customFields') {
-      row[name] = at(() => parseCustomFields(object[name], customFields))
+      row[name] = at(() => parseImportedCustomFields(object[name], customFields))
     } else if (field.kind === 'counter') {
       row[name] = 0
     }

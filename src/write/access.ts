@@ -1,4 +1,4 @@
-import type { Action } from '../auth/actor.ts'
+import type { PermissionAction } from '../auth/actor.ts'
 import { restrict } from '../auth/restrict.ts'
 import { forbidden } from '../errors.ts'
 import { compileOrder } from '../query/order.ts'
@@ -9,7 +9,7 @@ import type { WriteContext } from './context.ts'
 /** Throws `forbidden` unless the user may do it to every one of the saved rows. */
 export async function requireAccess(
   { actor, service, transaction }: WriteContext,
-  action: Action,
+  action: PermissionAction,
   model: Model,
   ids: readonly number[],
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function requireAccess(
 /** Those of the ids on which the user may act, in the model's own order. */
 export async function selectTargets(
   { actor, service, transaction }: WriteContext,
-  action: Action,
+  action: PermissionAction,
   model: Model,
   ids: readonly number[],
 ): Promise<number[]> {

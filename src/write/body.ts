@@ -17,13 +17,13 @@ import { genericKeys } from './generic.ts'
 import { accept, isRefused, NOT_NULL, type Outcome, REQUIRED, refuse } from './outcome.ts'
 import { parseValue } from './parse.ts'
 import { wholeNumber } from './parse-number.ts'
-import { textOf } from './parse-text.ts'
+import { inputText } from './parse-text.ts'
 import { parseReference, parseReferences } from './reference-input.ts'
 import type { StoredRow } from './rows.ts'
 import { parseTags } from './tags.ts'
 
 /** A body and what it is meant for. */
-export interface Input {
+export interface BodyInput {
   readonly body: unknown
   readonly mode: Mode
   readonly previous: StoredRow | undefined
@@ -36,7 +36,7 @@ export interface Input {
 const LONGEST_MESSAGE = 200
 
 /** The first stage: every value against its field. Related objects are noted, to be found together. */
-export function parseBody(registry: Registry, model: Model, input: Input): Draft {
+export function parseBody(registry: Registry, model: Model, input: BodyInput): Draft {
   const { body, mode, previous, ignores } = input
   const draft: Draft = {
     model,
@@ -216,7 +216,7 @@ function refer(
 
 function parseMessage(draft: Draft, input: unknown): void {
   if (input === undefined || input === null) return
-  const outcome = textOf(input)
+  const outcome = inputText(input)
   if (isRefused(outcome)) draft.errors.set('changelog_message', outcome.refused)
   else if ([...outcome.value].length > LONGEST_MESSAGE) {
     draft.errors.set('changelog_message', [

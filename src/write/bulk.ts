@@ -3,7 +3,7 @@ import { isJsonObject } from '../schema/json.ts'
 import type { DeleteTarget } from './delete-objects.ts'
 import { isRefused, REQUIRED } from './outcome.ts'
 import { wholeNumber } from './parse-number.ts'
-import { textOf } from './parse-text.ts'
+import { inputText } from './parse-text.ts'
 import type { UpdateTarget } from './update-objects.ts'
 
 /** The body of a bulk change: a list of objects that name their id. Throws with errors by position. */
@@ -21,7 +21,7 @@ export const bulkDeleteTargets = (body: unknown): DeleteTarget[] =>
 export function deletionMessage(body: unknown): string {
   const input = isJsonObject(body) ? body.changelog_message : undefined
   if (input === undefined || input === null) return ''
-  const outcome = textOf(input)
+  const outcome = inputText(input)
   if (isRefused(outcome)) throw invalid({ changelog_message: outcome.refused })
   if ([...outcome.value].length > 200) {
     throw invalid({ changelog_message: ['Ensure this field has no more than 200 characters.'] })

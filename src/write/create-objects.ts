@@ -4,7 +4,7 @@ import type { Model } from '../schema/registry.ts'
 import { requireAccess } from './access.ts'
 import { parseBody } from './body.ts'
 import { requestDefaults, type WriteContext } from './context.ts'
-import { type Draft, messagesOf } from './draft.ts'
+import { type Draft, errorMessagesOf } from './draft.ts'
 import { takeLock } from './locks.ts'
 import { saveCreated } from './save-lifecycle.ts'
 import { validate } from './validate.ts'
@@ -43,7 +43,7 @@ export async function createObjects(
 }
 
 function refusalOf(model: Model, drafts: readonly Draft[], bulk: boolean): ApiError {
-  const messages = drafts.map(messagesOf)
+  const messages = drafts.map(errorMessagesOf)
   if (bulk && !model.definition.firstErrorOnly) return invalid(messages.map((each) => each ?? {}))
   return invalid(messages.find((each) => each !== undefined) ?? {})
 }

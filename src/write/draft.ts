@@ -25,7 +25,7 @@ export interface Draft {
   readonly sent: Set<string>
   /** Why the object is refused, by field; empty: it is not. */
   readonly errors: Map<string, Messages>
-  readonly references: Reference[]
+  readonly references: PendingReference[]
   readonly tags: TagWishes
   /** Custom field values as sent, related objects resolved; undefined: none were sent. */
   customFields: Record<string, unknown> | undefined
@@ -34,7 +34,7 @@ export interface Draft {
 }
 
 /** Objects of another model that a body names. */
-export interface Reference {
+export interface PendingReference {
   readonly to: Model
   readonly items: readonly ReferenceItem[]
   /** Takes the ids in the order of the items. */
@@ -56,5 +56,5 @@ export function addRefusal(draft: Draft, refusal: Refusal): void {
 }
 
 /** Messages of an object in the form of the answer; undefined when there are none. */
-export const messagesOf = ({ errors }: Draft): Messages | undefined =>
+export const errorMessagesOf = ({ errors }: Draft): Messages | undefined =>
   errors.size === 0 ? undefined : Object.fromEntries(errors)

@@ -1,7 +1,7 @@
 import { projectionOf } from '../output/projection.ts'
 import { fetchObjects } from '../output/read-objects.ts'
 import { displayOf } from '../query/display.ts'
-import { satisfies } from '../schema/conditions.ts'
+import { meetsConditions } from '../schema/conditions.ts'
 import { isJsonObject, type Json } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, sql } from '../sql/fragment.ts'
@@ -79,7 +79,7 @@ const isAsked = ({ conditions }: NotifyingRule): boolean =>
   isJsonObject(conditions) && Object.keys(conditions).length > 0
 
 const meets = (rule: NotifyingRule, { data }: Described): boolean =>
-  !isAsked(rule) || (data !== undefined && satisfies(rule.conditions, data) === true)
+  !isAsked(rule) || (data !== undefined && meetsConditions(rule.conditions, data) === true)
 
 async function rulesOf(context: WriteContext, model: Model): Promise<readonly NotifyingRule[]> {
   if (!model.has('eventRules') || !context.service.registry.models.has(RULE)) return []

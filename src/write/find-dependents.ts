@@ -11,12 +11,12 @@ export interface Dependents {
   /** Ids to be deleted, by model, in the order in which they were found: what depends on others last. */
   readonly deleted: ReadonlyMap<Model, ReadonlySet<number>>
   /** Relations to be emptied in rows that stay. */
-  readonly emptied: readonly Reference[]
+  readonly emptied: readonly DependentReference[]
   /** Many to many rows that point at what goes, in rows that stay. */
-  readonly unlinked: readonly Reference[]
+  readonly unlinked: readonly DependentReference[]
 }
 
-export interface Reference {
+export interface DependentReference {
   readonly referrer: Referrer
   /** The row that points, and the row that it points at. */
   readonly id: number
@@ -36,7 +36,7 @@ export async function findDependents(
   ids: readonly number[],
 ): Promise<Dependents> {
   const deleted = new Map<Model, Set<number>>()
-  const others: Reference[] = []
+  const others: DependentReference[] = []
   let level = new Map<Model, ReadonlySet<number>>([[model, new Set(ids)]])
   while (level.size > 0) {
     for (const [each, found] of level) {
@@ -69,7 +69,7 @@ function actionOf(referrer: Referrer): OnDelete | 'unlink' | 'keep' {
 async function findReferences(
   { transaction }: WriteContext,
   level: ReadonlyMap<Model, ReadonlySet<number>>,
-): Promise<readonly Reference[]> {
+): Promise<readonly DependentReference[]> {
   const asked = [...level].flatMap(([model, ids]) =>
     model.referrers
       .filter((referrer) => actionOf(referrer) !== 'keep')
@@ -107,7 +107,10 @@ function select(model: Model, ids: readonly number[], referrer: Referrer, index:
  * Names what stands in the way: some objects of each model, and how many there are. Of those that are hidden
  * from the user it says nothing but that there is something.
  */
-async function inUse(context: WriteContext, blocking: readonly Reference[]): Promise<ApiError> {
+async function inUse(
+  context: WriteContext,
+  blocking: readonly DependentReference[],
+): Promise<ApiError> {
   const parts: string[] = []
   const sight = context.sight
   let isHidden = false

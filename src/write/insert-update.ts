@@ -21,7 +21,7 @@ export interface Saved {
  * Inserts all rows by one statement and puts their ids into them. Answers them as they are stored, in their
  * order, unless more is to be saved before they are whole.
  */
-export async function insertRows(
+export async function insertDrafts(
   context: WriteContext,
   model: Model,
   rows: readonly DraftRow[],
@@ -54,7 +54,7 @@ export async function insertRows(
 }
 
 /** Writes the columns in which any row differs from what is stored, by one statement. */
-export async function updateRows(
+export async function updateDrafts(
   context: WriteContext,
   model: Model,
   changes: readonly Saved[],

@@ -3,7 +3,7 @@ import { formatInterface, networkOf, parseInterface } from '../net/ip.ts'
 import type { ListField, ListItem } from '../schema/field.ts'
 import { accept, isRefused, NOT_BLANK, type Outcome, refuse, refuseAs } from './outcome.ts'
 import { outOfRange, wholeNumber } from './parse-number.ts'
-import { isStorable, textOf } from './parse-text.ts'
+import { inputText, isStorable } from './parse-text.ts'
 
 /** PostgreSQL arrays: items are refused by their position, the list as a whole under its own name. */
 export function parseList(field: ListField<unknown>, input: unknown): Outcome {
@@ -32,7 +32,7 @@ type ParseItem = (field: ListField<unknown>, item: unknown) => Outcome
 
 const ITEMS: Readonly<Record<ListItem, ParseItem>> = {
   text: (field, item) => {
-    const outcome = textOf(item)
+    const outcome = inputText(item)
     if (isRefused(outcome)) return outcome
     const text = outcome.value
     if (text === '') return refuse(NOT_BLANK)
@@ -62,7 +62,7 @@ const ITEMS: Readonly<Record<ListItem, ParseItem>> = {
     if (!Array.isArray(item) || item.length !== 2) {
       return refuse('Expected a list of two items: value and label.')
     }
-    const [value, label] = [textOf(item[0]), textOf(item[1])]
+    const [value, label] = [inputText(item[0]), inputText(item[1])]
     if (isRefused(value)) return value
     if (isRefused(label)) return label
     if (value.value === '' || label.value === '') return refuse(NOT_BLANK)

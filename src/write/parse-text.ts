@@ -5,7 +5,7 @@ import { accept, isRefused, NOT_BLANK, type Outcome, type Refused, refuse } from
 const UNSTORABLE = /\0|\p{Surrogate}/u
 
 /** A JSON value as text where one is expected: numbers count, booleans and documents do not. */
-export function textOf(input: unknown): { readonly value: string } | Refused {
+export function inputText(input: unknown): { readonly value: string } | Refused {
   if (typeof input !== 'string' && typeof input !== 'number') return refuse('Not a valid string.')
   const text = String(input).trim()
   if (UNSTORABLE.test(text)) return refuse('Null characters and lone surrogates are not allowed.')
@@ -23,7 +23,7 @@ export const isStorable = (input: unknown): boolean => {
 }
 
 export function parseText(field: TextField<unknown>, input: unknown): Outcome {
-  const outcome = textOf(input)
+  const outcome = inputText(input)
   if (isRefused(outcome)) return outcome
   const text = outcome.value
   if (text === '') return parseBlank(field)

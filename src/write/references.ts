@@ -5,7 +5,7 @@ import { isJsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
-import type { Draft, Reference } from './draft.ts'
+import type { Draft, PendingReference } from './draft.ts'
 import { isRefused } from './outcome.ts'
 import { parseValue } from './parse.ts'
 import { wholeNumber } from './parse-number.ts'
@@ -69,7 +69,7 @@ export async function resolveReferences(
 async function resolveModel(
   context: WriteContext,
   model: Model,
-  references: readonly Reference[],
+  references: readonly PendingReference[],
 ): Promise<() => void> {
   const { registry } = context.service
   const ids = new Set<number>()

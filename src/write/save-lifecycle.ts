@@ -7,7 +7,7 @@ import { adjustCounters } from './counters.ts'
 import { runAfterWrite, runBeforeChangeRecord } from './effects.ts'
 import { noteEvents } from './events.ts'
 import { placeNodes } from './hierarchy.ts'
-import { insertRows, saveRelations, updateRows } from './insert-update.ts'
+import { insertDrafts, saveRelations, updateDrafts } from './insert-update.ts'
 import { type DraftRow, loadRows, type StoredRow } from './rows.ts'
 import { notifySubscribers } from './subscriptions.ts'
 
@@ -26,7 +26,7 @@ export async function saveCreated(
 ): Promise<void> {
   const rows = items.map(({ next }) => next)
   setTimestamps(context, model, rows, ['insert', 'save'])
-  const whole = await insertRows(context, model, rows)
+  const whole = await insertDrafts(context, model, rows)
   await placeNodes(
     context,
     model,
@@ -53,7 +53,7 @@ export async function saveUpdated(
 ): Promise<void> {
   const rows = items.map(({ next }) => next)
   setTimestamps(context, model, rows, ['save'])
-  await updateRows(context, model, items)
+  await updateDrafts(context, model, items)
   await placeNodes(context, model, movedNodes(model, items))
   await saveRelations(context, model, items)
   const before = items.flatMap(({ previous }) => previous ?? [])

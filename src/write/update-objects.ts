@@ -4,7 +4,7 @@ import type { Model } from '../schema/registry.ts'
 import { requireAccess, selectTargets } from './access.ts'
 import { parseBody } from './body.ts'
 import { requestDefaults, type WriteContext } from './context.ts'
-import { messagesOf } from './draft.ts'
+import { errorMessagesOf } from './draft.ts'
 import { takeLock } from './locks.ts'
 import { loadRows, type StoredRow } from './rows.ts'
 import { saveUpdated } from './save-lifecycle.ts'
@@ -57,7 +57,7 @@ export async function updateObjects(
     }),
   )
   await validate(context, drafts)
-  const messages = drafts.map(messagesOf).find((each) => each !== undefined)
+  const messages = drafts.map(errorMessagesOf).find((each) => each !== undefined)
   if (messages) throw invalid(messages)
   await saveUpdated(context, model, drafts)
   await requireAccess(context, 'change', model, ids)

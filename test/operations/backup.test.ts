@@ -16,7 +16,7 @@ import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { migrate } from '../../src/migrate/migrate.ts'
 import { schemaOf } from '../../src/migrate/schema-of.ts'
-import { readVersion } from '../../src/migrate/version.ts'
+import { readSchemaVersion } from '../../src/migrate/version.ts'
 import { type BackupOptions, writeBackup } from '../../src/operations/backup.ts'
 import { restoreBackup } from '../../src/operations/restore.ts'
 import { raw, sql } from '../../src/sql/fragment.ts'
@@ -178,7 +178,7 @@ describe.each(KINDS)('restore to %s', { timeout: 60_000 }, (kind) => {
 
     await expect(restore(database, half, place, true)).rejects.toThrow('is damaged or no backup')
     expect(await contentOf(database)).toEqual(before)
-    expect(await readVersion(database)).toBeDefined()
+    expect(await readSchemaVersion(database)).toBeDefined()
     expect(readFileSync(join(place, 'media/mine.txt'), 'utf8')).toBe('mine')
     expect(existsSync(join(place, 'media.restoring'))).toBe(false)
   })

@@ -1,12 +1,12 @@
 import { mayAct, restrict, type Scope } from '../../auth/restrict.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { ActionRequest } from '../action.ts'
-import type { Mounted } from './rack-units.ts'
+import type { RackOccupant } from './rack-units.ts'
 
 export type Face = 'front' | 'rear'
 
 /** A device that is mounted in a rack. */
-export interface MountedDevice extends Mounted {
+export interface MountedDevice extends RackOccupant {
   readonly id: number
   readonly face: Face | ''
   readonly is_full_depth: boolean

@@ -9,7 +9,7 @@ export interface Numbering {
 }
 
 /** Something that fills units from its position on. */
-export interface Mounted {
+export interface RackOccupant {
   /** Number of the first unit that it fills, in steps of a half. */
   readonly position: number
   /** Units, in steps of a half. */
@@ -23,7 +23,7 @@ export function halfUnits({ starting_unit, u_height, desc_units }: Numbering): n
 }
 
 /** Half units of a device. */
-export const halfUnitsOf = ({ position, height }: Mounted): number[] =>
+export const halfUnitsOf = ({ position, height }: RackOccupant): number[] =>
   Array.from({ length: Math.round(height * 2) }, (_, index) => position + index / 2)
 
 /** `U12`, `U12.5`. */
@@ -32,5 +32,5 @@ export const unitName = (unit: number): string => `U${unit}`
 /** Units from the upper edge of the rack to the upper edge of the device, which may lie outside. */
 export const depthBelowTop = (
   { starting_unit, u_height, desc_units }: Numbering,
-  { position, height }: Mounted,
+  { position, height }: RackOccupant,
 ): number => (desc_units ? position - starting_unit : starting_unit + u_height - position - height)

@@ -80,7 +80,7 @@ const saving = (body: string): Operation => ({
 })
 
 /** How the user who asks has arranged the start page. */
-export const dashboard: Action = {
+export const dashboardAction: Action = {
   path: 'extras/dashboard',
   title: 'Dashboard',
   methods: {

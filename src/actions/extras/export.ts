@@ -7,7 +7,7 @@ import { sql } from '../../sql/fragment.ts'
 import type { Base } from '../../templates/inventory-queries.ts'
 import { render } from '../../templates/render.ts'
 import type { ActionRequest, ActionResponse } from '../action.ts'
-import { parametersOf } from './rendered-config.ts'
+import { renderParameters } from './rendered-config.ts'
 
 interface ExportTemplate extends Record<string, unknown> {
   readonly template_code: string
@@ -34,7 +34,7 @@ export async function exportObjects(
   const rendering = await render(service, {
     template: template.template_code,
     sight: sightOf(actor, service.registry, service.settings),
-    parameters: parametersOf(template.environment_params),
+    parameters: renderParameters(template.environment_params),
     source: template.source,
     querysets: { queryset: [model.name, base] },
     signal: signal(),

@@ -29,7 +29,7 @@ export async function answerRendered(
   names: Pick<RenderJob, 'context' | 'objects'>,
 ): Promise<ActionResponse> {
   const { service } = request
-  const parameters = parametersOf(template.environment_params)
+  const parameters = renderParameters(template.environment_params)
   const rendering = await render(service, {
     template: template.template_code,
     sight: sightOf(request.actor, service.registry, service.settings),
@@ -49,7 +49,7 @@ export async function answerRendered(
 }
 
 /** Parameters of Jinja's environment from the JSON text of a template's column. */
-export function parametersOf(text: string | null): JsonObject {
+export function renderParameters(text: string | null): JsonObject {
   const parameters: unknown = text === null ? {} : JSON.parse(text)
   return isJsonObject(parameters) ? parameters : {}
 }

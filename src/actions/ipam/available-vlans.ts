@@ -3,7 +3,7 @@ import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { parseBody } from '../../write/body.ts'
 import { currentMoment } from '../../write/clock.ts'
-import { messagesOf } from '../../write/draft.ts'
+import { errorMessagesOf } from '../../write/draft.ts'
 import {
   type Action,
   type ActionRequest,
@@ -56,7 +56,7 @@ const take = (request: ActionRequest) =>
 function refuseBadFields({ service }: ActionRequest, bodies: readonly unknown[], group: number) {
   const model = service.registry.model('ipam.vlan')
   const messages = bodies.map((body) =>
-    messagesOf(
+    errorMessagesOf(
       parseBody(service.registry, model, {
         body: withValues(body, { vid: 1, group }),
         mode: 'create',

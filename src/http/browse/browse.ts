@@ -10,12 +10,12 @@ import { allowedMethods, type Endpoint } from '../endpoint.ts'
 import { answerTo } from '../errors.ts'
 import { options } from '../options/options.ts'
 import {
+  bodyText,
   HTML_TYPE,
   type HttpResponse,
   JSON_TYPE,
-  textOf,
   type WholeResponse,
-  whole,
+  wholeResponse,
 } from '../response.ts'
 import { NOBODY, type Sender, type Unidentified } from '../transport/sender.ts'
 import { breadcrumbsOf } from './breadcrumbs.ts'
@@ -79,10 +79,10 @@ async function answerOf(
 ): Promise<WholeResponse> {
   try {
     if (view === 'options') {
-      return await whole(await options({ ...request, method: 'OPTIONS' }, endpoint))
+      return await wholeResponse(await options({ ...request, method: 'OPTIONS' }, endpoint))
     }
     if (view === 'new') return { status: 200 }
-    return await whole(await answer())
+    return await wholeResponse(await answer())
   } catch (error) {
     return refusalOf(error)
   }
@@ -109,7 +109,7 @@ async function pageOf(
   const { actor, csrfToken, url, service, parameters } = request
   const { basePath } = service.settings
   const { model } = endpoint
-  const document = answer.body === undefined ? undefined : (JSON.parse(textOf(answer)) as Json) // our own text
+  const document = answer.body === undefined ? undefined : (JSON.parse(bodyText(answer)) as Json) // our own text
   const isObject = model !== undefined && parameters.length > 0
   const name = isObject && isJsonObject(document) ? document.display : undefined
   const isRefused = answer.status >= 400
@@ -128,7 +128,7 @@ async function pageOf(
     basePath,
     address: `${path}${url.search}`,
     viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
-    trail: breadcrumbsOf(service.registry, path, last),
+    breadcrumbs: breadcrumbsOf(service.registry, path, last),
     tabs: tabsOf(url.pathname, views, view),
     asksForLogin: actor.kind === 'anonymous' && answer.status === 403,
     controls: hasControls ? await controlsOf(request, endpoint, view, document) : undefined,
@@ -186,7 +186,7 @@ function exchangeOf(
       ['Content-Type', JSON_TYPE],
       ...Object.entries(answer.headers ?? {}),
     ],
-    body: answer.body === undefined ? undefined : textOf(answer),
+    body: answer.body === undefined ? undefined : bodyText(answer),
     plain: view === 'options' ? url.pathname : `${plain.pathname}${plain.search}`,
   }
 }

@@ -1,9 +1,9 @@
-import type { Control, Input, SentAs } from '../../pages/control.ts'
+import type { Control, InputControl, SentAs } from '../../pages/control.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
-import { chosenOf, documentEntry, type Entry, NONE, textOf, textsOf } from './form-entry.ts'
+import { chosenOf, documentEntry, entryText, type FormEntry, NONE, textsOf } from './form-entry.ts'
 import { humanize } from './humanize.ts'
 
 const FIELD_MODEL = 'extras.customfield'
@@ -67,20 +67,20 @@ const YES_OR_NO = [
   { value: 'false', label: 'No' },
 ]
 
-function entryOf(service: Service, field: Definition, value: Json | undefined): Entry {
-  const text = (type: 'text' | 'number' | 'date', sentAs: SentAs): Entry => [
-    { kind: 'text', type, value: textOf(value) },
+function entryOf(service: Service, field: Definition, value: Json | undefined): FormEntry {
+  const text = (type: 'text' | 'number' | 'date', sentAs: SentAs): FormEntry => [
+    { kind: 'text', type, value: entryText(value) },
     sentAs,
   ]
   switch (field.type) {
     case 'longtext':
-      return [{ kind: 'lines', value: textOf(value), rows: 4 }, 'textOrNull']
+      return [{ kind: 'lines', value: entryText(value), rows: 4 }, 'textOrNull']
     case 'integer':
     case 'decimal':
       return text('number', 'number')
     case 'boolean':
       return [
-        { kind: 'select', options: YES_OR_NO, chosen: [textOf(value)], empty: NONE },
+        { kind: 'select', options: YES_OR_NO, chosen: [entryText(value)], empty: NONE },
         'boolean',
       ]
     case 'date':
@@ -98,25 +98,25 @@ function entryOf(service: Service, field: Definition, value: Json | undefined): 
   }
 }
 
-function choiceEntry({ type, base, choices }: Definition, value: Json | undefined): Entry {
+function choiceEntry({ type, base, choices }: Definition, value: Json | undefined): FormEntry {
   const isMultiple = type === 'multiselect'
   if (base !== null || choices === null) {
-    const lines: Input = { kind: 'lines', value: textsOf(value).join('\n'), rows: 2 }
+    const lines: InputControl = { kind: 'lines', value: textsOf(value).join('\n'), rows: 2 }
     return isMultiple
       ? [lines, 'lines']
-      : [{ kind: 'text', type: 'text', value: textOf(value) }, 'textOrNull']
+      : [{ kind: 'text', type: 'text', value: entryText(value) }, 'textOrNull']
   }
   const options = choices.map(([each, label]) => ({ value: each, label }))
   return isMultiple
     ? [{ kind: 'choices', options, chosen: textsOf(value), empty: NONE }, 'words']
-    : [{ kind: 'select', options, chosen: [textOf(value)], empty: NONE }, 'textOrNull']
+    : [{ kind: 'select', options, chosen: [entryText(value)], empty: NONE }, 'textOrNull']
 }
 
 function objectEntry(
   { registry }: Service,
   { type, related }: Definition,
   value: Json | undefined,
-): Entry {
+): FormEntry {
   const path = registry.models.get(related ?? '')?.path
   const isMultiple = type === 'multiobject'
   const collection = path ? `/api/${path}/` : '/api/'

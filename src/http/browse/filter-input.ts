@@ -1,4 +1,4 @@
-import type { Input, Option } from '../../pages/control.ts'
+import type { InputControl, Option } from '../../pages/control.ts'
 import type { Parameter } from '../../query/parameters.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { optionsOf, typeOptions } from './form-options.ts'
@@ -14,16 +14,16 @@ export function filterInput(
   registry: Registry,
   parameter: Parameter,
   values: readonly string[],
-): Input {
+): InputControl {
   const { filter, multiple } = parameter
-  const yesOrNo: Input = { kind: 'select', options: YES_OR_NO, chosen: values, empty: ANY }
-  const text: Input = { kind: 'text', type: 'text', value: values.join(',') }
+  const yesOrNo: InputControl = { kind: 'select', options: YES_OR_NO, chosen: values, empty: ANY }
+  const text: InputControl = { kind: 'text', type: 'text', value: values.join(',') }
   if (parameter.lookup === 'empty') return yesOrNo
-  const pick = (options: readonly Option[]): Input =>
+  const pick = (options: readonly Option[]): InputControl =>
     multiple
       ? { kind: 'choices', options, chosen: values, empty: ANY }
       : { kind: 'select', options, chosen: values, empty: ANY }
-  const objects = (to: string, key: string): Input => {
+  const objects = (to: string, key: string): InputControl => {
     const { path, answer } = registry.model(to)
     if (path === '' || !answer.includes(key)) return text
     const chosen = values.map((value) => ({ value }))

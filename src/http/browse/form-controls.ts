@@ -6,7 +6,7 @@ import { TAG_MODEL } from '../../schema/step.ts'
 import type { Service } from '../../service.ts'
 import { fieldsMetadata } from '../options/field-metadata.ts'
 import { customFieldControls } from './custom-field-controls.ts'
-import { chosenOf, documentEntry, type Entry, NONE, textOf, textsOf } from './form-entry.ts'
+import { chosenOf, documentEntry, entryText, type FormEntry, NONE, textsOf } from './form-entry.ts'
 import { optionsOf, typeOptions } from './form-options.ts'
 
 /**
@@ -56,7 +56,7 @@ function entryOf(
   model: Model,
   name: string,
   value: Json | undefined,
-): Entry | undefined {
+): FormEntry | undefined {
   const field = model.fields.get(name)
   if (field && field.kind !== 'genericForeignKey') return fieldEntry(registry, field, value)
   for (const [relation, generic] of model.fields) {
@@ -72,12 +72,12 @@ function typeEntry(
   registry: Registry,
   field: GenericForeignKeyField,
   value: Json | undefined,
-): Entry {
+): FormEntry {
   const options = typeOptions(registry.targets(field))
-  return [{ kind: 'select', options, chosen: [textOf(value)], empty: NONE }, 'textOrNull']
+  return [{ kind: 'select', options, chosen: [entryText(value)], empty: NONE }, 'textOrNull']
 }
 
-const idEntry = (typedBy: string, value: Json | undefined): Entry => [
+const idEntry = (typedBy: string, value: Json | undefined): FormEntry => [
   { kind: 'objects', typedBy, key: 'id', isMultiple: false, chosen: chosenOf(value) },
   'id',
 ]
@@ -87,26 +87,30 @@ const defaultOf = (field: Field): Json | undefined =>
   'default' in field ? (field.default as Json | undefined) : undefined
 
 /** One kind of field after the other; undefined for what no body names. */
-function fieldEntry(registry: Registry, field: Field, given: Json | undefined): Entry | undefined {
+function fieldEntry(
+  registry: Registry,
+  field: Field,
+  given: Json | undefined,
+): FormEntry | undefined {
   const value = given === undefined ? defaultOf(field) : given
   switch (field.kind) {
     case 'text': {
       if (field.writeOnly) return [{ kind: 'text', type: 'password', value: '' }, 'text']
       if (field.format === 'timeZone') return zoneEntry(value)
       if (field.format === 'plain' && (field.max === undefined || field.max > 500))
-        return [{ kind: 'lines', value: textOf(value), rows: 4 }, 'text']
-      return [{ kind: 'text', type: 'text', value: textOf(value), ...maxOf(field) }, 'text']
+        return [{ kind: 'lines', value: entryText(value), rows: 4 }, 'text']
+      return [{ kind: 'text', type: 'text', value: entryText(value), ...maxOf(field) }, 'text']
     }
     case 'integer':
     case 'decimal':
-      return [{ kind: 'text', type: 'number', value: textOf(value) }, 'number']
+      return [{ kind: 'text', type: 'number', value: entryText(value) }, 'number']
     case 'boolean':
       return booleanEntry(value, field.nullable === true)
     case 'date':
-      return [{ kind: 'text', type: 'date', value: textOf(value) }, 'textOrNull']
+      return [{ kind: 'text', type: 'date', value: entryText(value) }, 'textOrNull']
     case 'choice': {
       const options = optionsOf(field.choices)
-      const chosen = [textOf(value)]
+      const chosen = [entryText(value)]
       const isNumber = typeof field.choices.list[0]?.value === 'number'
       return [{ kind: 'select', options, chosen, empty: NONE }, isNumber ? 'number' : 'textOrNull']
     }
@@ -115,14 +119,14 @@ function fieldEntry(registry: Registry, field: Field, given: Json | undefined): 
     case 'network':
     case 'hardwareAddress':
     case 'uuid':
-      return [{ kind: 'text', type: 'text', value: textOf(value) }, 'textOrNull']
+      return [{ kind: 'text', type: 'text', value: entryText(value) }, 'textOrNull']
     case 'file':
       return [{ kind: 'file' }, 'file']
     case 'list':
       return listEntry(field, value)
     case 'objectType': {
       const options = typeOptions(allowedTypes(registry, field.feature))
-      return [{ kind: 'select', options, chosen: [textOf(value)], empty: NONE }, 'textOrNull']
+      return [{ kind: 'select', options, chosen: [entryText(value)], empty: NONE }, 'textOrNull']
     }
     case 'objectTypes': {
       const options = typeOptions(allowedTypes(registry, field.feature))
@@ -145,23 +149,23 @@ function fieldEntry(registry: Registry, field: Field, given: Json | undefined): 
 const maxOf = ({ max }: { readonly max?: number }) => (max === undefined ? {} : { max })
 
 /** The time zones that this runtime knows, and the one that is stored. */
-function zoneEntry(value: Json | undefined): Entry {
-  const chosen = textOf(value)
+function zoneEntry(value: Json | undefined): FormEntry {
+  const chosen = entryText(value)
   const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), chosen])
   const options = [...zones].filter(Boolean).map((zone) => ({ value: zone, label: zone }))
   return [{ kind: 'select', options, chosen: [chosen], empty: NONE }, 'textOrNull']
 }
 
-function booleanEntry(value: Json | undefined, isNullable: boolean): Entry {
+function booleanEntry(value: Json | undefined, isNullable: boolean): FormEntry {
   if (!isNullable) return [{ kind: 'checkbox', isChecked: value === true }, 'boolean']
   const options = [
     { value: 'true', label: 'Yes' },
     { value: 'false', label: 'No' },
   ]
-  return [{ kind: 'select', options, chosen: [textOf(value)], empty: NONE }, 'boolean']
+  return [{ kind: 'select', options, chosen: [entryText(value)], empty: NONE }, 'boolean']
 }
 
-function listEntry(field: Extract<Field, { kind: 'list' }>, value: Json | undefined): Entry {
+function listEntry(field: Extract<Field, { kind: 'list' }>, value: Json | undefined): FormEntry {
   if (field.choices) {
     const options = optionsOf(field.choices)
     return [{ kind: 'choices', options, chosen: textsOf(value), empty: NONE }, 'words']
@@ -180,7 +184,7 @@ function objectsEntry(
   { to, write }: { readonly to: string; readonly write: ReferenceFormat },
   value: Json | undefined,
   isMultiple: boolean,
-): Entry {
+): FormEntry {
   const collection = `/api/${registry.model(to).path}/`
   const key = write === 'slug' ? 'slug' : 'id'
   const chosen = chosenOf(value, key)

@@ -4,7 +4,7 @@ import { appTitleOf, pluralTitleOf } from '../../schema/class-name.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { endpointsOf } from '../endpoints/root.ts'
+import { appEndpoints } from '../endpoints/root.ts'
 import { humanize } from './humanize.ts'
 
 /** What lies below the root or an app, app by app; undefined for any other endpoint. */
@@ -28,7 +28,7 @@ export function groupsOf(
   const apps = new Map(
     [...registry.models.values()].map((model) => [model.path.split('/')[0], appTitleOf(model)]),
   )
-  return [...endpointsOf(registry)]
+  return [...appEndpoints(registry)]
     .map(([app, names]) => ({
       label: apps.get(app) ?? humanize(app),
       path: address(app),

@@ -15,7 +15,7 @@ import { type ReferenceDocument, resourceOf, resourceText } from './reference-te
 const HOME = '/api/schema/redoc/'
 
 /** GET /api/schema/redoc/ and below: the OpenAPI document for reading, a page for each resource. */
-export function reference(registry: Registry, texts: OpenApiTexts): Endpoint {
+export function referenceEndpoint(registry: Registry, texts: OpenApiTexts): Endpoint {
   // Read when somebody first asks; most services never do.
   let document: ReferenceDocument | undefined
   return {
@@ -52,14 +52,14 @@ function pageOf(registry: Registry, document: ReferenceDocument, request: ApiReq
     actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined
   const address = url.pathname.slice(basePath.length)
   const resource = address.slice(HOME.length).replace(/\/$/, '')
-  const trail = [
+  const breadcrumbs = [
     { label: 'API', path: '/api/' },
     { label: 'Reference', path: HOME },
   ]
   if (resource === '') {
     const known = new Set(Object.keys(document.paths).map(resourceOf))
     const groups = groupsOf(registry, (path) => `${basePath}${HOME}${path}/`, known)
-    return personalPage(200, referenceIndex({ basePath, address, viewer, trail }, groups))
+    return personalPage(200, referenceIndex({ basePath, address, viewer, breadcrumbs }, groups))
   }
   const model = [...registry.models.values()].find(({ path }) => path === resource)
   const title = model ? pluralTitleOf(model) : humanize(resource.split('/').at(-1) ?? '')
@@ -68,6 +68,6 @@ function pageOf(registry: Registry, document: ReferenceDocument, request: ApiReq
   const here = { label: title, path: address }
   return personalPage(
     200,
-    referencePage({ basePath, address, viewer, trail: [...trail, here] }, text),
+    referencePage({ basePath, address, viewer, breadcrumbs: [...breadcrumbs, here] }, text),
   )
 }

@@ -2,7 +2,7 @@ import { projectionOf } from '../../output/projection.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { requireUser } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { ok } from '../response.ts'
+import { okResponse } from '../response.ts'
 import { noSuchObject } from '../verbs/object-id.ts'
 import { readObject } from '../verbs/read-object.ts'
 
@@ -18,7 +18,7 @@ export const authenticationCheck = (registry: Registry): Endpoint => ({
       const projection = projectionOf(service, model, { brief: false, excludeContext: false })
       const found = await readObject(service, service.database, projection, { id, base })
       if (!found) throw noSuchObject(model)
-      return ok(found.json)
+      return okResponse(found.json)
     },
   },
 })

@@ -3,7 +3,7 @@ import { pendingMigration } from '../../migrate/pending.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { json } from '../response.ts'
+import { jsonResponse } from '../response.ts'
 
 /** What the endpoints of health have in common: they answer anybody, in JSON, with or without a slash. */
 const PUBLIC = { isPublic: true, negotiates: true, isFile: true } as const
@@ -13,7 +13,7 @@ export const liveness: Endpoint = {
   ...PUBLIC,
   name: 'Liveness',
   description: 'Whether the process answers. When it does not, it has to be started anew.',
-  methods: { GET: async () => json(200, { status: 'ok' }) },
+  methods: { GET: async () => jsonResponse(200, { status: 'ok' }) },
 }
 
 /**
@@ -30,7 +30,7 @@ export function readiness(): Endpoint {
       GET: async ({ service }) => {
         const problem = await tables.problem(service)
         if (problem !== undefined) throw new ApiError({ kind: 'unavailable', detail: problem })
-        return json(200, { status: 'ok' })
+        return jsonResponse(200, { status: 'ok' })
       },
     },
   }

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { textOf, whole } from '../response.ts'
+import { bodyText, wholeResponse } from '../response.ts'
 import { createTokensFrom } from './tokens.ts'
 
 /** Names of the answer, in their order. */
@@ -40,7 +40,7 @@ export const provision = (registry: Registry, authentication: Authentication): E
       const asUser: ApiRequest = { ...request, search: new URLSearchParams(), actor }
       const token = { ...wishes, user: actor.id }
       const answer = await createTokensFrom(asUser, registry.model('users.token'), token)
-      const shown: Record<string, unknown> = JSON.parse(textOf(await whole(answer)))
+      const shown: Record<string, unknown> = JSON.parse(bodyText(await wholeResponse(answer)))
       const named = SHOWN.map((name) => [name, shown[name]])
       return { ...answer, body: JSON.stringify(Object.fromEntries(named)) }
     },

@@ -1,6 +1,6 @@
 import type { Registry } from '../../schema/registry.ts'
 import type { Endpoint, Handler } from '../endpoint.ts'
-import { json } from '../response.ts'
+import { jsonResponse } from '../response.ts'
 
 /** Names in a root that are no collections: below which app, and where. */
 const BESIDES: Readonly<Record<string, readonly string[]>> = {
@@ -14,7 +14,7 @@ const BESIDES: Readonly<Record<string, readonly string[]>> = {
 const TOP_LEVEL = ['plugins', 'status']
 
 /** Everything below an app: endpoint names, in the order of the alphabet. */
-export function endpointsOf(registry: Registry): ReadonlyMap<string, readonly string[]> {
+export function appEndpoints(registry: Registry): ReadonlyMap<string, readonly string[]> {
   const apps = new Map<string, string[]>(
     Object.entries(BESIDES).map(([app, names]) => [app, [...names]]),
   )
@@ -33,7 +33,7 @@ export const apiRoot = (registry: Registry): Endpoint => ({
     'The root of the REST API. Endpoints are arranged by app and model, e.g. /api/dcim/sites/.',
   isRemembered: true,
   methods: {
-    GET: links('', [...new Set([...endpointsOf(registry).keys(), ...TOP_LEVEL])].sort()),
+    GET: links('', [...new Set([...appEndpoints(registry).keys(), ...TOP_LEVEL])].sort()),
   },
 })
 
@@ -48,4 +48,7 @@ export const appRoot = (app: string, names: readonly string[]): Endpoint => ({
 const links =
   (path: string, names: readonly string[]): Handler =>
   async ({ base }) =>
-    json(200, Object.fromEntries(names.map((name) => [name, `${base}/api/${path}${name}/`])))
+    jsonResponse(
+      200,
+      Object.fromEntries(names.map((name) => [name, `${base}/api/${path}${name}/`])),
+    )

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import type { Endpoint } from '../endpoint.ts'
-import { json } from '../response.ts'
+import { jsonResponse } from '../response.ts'
 import { SERVICE_VERSION } from '../version.ts'
 
 /** GET /api/status/: which version answers. Clients look for `netbox-version`. */
@@ -9,7 +9,7 @@ export const status: Endpoint = {
   description: 'Versions of the service and of what it runs on.',
   methods: {
     GET: async () =>
-      json(200, {
+      jsonResponse(200, {
         hostname: hostname(),
         installed_apps: { cadastre: SERVICE_VERSION, node: process.versions.node },
         'netbox-version': SERVICE_VERSION,

@@ -2,7 +2,7 @@ import type { TokenVault } from '../../auth/vault.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
-import { type HttpResponse, textOf, whole } from '../response.ts'
+import { bodyText, type HttpResponse, wholeResponse } from '../response.ts'
 import { secretAnswer } from './secret-answer.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function withRetrievedKeys(
   vault: TokenVault,
 ): Promise<HttpResponse> {
   if (answer.status !== 200) return answer
-  const body = JSON.parse(textOf(await whole(answer))) as Json // our own text
+  const body = JSON.parse(bodyText(await wholeResponse(answer))) as Json // our own text
   const shown = isJsonObject(body) && Array.isArray(body.results) ? body.results : [body].flat()
   const tokens = shown.filter((token) => isJsonObject(token))
   const ids = tokens.filter(isSealed).map(({ id }) => Number(id))

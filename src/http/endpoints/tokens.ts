@@ -7,7 +7,7 @@ import type { TokenVersion } from '../../schema/vault.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { type ApiRequest, requireUser } from '../api-request.ts'
-import { type HttpResponse, textOf, whole } from '../response.ts'
+import { bodyText, type HttpResponse, wholeResponse } from '../response.ts'
 import { createFrom } from '../verbs/create.ts'
 import { secretAnswer } from './secret-answer.ts'
 
@@ -33,7 +33,7 @@ export async function createTokensFrom(
     isList ? prepared.map(({ body }) => body) : prepared[0]?.body,
     (context, ids) => requireGrant(request, context, model, ids),
   )
-  const shown: unknown = JSON.parse(textOf(await whole(answer)))
+  const shown: unknown = JSON.parse(bodyText(await wholeResponse(answer)))
   const tokens = isList ? (shown as unknown[]) : [shown]
   const revealed = tokens.map((token, index) => reveal(token, prepared[index]?.secret))
   return { ...secretAnswer(answer), body: JSON.stringify(isList ? revealed : revealed[0]) }

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../api-request.ts'
 import type { Method } from '../endpoint.ts'
-import { textOf, whole } from '../response.ts'
+import { bodyText, wholeResponse } from '../response.ts'
 import type { Routes } from '../routes.ts'
 
 /** A request of a page to the API that it stands on. */
@@ -36,5 +36,5 @@ export const internalApi =
       headers: {},
       body: { read: async () => body, form: async () => undefined },
     })
-    return answer.body === undefined ? undefined : JSON.parse(textOf(await whole(answer)))
+    return answer.body === undefined ? undefined : JSON.parse(bodyText(await wholeResponse(answer)))
   }

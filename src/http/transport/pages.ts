@@ -1,5 +1,5 @@
 import { messagePage } from '../../pages/message.ts'
-import { HTML_TYPE, type HttpResponse, json } from '../response.ts'
+import { HTML_TYPE, type HttpResponse, jsonResponse } from '../response.ts'
 import { acceptsPage } from './negotiate.ts'
 
 /** A path at which nothing answers: a page for people, since a mistyped address is a person's. */
@@ -14,7 +14,7 @@ export const nothingAt = (
 ): HttpResponse =>
   path.startsWith('/api/') || acceptsPage(accept)
     ? pageNotFound(basePath)
-    : json(404, { detail: 'Not found.' })
+    : jsonResponse(404, { detail: 'Not found.' })
 
 /** To the same path with a slash at the end. `path` is below the base path, query and all. */
 export const redirectTo = (basePath: string, path: string): HttpResponse => ({

@@ -2,11 +2,11 @@ import { restrict } from '../../auth/restrict.ts'
 import { projectionOf } from '../../output/projection.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { type HttpResponse, ok } from '../response.ts'
+import { type HttpResponse, okResponse } from '../response.ts'
 import { etagHeaders, isKnown } from '../transport/etag.ts'
 import { selectionOf } from './fields.ts'
 import { noSuchObject, objectId } from './object-id.ts'
-import { readObject, readVersion } from './read-object.ts'
+import { readEtag, readObject } from './read-object.ts'
 
 /** GET of one object. */
 export async function detail(request: ApiRequest, model: Model): Promise<HttpResponse> {
@@ -16,12 +16,12 @@ export async function detail(request: ApiRequest, model: Model): Promise<HttpRes
   const projection = projectionOf(service, model, selectionOf(search))
   const ifNoneMatch = request.headers['if-none-match']
   if (scope !== 'all' || ifNoneMatch !== undefined) {
-    const version = await readVersion(service, projection, { id, scope, base })
+    const version = await readEtag(service, projection, { id, scope, base })
     if (!version) throw noSuchObject(model)
     const { etag } = version
     if (isKnown(etag, ifNoneMatch)) return { status: 304, headers: etagHeaders(etag) }
   }
   const found = await readObject(service, service.database, projection, { id, base })
   if (!found) throw noSuchObject(model)
-  return ok(found.json, etagHeaders(found.etag))
+  return okResponse(found.json, etagHeaders(found.etag))
 }

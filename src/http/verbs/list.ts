@@ -12,11 +12,11 @@ import { parseWindow } from '../../query/window.ts'
 import type { Model } from '../../schema/registry.ts'
 import { noteUnrepeatable } from '../../storage/footprint.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
-import { type HttpResponse, ok } from '../response.ts'
+import { type HttpResponse, okResponse } from '../response.ts'
 import { selectionOf } from './fields.ts'
 
 /** GET of a collection: one page. One stage per line. */
-export async function list(request: ApiRequest, model: Model): Promise<HttpResponse> {
+export async function listObjects(request: ApiRequest, model: Model): Promise<HttpResponse> {
   const { service, actor, search, base } = request
   const user = actor.kind === 'user' ? actor.id : undefined
 
@@ -44,7 +44,7 @@ export async function list(request: ApiRequest, model: Model): Promise<HttpRespo
   const head = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
   // What was deleted since the ids were found is left out.
   const read: ReadPart = (part) => readInOrder(service, service.database, part, projection, base)
-  return ok(await bodyOf(ids, read, head))
+  return okResponse(await bodyOf(ids, read, head))
 }
 
 type ReadPart = (ids: readonly number[]) => Promise<Buffer[]>

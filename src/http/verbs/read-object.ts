@@ -28,7 +28,7 @@ export async function readObject(
  * The version of an object within the scope, without what it shows: `etag` is undefined for models
  * that have none, the whole answer where there is no such object.
  */
-export async function readVersion(
+export async function readEtag(
   service: Service,
   projection: Projection,
   { id, scope, base }: { readonly id: number; readonly scope: Scope; readonly base: string },

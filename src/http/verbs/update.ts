@@ -6,7 +6,7 @@ import { bulkUpdateTargets } from '../../write/bulk.ts'
 import { writeAndRead } from '../../write/run.ts'
 import { type UpdateOptions, updateObjects } from '../../write/update-objects.ts'
 import { type ApiRequest, requireUser } from '../api-request.ts'
-import { type HttpResponse, ok } from '../response.ts'
+import { type HttpResponse, okResponse } from '../response.ts'
 import { etagHeaders, preconditionOf } from '../transport/etag.ts'
 import { ignoredBy, selectionOfWrite } from './fields.ts'
 import { noSuchObject, objectId } from './object-id.ts'
@@ -27,7 +27,7 @@ export async function update(request: ApiRequest, model: Model): Promise<HttpRes
     async (queryable) => {
       const found = await readObject(service, queryable, projection, { id, base })
       if (!found) throw noSuchObject(model)
-      return ok(found.json, etagHeaders(found.etag))
+      return okResponse(found.json, etagHeaders(found.etag))
     },
   )
 }
@@ -43,7 +43,7 @@ export async function updateMany(request: ApiRequest, model: Model): Promise<Htt
     { actor, requestId: request.id },
     (context) => updateObjects(context, model, targets, optionsOf(request, model, { bulk: true })),
     async (queryable, ids) =>
-      ok(jsonList(await readInOrder(service, queryable, ids, projection, base))),
+      okResponse(jsonList(await readInOrder(service, queryable, ids, projection, base))),
   )
 }
 

@@ -1,7 +1,7 @@
 import type { EffectFunction, Normalizer, Rule } from '../../schema/rule.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
-import { placesOf } from '../dcim/scope.rules.ts'
+import { scopePlaces } from '../dcim/scope.rules.ts'
 import { circuit } from './circuit.ts'
 import type { circuitTermination } from './circuit-termination.ts'
 
@@ -17,7 +17,7 @@ export const landsSomewhere: Rule<Fields> = ({ next }) =>
 export const fillPlaces: Normalizer<Fields> = async ({ next, read }) => {
   const { termination_type: type, termination_id: id } = next
   return {
-    ...(await placesOf(read, type, id)),
+    ...(await scopePlaces(read, type, id)),
     _provider_network: type === 'circuits.providernetwork' ? id : null,
   }
 }

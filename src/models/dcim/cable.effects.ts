@@ -6,7 +6,7 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { circuitTermination } from '../circuits/circuit-termination.ts'
 import type { cable } from './cable.ts'
 import { cableTermination } from './cable-termination.ts'
-import { endsOf, type Side } from './cabling/cable-body.ts'
+import { type CableSide, endsOf } from './cabling/cable-body.ts'
 import type { NamedEnd } from './cabling/cable-end-input.ts'
 import { refreshCableEndPlaces } from './cabling/cable-end-places.ts'
 import { wiresOf } from './cabling/cable-wires.ts'
@@ -42,11 +42,11 @@ const CABLED: ReadonlyMap<string, Definition> = new Map(
 interface Stored extends NamedEnd, Record<string, unknown> {
   readonly row: number
   readonly cable: number
-  readonly end: Side
+  readonly end: CableSide
 }
 interface Wanted extends NamedEnd {
   readonly cable: number
-  readonly end: Side
+  readonly end: CableSide
   readonly connector: number | null
   readonly positions: readonly number[] | null
 }

@@ -10,7 +10,7 @@ import {
 import { sql } from '../../sql/fragment.ts'
 import { connect, followStatus } from './cable.effects.ts'
 import { cable } from './cable.ts'
-import { endsOf, type Side } from './cabling/cable-body.ts'
+import { type CableSide, endsOf } from './cabling/cable-body.ts'
 import type { NamedEnd } from './cabling/cable-end-input.ts'
 import { areCompatible, isCableable } from './cabling/cable-end-types.ts'
 import { wiresOf } from './cabling/cable-wires.ts'
@@ -21,12 +21,17 @@ type CableRule = Rule<typeof cable.fields>
 type CableChange = Change<typeof cable.fields>
 
 const SIDES = ['A', 'B'] as const
-const nameOf = (side: Side): string => (side === 'A' ? 'a_terminations' : 'b_terminations')
+const nameOf = (side: CableSide): string => (side === 'A' ? 'a_terminations' : 'b_terminations')
 
 /** What the bodies of the batch name, and what the cables of the batch end at already. */
 const factsOf = oncePerBatch(async ({ batch, read: { database } }: CableChange) => {
   const named = batch.flatMap((row) => SIDES.flatMap((side) => endsOf(row, side) ?? []))
-  const stored = await database.query<{ cable: number; end: Side; type: string; id: number }>(sql`
+  const stored = await database.query<{
+    cable: number
+    end: CableSide
+    type: string
+    id: number
+  }>(sql`
     select cable_id as cable, cable_end as end, termination_type as type, termination_id as id
     from dcim_cabletermination where cable_id = any(${batch.map(({ id }) => id)}::bigint[])
     order by cable_id, cable_end, connector, id`)
@@ -50,7 +55,7 @@ const factsOf = oncePerBatch(async ({ batch, read: { database } }: CableChange) 
 })
 
 /** What the cable will end at on the side. */
-async function endsAt(change: CableChange, side: Side): Promise<readonly NamedEnd[]> {
+async function endsAt(change: CableChange, side: CableSide): Promise<readonly NamedEnd[]> {
   const named = endsOf(change.next, side)
   return named ?? (await factsOf(change)).stored.get(`${change.next.id} ${side}`) ?? []
 }

@@ -12,7 +12,7 @@ const isMoved = <Place extends { site: number; location: number | null; rack: nu
   previous.site !== next.site || previous.location !== next.location || previous.rack !== next.rack
 
 /** Components carry the place of their device. NetBox 4.6.8 dcim/signals.py. */
-export const passOnPlace: DeviceEffect = async (effect) => {
+export const passOnDevicePlace: DeviceEffect = async (effect) => {
   if (effect.action !== 'update') return
   const moved = effect.rows.flatMap(({ previous, next }) =>
     previous && next && isMoved(previous, next) ? [next.id] : [],

@@ -3,7 +3,7 @@ import { sql } from '../../sql/fragment.ts'
 import { localContextIsObject } from '../extras/local-context.rules.ts'
 import { cluster } from '../virtualization/cluster.ts'
 import { refreshComponentPlaces } from './component-place.effects.ts'
-import { moveChildren, passOnPlace } from './device.effects.ts'
+import { moveChildren, passOnDevicePlace } from './device.effects.ts'
 import { device } from './device.ts'
 import { createComponents } from './device-components.ts'
 import { devicesInRack, mountedOf } from './device-space.ts'
@@ -156,6 +156,6 @@ export const deviceBehaviour = behaviour(device, {
     masterStays,
   ],
   beforeSave: [inheritFromType, inheritLocation],
-  afterWrite: [createComponents, passOnPlace, moveChildren],
+  afterWrite: [createComponents, passOnDevicePlace, moveChildren],
   rebuild: (database) => refreshComponentPlaces({ database, touch: () => undefined }, sql`true`),
 })

@@ -4,7 +4,7 @@ import { deviceInterface } from './interface.ts'
 import { macAddress } from './mac-address.ts'
 
 /** A MAC address that a new interface names as its primary one is assigned to that interface. */
-export const takePrimaryMac: EffectFunction<typeof deviceInterface.fields> = async ({
+export const assignPrimaryMac: EffectFunction<typeof deviceInterface.fields> = async ({
   action,
   rows,
   write,

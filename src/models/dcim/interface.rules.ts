@@ -14,7 +14,7 @@ import {
   powerTypeNeedsMode,
   roleNeedsWireless,
 } from './hardware-interface.rules.ts'
-import { takePrimaryMac } from './interface.effects.ts'
+import { assignPrimaryMac } from './interface.effects.ts'
 import { deviceInterface } from './interface.ts'
 import { channelOf, isVirtual, isWireless } from './interface-kind.ts'
 
@@ -125,5 +125,5 @@ export const interfaceBehaviour = behaviour(deviceInterface, {
     untaggedVlanIsInSite,
   ],
   beforeSave: [fillComponentPlace, dropUselessVlans, fillChannelNumbers],
-  afterWrite: [takePrimaryMac],
+  afterWrite: [assignPrimaryMac],
 })

@@ -33,7 +33,7 @@ import { interfaceType } from './choices/interface-type.ts'
 import { component, INSTALLED_IN, labelled, ofDevice } from './component.ts'
 import { kindFilter } from './interface-kind.filter.ts'
 import { interfaceNameOrder } from './interface-name-order.ts'
-import { chassisFilters, vlanFilters } from './interfaces-of-devices.ts'
+import { chassisFilters, interfaceVlanFilters } from './interfaces-of-devices.ts'
 
 export const interfaceDuplex = choices([
   ['half', 'Half'],
@@ -184,7 +184,7 @@ export const deviceInterface = component({
 
   filters: {
     ...chassisFilters,
-    ...vlanFilters('dcim_interface_tagged_vlans', 'interface_id'),
+    ...interfaceVlanFilters('dcim_interface_tagged_vlans', 'interface_id'),
     ...interfaceLinkFilters,
     ...pathFilters,
     vrf: related('vrf', 'ipam.vrf', 'rd'),

@@ -88,7 +88,7 @@ export const chassisFilters = {
  * Filters of interfaces by VLAN, untagged, tagged or service VLAN: `vlan` takes the number, `vlan_id`
  * the id. `table` joins the interfaces to their tagged VLANs.
  */
-export function vlanFilters(table: string, column: string) {
+export function interfaceVlanFilters(table: string, column: string) {
   const carries = (vlans: (value: string) => Sql) =>
     custom({
       value: 'text',

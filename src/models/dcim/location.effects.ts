@@ -5,7 +5,7 @@ import type { location } from './location.ts'
 import { refreshScopePlaces, SCOPED } from './scope.effects.ts'
 
 /** What stands in a location moves to another site with it. NetBox 4.6.8 dcim/signals.py. */
-export const passOnSite: EffectFunction<typeof location.fields> = async (effect) => {
+export const passOnLocationSite: EffectFunction<typeof location.fields> = async (effect) => {
   const { action, rows, database, touch } = effect
   if (action !== 'update') return
   const moved = rows.flatMap(({ previous, next }) =>

@@ -1,5 +1,5 @@
 import { behaviour, type Rule } from '../../schema/rule.ts'
-import { passOnSite } from './location.effects.ts'
+import { passOnLocationSite } from './location.effects.ts'
 import { location } from './location.ts'
 
 type LocationRule = Rule<typeof location.fields>
@@ -14,5 +14,5 @@ const parentIsInSameSite: LocationRule = async ({ next, read }) => {
 
 export const locationBehaviour = behaviour(location, {
   modelRules: [parentIsInSameSite],
-  afterWrite: [passOnSite],
+  afterWrite: [passOnLocationSite],
 })

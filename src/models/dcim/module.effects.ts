@@ -8,7 +8,7 @@ import { positionsOfBays } from './module-positions.ts'
 
 type ModuleEffect = EffectFunction<typeof deviceModule.fields>
 
-export const createComponents: ModuleEffect = async (effect) => {
+export const createModuleComponents: ModuleEffect = async (effect) => {
   if (effect.action !== 'create') return
   const { database, write } = effect
   const modules = effect.rows

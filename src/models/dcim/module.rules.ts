@@ -2,7 +2,7 @@ import { oncePerBatch } from '../../schema/once-per-batch.ts'
 import { behaviour, type Change, type Refusal, type Rule } from '../../schema/rule.ts'
 import { identifier, join, sql } from '../../sql/fragment.ts'
 import type { KindName } from './instantiate.ts'
-import { createComponents, moveBays } from './module.effects.ts'
+import { createModuleComponents, moveBays } from './module.effects.ts'
 import { deviceModule } from './module.ts'
 import { moduleBay } from './module-bay.ts'
 import { adoptsComponents, KIND_ORDER, replicatesComponents } from './module-components.ts'
@@ -107,5 +107,5 @@ const namesAreFree: ModuleRule = async (change): Promise<Refusal | undefined> =>
 
 export const moduleBehaviour = behaviour(deviceModule, {
   modelRules: [bayIsInDevice, bayIsEnabled, notInItself, namesAreFree],
-  afterWrite: [createComponents, moveBays],
+  afterWrite: [createModuleComponents, moveBays],
 })

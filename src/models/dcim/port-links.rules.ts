@@ -3,7 +3,7 @@ import type { Fields } from '../../schema/field.ts'
 import type { Definition } from '../../schema/model.ts'
 import type { Effect, Read, Refusal, RowOf } from '../../schema/rule.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
-import { OPPOSITE, type PortLink, type Side } from './port-links.ts'
+import { OPPOSITE, type PortLink, type PortSide } from './port-links.ts'
 import { portMapping } from './port-mapping.ts'
 import { portTemplateMapping } from './port-template-mapping.ts'
 
@@ -18,7 +18,7 @@ type Change = { readonly next: Port; readonly previous: object | undefined; read
 type Port = { readonly id: number; readonly positions: number }
 
 /** The links that a body listed; undefined where it named none. */
-const linksOf = (side: Side, port: object): readonly PortLink[] | undefined =>
+const linksOf = (side: PortSide, port: object): readonly PortLink[] | undefined =>
   (port as Record<string, unknown>)[`${OPPOSITE[side]}_ports`] as readonly PortLink[] | undefined
 
 interface Mapping extends Record<string, unknown> {
@@ -26,7 +26,7 @@ interface Mapping extends Record<string, unknown> {
 }
 
 /** Rules and effects of the pass-through ports of one side, or of their templates. */
-export function portLinks(wired: Wired, side: Side) {
+export function portLinks(wired: Wired, side: PortSide) {
   const { mapping, owners } = WIRING[wired]
   const other = OPPOSITE[side]
   const [own, far] = [`${side}_port`, `${other}_port`]

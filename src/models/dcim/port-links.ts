@@ -2,7 +2,7 @@ import type { Messages } from '../../errors.ts'
 import { isJsonObject } from '../../schema/json.ts'
 
 /** Side of a pass-through port. */
-export type Side = 'front' | 'rear'
+export type PortSide = 'front' | 'rear'
 export const OPPOSITE = { front: 'rear', rear: 'front' } as const
 
 /** A position of a port and what it is wired to: a position of a port on the other side. */
@@ -18,7 +18,7 @@ const REQUIRED = ['This field is required.']
 
 /** Reads the links that a body lists for a port of the side. */
 export const readPortLinks =
-  (side: Side) =>
+  (side: PortSide) =>
   (input: unknown): { readonly value: readonly PortLink[] } | { readonly refused: Messages } => {
     if (input === null) return { refused: ['This field may not be null.'] }
     if (!Array.isArray(input)) return { refused: { non_field_errors: ['Expected a list.'] } }
@@ -30,7 +30,7 @@ export const readPortLinks =
   }
 
 function readLink(
-  other: Side,
+  other: PortSide,
   item: unknown,
 ): { readonly value: PortLink } | { readonly refused: Messages } {
   if (!isJsonObject(item)) return { refused: { non_field_errors: ['Expected an object.'] } }

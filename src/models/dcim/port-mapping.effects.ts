@@ -4,7 +4,7 @@ import { retracePaths } from './cabling/retrace.ts'
 import type { portMapping } from './port-mapping.ts'
 
 /** Paths lead through ports as these are wired now. */
-export const retrace: EffectFunction<typeof portMapping.fields> = (effect) =>
+export const retracePortMappings: EffectFunction<typeof portMapping.fields> = (effect) =>
   retracePaths(
     effect,
     effect.rows.flatMap(({ next, previous }) =>

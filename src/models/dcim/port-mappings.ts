@@ -1,7 +1,7 @@
 import type { ComputedField } from '../../schema/field.ts'
 import { computed } from '../../schema/field.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
-import { OPPOSITE, readPortLinks, type Side } from './port-links.ts'
+import { OPPOSITE, type PortSide, readPortLinks } from './port-links.ts'
 
 /**
  * What the positions of a pass-through port are mapped to: positions of rear ports for a front port
@@ -9,7 +9,7 @@ import { OPPOSITE, readPortLinks, type Side } from './port-links.ts'
  */
 export function portMappings(
   table: 'dcim_portmapping' | 'dcim_porttemplatemapping',
-  side: Side,
+  side: PortSide,
 ): ComputedField {
   const other = OPPOSITE[side]
   return computed(

@@ -5,7 +5,7 @@ import { device } from './device.ts'
 import type { rack } from './rack.ts'
 
 /** Devices stand where their rack stands. NetBox 4.6.8 dcim/signals.py, handle_rack_site_change. */
-export const passOnPlace: EffectFunction<typeof rack.fields> = async (effect) => {
+export const passOnRackPlace: EffectFunction<typeof rack.fields> = async (effect) => {
   const { action, rows, database, touch } = effect
   if (action !== 'update') return
   const moved = rows.flatMap(({ previous, next }) =>

@@ -2,7 +2,7 @@ import { behaviour, type Change, type Normalizer, type Rule } from '../../schema
 import { device } from './device.ts'
 import { deviceType } from './device-type.ts'
 import { location } from './location.ts'
-import { passOnPlace } from './rack.effects.ts'
+import { passOnRackPlace } from './rack.effects.ts'
 import { rack } from './rack.ts'
 import {
   dropUnusedUnit,
@@ -71,5 +71,5 @@ export const rackBehaviour = behaviour(rack, {
     housesItsDevices,
   ],
   beforeSave: [takeDimensionsFromType, dropUnusedUnit],
-  afterWrite: [passOnPlace],
+  afterWrite: [passOnRackPlace],
 })

@@ -13,7 +13,7 @@ interface Places {
 const NOWHERE: Places = { _location: null, _site: null, _region: null, _site_group: null }
 
 /** Places of the object `type` with the id, which must exist. NetBox 4.6.8 dcim/models/mixins.py. */
-export async function placesOf(
+export async function scopePlaces(
   read: Read,
   type: string | null,
   id: number | null,
@@ -39,4 +39,4 @@ export const fillScopePlaces = ({
 }: {
   readonly next: { readonly scope_type: string | null; readonly scope_id: number | null }
   readonly read: Read
-}): Promise<Places> => placesOf(read, next.scope_type, next.scope_id)
+}): Promise<Places> => scopePlaces(read, next.scope_type, next.scope_id)

@@ -1,5 +1,5 @@
 import type { Read } from '../../schema/rule.ts'
-import type { Settings } from '../../schema/settings.ts'
+import type { RuleSettings } from '../../schema/settings.ts'
 import { vrf } from './vrf.ts'
 
 /**
@@ -9,7 +9,7 @@ import { vrf } from './vrf.ts'
 export async function enforcedIn(
   id: number | null,
   read: Read,
-  settings: Settings,
+  settings: RuleSettings,
 ): Promise<string | undefined> {
   if (id === null) return settings.enforceGlobalUnique ? 'global table' : undefined
   const { enforce_unique: isStrict, display } = await read.get(vrf, id)

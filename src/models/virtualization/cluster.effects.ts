@@ -4,7 +4,7 @@ import type { cluster } from './cluster.ts'
 import { virtualMachine } from './virtual-machine.ts'
 
 /** Virtual machines are in the site of their cluster, if it has one. */
-export const passOnSite: EffectFunction<typeof cluster.fields> = async ({
+export const passOnClusterSite: EffectFunction<typeof cluster.fields> = async ({
   action,
   rows,
   database,

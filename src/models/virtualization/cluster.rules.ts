@@ -1,8 +1,8 @@
 import { behaviour, type Rule } from '../../schema/rule.ts'
 import { device } from '../dcim/device.ts'
-import { fillScopePlaces, placesOf } from '../dcim/scope.rules.ts'
+import { fillScopePlaces, scopePlaces } from '../dcim/scope.rules.ts'
 import { scopeTypeNeedsObject } from '../dcim/scope-type.rules.ts'
-import { passOnSite } from './cluster.effects.ts'
+import { passOnClusterSite } from './cluster.effects.ts'
 import { cluster } from './cluster.ts'
 
 type ClusterRule = Rule<typeof cluster.fields>
@@ -10,7 +10,11 @@ type ClusterRule = Rule<typeof cluster.fields>
 /** Hosts stand where the cluster is. NetBox 4.6.8 virtualization/models/clusters.py. */
 const hostsAreInScope: ClusterRule = async ({ next, previous, read }) => {
   if (!previous) return
-  const { _site: site, _location: location } = await placesOf(read, next.scope_type, next.scope_id)
+  const { _site: site, _location: location } = await scopePlaces(
+    read,
+    next.scope_type,
+    next.scope_id,
+  )
   if (site === null) return
   const hosts = await read.all(device, { cluster: next.id })
   const strangers = hosts.filter(
@@ -23,7 +27,7 @@ const hostsAreInScope: ClusterRule = async ({ next, previous, read }) => {
 
 /** The site follows from the scope only when the cluster is saved, too late for the usual check. */
 const nameIsFreeInSite: ClusterRule = async ({ next, read }) => {
-  const { _site: site } = await placesOf(read, next.scope_type, next.scope_id)
+  const { _site: site } = await scopePlaces(read, next.scope_type, next.scope_id)
   if (site === null) return
   const twin = await read.find(cluster, { _site: site, name: next.name }, { not: next.id })
   if (!twin) return
@@ -38,5 +42,5 @@ export const clusterBehaviour = behaviour(cluster, {
   serializerRules: [scopeTypeNeedsObject],
   modelRules: [hostsAreInScope, nameIsFreeInSite],
   beforeSave: [fillScopePlaces],
-  afterWrite: [passOnSite],
+  afterWrite: [passOnClusterSite],
 })

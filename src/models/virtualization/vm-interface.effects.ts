@@ -4,7 +4,7 @@ import { macAddress } from '../dcim/mac-address.ts'
 import { vmInterface } from './vm-interface.ts'
 
 /** A MAC address that a new interface names as its primary one is assigned to that interface. */
-export const takePrimaryMac: EffectFunction<typeof vmInterface.fields> = async ({
+export const assignVmPrimaryMac: EffectFunction<typeof vmInterface.fields> = async ({
   action,
   rows,
   write,

@@ -1,7 +1,7 @@
 import { behaviour, type Refusal, type Rule } from '../../schema/rule.ts'
 import { dropUselessVlans, primaryMacIsOwn, vlansAreInSite } from '../dcim/base-interface.rules.ts'
 import { virtualMachine } from './virtual-machine.ts'
-import { takePrimaryMac } from './vm-interface.effects.ts'
+import { assignVmPrimaryMac } from './vm-interface.effects.ts'
 import { vmInterface } from './vm-interface.ts'
 
 type InterfaceRule = Rule<typeof vmInterface.fields>
@@ -48,5 +48,5 @@ export const vmInterfaceBehaviour = behaviour(vmInterface, {
     untaggedVlanIsInSite,
   ],
   beforeSave: [dropUselessVlans],
-  afterWrite: [takePrimaryMac],
+  afterWrite: [assignVmPrimaryMac],
 })

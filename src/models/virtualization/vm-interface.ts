@@ -15,7 +15,7 @@ import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { interfaceMode } from '../dcim/choices/interface-mode.ts'
 import { interfaceNameOrder } from '../dcim/interface-name-order.ts'
-import { vlanFilters } from '../dcim/interfaces-of-devices.ts'
+import { interfaceVlanFilters } from '../dcim/interfaces-of-devices.ts'
 
 const SHORT_INTERFACE = [
   'id',
@@ -104,7 +104,7 @@ export const vmInterface = model({
   unique: [{ fields: ['virtual_machine', 'name'] }],
 
   filters: {
-    ...vlanFilters('virtualization_vminterface_tagged_vlans', 'vminterface_id'),
+    ...interfaceVlanFilters('virtualization_vminterface_tagged_vlans', 'vminterface_id'),
     vrf: related('vrf', 'ipam.vrf', 'rd'),
     l2vpn_id: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn'),
     l2vpn: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn', 'identifier'),

@@ -34,7 +34,7 @@ export const tellInterfaces: EffectFunction<LinkFields> = async ({ rows, databas
 }
 
 /** Paths of interfaces lead over wireless links too. */
-export const retrace: EffectFunction<LinkFields> = (effect) => {
+export const retraceWirelessLinks: EffectFunction<LinkFields> = (effect) => {
   const ends = effect.rows.flatMap(({ next, previous }) =>
     [next ?? [], previous ?? []].flat().flatMap((row) => [row.interface_a, row.interface_b]),
   )

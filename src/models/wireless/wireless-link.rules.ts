@@ -3,7 +3,7 @@ import { sql } from '../../sql/fragment.ts'
 import { distanceNeedsUnit, dropUnitWithoutDistance } from '../dcim/distance.rules.ts'
 import { deviceInterface } from '../dcim/interface.ts'
 import { isWireless } from '../dcim/interface-kind.ts'
-import { retrace, tellInterfaces } from './wireless-link.effects.ts'
+import { retraceWirelessLinks, tellInterfaces } from './wireless-link.effects.ts'
 import { wirelessLink } from './wireless-link.ts'
 
 type LinkFields = typeof wirelessLink.fields
@@ -30,7 +30,7 @@ const fillDevices: Normalizer<LinkFields> = async ({ next, read }) => {
 export const wirelessLinkBehaviour = behaviour(wirelessLink, {
   modelRules: [distanceNeedsUnit, endsAreWireless],
   beforeSave: [dropUnitWithoutDistance, fillDevices],
-  afterWrite: [tellInterfaces, retrace],
+  afterWrite: [tellInterfaces, retraceWirelessLinks],
   rebuild: async (database) => {
     await database.execute(sql`
       update wireless_wirelesslink t

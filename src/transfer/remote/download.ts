@@ -9,7 +9,7 @@ import { Client } from './client.ts'
 import { discover } from './discover.ts'
 import { downloadMedia } from './download-media.ts'
 import { findOmissions, type Omissions } from './omissions.ts'
-import { type Extent, extentOf, pagesOf } from './pages.ts'
+import { type CollectionExtent, extentOf, pagesOf } from './pages.ts'
 import { recoverHidden } from './recover-hidden.ts'
 import { SourceError } from './source-error.ts'
 import { Turns } from './turns.ts'
@@ -104,7 +104,7 @@ class Download {
   readonly #options: DownloadOptions
   readonly #base: string
   readonly #models: readonly Model[]
-  readonly #extents = new Map<Model, Extent>()
+  readonly #extents = new Map<Model, CollectionExtent>()
   #done = 0
   #stage = 'collections'
 

@@ -3,7 +3,7 @@ import type { Client } from './client.ts'
 import { SourceError } from './source-error.ts'
 
 /** How much a collection holds, as asked for before it is read. */
-export interface Extent {
+export interface CollectionExtent {
   readonly count: number
   /** Highest id; 0 where there is none. It may have grown since. */
   readonly lastId: number
@@ -23,7 +23,7 @@ interface Page {
 const PAGE = 500
 
 /** Throws SourceError where the endpoint is no collection of objects with ids. */
-export async function extentOf(client: Client, endpoint: string): Promise<Extent> {
+export async function extentOf(client: Client, endpoint: string): Promise<CollectionExtent> {
   // Not in brief form, which has no id for some.
   const { count, rows } = await ask(client, endpoint, { limit: '1', ordering: '-id' })
   return { count: count ?? 0, lastId: rows[0]?.id ?? 0 }
@@ -36,7 +36,7 @@ export async function extentOf(client: Client, endpoint: string): Promise<Extent
 export async function* pagesOf(
   client: Client,
   endpoint: string,
-  extent: Extent,
+  extent: CollectionExtent,
   ahead: number,
 ): AsyncGenerator<readonly Shown[]> {
   if (extent.count === 0) return
@@ -74,7 +74,7 @@ export async function idsWhere(
 async function* byStart(
   client: Client,
   endpoint: string,
-  { count, lastId }: Extent,
+  { count, lastId }: CollectionExtent,
   first: readonly Shown[],
   ahead: number,
 ): AsyncGenerator<readonly Shown[]> {

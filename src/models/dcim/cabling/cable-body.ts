@@ -1,10 +1,10 @@
 import type { NamedEnd } from './cable-end-input.ts'
 import type { CableEnd } from './cable-wires.ts'
 
-export type Side = CableEnd
+export type CableSide = CableEnd
 
 /** What a body names on one side of a cable; undefined where it does not name the side. */
-export function endsOf(row: object, side: Side): readonly NamedEnd[] | undefined {
+export function endsOf(row: object, side: CableSide): readonly NamedEnd[] | undefined {
   const list = (row as Record<string, unknown>)[side === 'A' ? 'a_terminations' : 'b_terminations']
   // Rows as stored have the ids of terminations there.
   const isNamed = Array.isArray(list) && list.every((each) => typeof each !== 'number')

@@ -12,7 +12,7 @@ import type { Json } from '../../../schema/json.ts'
 import type { ColumnOf } from '../../../schema/path.ts'
 import { type Sql, sql } from '../../../sql/fragment.ts'
 import { cableEnd } from '../choices/cable-end.ts'
-import { endpointsOf, linkPeersOf, nestedLists } from './link-peers.ts'
+import { linkPeersOf, nestedLists, pathEndpointsOf } from './link-peers.ts'
 
 // What every object that a cable can end at has in common.
 
@@ -76,15 +76,15 @@ export const linkPeers = (model: string) => ({
 /** Where the complete path from an object of `model` ends; null without one. */
 export const connectedEndpoints = (model: string) => ({
   connected_endpoints: computed(OBJECTS_OR_NULL, async (ids, context) => {
-    const { ends } = await endpointsOf(model, ids, context)
+    const { ends } = await pathEndpointsOf(model, ids, context)
     return nestedLists([...new Set(ends.map(({ id }) => id))], ends, context)
   }),
   connected_endpoints_type: computed(TYPE_NAME, async (ids, context) => {
-    const { ends } = await endpointsOf(model, ids, context)
+    const { ends } = await pathEndpointsOf(model, ids, context)
     return new Map(ends.map(({ id, type }) => [id, JSON.stringify(type)]))
   }),
   connected_endpoints_reachable: computed({ type: 'boolean' }, async (ids, context) => {
-    const { reachable } = await endpointsOf(model, ids, context)
+    const { reachable } = await pathEndpointsOf(model, ids, context)
     return new Map(ids.map((id) => [id, String(reachable.has(id))]))
   }),
 })

@@ -64,7 +64,7 @@ interface Endpoints {
 }
 
 /** Ends of the complete paths that begin at objects of one model, and those whose path is active. */
-export const endpointsOf = (
+export const pathEndpointsOf = (
   model: string,
   ids: readonly number[],
   context: ComputeContext,
