@@ -4,6 +4,7 @@ import type { Model } from '../schema/registry.ts'
 import type { Vault } from '../schema/vault.ts'
 import type { Service } from '../service.ts'
 import type { Transaction } from '../storage/database.ts'
+import { currentMoment } from '../write/clock.ts'
 import { mediaDirectory } from '../write/media.ts'
 import { BrokenRow, WrongValue } from './broken-row.ts'
 import { findDangling } from './check-references.ts'
@@ -35,7 +36,8 @@ export interface Progress {
 }
 
 export interface ImportOptions {
-  readonly vault: Vault
+  /** Hashes passwords and seals tokens; absent: those of the data set are not set. */
+  readonly vault?: Vault
   readonly progress?: (progress: Progress) => void
 }
 
@@ -64,7 +66,7 @@ const BATCH = 2000
 export async function importDataSet(
   service: Service,
   directory: string,
-  { vault, progress = () => undefined }: ImportOptions,
+  { vault, progress = () => undefined }: ImportOptions = {},
 ): Promise<ImportReport> {
   const { registry, database, memory } = service
   const byPath = new Map([...registry.models.values()].map((model) => [model.path, model]))
@@ -118,6 +120,7 @@ class Run {
   /** What waits until all files are in, because it gets numbers above theirs. */
   readonly #later: (() => Promise<void>)[] = []
   #customFields: CustomFieldTypes = new Map()
+  readonly #now = currentMoment()
   #done = 0
 
   constructor(
@@ -135,7 +138,7 @@ class Run {
     this.#total = sources.reduce((sum, { collection }) => sum + collection.size, 0)
   }
 
-  async all(vault: Vault, secrets: ExtraFields): Promise<ImportReport['imported']> {
+  async all(vault: Vault | undefined, secrets: ExtraFields): Promise<ImportReport['imported']> {
     const { registry } = this.#service
     const imported: { endpoint: string; rows: number; added: number }[] = []
     this.#customFields = await loadCustomFieldTypes(this.#transaction)
@@ -144,7 +147,7 @@ class Run {
     await resetSequences(this.#transaction, registry)
     for (const work of this.#later) await work()
     if (this.#added.has(OBJECT_TYPE_MODEL)) await reassignTypeIds(this.#transaction, registry)
-    await setSecrets(this.#transaction, registry, vault, secrets, this.#added)
+    if (vault) await setSecrets(this.#transaction, registry, vault, secrets, this.#added)
     // Derived values of what was there before are right already.
     if (this.#added.size === 0) return imported
     await this.#checkReferences()
@@ -190,7 +193,7 @@ class Run {
       ...this.#hidden.get(endpoint)?.get(id),
     }
     try {
-      return { row: parseRow(model, object, this.#customFields), file, line }
+      return { row: parseRow(model, object, this.#customFields, this.#now), file, line }
     } catch (error) {
       if (error instanceof WrongValue) throw new BrokenRow(file, line, error.message)
       throw error

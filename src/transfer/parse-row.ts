@@ -10,13 +10,14 @@ export type ImportedRow = Record<string, unknown> & { id: number }
 
 /**
  * Turns an object as an answer shows it into a row: nested objects become ids, choices their values.
- * What is not shown gets its default; derived columns are computed where the row alone decides.
- * Throws WrongValue naming the field.
+ * What is not shown gets its default, timestamps of saving get `now`; derived columns are computed where the
+ * row alone decides. Throws WrongValue naming the field.
  */
 export function parseRow(
   model: Model,
   object: JsonObject,
   customFields: CustomFieldTypes,
+  now: string,
 ): ImportedRow {
   const id = object.id
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1) {
@@ -27,7 +28,9 @@ export function parseRow(
     const at = <T>(parse: () => T): T => named(name, parse)
     if (isStored(field) && field.compute) continue
     if (isStored(field)) {
-      row[name] = at(() => parseStored(shownValue(object, name), field))
+      const value = shownValue(object, name)
+      const isSavingTime = field.kind === 'dateTime' && field.auto !== undefined
+      row[name] = isSavingTime && value === undefined ? now : at(() => parseStored(value, field))
     } else if (field.kind === 'genericForeignKey') {
       const [type, target] = [field.typeField ?? `${name}_type`, field.idField ?? `${name}_id`]
       ;[row[type], row[target]] = at(() => parseGeneric(object[type], object[target]))
