@@ -15,7 +15,6 @@ import { passwordProblems } from './models/users/password.rules.ts'
 import { permissionBehaviour } from './models/users/permission.rules.ts'
 import { secretBehaviours } from './models/users/secret-behaviours.ts'
 import type { OpenApiTexts } from './openapi/texts.ts'
-import { modelsChangedBy } from './query/statement-models.ts'
 import { type Audit, unaudited } from './schema/audit.ts'
 import { buildRegistry, type Registry } from './schema/registry.ts'
 import type { Service } from './service.ts'
@@ -84,12 +83,7 @@ export async function coreOver(
   ])
   const migration = await migrate(opened, registry)
   const memory = new Memory()
-  const database = reportingChanges(
-    opened,
-    (text) => modelsChangedBy(registry, text),
-    memory,
-    otherProcesses,
-  )
+  const database = reportingChanges(opened, memory, otherProcesses)
   otherProcesses.subscribe(memory)
   await database.subscribe(memory)
   const service: Service = { registry, database, memory, settings }

@@ -26,7 +26,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   openapi: 'query schema',
   pages: 'schema',
   http: 'pages openapi migrate actions write output auth query service storage schema sql config errors',
-  app: 'http templates openapi migrate models auth query service storage schema config',
+  app: 'http templates openapi migrate models auth service storage schema config',
   cluster: 'storage errors',
   operations: 'migrate write auth storage schema sql config errors',
   transfer: 'migrate write output auth service storage schema sql errors',
@@ -46,7 +46,6 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'prom-client': 'http',
   re2js: 'schema',
   '@zxcvbn-ts/language-common': 'models',
-  'sql-template-tag': 'sql',
   hono: 'pages',
 }
 

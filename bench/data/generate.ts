@@ -1,7 +1,8 @@
 import { isStored } from '../../src/schema/column.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import type { Service } from '../../src/service.ts'
-import { identifier, sql } from '../../src/sql/fragment.ts'
+import { sql } from '../../src/sql/fragment.ts'
+import { table } from '../../src/sql/table.ts'
 import type { Transaction } from '../../src/storage/database.ts'
 import { insertNumbered } from '../../src/transfer/insert.ts'
 import { rebuildAll } from '../../src/transfer/rebuild.ts'
@@ -96,9 +97,9 @@ async function* insertAll(
   }
 }
 
-async function firstFreeId(transaction: Transaction, { table }: Model): Promise<number> {
+async function firstFreeId(transaction: Transaction, model: Model): Promise<number> {
   const [row] = await transaction.queryArrays(
-    sql`select coalesce(max(id), 0) + 1 from ${identifier(table)}`,
+    sql`select coalesce(max(id), 0) + 1 from ${table(model)}`,
   )
   return Number(row?.[0])
 }

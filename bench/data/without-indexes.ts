@@ -1,4 +1,5 @@
-import { identifier, sql, text } from '../../src/sql/fragment.ts'
+import { identifier, volatile } from '../../src/sql/fragment.ts'
+import { systemTable } from '../../src/sql/table.ts'
 import type { Transaction } from '../../src/storage/database.ts'
 
 interface Part {
@@ -30,23 +31,23 @@ export async function withoutIndexes(
 /** Foreign keys first, since others may rest on unique constraints. */
 async function partsOf(transaction: Transaction, tables: readonly string[]): Promise<Part[]> {
   const constraints = await transaction.query<{ table: string; name: string; definition: string }>(
-    sql`select conrelid::regclass::text as "table", conname as name,
+    volatile`select conrelid::regclass::text as "table", conname as name,
         pg_get_constraintdef(oid) as definition
-      from pg_constraint
+      from ${systemTable('pg_constraint')}
       where conrelid = any(${tables}::regclass[]) and contype in ('f', 'u')
       order by contype, conname`,
   )
   const indexes = await transaction.query<{ name: string; definition: string }>(
-    sql`select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
-      from pg_index i
+    volatile`select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+      from ${systemTable('pg_index')} i
       where i.indrelid = any(${tables}::regclass[])
-        and not exists (select 1 from pg_constraint c where c.conindid = i.indexrelid
+        and not exists (select 1 from ${systemTable('pg_constraint')} c where c.conindid = i.indexrelid
           and c.conrelid = i.indrelid)
       order by 1`,
   )
   return [
     ...constraints.map(({ table, name, definition }) => {
-      const quoted = text(identifier(name))
+      const quoted = identifier(name).text
       return {
         drop: `alter table ${table} drop constraint ${quoted}`,
         create: `alter table ${table} add constraint ${quoted} ${definition}`,

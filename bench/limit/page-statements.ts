@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { createApp, openCore } from '../../src/app.ts'
 import { readSettings } from '../../src/config/settings.ts'
-import { type Sql, text } from '../../src/sql/fragment.ts'
+import type { Sql } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { encode } from '../../src/storage/encode.ts'
 import { send } from '../client.ts'
@@ -49,12 +49,12 @@ export async function pageStatements(
       const { body } = await send({ url, token }, 'GET', path)
       // One finds the ids of the page; that of the rows names all their columns.
       const [found] = asked
-        .filter((each) => each.rows === rows && text(each.statement).includes(`"${table}" t`))
-        .toSorted((a, b) => text(b.statement).length - text(a.statement).length)
+        .filter((each) => each.rows === rows && each.statement.text.includes(`"${table}" t`))
+        .toSorted((a, b) => b.statement.text.length - a.statement.text.length)
       if (!found) throw new Error(`${path}: no statement that reads ${rows} rows of ${table}`)
       const { statement } = found
       pages[path] = {
-        statement: text(statement),
+        statement: statement.text,
         values: statement.values.map(encode),
         body: body.toString(),
       }

@@ -3,8 +3,9 @@ import { restrict } from '../auth/restrict.ts'
 import { notFound } from '../errors.ts'
 import { className } from '../schema/class-name.ts'
 import type { Model } from '../schema/registry.ts'
-import { identifier, type Sql, sql } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable, Row } from '../sql/queryable.ts'
+import { table } from '../sql/table.ts'
 import type { ActionRequest } from './action.ts'
 
 export interface TargetOptions {
@@ -30,7 +31,7 @@ export async function findTarget<T extends Row = Row>(
   const id = idOf(parameters[0], model)
   const within = scope === 'all' ? sql`` : sql` and (${scope})`
   const [row] = await queryable.query<T & { readonly id: number }>(
-    sql`select t.id ${columns} from ${identifier(model.table)} t where t.id = ${id}::bigint${within}`,
+    sql`select t.id ${columns} from ${table(model)} t where t.id = ${id}::bigint${within}`,
   )
   if (!row) throw noSuchObject(model)
   return row

@@ -5,6 +5,7 @@ import type { Audit } from '../schema/audit.ts'
 import type { Service } from '../service.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { table } from '../sql/table.ts'
 import type { Actor, User } from './actor.ts'
 import { parseClientAddress } from './client-address.ts'
 import { type Credentials, readCredentials, unauthenticated } from './credentials.ts'
@@ -147,7 +148,7 @@ async function selectToken(database: Queryable, where: Sql): Promise<TokenRow | 
   const [row] = await database.query<TokenRow>(sql`
     select t.id, t.pepper_id, t.digest, t.enabled, t.write_enabled, t.expires, t.last_used,
       t.allowed_ips, t.user_id, u.username, u.is_superuser, u.is_active
-    from users_token t join users_user u on u.id = t.user_id
+    from ${table('users.token')} t join ${table('users.user')} u on u.id = t.user_id
     where ${where}`)
   return row
 }

@@ -2,7 +2,8 @@ import type { Constraint } from '../config/default-permissions.ts'
 import { innerAlias, T } from '../query/alias.ts'
 import { lacks, type PathEnd, reaches } from '../query/reach.ts'
 import type { Model } from '../schema/registry.ts'
-import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import { join, type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import { compare, isLookup } from './constraint-lookups.ts'
 import { InvalidConstraint } from './invalid-constraint.ts'
 
@@ -93,7 +94,7 @@ function ofField(
   if (present.length === 0 || !step || step.kind === 'column') return predicates
   // One row for all of them: two conditions on the same of many related rows speak of one row.
   const inner = innerAlias(innerAlias(alias))
-  const rows = sql`select ${inner}.id from ${identifier(step.to.table)} ${inner} where ${allOf(step.to, inner, present)}`
+  const rows = sql`select ${inner}.id from ${table(step.to)} ${inner} where ${allOf(step.to, inner, present)}`
   return [...predicates, holds(reaches(model, alias, field, (id) => sql`${id} in (${rows})`))]
 }
 

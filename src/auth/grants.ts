@@ -1,6 +1,7 @@
 import type { Constraint } from '../config/default-permissions.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { table } from '../sql/table.ts'
 
 /**
  * What a user may do: by `<action> <app.model>`, the constraints of which an object must satisfy one.
@@ -51,12 +52,12 @@ interface Permission {
 
 const permissionsOf = (queryable: Queryable, userId: number) =>
   queryable.query<Permission & Record<string, unknown>>(sql`
-    select p.object_types, p.actions, p.constraints from users_objectpermission p
+    select p.object_types, p.actions, p.constraints from ${table('users.objectpermission')} p
     where p.enabled and p.id in (
-      select objectpermission_id from users_user_permissions where user_id = ${userId}::bigint
+      select objectpermission_id from ${table('users.user.permissions')} where user_id = ${userId}::bigint
       union all
-      select gp.objectpermission_id from users_group_permissions gp
-      join users_user_groups ug on ug.group_id = gp.group_id
+      select gp.objectpermission_id from ${table('users.group.permissions')} gp
+      join ${table('users.user.groups')} ug on ug.group_id = gp.group_id
       where ug.user_id = ${userId}::bigint
     )
     order by p.id`)

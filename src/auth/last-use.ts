@@ -1,4 +1,5 @@
 import { sql } from '../sql/fragment.ts'
+import { updateTable } from '../sql/table.ts'
 import type { Database } from '../storage/database.ts'
 
 const INTERVAL = 60_000
@@ -37,7 +38,7 @@ export class LastUse {
     this.#noted.set(tokenId, now)
     const write = this.#database
       .execute(
-        sql`update users_token set last_used = ${new Date(now)}::timestamptz where id = ${tokenId}::bigint`,
+        sql`${updateTable('users.token')} set last_used = ${new Date(now)}::timestamptz where id = ${tokenId}::bigint`,
       )
       // The request itself will say so when the database is gone; the next use writes again.
       .catch(() => this.#noted.delete(tokenId))

@@ -1,6 +1,7 @@
 import { ApiError } from '../errors.ts'
 import { formatInterface, networkOf } from '../net/ip.ts'
-import { sql } from '../sql/fragment.ts'
+import { NOW, sql } from '../sql/fragment.ts'
+import { deleteFrom, insertInto, table } from '../sql/table.ts'
 import type { Authentication } from './authenticate.ts'
 import { parseClientAddress } from './client-address.ts'
 
@@ -22,8 +23,8 @@ export async function checkThrottle(
 ): Promise<void> {
   const limits = limitsOf(authentication, attempt)
   const rows = await authentication.service.database.query<Failures>(sql`
-    select key, failures, ${SECONDS_LEFT} as seconds from users_loginfailures t
-    where key = any(${[...limits.keys()]}::text[]) and ends > now()`)
+    select key, failures, ${SECONDS_LEFT} as seconds from ${table('users.loginfailures')} t
+    where key = any(${[...limits.keys()]}::text[]) and ends > ${NOW}`)
   const beyond = rows.filter(({ key, failures }) => failures >= (limits.get(key) ?? Infinity))
   refuse(authentication, attempt, beyond)
 }
@@ -37,16 +38,16 @@ export async function noteFailure(
   const { database, settings } = authentication.service
   // In the order of the keys, so that two attempts never wait for each other.
   const rows = await database.query<Failures>(sql`
-    insert into users_loginfailures as t (key, failures, ends)
-    select key, 1, now() + make_interval(secs => ${settings.loginFailureWindow}::int)
+    ${insertInto('users.loginfailures')} as t (key, failures, ends)
+    select key, 1, ${NOW} + make_interval(secs => ${settings.loginFailureWindow}::int)
     from unnest(${[...limits.keys()].sort()}::text[]) as key
     on conflict (key) do update set
-      failures = case when t.ends > now() then t.failures + 1 else 1 end,
-      ends = case when t.ends > now() then t.ends else excluded.ends end
+      failures = case when t.ends > ${NOW} then t.failures + 1 else 1 end,
+      ends = case when t.ends > ${NOW} then t.ends else excluded.ends end
     returning key, failures, ${SECONDS_LEFT} as seconds`)
   await database.execute(sql`
-    delete from users_loginfailures where id in (
-      select id from users_loginfailures where ends <= now() for update skip locked)`)
+    ${deleteFrom('users.loginfailures')} where id in (
+      select id from ${table('users.loginfailures')} where ends <= ${NOW} for update skip locked)`)
   const beyond = rows.filter(({ key, failures }) => failures > (limits.get(key) ?? Infinity))
   refuse(authentication, attempt, beyond)
 }
@@ -58,7 +59,7 @@ export async function noteSuccess(
 ): Promise<void> {
   const key = accountKey(authentication, attempt)
   await authentication.service.database.execute(
-    sql`delete from users_loginfailures where key = ${key}`,
+    sql`${deleteFrom('users.loginfailures')} where key = ${key}`,
   )
 }
 
@@ -69,7 +70,7 @@ interface Failures extends Record<string, unknown> {
   readonly seconds: number
 }
 
-const SECONDS_LEFT = sql`ceil(extract(epoch from t.ends - now()))::int`
+const SECONDS_LEFT = sql`ceil(extract(epoch from t.ends - ${NOW}))::int`
 
 function refuse(
   { audit }: Authentication,

@@ -6,6 +6,7 @@ import { type Access, EVERYTHING, NOTHING, type RowScope, type Visibility } from
 import type { Sight } from '../query/within-sight.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import type { Actor, PermissionAction } from './actor.ts'
 import { isUnconditional, satisfiesConstraint } from './constraint.ts'
 import { grantKey } from './grants.ts'
@@ -65,7 +66,7 @@ function leadsToVisible(
     if (scope === 'all') open.push(to.name)
     else if (scope !== NOTHING) {
       conditions.push(
-        sql`(t.${identifier(typeColumn.name)} = ${to.name} and t.${identifier(idColumn.name)} in (select t.id from ${identifier(to.table)} t where ${scope}))`,
+        sql`(t.${identifier(typeColumn.name)} = ${to.name} and t.${identifier(idColumn.name)} in (select t.id from ${table(to)} t where ${scope}))`,
       )
     }
   }

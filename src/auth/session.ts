@@ -1,6 +1,7 @@
 import type { Settings } from '../config/settings.ts'
 import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
+import { deleteFrom, insertInto, table, updateTable } from '../sql/table.ts'
 import type { User } from './actor.ts'
 import { GRANT_MODELS } from './grants.ts'
 import { loadUser, type UserRow } from './load-user.ts'
@@ -29,20 +30,20 @@ export async function startSession(
   await database.transaction(async (transaction) => {
     // Whoever signs in tidies up, but does not wait for another one who does.
     await transaction.execute(sql`
-      delete from users_session where id in (
-        select id from users_session where expires <= ${now}::timestamptz for update skip locked)`)
+      ${deleteFrom('users.session')} where id in (
+        select id from ${table('users.session')} where expires <= ${now}::timestamptz for update skip locked)`)
     if (formerKey !== undefined) {
       await transaction.execute(
-        sql`delete from users_session where digest = ${digestOf(formerKey)}`,
+        sql`${deleteFrom('users.session')} where digest = ${digestOf(formerKey)}`,
       )
     }
     await transaction.execute(sql`
-      insert into users_session (digest, user_id, password_digest, created, expires)
+      ${insertInto('users.session')} (digest, user_id, password_digest, created, expires)
       select ${digestOf(key)}, u.id, ${PASSWORD_DIGEST}, ${now}::timestamptz, ${expires}::timestamptz
-      from users_user u where u.id = ${userId}::bigint and u.is_active`)
+      from ${table('users.user')} u where u.id = ${userId}::bigint and u.is_active`)
     if (settings.maintenanceMode) return
     await transaction.execute(
-      sql`update users_user set last_login = ${now}::timestamptz where id = ${userId}::bigint`,
+      sql`${updateTable('users.user')} set last_login = ${now}::timestamptz where id = ${userId}::bigint`,
     )
   })
   return key
@@ -79,7 +80,7 @@ const PASSWORD_DIGEST = sql`encode(sha256(convert_to(u.password, 'UTF8')), 'hex'
 async function loadSession(service: Service, digest: string): Promise<Session> {
   const [row] = await service.database.query<SessionRow>(sql`
     select s.id as session_id, s.expires, u.id, u.username, u.is_superuser
-    from users_session s join users_user u on u.id = s.user_id
+    from ${table('users.session')} s join ${table('users.user')} u on u.id = s.user_id
     where s.digest = ${digest} and u.is_active and s.password_digest = ${PASSWORD_DIGEST}`)
   if (!row) throw new NoSession()
   return {
@@ -107,12 +108,12 @@ export async function renewSession(
   if (!loginPersistence || maintenanceMode) return false
   if (expires - now > loginTimeout * 1000 * (1 - RENEWAL)) return false
   await database.execute(sql`
-    update users_session set expires = ${endFrom(now, settings)}::timestamptz
+    ${updateTable('users.session')} set expires = ${endFrom(now, settings)}::timestamptz
     where id = ${id}::bigint`)
   return true
 }
 
 /** Ends the session with the key; nothing happens where there is none. */
 export async function endSession({ database }: Service, key: string): Promise<void> {
-  await database.execute(sql`delete from users_session where digest = ${digestOf(key)}`)
+  await database.execute(sql`${deleteFrom('users.session')} where digest = ${digestOf(key)}`)
 }

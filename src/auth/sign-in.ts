@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts'
 import { sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import type { User } from './actor.ts'
 import type { Authentication } from './authenticate.ts'
 import { loadUser } from './load-user.ts'
@@ -59,7 +60,7 @@ async function findUser(
   username: string,
 ): Promise<UserRow | undefined> {
   const [row] = await service.database.query<UserRow>(sql`
-    select id, password, username, is_superuser, is_active from users_user
+    select id, password, username, is_superuser, is_active from ${table('users.user')}
     where username = ${username}`)
   return row
 }

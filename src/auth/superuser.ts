@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Settings } from '../config/settings.ts'
 import type { SealedToken } from '../schema/vault.ts'
-import { sql } from '../sql/fragment.ts'
+import { NOW, sql } from '../sql/fragment.ts'
+import { insertInto, table } from '../sql/table.ts'
 import type { Transaction } from '../storage/database.ts'
 import { hashPassword } from './password.ts'
 import type { TokenVault } from './vault.ts'
@@ -51,7 +52,7 @@ export async function ensureSuperuser(
 /** The one with the configured name goes before others. */
 async function findSuperuser(transaction: Transaction, name: string): Promise<number | undefined> {
   const [row] = await transaction.query<{ id: number }>(sql`
-    select id from users_user where is_superuser and is_active
+    select id from ${table('users.user')} where is_superuser and is_active
     order by username <> ${name}, id limit 1`)
   return row?.id
 }
@@ -69,11 +70,11 @@ export async function makeSuperuser(
   const hashed = await hashPassword(password)
   // A row that an insert has updated carries the number of the transaction that did so in xmax.
   const [row] = await transaction.query<{ id: number; password: string; existed: boolean }>(sql`
-    insert into users_user
+    ${insertInto('users.user')} as t
       (username, password, first_name, last_name, email, is_active, is_superuser, date_joined)
-    values (${superuserName}, ${hashed}, '', '', '', true, true, now())
+    values (${superuserName}, ${hashed}, '', '', '', true, true, ${NOW})
     on conflict (username) do update set is_superuser = true, is_active = true,
-      password = case when ${existing === 'getsPassword'} then excluded.password else users_user.password end
+      password = case when ${existing === 'getsPassword'} then excluded.password else t.password end
     returning id, password, xmax::text <> '0' as existed`)
   if (!row) throw new Error('The superuser was not inserted')
   const { id, existed } = row
@@ -90,14 +91,14 @@ async function addToken(
   secret: string,
 ): Promise<boolean> {
   const [known] = await transaction.query(sql`
-    select id from users_token where digest = any(${vault.digests(secret)}::text[])`)
+    select id from ${table('users.token')} where digest = any(${vault.digests(secret)}::text[])`)
   if (known) return false
   const sealed: SealedToken = vault.sealToken(1, secret)
   await transaction.execute(sql`
-    insert into users_token
+    ${insertInto('users.token')}
       (version, user_id, description, created, enabled, write_enabled, allowed_ips,
        key, pepper_id, digest, encrypted, _ending)
-    values (1, ${userId}::bigint, '', now(), true, true, '{}',
+    values (1, ${userId}::bigint, '', ${NOW}, true, true, '{}',
        null, null, ${sealed.digest}, ${sealed.encrypted}, ${sealed._ending})`)
   return true
 }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { table } from '../sql/table.ts'
 import type { TokenVault } from './vault.ts'
 
 /**
@@ -15,7 +16,7 @@ export async function ownTokensByKey(
 ): Promise<readonly number[]> {
   const digests = secrets.flatMap(vault.digests).map((digest) => Buffer.from(digest))
   const own = await queryable.query<{ id: number; digest: string }>(sql`
-    select id, digest from users_token
+    select id, digest from ${table('users.token')}
     where user_id = ${user}::bigint and version = 1 and digest is not null order by id`)
   return own.flatMap(({ id, digest }) => {
     const stored = Buffer.from(digest)

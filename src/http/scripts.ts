@@ -5,6 +5,7 @@ import { withinSight } from '../query/within-sight.ts'
 import { isJsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import type { ApiRequest } from './api-request.ts'
 import { type HttpResponse, jsonResponse } from './response.ts'
 import { noSuchObject, objectId } from './verbs/object-id.ts'
@@ -48,7 +49,7 @@ async function lastJob(
 ): Promise<unknown> {
   const { database, registry } = service
   const statement = sql`
-    select j.id from core_job j
+    select j.id from ${table('core.job')} j
     where j.object_type = ${model.name} and j.object_id = ${id}::bigint
     order by j.created desc limit 1`
   const sight = sightOf(actor, registry, service.settings)

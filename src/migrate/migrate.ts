@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../errors.ts'
 import type { Registry } from '../schema/registry.ts'
-import { identifier, sql } from '../sql/fragment.ts'
+import { sql } from '../sql/fragment.ts'
+import { tableName } from '../sql/table.ts'
 import type { Database, Transaction } from '../storage/database.ts'
 import { applySteps } from './apply-steps.ts'
 import { createCollations } from './collations.ts'
@@ -83,7 +84,7 @@ export async function lockSchema(transaction: Transaction): Promise<void> {
 }
 
 async function checkEmpty(transaction: Transaction, table: string, column: string): Promise<void> {
-  const [row] = await transaction.queryArrays(sql`select exists (select from ${identifier(table)})`)
+  const [row] = await transaction.queryArrays(sql`select exists (select from ${tableName(table)})`)
   if (row?.[0] === true) {
     throw new ConfigurationError(
       `The column ${table}.${column} is new and required, but the table holds rows: a step has to fill it.`,

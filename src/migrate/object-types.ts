@@ -2,6 +2,7 @@ import { appTitleOf } from '../schema/class-name.ts'
 import type { Feature } from '../schema/model.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { identifier, join, raw, sql } from '../sql/fragment.ts'
+import { insertInto, table, updateTable } from '../sql/table.ts'
 import type { Transaction } from '../storage/database.ts'
 
 const MODEL = 'core.objecttype'
@@ -29,7 +30,6 @@ export async function seedObjectTypes(
 ): Promise<void> {
   const types = registry.models.get(MODEL)
   if (!types) return
-  const table = identifier(types.table)
   const rows = [...registry.models.values()]
     .filter(({ definition }) => !definition.internal)
     .map((model, position) => ({ position, ...describe(model) }))
@@ -41,14 +41,14 @@ export async function seedObjectTypes(
   const shown = names.slice(2)
   if (refresh) {
     await transaction.execute(sql`
-    update ${table} t set ${join(shown.map((name) => sql`${name} = q.${name}`))} from ${given}
+    ${updateTable(types)} t set ${join(shown.map((name) => sql`${name} = q.${name}`))} from ${given}
     where ${isSame} and (${join(shown.map((name) => sql`t.${name}`))})
       is distinct from (${join(shown.map((name) => sql`q.${name}`))})`)
   }
   await transaction.execute(sql`
-    insert into ${table} (${join(names)})
+    ${insertInto(types)} (${join(names)})
     select ${join(names.map((name) => sql`q.${name}`))} from ${given}
-    where not exists (select from ${table} t where ${isSame})
+    where not exists (select from ${table(types)} t where ${isSame})
     order by q.position`)
 }
 

@@ -1,7 +1,7 @@
-import { identifier, text } from '../sql/fragment.ts'
+import { quoteName } from '../sql/quote-name.ts'
 
-/** A quoted name. */
-export const quoted = (name: string): string => text(identifier(name))
+/** A quoted name, as text of a statement. */
+export const quoted = quoteName
 
 /** Quoted names with commas between them. */
 export const quotedList = (names: readonly string[]): string => names.map(quoted).join(', ')

@@ -40,10 +40,10 @@ export function schemaOf(registry: Registry, { trigrams }: Abilities): StoredSch
     for (const [name, field] of model.fields) {
       if (field.kind !== 'manyToMany' || field.inverse !== undefined) continue
       const join = registry.joinTable(model, name, field)
-      if (tables[join.name]) throw new Error(`${model.name}: the table ${join.name} is taken`)
+      if (tables[join.table]) throw new Error(`${model.name}: the table ${join.table} is taken`)
       const { ownColumn, otherColumn } = join
       const column = { type: 'bigint', nullable: false }
-      tables[join.name] = {
+      tables[join.table] = {
         columns: { [ownColumn]: column, [otherColumn]: column },
         primaryKey: [ownColumn, otherColumn],
       }
@@ -52,11 +52,11 @@ export function schemaOf(registry: Registry, { trigrams }: Abilities): StoredSch
         [otherColumn, registry.model(field.to).table],
       ] as const
       for (const [end, target] of ends) {
-        const key = foreignKeyName(join.name, end)
-        constraints[key] = referenceConstraint(join.name, end, target)
+        const key = foreignKeyName(join.table, end)
+        constraints[key] = referenceConstraint(join.table, end, target)
       }
-      indexes[boundedName(join.name, otherColumn, 'index')] = {
-        table: join.name,
+      indexes[boundedName(join.table, otherColumn, 'index')] = {
+        table: join.table,
         unique: false,
         definition: `(${quoted(otherColumn)})`,
       }

@@ -4,7 +4,8 @@ import { differenceOf } from '../migrate/diff.ts'
 import { lockSchema } from '../migrate/migrate.ts'
 import { EMPTY_SCHEMA, type StoredSchema } from '../migrate/stored-schema.ts'
 import { readSchemaVersion, VERSION_TABLE, writeVersion } from '../migrate/version.ts'
-import { identifier, join, sql } from '../sql/fragment.ts'
+import { join, sql, volatile } from '../sql/fragment.ts'
+import { systemTable, tableName } from '../sql/table.ts'
 import type { Transaction } from '../storage/database.ts'
 import { LISTENER } from '../storage/listening-connection.ts'
 import type { Manifest } from './backup-content.ts'
@@ -33,15 +34,13 @@ export async function prepareDatabase(
     )
   }
   const own = [...Object.keys(version.schema.tables), VERSION_TABLE]
-  await transaction.execute(
-    sql`drop table if exists ${join(own.map((name) => identifier(name)))} cascade`,
-  )
+  await transaction.execute(sql`drop table if exists ${join(own.map(tableName))} cascade`)
 }
 
 /** A running service would go on with what it remembers of the tables that are gone. */
 async function refuseWhileServed(transaction: Transaction): Promise<void> {
-  const rows = await transaction.queryArrays(sql`
-    select 1 from pg_stat_activity
+  const rows = await transaction.queryArrays(volatile`
+    select 1 from ${systemTable('pg_stat_activity')}
     where datname = current_database() and application_name = ${LISTENER} limit 1`)
   if (rows.length === 0) return
   throw new ConfigurationError(
@@ -51,7 +50,7 @@ async function refuseWhileServed(transaction: Transaction): Promise<void> {
 
 async function tablesOf(transaction: Transaction): Promise<readonly string[]> {
   const rows = await transaction.queryArrays(sql`
-    select tablename::text from pg_tables where schemaname = 'public' order by 1`)
+    select tablename::text from ${systemTable('pg_tables')} where schemaname = 'public' order by 1`)
   return rows.map(([name]) => String(name))
 }
 

@@ -1,5 +1,5 @@
 import type { StoredTable } from '../migrate/stored-schema.ts'
-import { sql } from '../sql/fragment.ts'
+import { volatile } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 
 /** The last number given by the sequence of each table that has one and has used it. */
@@ -8,7 +8,7 @@ export async function readSequences(
   tables: Readonly<Record<string, StoredTable>>,
 ): Promise<Readonly<Record<string, number>>> {
   const { names, columns } = numbered(tables)
-  const rows = await queryable.queryArrays(sql`
+  const rows = await queryable.queryArrays(volatile`
     select t.name, t.last from (
       select name, pg_sequence_last_value(pg_get_serial_sequence(quote_ident(name), col)::regclass)
       from unnest(${names}::text[], ${columns}::text[]) as n (name, col)
@@ -24,7 +24,7 @@ export async function setSequences(
 ): Promise<void> {
   const { names, columns } = numbered(tables)
   const last = names.map((name) => sequences[name] ?? null)
-  await queryable.query(sql`
+  await queryable.query(volatile`
     select setval(pg_get_serial_sequence(quote_ident(name), col)::regclass, last)
     from unnest(${names}::text[], ${columns}::text[], ${last}::bigint[]) as t (name, col, last)
     where last is not null`)

@@ -1,6 +1,7 @@
 import type { StoredTable } from '../migrate/stored-schema.ts'
 import { empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { systemTable } from '../sql/table.ts'
 
 /** A row as PostgreSQL writes its values, in the order of the table's columns. */
 export type TextRow = readonly (string | null)[]
@@ -28,7 +29,7 @@ export async function* readTable(
       select ${select} from (
         select t.*, sum(${sizeOf(columns)}) over (order by ${order}) as ${TOTAL},
           row_number() over (order by ${order}) as ${POSITION}
-        from (select * from ${identifier(name)} ${after} order by ${order} limit ${ROWS}) t
+        from (select * from ${systemTable(name)} ${after} order by ${order} limit ${ROWS}) t
       ) t where ${TOTAL} <= ${BYTES} or ${POSITION} = 1 order by ${POSITION}`)
     const last = rows.at(-1)
     if (last === undefined) return
@@ -68,6 +69,6 @@ export async function insertBackupRows(
     ([column, { type }]) => sql`r.${identifier(column)}::${raw(type)}`,
   )
   await queryable.execute(sql`
-    insert into ${identifier(name)} (${join(names)})
+    insert into ${systemTable(name)} (${join(names)})
     select ${join(values)} from unnest(${join(lists)}) as r (${join(names)})`)
 }

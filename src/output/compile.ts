@@ -40,7 +40,7 @@ export function compilePlan(
 /** Models of the plan itself and of all projections that it shows, however deep. */
 function dependenciesOf(service: Service, start: PlanBuilder): ReadonlySet<string> | undefined {
   if (!start.isTraceable) return undefined
-  const models = new Set([start.model.name, ...start.tablesRead()])
+  const models = new Set([start.model.name, ...start.modelsRead()])
   for (const { model, projection } of start.nestedUses) {
     const below = nestedPlan(service, model, projection).dependencies()
     if (!below) return undefined

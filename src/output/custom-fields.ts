@@ -1,5 +1,6 @@
 import type { Model } from '../schema/registry.ts'
 import { sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import { genericProjection } from './generic-projection.ts'
 import type { Reader, ValueRow, WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
@@ -50,7 +51,7 @@ const shownFields = (reader: Reader, model: Model): Promise<readonly ShownField[
 
 async function loadFields({ service, database }: Reader, model: Model): Promise<ShownField[]> {
   const rows = await database.query<{ name: string; type: string; related: string | null }>(sql`
-    select name, type, related_object_type as related from extras_customfield
+    select name, type, related_object_type as related from ${table('extras.customfield')}
     where ${model.name} = any(object_types)
     order by group_name collate "C", weight, name collate "C"`)
   return rows.map(({ name, type, related }) => ({

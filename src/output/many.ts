@@ -5,6 +5,7 @@ import type { Model } from '../schema/registry.ts'
 import { TAG_MODEL } from '../schema/step.ts'
 import type { Service } from '../service.ts'
 import { empty, identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import type { PageQuery, Values } from './page-queries.ts'
 import type { WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
@@ -20,14 +21,14 @@ export function writeManyToMany(
 ): WriteValue {
   const { service, model } = builder
   const target = service.registry.model(field.to)
-  const table = service.registry.joinTable(model, name, field)
-  const own = sql`j.${identifier(table.ownColumn)}`
+  const relation = service.registry.joinTable(model, name, field)
+  const own = sql`j.${identifier(relation.ownColumn)}`
   const { joins, terms } = orderOf(service, target, field.order)
   // What is named by its slug is shown by its slug.
   const shown = field.write === 'slug' ? sql`t.slug` : sql`t.id`
   const question: PageQuery = (ids) => sql`
-    select ${own}, ${shown}::text, ${placeBy(terms)} from ${identifier(table.name)} j
-    join ${identifier(target.table)} t on t.id = j.${identifier(table.otherColumn)}${joins}
+    select ${own}, ${shown}::text, ${placeBy(terms)} from ${table(relation)} j
+    join ${table(target)} t on t.id = j.${identifier(relation.otherColumn)}${joins}
     where ${own} = any(${ids}::bigint[])`
   return field.write === 'slug'
     ? writeSlugs(builder, question)
@@ -59,7 +60,7 @@ export function writeReverse(
   const order = orderOf(service, target, field.order)
   const question: PageQuery = (ids) => sql`
     select ${key}, t.id::text, ${placeBy(order.terms)}
-    from ${identifier(target.table)} t${joins}${order.joins}
+    from ${table(target)} t${joins}${order.joins}
     where ${where} and ${key} = any(${ids}::bigint[])`
   if (!field.single) return writeList(builder, target, projection, question)
   builder.use(target, projection)
@@ -95,8 +96,8 @@ export function writeTags(builder: PlanBuilder): WriteValue {
   const items = service.registry.model('extras.taggeditem')
   const { joins, terms } = orderOf(service, tag)
   const question: PageQuery = (ids) => sql`
-    select i.object_id, t.id::text, ${placeBy(terms)} from ${identifier(items.table)} i
-    join ${identifier(tag.table)} t on t.id = i.tag_id${joins}
+    select i.object_id, t.id::text, ${placeBy(terms)} from ${table(items)} i
+    join ${table(tag)} t on t.id = i.tag_id${joins}
     where i.object_type = ${model.name} and i.object_id = any(${ids}::bigint[])`
   return writeList(builder, tag, TAG_PROJECTION, question)
 }

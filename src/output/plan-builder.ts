@@ -1,8 +1,7 @@
-import { modelsNamedIn } from '../query/statement-models.ts'
 import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
-import { identifier, join, raw, type Sql, sql, text } from '../sql/fragment.ts'
+import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { type LoadValues, PageQueries, type PageQuery } from './page-queries.ts'
 import type { Load, LoadByIds, LoadByRows, Part, ValueRow, WriteValue } from './plan.ts'
 
@@ -39,7 +38,7 @@ export class PlanBuilder {
 
   /** Position of the expression in the select list. */
   column(expression: Sql): number {
-    const key = JSON.stringify([text(expression), expression.values])
+    const key = JSON.stringify([expression.text, expression.values])
     const known = this.#indexes.get(key)
     if (known !== undefined) return known
     const index = this.#columns.push(expression) - 1
@@ -105,16 +104,12 @@ export class PlanBuilder {
   }
 
   select(): Sql {
-    const list = join(this.#columns)
-    // One piece of text is cheaper to put into every statement than a tree of fragments.
-    return list.values.length === 0 ? raw(text(list)) : list
+    return join(this.#columns)
   }
 
-  /** Models whose tables the plan's own statements name. */
-  tablesRead(): ReadonlySet<string> {
-    const { registry } = this.service
-    const statements = [...this.#columns, ...this.#reads].map(text)
-    return new Set(statements.flatMap((statement) => modelsNamedIn(registry, statement)))
+  /** Models that the plan's own statements read. */
+  modelsRead(): ReadonlySet<string> {
+    return new Set([...this.#columns, ...this.#reads].flatMap(({ reads }) => reads))
   }
 }
 

@@ -34,6 +34,7 @@ import { buildRegistry } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { updateTable } from '../sql/table.ts'
 import type { Database } from '../storage/database.ts'
 import { Memory } from '../storage/memory.ts'
 import { projectionOf } from './projection.ts'
@@ -383,7 +384,7 @@ forEachStorage('output', (open) => {
 
   describe('what is remembered', () => {
     const rename = (queryable: Queryable, name: string) =>
-      queryable.execute(sql`update toy_area set name = ${name} where id = 1`)
+      queryable.execute(sql`${updateTable('toy.area')} set name = ${name} where id = 1`)
     const nameOfArea = async (queryable?: Queryable) =>
       JSON.parse((await show('toy.box', 'area', queryable))[2] ?? '').area.name
 
@@ -398,10 +399,10 @@ forEachStorage('output', (open) => {
 
     it('is read again once a model that the display reads was touched', async () => {
       expect((await show('toy.box', 'owner'))[1]).toContain('in Åland')
-      await database.execute(sql`update toy_area set name = 'Ahvenanmaa' where id = 2`)
+      await database.execute(sql`${updateTable('toy.area')} set name = 'Ahvenanmaa' where id = 2`)
       service.memory.forget(['toy.area'])
       expect((await show('toy.box', 'owner'))[1]).toContain('in Ahvenanmaa')
-      await database.execute(sql`update toy_area set name = 'Åland' where id = 2`)
+      await database.execute(sql`${updateTable('toy.area')} set name = 'Åland' where id = 2`)
       service.memory.forget(['toy.area'])
     })
 

@@ -1,6 +1,7 @@
 import type { Service } from '../service.ts'
-import { identifier, type Sql, sql } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { table } from '../sql/table.ts'
 import { nestedPlan } from './compile.ts'
 import type { Reader, ReadPlan, Texts, ValueRow } from './plan.ts'
 
@@ -88,7 +89,7 @@ export async function readPlan(
   const reading =
     database.fresh?.rows(model.name, select, ids) ??
     database.queryArrays(
-      sql`select ${select} from ${identifier(model.table)} t where t.id = any(${ids}::bigint[])`,
+      sql`select ${select} from ${table(model)} t where t.id = any(${ids}::bigint[])`,
     )
   const loading = loads.map(async (load) =>
     load.by === 'ids' ? await load.load(ids, reader) : await load.load(await reading, reader),

@@ -1,6 +1,7 @@
 import type { Model } from '../schema/registry.ts'
 import { type Step, splitPath } from '../schema/step.ts'
 import { empty, identifier, raw, type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 
 /** Joins from the rows `t` of one model along a path to rows of another. */
 export interface ReverseJoin {
@@ -30,7 +31,7 @@ export function reverseJoin(of: Model, via: string, target: Model): ReverseJoin 
     // The previous step brought only an id; its row is joined when a further step needs it.
     const from: Sql = row ?? raw(`r${depth}`)
     if (!row) {
-      const join = sql` join ${identifier(here.table)} ${from} on ${from}.id = ${id}`
+      const join = sql` join ${table(here)} ${from} on ${from}.id = ${id}`
       result = { ...result, joins: sql`${result.joins}${join}` }
     }
     const next = joinStep(step, from, alias)
@@ -74,17 +75,17 @@ function joinStep(
       return { join: empty, key, row: undefined, where, isMany: false }
     }
     case 'manyToMany': {
-      const { name, ownColumn, otherColumn } = step.table
-      const join = sql` join ${identifier(name)} ${alias} on ${alias}.${identifier(ownColumn)} = ${from}.id`
+      const { ownColumn, otherColumn } = step.table
+      const join = sql` join ${table(step.table)} ${alias} on ${alias}.${identifier(ownColumn)} = ${from}.id`
       const key = sql`${alias}.${identifier(otherColumn)}`
       return { join, key, row: undefined, where: always, isMany: true }
     }
     case 'reverseForeignKey': {
-      const join = sql` join ${identifier(step.to.table)} ${alias} on ${alias}.${identifier(step.column.name)} = ${from}.id`
+      const join = sql` join ${table(step.to)} ${alias} on ${alias}.${identifier(step.column.name)} = ${from}.id`
       return { join, key: sql`${alias}.id`, row: alias, where: always, isMany: true }
     }
     case 'reverseGeneric': {
-      const join = sql` join ${identifier(step.to.table)} ${alias} on ${alias}.${identifier(step.idColumn.name)} = ${from}.id and ${alias}.${identifier(step.typeColumn.name)} = ${step.typeName}`
+      const join = sql` join ${table(step.to)} ${alias} on ${alias}.${identifier(step.idColumn.name)} = ${from}.id and ${alias}.${identifier(step.typeColumn.name)} = ${step.typeName}`
       return { join, key: sql`${alias}.id`, row: alias, where: always, isMany: true }
     }
   }

@@ -1,6 +1,7 @@
 import type { RelatedCountField } from '../schema/field.ts'
 import type { Model, Registry } from '../schema/registry.ts'
-import { identifier, type Sql, sql } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import { innerAlias } from './alias.ts'
 import { reaches } from './reach.ts'
 
@@ -15,7 +16,7 @@ export function countOf(
   const inner = innerAlias(alias)
   const isHere = (id: Sql): Sql =>
     field.cumulative
-      ? sql`${id} in (select below.id from ${identifier(model.table)} below where below._ancestors @> array[${alias}.id])`
+      ? sql`${id} in (select below.id from ${table(model)} below where below._ancestors @> array[${alias}.id])`
       : sql`${id} = ${alias}.id`
-  return sql`(select count(*) from ${identifier(counted.table)} ${inner} where ${reaches(counted, inner, field.via, isHere)})`
+  return sql`(select count(*) from ${table(counted)} ${inner} where ${reaches(counted, inner, field.via, isHere)})`
 }

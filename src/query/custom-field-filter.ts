@@ -1,4 +1,5 @@
-import { identifier, type Sql, sql } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import { checkExpression } from './expression.ts'
 import { anyOf, type FilterCall, givenValues, NULL_TOKEN, negate } from './filter-call.ts'
 import { COMPARE_TEXT, isNumberComparison, isTextComparison, LOOKUPS } from './lookups.ts'
@@ -87,7 +88,7 @@ function visibleValue({ name, type, related }: FilterableField, call: FilterCall
   if (!to || call.access(to) === 'all') return value
   // The statement shows this table as whoever asks sees it.
   const isSeen = (item: Sql) =>
-    sql`(case jsonb_typeof(${item}) when 'number' then ${item}::bigint end) in (select seen.id from ${identifier(to.table)} seen)`
+    sql`(case jsonb_typeof(${item}) when 'number' then ${item}::bigint end) in (select seen.id from ${table(to)} seen)`
   return SHAPES[type] === 'numbers'
     ? sql`(select jsonb_agg(item) from ${elements(value)} where ${isSeen(sql`item`)})`
     : sql`(case when ${isSeen(value)} then ${value} end)`

@@ -1,6 +1,7 @@
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
-import { identifier, sql } from '../sql/fragment.ts'
+import { sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import { type FilterableField, isFilterableType } from './custom-field-filter.ts'
 import { type Parameter, parametersOfFilter } from './parameters.ts'
 
@@ -39,6 +40,6 @@ const NONE: ReadonlyMap<string, Parameter> = new Map()
 const definitions = ({ registry, database, memory }: Service): Promise<readonly Row[]> =>
   memory.get('filters of custom fields', [CUSTOM_FIELD], () =>
     database.query<Row>(
-      sql`select name, type, filter_logic, object_types, related_object_type from ${identifier(registry.model(CUSTOM_FIELD).table)}`,
+      sql`select name, type, filter_logic, object_types, related_object_type from ${table(registry.model(CUSTOM_FIELD))}`,
     ),
   )

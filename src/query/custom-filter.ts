@@ -1,5 +1,6 @@
 import type { CustomFilter, FilterScope } from '../schema/filter.ts'
-import { identifier, type Sql, sql } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import { innerAlias } from './alias.ts'
 import { columnOf } from './column.ts'
 import { type FilterCall, givenValues, NULL_TOKEN } from './filter-call.ts'
@@ -63,7 +64,7 @@ function scopeOf({ registry, model, alias, user }: FilterCall): FilterScope {
     select: (name, where) => {
       const other = registry.model(name)
       const inner = innerAlias(alias)
-      return sql`select ${inner}.id from ${identifier(other.table)} ${inner} where (${where(columnOf(other, inner))})`
+      return sql`select ${inner}.id from ${table(other)} ${inner} where (${where(columnOf(other, inner))})`
     },
   }
 }

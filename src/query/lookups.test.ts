@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forEachStorage } from '../../test/support/database.ts'
 import { places, servicePlaces } from '../../test/support/places.ts'
 import type { Service } from '../service.ts'
-import { type Sql, sql, text } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
 import { compileFilters } from './compile-filters.ts'
 import { LOOKUPS, type LookupName } from './lookups.ts'
 import { selectIds } from './page.ts'
@@ -124,7 +124,7 @@ forEachStorage('lookups', (open) => {
 
   it.each(Object.entries(cases))('%s', async (_, { query, sql: expected, values, rows }) => {
     const where = await compile(query)
-    expect(text(where ?? sql``)).toBe(expected)
+    expect((where ?? sql``).text).toBe(expected)
     expect(where?.values).toEqual(values)
     expect(await selectIds(service.database, model, { where, sight })).toEqual(rows)
   })

@@ -1,5 +1,6 @@
 import type { ObjectTypeFilter } from '../schema/filter.ts'
-import { identifier, type Sql, sql } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import { checkExpression } from './expression.ts'
 import { anyOf, type FilterCall, givenValues, NULL_TOKEN, negate } from './filter-call.ts'
 import { COMPARE_TEXT, isNumberComparison, isTextComparison, LOOKUPS } from './lookups.ts'
@@ -38,7 +39,7 @@ async function matchIds(filter: ObjectTypeFilter, call: FilterCall): Promise<Sql
   const types = call.registry.model(OBJECT_TYPE)
   const named = values.filter((value) => !call.multiple || value !== NULL_TOKEN)
   const ids = await call.related.idsOf(types, 'id', named)
-  const names = sql`array(select o.app_label || '.' || o.model from ${identifier(types.table)} o where o.id = any(${ids}::bigint[]))`
+  const names = sql`array(select o.app_label || '.' || o.model from ${table(types)} o where o.id = any(${ids}::bigint[]))`
   const tokens = named.length < values.length ? [lacks(call.model, call.alias, filter.path)] : []
   return anyOf([holds(filter, call, names), ...tokens])
 }
@@ -55,7 +56,7 @@ function matchNumbers(filter: ObjectTypeFilter, call: FilterCall): Sql | undefin
   if (!isNumberComparison(comparison)) throw new Error(`An id has no lookup ${call.lookup}`)
   const values = givenValues(call).map(parseInteger)
   if (values.length === 0) return undefined
-  const types = identifier(registry.model(OBJECT_TYPE).table)
+  const types = table(registry.model(OBJECT_TYPE))
   return reaches(model, alias, filter.path, (type) =>
     compareNumbers(
       sql`(select o.id from ${types} o where o.app_label || '.' || o.model = ${type})`,

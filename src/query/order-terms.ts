@@ -3,6 +3,7 @@ import type { OrderTerm } from '../schema/model.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { splitPath } from '../schema/step.ts'
 import { empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import { T } from './alias.ts'
 import { columnOf } from './column.ts'
 import { countOf } from './count-of.ts'
@@ -106,10 +107,10 @@ export class OrderTerms {
   }
 
   #addTerm(value: Sql, { descending, nulls }: Direction): void {
-    const key = `${value.sql} ${JSON.stringify(value.values)}`
+    const key = `${value.text} ${JSON.stringify(value.values)}`
     if (this.#isTotal || this.#seen.has(key)) return
     this.#seen.add(key)
-    if (key === `${T.sql}."id" []`) this.#isTotal = true
+    if (key === `${T.text}."id" []`) this.#isTotal = true
     const way = descending ? sql` desc` : empty
     const place =
       nulls === undefined ? empty : nulls === 'first' ? sql` nulls first` : sql` nulls last`
@@ -120,13 +121,13 @@ export class OrderTerms {
   /** By the first of many related rows, in the same direction. */
   #addFirst(step: ToMany, alias: Sql, name: string, direction: Direction): void {
     const joined = this.#nextAlias()
-    const row = raw(`${joined.sql}_`)
-    const inner = new OrderTerms(this.#registry, this.#access, `${joined.sql}_`)
+    const row = raw(`${joined.text}_`)
+    const inner = new OrderTerms(this.#registry, this.#access, `${joined.text}_`)
     inner.addDefault(step.to, row, relationOrder(step.to), direction.descending)
     const keys = inner.#values.map((value, index) => sql`${value} as ${raw(`k${index}`)}`)
     const { joins, terms } = inner.order()
     const first = sql`select ${join(keys)} from ${relatedRows(step, alias, row)} ${joins} where ${relatedTo(step, alias, row)} order by ${terms} limit 1`
-    this.#joins.set(`${alias.sql}.${name} ${direction.descending}`, {
+    this.#joins.set(`${alias.text}.${name} ${direction.descending}`, {
       alias: joined,
       isSure: false,
       join: sql`left join lateral (${first}) ${joined} on true`,
@@ -136,13 +137,13 @@ export class OrderTerms {
 
   /** The object type that a column names, so that types sort by their ids as in the reference. */
   #joinType(alias: Sql, column: Column): Sql {
-    const key = `${alias.sql}.${column.name}`
+    const key = `${alias.text}.${column.name}`
     const joined = this.#joins.get(key)?.alias ?? this.#nextAlias()
-    const table = identifier(this.#registry.model(OBJECT_TYPE).table)
+    const types = table(this.#registry.model(OBJECT_TYPE))
     this.#joins.set(key, {
       alias: joined,
       isSure: false,
-      join: sql`left join ${table} ${joined} on ${joined}.app_label || '.' || ${joined}.model = ${alias}.${identifier(column.name)}`,
+      join: sql`left join ${types} ${joined} on ${joined}.app_label || '.' || ${joined}.model = ${alias}.${identifier(column.name)}`,
     })
     return joined
   }
@@ -153,7 +154,7 @@ export class OrderTerms {
 
   /** Alias of the row that a relation leads to; the same relation is joined once. */
   #join(model: Model, alias: Sql, name: string): Sql {
-    const key = `${alias.sql}.${name}`
+    const key = `${alias.text}.${name}`
     const known = this.#joins.get(key)
     if (known) return known.alias
     const step = model.steps.get(name)
@@ -177,7 +178,7 @@ export class OrderTerms {
     this.#joins.set(key, {
       alias: joined,
       isSure,
-      join: sql`${kind}join ${identifier(step.to.table)} ${joined} on ${on}`,
+      join: sql`${kind}join ${table(step.to)} ${joined} on ${on}`,
     })
     return joined
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { forEachStorage } from '../../test/support/database.ts'
 import { places, servicePlaces } from '../../test/support/places.ts'
 import type { Service } from '../service.ts'
-import { sql, text } from '../sql/fragment.ts'
+import { sql } from '../sql/fragment.ts'
 import { compileOrder } from './order.ts'
 import { pageStatement, selectIds } from './page.ts'
 import { type Access, EVERYTHING } from './scope.ts'
@@ -58,7 +58,7 @@ forEachStorage('orders', (open) => {
 
   it('say nothing more behind an id', () => {
     const order = compileOrder(service, places.model('toy.place'), 'id,name')
-    expect(text(order.terms)).toBe('t."id"')
+    expect(order.terms.text).toBe('t."id"')
   })
 
   it('hold for pages', async () => {

@@ -1,6 +1,7 @@
 import type { Model } from '../schema/registry.ts'
-import { empty, identifier, type Sql, sql } from '../sql/fragment.ts'
+import { empty, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { table } from '../sql/table.ts'
 import type { Order } from './order.ts'
 import type { Window } from './window.ts'
 import { type Sight, withinSight } from './within-sight.ts'
@@ -28,17 +29,17 @@ function idsOfPage(
   if (window.start !== undefined) {
     const isLater = sql`t.id >= ${window.start}::bigint`
     const wanted = where ? sql`${where} and ${isLater}` : isLater
-    return sql`select t.id from ${identifier(model.table)} t${whereOf(wanted)} order by t.id${limit}`
+    return sql`select t.id from ${table(model)} t${whereOf(wanted)} order by t.id${limit}`
   }
   const offset = window.offset === 0 ? empty : sql` offset ${window.offset}::bigint`
-  return sql`select t.id from ${identifier(model.table)} t ${order.joins}${whereOf(where)} order by ${order.terms}${limit}${offset}`
+  return sql`select t.id from ${table(model)} t ${order.joins}${whereOf(where)} order by ${order.terms}${limit}${offset}`
 }
 
 /** Number of rows of the selection, as `count`. */
 export const countStatement = (model: Model, selection: Selection): Sql =>
   withinSight(
     selection.sight,
-    sql`select count(*) as count from ${identifier(model.table)} t${whereOf(selection.where)}`,
+    sql`select count(*) as count from ${table(model)} t${whereOf(selection.where)}`,
   )
 
 /** Ids of the rows of the selection, in the order given, else of ids. */
@@ -48,7 +49,7 @@ export async function selectIds(
   selection: Selection & { readonly order?: Order },
 ): Promise<number[]> {
   const { order, where, sight } = selection
-  const statement = sql`select t.id from ${identifier(model.table)} t ${order?.joins ?? empty}${whereOf(where)} order by ${order?.terms ?? sql`t.id`}`
+  const statement = sql`select t.id from ${table(model)} t ${order?.joins ?? empty}${whereOf(where)} order by ${order?.terms ?? sql`t.id`}`
   const rows = await queryable.query<{ id: number }>(withinSight(sight, statement))
   return rows.map(({ id }) => id)
 }

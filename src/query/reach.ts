@@ -2,7 +2,8 @@ import type { Column } from '../schema/column.ts'
 import type { DerivedField, DerivedKeyField } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import { type Step, splitPath } from '../schema/step.ts'
-import { identifier, raw, type Sql, sql, text } from '../sql/fragment.ts'
+import { identifier, raw, type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import { innerAlias } from './alias.ts'
 import { columnOf } from './column.ts'
 import { storedValue } from './stored-value.ts'
@@ -71,7 +72,7 @@ export function lacks(model: Model, alias: Sql, path: string): Sql {
 type Relation = Exclude<Step, { readonly kind: 'column' }>
 
 /** Join table of tags: which object, by the name of its type and its id, has which tag. */
-const TAGGED = identifier('extras_taggeditem')
+const TAGGED = table('extras.taggeditem')
 
 /** The condition is asked of related ids, without a look at the related table where that is possible. */
 function atRelation(step: Relation, rows: Sql, condition: (id: Sql) => Sql): Sql {
@@ -82,8 +83,8 @@ function atRelation(step: Relation, rows: Sql, condition: (id: Sql) => Sql): Sql
       return sql`(${rows}.${identifier(step.typeColumn.name)} = ${step.to.name} and ${condition(sql`${rows}.${identifier(step.idColumn.name)}`)})`
     case 'manyToMany': {
       const link = linkAlias(rows)
-      const { name, ownColumn, otherColumn } = step.table
-      return sql`${rows}.id in (select ${link}.${identifier(ownColumn)} from ${identifier(name)} ${link} where ${condition(sql`${link}.${identifier(otherColumn)}`)})`
+      const { ownColumn, otherColumn } = step.table
+      return sql`${rows}.id in (select ${link}.${identifier(ownColumn)} from ${table(step.table)} ${link} where ${condition(sql`${link}.${identifier(otherColumn)}`)})`
     }
     case 'tags': {
       const link = linkAlias(rows)
@@ -98,19 +99,19 @@ function atRelation(step: Relation, rows: Sql, condition: (id: Sql) => Sql): Sql
 /** The condition is asked of related rows. */
 function throughRelation(step: Relation, rows: Sql, condition: (rows: Sql) => Sql): Sql {
   const inner = innerAlias(rows)
-  const table = sql`${identifier(step.to.table)} ${inner}`
+  const related = sql`${table(step.to)} ${inner}`
   switch (step.kind) {
     case 'reverseForeignKey':
-      return sql`${rows}.id in (select ${inner}.${identifier(step.column.name)} from ${table} where ${condition(inner)})`
+      return sql`${rows}.id in (select ${inner}.${identifier(step.column.name)} from ${related} where ${condition(inner)})`
     case 'reverseGeneric':
-      return sql`${rows}.id in (select ${inner}.${identifier(step.idColumn.name)} from ${table} where ${inner}.${identifier(step.typeColumn.name)} = ${step.typeName} and ${condition(inner)})`
+      return sql`${rows}.id in (select ${inner}.${identifier(step.idColumn.name)} from ${related} where ${inner}.${identifier(step.typeColumn.name)} = ${step.typeName} and ${condition(inner)})`
     default:
       return atRelation(
         step,
         rows,
-        (id) => sql`${id} in (select ${inner}.id from ${table} where ${condition(inner)})`,
+        (id) => sql`${id} in (select ${inner}.id from ${related} where ${condition(inner)})`,
       )
   }
 }
 
-const linkAlias = (rows: Sql): Sql => raw(`${text(innerAlias(rows))}link`)
+const linkAlias = (rows: Sql): Sql => raw(`${innerAlias(rows).text}link`)

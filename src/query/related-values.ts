@@ -3,6 +3,7 @@ import { parseInterface } from '../net/ip.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { table } from '../sql/table.ts'
 import { parseHardwareAddress } from './parse-hardware-address.ts'
 import { parseInteger } from './parse-value.ts'
 import { notAChoice, RefusedValue } from './refused-value.ts'
@@ -48,7 +49,7 @@ export class RelatedValues {
   async #load(model: Model, by: string, values: readonly string[]): Promise<(readonly number[])[]> {
     const column = columnNamed(model, by)
     const statement = sql`
-      select t.id, ${column.text} as value from ${identifier(model.table)} t
+      select t.id, ${column.text} as value from ${table(model)} t
       where ${column.sql} = any(${values}${column.cast})`
     const rows = await this.#database.query<{ id: number; value: string }>(
       withinSight(this.#sight, statement),

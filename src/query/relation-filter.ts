@@ -1,6 +1,7 @@
 import type { PresenceFilter, RelatedFilter } from '../schema/filter.ts'
 import type { Model } from '../schema/registry.ts'
-import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import { join, type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import { anyOf, type FilterCall, givenValues, NULL_TOKEN, negate } from './filter-call.ts'
 import { LOOKUPS } from './lookups.ts'
 import type { ParameterFilter } from './parameters.ts'
@@ -37,7 +38,7 @@ export async function filterRelated(
 
 /** The node is one of the tree's nodes with these ids, or stands below one. */
 const isBelow = (tree: Model, id: Sql, ids: readonly number[]): Sql =>
-  sql`${id} in (select node.id from ${identifier(tree.table)} node where node._ancestors && ${ids}::bigint[])`
+  sql`${id} in (select node.id from ${table(tree)} node where node._ancestors && ${ids}::bigint[])`
 
 /** True: the path leads to something; inverted: to nothing. */
 export function filterPresence(filter: PresenceFilter, call: FilterCall): Sql | undefined {

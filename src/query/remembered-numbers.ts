@@ -1,5 +1,5 @@
 import type { Service } from '../service.ts'
-import { type Sql, text } from '../sql/fragment.ts'
+import type { Sql } from '../sql/fragment.ts'
 import { encode } from '../storage/encode.ts'
 import { keptOf } from './kept.ts'
 
@@ -16,7 +16,7 @@ export async function rememberedNumbers(
   service: Service,
   statement: Sql,
 ): Promise<readonly number[]> {
-  const key = JSON.stringify([text(statement), statement.values.map(encode)])
+  const key = JSON.stringify([statement.text, statement.values.map(encode)])
   const ask = async (): Promise<readonly number[]> => {
     const rows = await service.database.queryArrays(statement)
     return rows.map(([number]) => Number(number))

@@ -1,4 +1,5 @@
-import { identifier, type Sql, sql } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import { type FilterCall, givenValues } from './filter-call.ts'
 import type { ParameterFilter } from './parameters.ts'
 import { parseUuid } from './parse-value.ts'
@@ -13,6 +14,6 @@ export function filterRequest(
   const [given] = givenValues(call)
   if (given === undefined) return undefined
   const request = parseUuid(given)
-  const table = identifier(call.registry.model(CHANGES).table)
-  return sql`${call.alias}.id in (select c.changed_object_id from ${table} c where c.changed_object_type = ${call.model.name} and c.request_id = ${request}::uuid and c.action = any(${filter.actions}::text[]))`
+  const changes = table(call.registry.model(CHANGES))
+  return sql`${call.alias}.id in (select c.changed_object_id from ${changes} c where c.changed_object_type = ${call.model.name} and c.request_id = ${request}::uuid and c.action = any(${filter.actions}::text[]))`
 }

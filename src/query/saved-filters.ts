@@ -1,5 +1,6 @@
-import { identifier, sql } from '../sql/fragment.ts'
+import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { table } from '../sql/table.ts'
 import { type Sight, withinSight } from './within-sight.ts'
 
 const SAVED_FILTER = 'extras.savedfilter'
@@ -22,9 +23,9 @@ export async function withSavedFilters(
   const slugs = search.getAll('filter')
   const ids = search.getAll('filter_id').filter((id) => /^\s*\d{1,18}\s*$/.test(id))
   if (slugs.length === 0 && ids.length === 0) return search
-  const { table } = sight.registry.model(SAVED_FILTER)
+  const model = sight.registry.model(SAVED_FILTER)
   const statement = sql`
-    select f.parameters from ${identifier(table)} f
+    select f.parameters from ${table(model)} f
     where (f.slug = any(${slugs}::text[]) or f.id = any(${ids.map((id) => id.trim())}::bigint[]))
       and (f.shared or f.user_id = ${user ?? null}::bigint)
     order by f.id`

@@ -1,6 +1,7 @@
 import type { Model } from '../schema/registry.ts'
 import { type Step, splitPath } from '../schema/step.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import { innerAlias } from './alias.ts'
 import { storedValue } from './stored-value.ts'
 
@@ -24,13 +25,13 @@ export function scalarPath(model: Model, alias: Sql, path: string, display: Disp
       const key = sql`${rows}.${identifier(step.column.name)}`
       if (rest.length === 1 && rest[0] === 'id') return key
       const inner = innerAlias(rows)
-      return sql`(select ${follow(step.to, inner, rest)} from ${identifier(step.to.table)} ${inner} where ${inner}.id = ${key})`
+      return sql`(select ${follow(step.to, inner, rest)} from ${table(step.to)} ${inner} where ${inner}.id = ${key})`
     }
     if (step?.kind === 'genericTo') {
       const inner = innerAlias(rows)
       const type = sql`${rows}.${identifier(step.typeColumn.name)}`
       const key = sql`${rows}.${identifier(step.idColumn.name)}`
-      return sql`(select ${follow(step.to, inner, rest)} from ${identifier(step.to.table)} ${inner} where ${inner}.id = ${key} and ${type} = ${step.to.name})`
+      return sql`(select ${follow(step.to, inner, rest)} from ${table(step.to)} ${inner} where ${inner}.id = ${key} and ${type} = ${step.to.name})`
     }
     if (rest.length === 1 && rest[0] === 'display') return genericDisplay(here, rows, name)
     return refuse(name)

@@ -1,11 +1,11 @@
-import type { Model, Registry } from '../schema/registry.ts'
+import type { JoinTable, Model, Registry } from '../schema/registry.ts'
 
 /** A table in which rows may be hidden: a model's own, or one that joins two models. */
 export type SightTable =
   | { readonly kind: 'model'; readonly model: Model }
   | {
       readonly kind: 'join'
-      readonly name: string
+      readonly joined: JoinTable
       readonly ends: readonly { readonly column: string; readonly to: Model }[]
     }
 
@@ -25,9 +25,9 @@ function collectTables(registry: Registry): ReadonlyMap<string, SightTable> {
     for (const [name, field] of model.fields) {
       if (field.kind !== 'manyToMany') continue
       const joined = registry.joinTable(model, name, field)
-      tables.set(joined.name, {
+      tables.set(joined.table, {
         kind: 'join',
-        name: joined.name,
+        joined,
         ends: [
           { column: joined.ownColumn, to: model },
           { column: joined.otherColumn, to: registry.model(field.to) },

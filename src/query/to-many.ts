@@ -1,5 +1,6 @@
 import type { Step } from '../schema/step.ts'
 import { identifier, type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 
 /** A step that may lead to many rows. */
 export type ToMany = Extract<
@@ -15,14 +16,14 @@ export const isToMany = (step: Step): step is ToMany =>
 
 /** The rows `row` that the step leads to, with the table that joins them where there is one. */
 export function relatedRows(step: ToMany, alias: Sql, row: Sql): Sql {
-  const table = sql`${identifier(step.to.table)} ${row}`
+  const related = sql`${table(step.to)} ${row}`
   if (step.kind === 'manyToMany') {
-    const { name, ownColumn, otherColumn } = step.table
-    return sql`${identifier(name)} link join ${table} on ${row}.id = link.${identifier(otherColumn)} and link.${identifier(ownColumn)} = ${alias}.id`
+    const { ownColumn, otherColumn } = step.table
+    return sql`${table(step.table)} link join ${related} on ${row}.id = link.${identifier(otherColumn)} and link.${identifier(ownColumn)} = ${alias}.id`
   }
   return step.kind === 'tags'
-    ? sql`extras_taggeditem link join ${table} on ${row}.id = link.tag_id`
-    : table
+    ? sql`${table('extras.taggeditem')} link join ${related} on ${row}.id = link.tag_id`
+    : related
 }
 
 /** Condition on `row` that the step leads there from the row `alias`. */

@@ -1,7 +1,8 @@
 import type { Column } from '../schema/column.ts'
 import type { GenericForeignKeyField } from '../schema/field.ts'
 import type { Model, Registry } from '../schema/registry.ts'
-import { empty, identifier, join, raw, type Sql, sql, text } from '../sql/fragment.ts'
+import { empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import { table, tableName } from '../sql/table.ts'
 import { T } from './alias.ts'
 import { type Access, EVERYTHING, NOTHING } from './scope.ts'
 import { type SightTable, sightTables } from './sight-tables.ts'
@@ -26,7 +27,7 @@ export function withinSight({ registry, access }: Sight, statement: Sql): Sql {
 
 /** Everything in a statement that may be the name of a table or a column. */
 const humanize = (statement: Sql): ReadonlySet<string> =>
-  new Set(text(statement).match(/[a-z_][a-z0-9_]*/g))
+  new Set(statement.text.match(/[a-z_][a-z0-9_]*/g))
 
 /** The tables of one statement as somebody sees them. */
 class Views {
@@ -48,21 +49,21 @@ class Views {
     const replaced = [...this.#words].flatMap((word) => {
       const table = this.#tables.get(word)
       const view = table && this.#view(table)
-      return view ? [sql`${identifier(word)} as not materialized (${view})`] : []
+      return view ? [sql`${tableName(word)} as not materialized (${view})`] : []
     })
     return [...this.#seen.values(), ...replaced]
   }
 
   /** What stands in the place of a table; undefined where nothing of it is hidden. */
-  #view(table: SightTable): Sql | undefined {
-    if (table.kind === 'join') {
-      const conditions = table.ends.flatMap(
+  #view(hidden: SightTable): Sql | undefined {
+    if (hidden.kind === 'join') {
+      const conditions = hidden.ends.flatMap(
         ({ column, to }) => this.#isSeen(to, sql`t.${identifier(column)}`) ?? [],
       )
       if (conditions.length === 0) return undefined
-      return sql`select t.* from ${identifier(table.name)} t where ${join(conditions, ' and ')}`
+      return sql`select t.* from ${table(hidden.joined)} t where ${join(conditions, ' and ')}`
     }
-    const { model } = table
+    const { model } = hidden
     const where = this.#ownRows(model)
     const joins: Sql[] = []
     let isReplaced = where !== undefined
@@ -73,7 +74,7 @@ class Views {
       return sql`${shown} as ${identifier(column.name)}`
     })
     if (!isReplaced) return undefined
-    const from = sql`${identifier(model.table)} t${joins.length > 0 ? join(joins, '') : empty}`
+    const from = sql`${table(model)} t${joins.length > 0 ? join(joins, '') : empty}`
     return sql`select ${join(columns)} from ${from}${where ? sql` where ${where}` : empty}`
   }
 
@@ -101,7 +102,7 @@ class Views {
       if (!where) return undefined
       this.#seen.set(
         model,
-        sql`${name} as not materialized (select t.id from ${identifier(model.table)} t where ${where})`,
+        sql`${name} as not materialized (select t.id from ${table(model)} t where ${where})`,
       )
     }
     return sql`${id} in (select seen.id from ${name} seen)`

@@ -1,12 +1,12 @@
+import { declareTables, type TableReference } from '../sql/table-names.ts'
 import { type Column, columnsOf } from './column.ts'
 import type { Field, ForeignKeyField, GenericForeignKeyField, ManyToManyField } from './field.ts'
 import type { Definition, Feature } from './model.ts'
 import type { Behaviour } from './rule.ts'
 import { type Step, stepsOf } from './step.ts'
 
-/** Table that joins two models. */
-export interface JoinTable {
-  readonly name: string
+/** Table that joins two models; it belongs to the one that declares the relation. */
+export interface JoinTable extends TableReference {
   readonly ownColumn: string
   readonly otherColumn: string
 }
@@ -212,10 +212,11 @@ export function buildRegistry(
   const joinTable = (owner: Model, name: string, field: ManyToManyField): JoinTable => {
     const other = model(field.to)
     const self = other === owner
-    const ownTable =
-      field.inverse === undefined ? `${owner.table}_${name}` : `${other.table}_${field.inverse}`
+    const [declaring, relation] =
+      field.inverse === undefined ? [owner, name] : [other, field.inverse]
     return {
-      name: field.table ?? ownTable,
+      table: field.table ?? `${declaring.table}_${relation}`,
+      model: declaring.name,
       ownColumn: self ? `from_${owner.key}_id` : `${owner.key}_id`,
       otherColumn: self ? `to_${other.key}_id` : `${other.key}_id`,
     }
@@ -234,7 +235,19 @@ export function buildRegistry(
     for (const [name, step] of stepsOf(registry, owner)) owner.steps.set(name, step)
   }
   for (const owner of models.values()) addReferrers(registry, owner, models)
+  declareTables(tablesOf(registry))
   return registry
+}
+
+/** The tables of models and relations by the names under which declarations know them: `dcim.site`, `dcim.site.asns`. */
+function* tablesOf(registry: Registry): Iterable<readonly [string, TableReference]> {
+  for (const model of registry.models.values()) {
+    yield [model.name, { table: model.table, model: model.name }]
+    for (const [name, field] of model.fields) {
+      if (field.kind !== 'manyToMany') continue
+      yield [`${model.name}.${name}`, registry.joinTable(model, name, field)]
+    }
+  }
 }
 
 /** Tells every model who points at it, and gives it the way back as a step. */
@@ -272,7 +285,7 @@ function addReferrers(
       giveWayBack(target, field.related ?? owner.key, {
         kind: 'manyToMany',
         to: owner,
-        table: { name: table.name, ownColumn: table.otherColumn, otherColumn: table.ownColumn },
+        table: { ...table, ownColumn: table.otherColumn, otherColumn: table.ownColumn },
       })
     } else if (field.kind === 'genericForeignKey') {
       const typeColumn = column(field.typeField ?? `${name}_type`)

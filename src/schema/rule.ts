@@ -75,8 +75,8 @@ export interface Read {
    * to be named; where a body names it, it is not there.
    */
   shows(model: { readonly name: string }, id: number): Promise<boolean>
-  /** Table of the model with the name; undefined for a name that is none. */
-  tableOf(model: string): string | undefined
+  /** Whether a model has the name. */
+  isModel(name: string): boolean
   /** Escape hatch for a question that these words can't put; once per batch, not once per object. */
   readonly database: Queryable
 }
@@ -138,8 +138,8 @@ export interface Effect<F extends Fields> {
   readonly write: Writer
   /** To be called for every other model whose table the effect changes by SQL of its own. */
   readonly touch: (model: Pick<Definition, 'name'>) => void
-  /** Table of the model with the name; undefined for a name that is none. */
-  readonly tableOf: (model: string) => string | undefined
+  /** Whether a model has the name. */
+  readonly isModel: (name: string) => boolean
   readonly settings: RuleSettings
   readonly origin: Origin
   /** Runs once the write is committed, never when it is rolled back. */

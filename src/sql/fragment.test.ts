@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { empty, identifier, isSql, join, raw, sql, text } from './fragment.ts'
+import { empty, identifier, isSql, join, raw, sql } from './fragment.ts'
 
 const cases = [
   {
@@ -42,7 +42,7 @@ const cases = [
 
 describe('sql', () => {
   it.each(cases)('$name', ({ statement, text: expected, values }) => {
-    expect(text(statement)).toBe(expected)
+    expect(statement.text).toBe(expected)
     expect(statement.values).toEqual(values)
     expect(isSql(statement)).toBe(true)
   })

@@ -1,68 +1,157 @@
-import template, {
-  empty as emptyFragment,
-  join as joinFragments,
-  type RawValue,
-  raw as rawFragment,
-  Sql,
-} from 'sql-template-tag'
-
-/** A piece of SQL with its bound values; fragments nest. Values are never part of the text. */
-export type { Sql }
+import { quoteName } from './quote-name.ts'
+import { type Statement, StatementBuilder } from './statement.ts'
+import { isDeclaredTable } from './table-names.ts'
 
 /** What may stand in `${…}`: a fragment becomes part of the text, anything else a bound value. */
-export type SqlValue = RawValue
-
-/** Builds a fragment: sql`select * from site where id = ${id}`. */
-export const sql: (strings: TemplateStringsArray, ...values: readonly SqlValue[]) => Sql = template
-
-/** Pieces of text, which are no input, with a bound value between each two: a fragment of which only the values change. */
-export const filled = (texts: readonly string[], values: readonly SqlValue[]): Sql =>
-  template(texts, ...values)
-
-/** A fragment without text, for the branch of a condition that adds nothing. */
-export const empty: Sql = emptyFragment
-
-/** Fragments or values with `separator` between them. Throws for an empty list, which no SQL list may be. */
-export const join = (parts: readonly SqlValue[], separator = ', '): Sql =>
-  joinFragments(parts, separator)
-
-/** Text that goes into the statement as it is. For constants of the program only, never for input. */
-export const raw = (text: string): Sql => rawFragment(text)
-
-/** Fragments of single names: those of declarations, which are few, come with every statement. */
-const quoted = new Map<string, Sql>()
-const KEPT = 10_000
-
-/** A quoted name, or several joined by dots: identifier('site', 'name') is "site"."name". */
-export function identifier(...names: readonly [string, ...string[]]): Sql {
-  if (names.length > 1) return rawFragment(names.map(quoteIdentifier).join('.'))
-  const [name] = names
-  const known = quoted.get(name)
-  if (known) return known
-  const made = rawFragment(quoteIdentifier(name))
-  if (quoted.size < KEPT) quoted.set(name, made)
-  return made
-}
-
-/** Where a fragment keeps its text. A weak map of texts by fragments would cost the garbage collector more than it spares. */
-const TEXT = Symbol('text')
+export type SqlValue = unknown
 
 /**
- * Text of the statement with the placeholders $1, $2, … for `statement.values`. Put together once for each: whoever watches
- * what is asked wants it too.
+ * A piece of SQL with its bound values; fragments nest. Values are never part of the text. A fragment is a tree until its
+ * text is needed: then text, values and the tables behind it are collected in one pass.
  */
-export function text(statement: Sql & { [TEXT]?: string }): string {
-  statement[TEXT] ??= statement.text
-  return statement[TEXT]
+export class Sql {
+  readonly #texts: readonly string[]
+  readonly #parts: readonly SqlValue[]
+  #statement: Statement | undefined
+  #isReused = false
+
+  /** `texts`: one more than there are parts, which stand between them. */
+  constructor(texts: readonly string[], parts: readonly SqlValue[]) {
+    this.#texts = texts
+    this.#parts = parts
+  }
+
+  /** The fragment as a statement of its own, put together once. */
+  get statement(): Statement {
+    if (!this.#statement) {
+      const builder = new StatementBuilder()
+      this.write(builder)
+      this.#statement = builder
+    }
+    return this.#statement
+  }
+
+  /** Text with the placeholders $1, $2, … for `values`. */
+  get text(): string {
+    return this.statement.text
+  }
+
+  get values(): readonly unknown[] {
+    return this.statement.values
+  }
+
+  /** Names of the models whose tables (or join tables) are read, each once. */
+  get reads(): readonly string[] {
+    return this.statement.reads
+  }
+
+  /** Names of the models whose tables (or join tables) are written, each once. */
+  get writes(): readonly string[] {
+    return this.statement.writes
+  }
+
+  /** Whether the result may differ although no table has changed. */
+  get isVolatile(): boolean {
+    return this.statement.isVolatile
+  }
+
+  /** Fragments that this one consists of. */
+  get nested(): readonly Sql[] {
+    return this.#parts.filter(isSql)
+  }
+
+  /** Adds the fragment to a statement. */
+  appendTo(builder: StatementBuilder): void {
+    // What stands in more than one statement is mostly part of a declaration and worth being put together once.
+    const known = this.#isReused ? this.statement : this.#statement
+    this.#isReused = true
+    if (known?.values.length === 0) builder.addConstant(known)
+    else this.write(builder)
+  }
+
+  /** Adds text and parts one by one. */
+  protected write(builder: StatementBuilder): void {
+    const texts = this.#texts
+    builder.text += texts[0] ?? ''
+    for (const [index, part] of this.#parts.entries()) {
+      if (part instanceof Sql) part.appendTo(builder)
+      else builder.addValue(part)
+      builder.text += texts[index + 1] ?? ''
+    }
+  }
 }
 
 /** Whether a value is a fragment, and so part of the text rather than a bound value. */
 export const isSql = (value: unknown): value is Sql => value instanceof Sql
 
-function quoteIdentifier(name: string): string {
-  // PostgreSQL refuses both; saying so here names the identifier rather than a position in a statement.
-  if (name === '') throw new Error('An SQL identifier is empty')
-  if (name.includes('\0'))
-    throw new Error(`An SQL identifier contains NUL: ${JSON.stringify(name)}`)
-  return `"${name.replaceAll('"', '""')}"`
+/** Builds a fragment: sql`select * from ${table('dcim.site')} where id = ${id}`. */
+export const sql = (texts: TemplateStringsArray, ...parts: readonly SqlValue[]): Sql =>
+  new Sql(texts, parts)
+
+/** Pieces of text, which are no input, with a bound value between each two: a fragment of which only the values change. */
+export const filled = (texts: readonly string[], values: readonly SqlValue[]): Sql =>
+  new Sql(texts, values)
+
+/** A fragment without text, for the branch of a condition that adds nothing. */
+export const empty: Sql = new Sql([''], [])
+
+/** Fragments or values with `separator` between them. Throws for an empty list, which no SQL list may be. */
+export function join(parts: readonly SqlValue[], separator = ', '): Sql {
+  if (parts.length === 0) throw new Error('An SQL list is empty')
+  return new Sql(['', ...Array<string>(parts.length - 1).fill(separator), ''], parts)
 }
+
+/** Text that goes into the statement as it is. For constants of the program only, never for input. */
+export const raw = (text: string): Sql => new Sql([text], [])
+
+/** The quoted name of a column, or of anything else in the database but the table of a model. */
+export class Identifier extends Sql {
+  readonly name: string
+
+  constructor(name: string) {
+    super([quoteName(name)], [])
+    this.name = name
+  }
+
+  protected override write(builder: StatementBuilder): void {
+    // Nothing would be known of its use: no dependency, no row-level security.
+    if (isDeclaredTable(this.name))
+      throw new Error(`The table ${this.name} is named as a column is`)
+    super.write(builder)
+  }
+}
+
+/** Fragments of single names: those of declarations, which are few, come with every statement. */
+const identifiers = new Map<string, Identifier>()
+const MOST_CACHED = 10_000
+
+/**
+ * A quoted name, or several joined by dots: identifier('site', 'name') is "site"."name". Tables of models are named by
+ * `table` and its like, which record their use.
+ */
+export function identifier(...names: readonly [string, ...string[]]): Sql {
+  if (names.length > 1) return join(names.map(single), '.')
+  return single(names[0])
+}
+
+function single(name: string): Identifier {
+  const cached = identifiers.get(name)
+  if (cached) return cached
+  const created = new Identifier(name)
+  if (identifiers.size < MOST_CACHED) identifiers.set(name, created)
+  return created
+}
+
+class VolatileSql extends Sql {
+  protected override write(builder: StatementBuilder): void {
+    builder.isVolatile = true
+    super.write(builder)
+  }
+}
+
+/** A fragment whose value changes by itself, or that reads what is no model's table: results of it are not cached. */
+export const volatile = (texts: TemplateStringsArray, ...parts: readonly SqlValue[]): Sql =>
+  new VolatileSql(texts, parts)
+
+/** The time at which the transaction began. */
+export const NOW: Sql = volatile`now()`

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Sql, sql } from '../sql/fragment.ts'
+import { type Sql, volatile } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import type { ChangeListener } from './database.ts'
 import { HEARTBEAT, type Heartbeat, ListeningConnection } from './listening-connection.ts'
@@ -144,7 +144,7 @@ export class ChangeNotifications {
   }
 }
 
-const notify = (payload: string): Sql => sql`select pg_notify(${CHANNEL}, ${payload})`
+const notify = (payload: string): Sql => volatile`select pg_notify(${CHANNEL}, ${payload})`
 
 const LOST =
   'The connection that receives notifications of PostgreSQL is lost: nothing is cached until it is back.'

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { updateTable } from '../sql/table.ts'
 import { reportingChanges } from './change-reports.ts'
 import type { Database, Transaction } from './database.ts'
 import { Memory } from './memory.ts'
@@ -10,6 +11,8 @@ const nothing: Queryable = {
   queryArrays: async () => [],
   execute: async () => 0,
 }
+
+const change = sql`${updateTable({ name: 'toy.place', table: 'place' })} set size = 1`
 
 /** A database that keeps nothing but what is said and done around a transaction. */
 function recorder(log: string[]): Database {
@@ -48,26 +51,19 @@ describe('a change that a statement makes', () => {
     log = []
     memory = new Memory()
     forgotten = Promise.withResolvers()
-    const changedBy = (text: string) => (text.startsWith('update') ? ['toy.place'] : [])
     const invalidate = async (models: Iterable<string>) => {
       log.push(`invalidate ${[...models]}`)
       await forgotten.promise
       log.push('invalidated')
     }
     const otherProcesses = { invalidate, subscribe: () => undefined }
-    database = reportingChanges(recorder(log), changedBy, memory, otherProcesses)
+    database = reportingChanges(recorder(log), memory, otherProcesses)
   })
 
   const writes: readonly (readonly [name: string, write: () => Promise<unknown>])[] = [
-    ['by itself', () => database.execute(sql`update place set size = 1`)],
-    [
-      'in a transaction',
-      () => database.transaction((inner) => inner.execute(sql`update place set size = 1`)),
-    ],
-    [
-      'that is only sent',
-      () => database.transaction(async (inner) => inner.send(sql`update place set size = 1`)),
-    ],
+    ['by itself', () => database.execute(change)],
+    ['in a transaction', () => database.transaction((inner) => inner.execute(change))],
+    ['that is only sent', () => database.transaction(async (inner) => inner.send(change))],
   ]
 
   it.each(writes)('%s is done when nobody remembers what was before', async (_name, write) => {

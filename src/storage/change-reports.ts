@@ -1,4 +1,4 @@
-import { type Sql, text } from '../sql/fragment.ts'
+import type { Sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import {
   type Database,
@@ -8,9 +8,6 @@ import {
 } from './database.ts'
 import type { Memory } from './memory.ts'
 
-/** Names of the models that a statement changes. */
-export type ModelsChangedBy = (statement: string) => readonly string[]
-
 /**
  * The database, with an eye on every statement that changes something: at its commit the other
  * processes are told, and the memory forgets. So nothing that is remembered can outlive a change, whoever
@@ -18,14 +15,13 @@ export type ModelsChangedBy = (statement: string) => readonly string[]
  */
 export function reportingChanges(
   database: Database,
-  changedBy: ModelsChangedBy,
   memory: Memory,
   otherProcesses: OtherProcesses = NO_OTHER_PROCESSES,
 ): Database {
   return {
     ...database,
     ...watched(async (statement, run) => {
-      const models = changedBy(text(statement))
+      const models = statement.writes
       if (models.length === 0) return await run(database)
       const result = await database.transaction(async (transaction) => {
         const done = await run(transaction)
@@ -45,7 +41,7 @@ export function reportingChanges(
       let result: Awaited<ReturnType<typeof work>>
       try {
         result = await database.transaction(async (transaction) => {
-          const done = await work(watchedTransaction(transaction, changedBy, changed))
+          const done = await work(watchedTransaction(transaction, changed))
           await transaction.announce(changed.keys())
           return done
         })
@@ -59,11 +55,7 @@ export function reportingChanges(
   }
 }
 
-function watchedTransaction(
-  transaction: Transaction,
-  changedBy: ModelsChangedBy,
-  changed: Map<string, number>,
-): Transaction {
+function watchedTransaction(transaction: Transaction, changed: Map<string, number>): Transaction {
   const note = (models: readonly string[]): void => {
     for (const model of models) changed.set(model, (changed.get(model) ?? 0) + 1)
   }
@@ -71,11 +63,11 @@ function watchedTransaction(
     ...transaction,
     uncommitted: changed,
     ...watched((statement, run) => {
-      note(changedBy(text(statement)))
+      note(statement.writes)
       return run(transaction)
     }),
     send: (statement) => {
-      note(changedBy(text(statement)))
+      note(statement.writes)
       transaction.send(statement)
     },
     announce: async (models) => {

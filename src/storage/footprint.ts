@@ -1,17 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Sql } from '../sql/fragment.ts'
 
 /** What a piece of work has asked for: enough to tell later whether it would come out the same. */
 export interface Footprint {
-  /** Texts of all statements that were put to the database. */
-  readonly statements: ReadonlySet<string>
-  /** Names of the models that remembered answers depended on. */
+  /** Names of the models whose tables were read, or that remembered answers depended on. */
   readonly models: ReadonlySet<string>
-  /** False after a transaction or a script: what they saw need not last. */
+  /** False after a transaction, a script or a volatile statement: what they saw need not last. */
   readonly isRepeatable: boolean
 }
 
 interface OpenFootprint {
-  readonly statements: Set<string>
   readonly models: Set<string>
   isRepeatable: boolean
   lastNoted?: readonly string[]
@@ -27,7 +25,6 @@ export async function withFootprint<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly footprint: Footprint }> {
   const footprint: OpenFootprint = {
-    statements: new Set(),
     models: new Set(),
     isRepeatable: true,
   }
@@ -37,15 +34,18 @@ export async function withFootprint<T>(
   return { result, footprint }
 }
 
-function addTo(around: OpenFootprint, { statements, models, isRepeatable }: Footprint): void {
-  for (const statement of statements) around.statements.add(statement)
+function addTo(around: OpenFootprint, { models, isRepeatable }: Footprint): void {
   for (const model of models) around.models.add(model)
   if (!isRepeatable) around.isRepeatable = false
 }
 
 /** Called with each statement, by the one place that they all pass. */
-export function noteStatement(text: string): void {
-  flows.getStore()?.statements.add(text)
+export function noteStatement({ statement }: Sql): void {
+  const footprint = flows.getStore()
+  if (!footprint) return
+  for (const model of statement.reads) footprint.models.add(model)
+  for (const model of statement.writes) footprint.models.add(model)
+  if (statement.isVolatile) footprint.isRepeatable = false
 }
 
 /** Called with what an answer that is remembered depends on. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { ApiError, ConfigurationError } from '../errors.ts'
-import { sql } from '../sql/fragment.ts'
+import { volatile } from '../sql/fragment.ts'
 import type { Database } from './database.ts'
 import { openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
@@ -47,7 +47,7 @@ export async function openDatabase(
 }
 
 async function checkServer(database: Database): Promise<void> {
-  const question = sql`
+  const question = volatile`
     select current_setting('server_version_num')::int / 10000, current_setting('server_encoding')`
   const [[version, encoding] = []] = await database
     .queryArrays(question)

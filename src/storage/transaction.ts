@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Sql, text } from '../sql/fragment.ts'
+import type { Sql } from '../sql/fragment.ts'
 import type { Queryable, Row } from '../sql/queryable.ts'
 import { begin } from './begin.ts'
 import {
@@ -93,7 +93,7 @@ async function commit(
 /** The tag of the commit. */
 async function sendCommit(connection: Connection, statement: Sql | undefined): Promise<string> {
   if (!statement) return await connection.command('commit')
-  const notified = connection.run(text(statement), statement.values, 'arrays')
+  const notified = connection.run(statement.text, statement.values, 'arrays')
   const [, tag] = await Promise.all([notified, connection.command('commit')])
   return tag
 }
@@ -193,9 +193,8 @@ function openTransaction({ connection, flow, pending, changed, sent }: Opening):
 /** The three questions of a Queryable over one conversation. */
 export function queryableOver(connection: Pick<Connection, 'run'>): Queryable {
   const run = (statement: Sql, format: RowFormat): Promise<QueryResult> => {
-    const words = text(statement)
-    noteStatement(words)
-    return connection.run(words, statement.values, format)
+    noteStatement(statement)
+    return connection.run(statement.text, statement.values, format)
   }
   return {
     query: async <T extends Row = Row>(statement: Sql) =>

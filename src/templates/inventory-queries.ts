@@ -12,6 +12,7 @@ import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import type { Row } from '../sql/queryable.ts'
+import { table } from '../sql/table.ts'
 import { decodeValue, selectColumn } from '../write/values.ts'
 import { isVisible, visibleColumns } from './model-descriptions.ts'
 
@@ -82,7 +83,7 @@ export class Inventory {
     const select = columns.map((column) => selectColumn(column, sql`t.${identifier(column.name)}`))
     const statement = sql`
       select ${join([sql`t.id`, displayOf(model, T), ...select])}
-      from ${identifier(model.table)} t ${rest}`
+      from ${table(model)} t ${rest}`
     const rows = await this.#service.database.queryArrays(withinSight(this.#sight, statement))
     return rows.map(([id, display, ...values]) => ({
       id: Number(id),
@@ -108,7 +109,7 @@ export class Inventory {
   async #count(question: JsonObject): Promise<number> {
     const model = this.#model(question.model)
     const [row] = await this.#query<{ count: number }>(sql`
-      select count(*) as count from ${identifier(model.table)} t where ${this.#where(model, question)}`)
+      select count(*) as count from ${table(model)} t where ${this.#where(model, question)}`)
     return row?.count ?? 0
   }
 
@@ -161,10 +162,10 @@ export class Inventory {
       case 'reverseGeneric':
         return sql`t.${identifier(step.typeColumn.name)} = ${step.typeName} and t.${identifier(step.idColumn.name)} = ${id}`
       case 'manyToMany':
-        return sql`exists (select from ${identifier(step.table.name)} j
+        return sql`exists (select from ${table(step.table)} j
           where j.${identifier(step.table.ownColumn)} = ${id} and j.${identifier(step.table.otherColumn)} = t.id)`
       default:
-        return sql`exists (select from extras_taggeditem j
+        return sql`exists (select from ${table('extras.taggeditem')} j
           where j.object_type = ${String(owner.model)} and j.object_id = ${id} and j.tag_id = t.id)`
     }
   }
@@ -186,9 +187,9 @@ export class Inventory {
     const { model, step } = this.#relation(question)
     const ids = idsOf(question.ids)
     const { joins, terms } = compileOrder(this.#service, step.to, undefined, this.#sight.access)
-    const table = sql`${identifier(step.to.table)} t ${joins}`
+    const rows = sql`${table(step.to)} t ${joins}`
     const pairs = await this.#query<{ owner: number; id: number }>(
-      pairsOf(model, step, table, terms, ids),
+      pairsOf(model, step, rows, terms, ids),
     )
     const of: Record<string, number[]> = {}
     for (const { owner, id } of pairs) {
@@ -196,8 +197,8 @@ export class Inventory {
       list.push(id)
       of[owner] = list
     }
-    const rows = await this.#rows(step.to, [...new Set(pairs.map(({ id }) => id))])
-    return { model: step.to.name, rows, of }
+    const related = await this.#rows(step.to, [...new Set(pairs.map(({ id }) => id))])
+    return { model: step.to.name, rows: related, of }
   }
 
   /** A value as answers show it, by id. */
@@ -209,7 +210,7 @@ export class Inventory {
     const selection = { fields: [name], brief: false, excludeContext: false }
     const projection = projectionOf(this.#service, model, selection)
     const seen = await this.#query<{ id: number }>(
-      sql`select t.id from ${identifier(model.table)} t where t.id = any(${idsOf(question.ids)}::bigint[])`,
+      sql`select t.id from ${table(model)} t where t.id = any(${idsOf(question.ids)}::bigint[])`,
     )
     const ids = seen.map(({ id }) => id)
     const texts = await fetchObjects(this.#service, database, ids, projection, '')
@@ -223,7 +224,7 @@ export class Inventory {
 
   async #file({ source, path }: JsonObject): Promise<string | null> {
     const [row] = await this.#service.database.query<{ data: string }>(sql`
-      select data from core_datafile
+      select data from ${table('core.datafile')}
       where source_id = ${Number(source)}::bigint and path = ${String(path)}`)
     return row ? Buffer.from(row.data, 'base64').toString('utf8') : null
   }
@@ -254,34 +255,28 @@ function knownKey(model: Model, key: string): string {
 type ManyStep = ReturnType<Model['steps']['get']> & object
 
 /** Pairs of owner and related id, in the order of what they lead to. */
-function pairsOf(
-  model: Model,
-  step: ManyStep,
-  table: Sql,
-  terms: Sql,
-  ids: readonly number[],
-): Sql {
+function pairsOf(model: Model, step: ManyStep, rows: Sql, terms: Sql, ids: readonly number[]): Sql {
   const wanted = sql`any(${ids}::bigint[])`
   switch (step.kind) {
     case 'reverseForeignKey': {
       const column = identifier(step.column.name)
-      return sql`select t.${column} as owner, t.id from ${table} where t.${column} = ${wanted} order by ${terms}`
+      return sql`select t.${column} as owner, t.id from ${rows} where t.${column} = ${wanted} order by ${terms}`
     }
     case 'reverseGeneric': {
       const column = identifier(step.idColumn.name)
-      return sql`select t.${column} as owner, t.id from ${table}
+      return sql`select t.${column} as owner, t.id from ${rows}
         where t.${column} = ${wanted} and t.${identifier(step.typeColumn.name)} = ${step.typeName}
         order by ${terms}`
     }
     case 'manyToMany': {
       const own = identifier(step.table.ownColumn)
-      return sql`select j.${own} as owner, t.id from ${table}
-        join ${identifier(step.table.name)} j on j.${identifier(step.table.otherColumn)} = t.id
+      return sql`select j.${own} as owner, t.id from ${rows}
+        join ${table(step.table)} j on j.${identifier(step.table.otherColumn)} = t.id
         where j.${own} = ${wanted} order by ${terms}`
     }
     default:
-      return sql`select j.object_id as owner, t.id from ${table}
-        join extras_taggeditem j on j.tag_id = t.id
+      return sql`select j.object_id as owner, t.id from ${rows}
+        join ${table('extras.taggeditem')} j on j.tag_id = t.id
         where j.object_id = ${wanted} and j.object_type = ${model.name} order by ${terms}`
   }
 }

@@ -1,5 +1,6 @@
 import type { Service } from '../service.ts'
-import { identifier, join, sql } from '../sql/fragment.ts'
+import { join, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import { poolOf } from './render.ts'
 import type { TemplatePool } from './template-pool.ts'
 
@@ -27,7 +28,7 @@ export async function keepTemplatesReady(
 
 async function hasTemplates({ registry, database }: Service): Promise<boolean> {
   const exist = TEMPLATE_MODELS.map(
-    (name) => sql`exists (select from ${identifier(registry.model(name).table)})`,
+    (name) => sql`exists (select from ${table(registry.model(name))})`,
   )
   const [row] = await database.query<{ found: boolean }>(
     sql`select ${join(exist, ' or ')} as found`,

@@ -1,5 +1,6 @@
 import type { Model, Registry } from '../schema/registry.ts'
 import { identifier, sql } from '../sql/fragment.ts'
+import { systemTable } from '../sql/table.ts'
 import type { Transaction } from '../storage/database.ts'
 import { ConstraintViolation } from '../storage/failures.ts'
 
@@ -28,7 +29,7 @@ export async function findDangling(
     const place = placeOf(registry, error.table ?? '', column)
     if (!place) throw error
     const [row] = await transaction.query<{ id: number }>(sql`
-      select ${identifier(place.idColumn)} as id from ${identifier(error.table ?? '')}
+      select ${identifier(place.idColumn)} as id from ${systemTable(error.table ?? '')}
       where ${identifier(column)} = ${value} order by 1 limit 1`)
     if (!row) throw error
     const reason = `${place.field}: no ${place.target.definition.labels[0]} has the id ${value}`
@@ -54,7 +55,7 @@ function placeOf(registry: Registry, table: string, column: string): Place | und
       }
       if (field.kind === 'manyToMany' && field.inverse === undefined) {
         const join = registry.joinTable(model, name, field)
-        if (join.name !== table || join.otherColumn !== column) continue
+        if (join.table !== table || join.otherColumn !== column) continue
         const target = registry.model(field.to)
         return { model, field: name, target, idColumn: join.ownColumn }
       }

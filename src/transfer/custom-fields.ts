@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '../schema/json.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { table } from '../sql/table.ts'
 import { WrongValue } from './broken-row.ts'
 
 /** Model of the definitions; they are imported before anything that has values of theirs. */
@@ -11,7 +12,7 @@ export type CustomFieldTypes = ReadonlyMap<string, string>
 
 export async function loadCustomFieldTypes(database: Queryable): Promise<CustomFieldTypes> {
   const rows = await database.query<{ name: string; type: string }>(
-    sql`select name, type from extras_customfield`,
+    sql`select name, type from ${table('extras.customfield')}`,
   )
   return new Map(rows.map(({ name, type }) => [name, type]))
 }

@@ -9,7 +9,8 @@ import { projectionOf } from '../output/projection.ts'
 import { fetchObjects } from '../output/read-objects.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
-import { identifier, type Sql, sql } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import type { Transaction } from '../storage/database.ts'
 import { mediaDirectory } from '../write/media.ts'
 import { EXTRA, isCollection } from './collections.ts'
@@ -91,13 +92,13 @@ async function* hiddenLines(
 /** All rows of a table in the order of their ids, which stand first in the select list. */
 async function* pages(
   transaction: Transaction,
-  { table }: Model,
+  model: Model,
   select: Sql,
 ): AsyncGenerator<unknown[][]> {
   let last = 0
   for (;;) {
     const rows = await transaction.queryArrays(sql`
-      select ${select} from ${identifier(table)} t where t.id > ${last}::bigint
+      select ${select} from ${table(model)} t where t.id > ${last}::bigint
       order by t.id limit ${PAGE}`)
     if (rows.length > 0) yield rows
     if (rows.length < PAGE) return

@@ -2,6 +2,7 @@ import type { Column } from '../schema/column.ts'
 import type { Model } from '../schema/registry.ts'
 import { empty, identifier, join, raw, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { insertInto } from '../sql/table.ts'
 import type { Transaction } from '../storage/database.ts'
 import { ConstraintViolation, StatementFailed } from '../storage/failures.ts'
 import { encodeValue } from '../write/values.ts'
@@ -80,7 +81,7 @@ function insertion(
   )
   const values = columns.map(({ name, type }) => sql`${identifier('q', name)}::${raw(type)}`)
   return sql`
-    insert into ${identifier(model.table)} (${join(names)})
+    ${insertInto(model)} (${join(names)})
     select ${join(values)} from unnest(${join(arrays)}) as q (${join(names)}) ${end}`
 }
 

@@ -1,6 +1,7 @@
 import { seedObjectTypes } from '../migrate/object-types.ts'
 import type { Registry } from '../schema/registry.ts'
-import { identifier, sql } from '../sql/fragment.ts'
+import { sql } from '../sql/fragment.ts'
+import { deleteFrom } from '../sql/table.ts'
 import type { Transaction } from '../storage/database.ts'
 import type { ImportedRow } from './parse-row.ts'
 import { resetSequences } from './reset-sequences.ts'
@@ -19,7 +20,7 @@ export async function freeTypeIds(
 ): Promise<void> {
   const column = (name: string) => rows.map((row) => row[name])
   await transaction.execute(sql`
-    delete from ${identifier(registry.model(OBJECT_TYPE_MODEL).table)} t
+    ${deleteFrom(registry.model(OBJECT_TYPE_MODEL))} t
     using unnest(${column('id')}::bigint[], ${column('app_label')}::text[], ${column('model')}::text[],
       ${column('description')}::text[]) as q (id, app_label, model, description)
     where (t.id = q.id or (t.app_label = q.app_label and t.model = q.model))

@@ -1,6 +1,7 @@
 import type { Model, Registry } from '../schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { table, updateTable } from '../sql/table.ts'
 
 /** Counts anew what the model's counters count. One statement. */
 export async function rebuildCounters(
@@ -12,25 +13,24 @@ export async function rebuildCounters(
   for (const [name, field] of model.fields) {
     if (field.kind !== 'counter') continue
     const alias = identifier(`c${counters.length}`)
-    const { table, columns } = registry.model(field.of)
-    const via = identifier(columns.get(field.via)?.name ?? `${field.via}_id`)
+    const counted = registry.model(field.of)
+    const via = identifier(counted.columns.get(field.via)?.name ?? `${field.via}_id`)
     counters.push({
       name: identifier(name),
       counted: sql`coalesce(${alias}.rows, 0)`,
       grouped: sql`left join (
-        select ${via} as id, count(*) as rows from ${identifier(table)} group by 1
+        select ${via} as id, count(*) as rows from ${table(counted)} group by 1
       ) ${alias} on ${alias}.id = x.id`,
     })
   }
   if (counters.length === 0) return
-  const table = identifier(model.table)
   const current = counters.map(({ name }) => sql`t.${name}`)
   const fresh = counters.map(({ name }) => sql`q.${name}`)
   await queryable.execute(sql`
-    update ${table} t set ${join(counters.map(({ name }) => sql`${name} = q.${name}`))}
+    ${updateTable(model)} t set ${join(counters.map(({ name }) => sql`${name} = q.${name}`))}
     from (
       select x.id, ${join(counters.map(({ name, counted }) => sql`${counted} as ${name}`))}
-      from ${table} x ${join(
+      from ${table(model)} x ${join(
         counters.map(({ grouped }) => grouped),
         ' ',
       )}

@@ -1,6 +1,7 @@
 import type { Model, Registry } from '../schema/registry.ts'
 import { identifier, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { insertInto, table } from '../sql/table.ts'
 import type { ImportedRow } from './parse-row.ts'
 
 /** Model of tags on objects. */
@@ -19,11 +20,11 @@ export async function insertRelations(
   for (const [name, field] of model.fields) {
     if (field.kind !== 'manyToMany' || field.inverse !== undefined || field.write === 'slug')
       continue
-    const { name: table, ownColumn, otherColumn } = registry.joinTable(model, name, field)
+    const relation = registry.joinTable(model, name, field)
     const { own, other } = pairs(rows, name)
     if (own.length === 0) continue
     await queryable.execute(sql`
-      insert into ${identifier(table)} (${identifier(ownColumn)}, ${identifier(otherColumn)})
+      ${insertInto(relation)} (${identifier(relation.ownColumn)}, ${identifier(relation.otherColumn)})
       select q.own, q.other from unnest(${own}::bigint[], ${other}::bigint[]) as q (own, other)
       on conflict do nothing`)
   }
@@ -42,13 +43,13 @@ export async function insertRelationsBySlug(
 ): Promise<void> {
   for (const [name, field] of model.fields) {
     if (field.kind !== 'manyToMany' || field.write !== 'slug') continue
-    const { name: table, ownColumn, otherColumn } = registry.joinTable(model, name, field)
+    const relation = registry.joinTable(model, name, field)
     const { own, other } = pairs(rows, name)
     if (own.length === 0) continue
     await queryable.execute(sql`
-      insert into ${identifier(table)} (${identifier(ownColumn)}, ${identifier(otherColumn)})
+      ${insertInto(relation)} (${identifier(relation.ownColumn)}, ${identifier(relation.otherColumn)})
       select q.own, t.id from unnest(${own}::bigint[], ${other}::text[]) as q (own, slug)
-      join ${identifier(registry.model(field.to).table)} t on t.slug = q.slug
+      join ${table(registry.model(field.to))} t on t.slug = q.slug
       on conflict do nothing`)
   }
 }
@@ -63,7 +64,7 @@ export async function insertTags(
   const { own, other } = pairs(rows, 'tags')
   if (own.length === 0) return
   await queryable.execute(sql`
-    insert into ${identifier(registry.model(TAGGED_MODEL).table)} (object_type, object_id, tag_id)
+    ${insertInto(registry.model(TAGGED_MODEL))} (object_type, object_id, tag_id)
     select ${model.name}, q.own, q.tag
     from unnest(${own}::bigint[], ${other}::bigint[]) as q (own, tag)
     on conflict do nothing`)

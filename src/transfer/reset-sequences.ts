@@ -1,14 +1,15 @@
 import type { Registry } from '../schema/registry.ts'
-import { identifier, sql } from '../sql/fragment.ts'
+import { volatile } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { table } from '../sql/table.ts'
 
 /** New rows get ids above the highest that is there, and never one that has been given before. */
 export async function resetSequences(queryable: Queryable, registry: Registry): Promise<void> {
-  for (const { table } of registry.models.values()) {
-    await queryable.query(sql`
+  for (const model of registry.models.values()) {
+    await queryable.query(volatile`
       select setval(s.name, greatest(m.highest, n.given))
-      from (select pg_get_serial_sequence(${table}, 'id')::regclass as name) s,
-        (select max(id) as highest from ${identifier(table)}) m,
+      from (select pg_get_serial_sequence(${model.table}, 'id')::regclass as name) s,
+        (select max(id) as highest from ${table(model)}) m,
         lateral (select coalesce(pg_sequence_last_value(s.name), 0) as given) n
       where m.highest > n.given`)
   }

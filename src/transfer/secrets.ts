@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { Registry } from '../schema/registry.ts'
 import type { Vault } from '../schema/vault.ts'
-import { identifier, sql } from '../sql/fragment.ts'
+import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { updateTable } from '../sql/table.ts'
 import type { ExtraFields } from './extra.ts'
 
 const USER = 'users.user'
@@ -26,13 +27,13 @@ export async function setSecrets(
     if (typeof password !== 'string') continue
     const hashed = await vault.hashPassword(password)
     await queryable.execute(sql`
-      update ${identifier(registry.model(USER).table)} set password = ${hashed} where id = ${id}`)
+      ${updateTable(registry.model(USER))} set password = ${hashed} where id = ${id}`)
   }
   for (const [id, { token }] of ofNew(TOKEN)) {
     if (typeof token !== 'string') continue
     const { digest, encrypted, _ending } = vault.sealToken(1, token)
     await queryable.execute(sql`
-      update ${identifier(registry.model(TOKEN).table)}
+      ${updateTable(registry.model(TOKEN))}
       set digest = ${digest}, encrypted = ${encrypted}, _ending = ${_ending}
       where id = ${id} and version = 1`)
   }

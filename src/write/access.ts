@@ -3,7 +3,8 @@ import { restrict } from '../auth/restrict.ts'
 import { forbidden } from '../errors.ts'
 import { compileOrder } from '../query/order.ts'
 import type { Model } from '../schema/registry.ts'
-import { identifier, sql } from '../sql/fragment.ts'
+import { sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 
 /** Throws `forbidden` unless the user may do it to every one of the saved rows. */
@@ -16,7 +17,7 @@ export async function requireAccess(
   const scope = restrict(actor, action, model, service.settings)
   if (scope === 'all' || ids.length === 0) return
   const [row] = await transaction.query<{ allowed: number }>(sql`
-    select count(*) as allowed from ${identifier(model.table)} t
+    select count(*) as allowed from ${table(model)} t
     where t.id = any(${ids}::bigint[]) and ${scope}`)
   if (row?.allowed !== ids.length) throw forbidden()
 }
@@ -32,7 +33,7 @@ export async function selectTargets(
   if (ids.length === 0) return []
   const { joins, terms } = compileOrder(service, model, undefined)
   const rows = await transaction.query<{ id: number }>(sql`
-    select t.id from ${identifier(model.table)} t ${joins}
+    select t.id from ${table(model)} t ${joins}
     where t.id = any(${ids}::bigint[]) ${scope === 'all' ? sql`` : sql`and ${scope}`}
     order by ${terms}`)
   return rows.map(({ id }) => id)

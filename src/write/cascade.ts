@@ -4,6 +4,7 @@ import type { Field, Fields } from '../schema/field.ts'
 import type { Model, Referrer } from '../schema/registry.ts'
 import type { Refusal, Rule } from '../schema/rule.ts'
 import { identifier, sql } from '../sql/fragment.ts'
+import { deleteFrom, updateTable } from '../sql/table.ts'
 import { type ObjectChange, recordChanges } from './changelog.ts'
 import type { WriteContext } from './context.ts'
 import { adjustCounters } from './counters.ts'
@@ -147,7 +148,7 @@ async function emptyHidden(
       const column = model.columns.get(key)
       if (!column) continue
       await transaction.execute(sql`
-        update ${identifier(model.table)} set ${identifier(column.name)} = null
+        ${updateTable(model)} set ${identifier(column.name)} = null
         where id = any(${found.map(({ id }) => id)}::bigint[])`)
     }
   }
@@ -176,7 +177,7 @@ async function unlink(context: WriteContext, { unlinked }: Dependents): Promise<
       if (referrer.kind !== 'manyToMany') continue
       const targets = [...new Set(found.map(({ target }) => target))]
       await transaction.execute(sql`
-        delete from ${identifier(referrer.table.name)}
+        ${deleteFrom(referrer.table)}
         where ${identifier(referrer.table.otherColumn)} = any(${targets}::bigint[])`)
     }
     context.touched.add(model.name)
@@ -202,11 +203,11 @@ async function deleteRows(
     if (field.kind === 'manyToMany') {
       const table = service.registry.joinTable(model, name, field)
       await transaction.execute(sql`
-        delete from ${identifier(table.name)}
+        ${deleteFrom(table)}
         where ${identifier(table.ownColumn)} = any(${ids}::bigint[])`)
     } else if (field.kind === 'tags') {
       await transaction.execute(sql`
-        delete from extras_taggeditem
+        ${deleteFrom('extras.taggeditem')}
         where object_type = ${model.name} and object_id = any(${ids}::bigint[])`)
       touched.add(TAGGED)
     } else if (field.kind === 'file') {
@@ -216,9 +217,7 @@ async function deleteRows(
       }
     }
   }
-  await transaction.execute(
-    sql`delete from ${identifier(model.table)} where id = any(${ids}::bigint[])`,
-  )
+  await transaction.execute(sql`${deleteFrom(model)} where id = any(${ids}::bigint[])`)
   touched.add(model.name)
   adjustCounters(context, model, rows, [])
 }

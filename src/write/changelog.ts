@@ -1,5 +1,6 @@
 import type { Model } from '../schema/registry.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
+import { insertInto, table } from '../sql/table.ts'
 import { momentsAfter } from './clock.ts'
 import type { WriteContext } from './context.ts'
 import { genericKeys } from './generic.ts'
@@ -57,7 +58,7 @@ function insertRecords(
   recorded.count += records.length
   const column = <Key extends keyof ChangeRecord>(key: Key) => records.map((record) => record[key])
   return sql`
-    insert into core_objectchange (time, user_id, user_name, request_id, action,
+    ${insertInto('core.objectchange')} (time, user_id, user_name, request_id, action,
       changed_object_type, changed_object_id, related_object_type, related_object_id,
       object_repr, message, prechange_data, postchange_data)
     select q.time, ${actor.id === 0 ? null : actor.id}::bigint, ${actor.username}::text, ${requestId}::uuid,
@@ -143,7 +144,7 @@ async function snapshotNames(
     ids.size === 0
       ? []
       : await context.transaction.query<{ id: number; name: string }>(
-          sql`select id, name from extras_tag where id = any(${[...ids]}::bigint[])`,
+          sql`select id, name from ${table('extras.tag')} where id = any(${[...ids]}::bigint[])`,
         )
   return {
     types: await objectTypeIds(context),

@@ -1,5 +1,6 @@
 import type { Model, Registry } from '../schema/registry.ts'
 import { identifier, join, sql } from '../sql/fragment.ts'
+import { updateTable } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 
 /** Row values that decide which counters a row counts for. */
@@ -68,7 +69,7 @@ export function adjustCounters(
     if (rows.length === 0) continue
     const assignments = names.map((name) => sql`${identifier(name)} = t.${identifier(name)} + q.by`)
     transaction.send(sql`
-      update ${identifier(target.table)} t set ${join(assignments)}
+      ${updateTable(target)} t set ${join(assignments)}
       from unnest(${rows.map(([id]) => id)}::bigint[], ${rows.map(([, by]) => by)}::bigint[]) as q(id, by)
       where t.id = q.id`)
     touched.add(target.name)

@@ -7,7 +7,8 @@ import {
 } from '../schema/custom-value.ts'
 import { isJsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
-import { identifier, sql } from '../sql/fragment.ts'
+import { sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
 import { isRefused } from './outcome.ts'
@@ -67,7 +68,7 @@ async function loadDefinitions(
     select f.id, f.name, f.type, f.required, f."unique", f."default", f.related_object_type as related,
       f.validation_minimum as minimum, f.validation_maximum as maximum, f.validation_regex as pattern,
       f.validation_schema as schema, s.base_choices as base, s.extra_choices as choices
-    from extras_customfield f left join extras_customfieldchoiceset s on s.id = f.choice_set_id
+    from ${table('extras.customfield')} f left join ${table('extras.customfieldchoiceset')} s on s.id = f.choice_set_id
     where ${model} = any(f.object_types) order by f.weight, f.name`)
   return rows.map((row) => ({
     id: row.id,
@@ -214,7 +215,7 @@ async function checkUnique(
     select q.position::int - 1
     from unnest(${texts}::text[]) with ordinality as q(value, position)
     where exists (
-      select from ${identifier(model.table)} t
+      select from ${table(model)} t
       where t.custom_field_data -> ${name}::text = q.value::jsonb and t.id <> all(${ids}::bigint[]))`,
   )
   const seen = new Set<string>()

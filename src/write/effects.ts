@@ -50,7 +50,7 @@ async function run(
       database: context.transaction,
       write: context.makeWriter(context),
       touch: ({ name }) => context.touched.add(name),
-      tableOf: (name) => context.service.registry.models.get(name)?.table,
+      isModel: (name) => context.service.registry.models.has(name),
       settings: context.service.settings,
       origin: { by: context.actor.username, request: context.requestId },
       afterCommit: context.transaction.afterCommit,

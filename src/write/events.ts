@@ -5,6 +5,7 @@ import { meetsConditions } from '../schema/conditions.ts'
 import { isJsonObject, type Json } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, sql } from '../sql/fragment.ts'
+import { insertInto, table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 
 export type EventType = 'object_created' | 'object_updated' | 'object_deleted'
@@ -92,7 +93,7 @@ async function rulesOf(context: WriteContext, model: Model): Promise<readonly No
     }>(sql`
       select object_types as types, event_types as events, conditions,
         action_object_id as "group"
-      from extras_eventrule
+      from ${table('extras.eventrule')}
       where enabled and action_type = 'notification' and action_object_type = ${GROUP}
         and action_object_id is not null
       order by name`)
@@ -118,7 +119,7 @@ async function describe(
     ? await fetchObjects(service, transaction, ids, projection, '')
     : new Map<number, string>()
   const rows = await transaction.query<{ id: number; display: string }>(sql`
-    select t.id, ${displayOf(model, sql`t`)} as display from ${identifier(model.table)} t
+    select t.id, ${displayOf(model, sql`t`)} as display from ${table(model)} t
     where t.id = any(${ids}::bigint[])`)
   return new Map(
     rows.map(({ id, display }) => {
@@ -139,7 +140,7 @@ async function notifyGroup(
   const groups = joinOf(GROUP, 'groups')
   const memberships = joinOf('users.user', 'groups')
   await transaction.execute(sql`
-    insert into extras_notification (object_type, object_id, user_id, created, event_type, object_repr)
+    ${insertInto('extras.notification')} (object_type, object_id, user_id, created, event_type, object_repr)
     select ${model.name}::text, q.id, m.id, ${now}::timestamptz, q.type, left(q.display, 200)
     from unnest(${events.map(({ id }) => id)}::bigint[], ${events.map(({ type }) => type)}::text[],
       ${events.map(({ display }) => display)}::text[]) as q(id, type, display)
@@ -158,11 +159,11 @@ async function notifyGroup(
     const of = service.registry.model(owner)
     const field = of.fields.get(name)
     if (field?.kind !== 'manyToMany') throw new Error(`${owner} has no list ${name}`)
-    const table = service.registry.joinTable(of, name, field)
+    const relation = service.registry.joinTable(of, name, field)
     return {
-      table: identifier(table.name),
-      own: identifier(table.ownColumn),
-      other: identifier(table.otherColumn),
+      table: table(relation),
+      own: identifier(relation.ownColumn),
+      other: identifier(relation.otherColumn),
     }
   }
 }

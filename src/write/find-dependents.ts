@@ -4,6 +4,7 @@ import { withinSight } from '../query/within-sight.ts'
 import type { OnDelete } from '../schema/field.ts'
 import type { Model, Referrer } from '../schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 
 /** Everything that a deletion takes along or changes. */
@@ -90,16 +91,16 @@ function select(model: Model, ids: readonly number[], referrer: Referrer, index:
     const own = identifier(referrer.table.ownColumn)
     const other = identifier(referrer.table.otherColumn)
     return sql`select ${index}::int, ${own}, ${other}
-      from ${identifier(referrer.table.name)} where ${other} = any(${wanted})`
+      from ${table(referrer.table)} where ${other} = any(${wanted})`
   }
-  const table = identifier(referrer.model.table)
+  const rows = table(referrer.model)
   if (referrer.kind === 'foreignKey') {
     const column = identifier(referrer.column.name)
-    return sql`select ${index}::int, id, ${column} from ${table} where ${column} = any(${wanted})`
+    return sql`select ${index}::int, id, ${column} from ${rows} where ${column} = any(${wanted})`
   }
   const type = identifier(referrer.typeColumn.name)
   const id = identifier(referrer.idColumn.name)
-  return sql`select ${index}::int, id, ${id} from ${table}
+  return sql`select ${index}::int, id, ${id} from ${rows}
     where ${type} = ${model.name} and ${id} = any(${wanted})`
 }
 
@@ -120,14 +121,14 @@ async function inUse(
     const seen = await context.transaction.query<{ id: number }>(
       withinSight(
         sight,
-        sql`select t.id from ${identifier(model.table)} t where t.id = any(${all}::bigint[]) order by t.id`,
+        sql`select t.id from ${table(model)} t where t.id = any(${all}::bigint[]) order by t.id`,
       ),
     )
     const ids = seen.map(({ id }) => id)
     if (ids.length < all.length) isHidden = true
     if (ids.length === 0) continue
     const rows = await context.transaction.query<{ display: string }>(sql`
-      select ${displayOf(model, t)} as display from ${identifier(model.table)} t
+      select ${displayOf(model, t)} as display from ${table(model)} t
       where t.id = any(${ids.slice(0, NAMED)}::bigint[]) order by t.id`)
     const [singular, plural] = model.definition.labels
     const more = ids.length > NAMED ? ', …' : ''

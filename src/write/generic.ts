@@ -1,6 +1,7 @@
 import type { GenericForeignKeyField } from '../schema/field.ts'
 import { oncePerModel } from '../schema/once-per-model.ts'
-import { identifier, join, sql } from '../sql/fragment.ts'
+import { join, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
 
@@ -84,9 +85,9 @@ async function findTargets(
 ): Promise<ReadonlySet<string>> {
   if (asked.length === 0) return new Set()
   const parts = [...Map.groupBy(asked, ({ type }) => type)].map(([type, list]) => {
-    const { table } = service.registry.model(type)
+    const target = service.registry.model(type)
     const ids = [...new Set(list.map(({ id }) => id))]
-    return sql`select ${type}::text as type, id from ${identifier(table)} where id = any(${ids}::bigint[])`
+    return sql`select ${type}::text as type, id from ${table(target)} where id = any(${ids}::bigint[])`
   })
   const rows = await transaction.query<{ type: string; id: number }>(join(parts, ' union all '))
   return new Set(rows.map(({ type, id }) => `${type} ${id}`))

@@ -1,6 +1,7 @@
 import type { Tree } from '../schema/model.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, type Sql, sql } from '../sql/fragment.ts'
+import { table, updateTable } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
 
@@ -58,7 +59,7 @@ async function loadPaths(
   ids: readonly number[],
 ): Promise<Paths> {
   const rows = await transaction.query<{ id: number; path: number[] }>(
-    sql`select id, _ancestors as path from ${identifier(model.table)} where id = any(${ids}::bigint[])`,
+    sql`select id, _ancestors as path from ${table(model)} where id = any(${ids}::bigint[])`,
   )
   return new Map(rows.map(({ id, path }) => [id, path]))
 }
@@ -84,7 +85,7 @@ export async function placeNodes(
 ): Promise<void> {
   const { tree } = model.definition
   if (!tree || ids.length === 0) return
-  const table = identifier(model.table)
+  const nodes = table(model)
   const parent = identifier(model.columns.get(tree.parent)?.name ?? `${tree.parent}_id`)
   const key = sortKey(tree)
   // A node below another of the nodes is reached twice; the way from the higher one has more steps,
@@ -93,15 +94,15 @@ export async function placeNodes(
     with recursive below (id, level, ancestors, sort, steps) as (
       select t.id, coalesce(p._level + 1, 0), coalesce(p._ancestors, '{}') || t.id,
         coalesce(p._sort, '{}') || ${key}, 0
-      from ${table} t left join ${table} p on p.id = t.${parent}
+      from ${nodes} t left join ${nodes} p on p.id = t.${parent}
       where t.id = any(${ids}::bigint[])
       union all
       select t.id, b.level + 1, b.ancestors || t.id, b.sort || ${key}, b.steps + 1
-      from below b join ${table} t on t.${parent} = b.id
+      from below b join ${nodes} t on t.${parent} = b.id
     ), place as (
       select distinct on (id) id, level, ancestors, sort from below order by id, steps desc
     )
-    update ${table} t set _level = place.level, _ancestors = place.ancestors, _sort = place.sort
+    ${updateTable(model)} t set _level = place.level, _ancestors = place.ancestors, _sort = place.sort
     from place where t.id = place.id`)
 }
 

@@ -1,6 +1,7 @@
-import type { Model } from '../schema/registry.ts'
+import type { JoinTable, Model } from '../schema/registry.ts'
 import { UploadedFile } from '../schema/uploaded-file.ts'
 import { empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import { deleteFrom, insertInto, updateTable } from '../sql/table.ts'
 import { WrongAssumption } from './assumptions.ts'
 import type { WriteContext } from './context.ts'
 import { checkReferencesEarly } from './early-checks.ts'
@@ -76,7 +77,7 @@ export async function updateDrafts(
     ({ name }, index) => sql`${identifier(name)} = ${source.values[index]}`,
   )
   const updated = await context.transaction.execute(sql`
-    update ${identifier(model.table)} t set ${join(assignments)} from ${source.from}
+    ${updateTable(model)} t set ${join(assignments)} from ${source.from}
     where t.id = q.id${conditionOf(context, 'and')}`)
   requireAll(context, updated, changes)
   context.touched.add(model.name)
@@ -112,8 +113,8 @@ export async function saveRelations(
     }))
     if (field.kind === 'tags') await saveTags(context, model.name, pairs)
     else {
-      const table = context.service.registry.joinTable(model, name, field)
-      const isChanged = await saveJoinTable(context, table, pairs)
+      const relation = context.service.registry.joinTable(model, name, field)
+      const isChanged = await saveJoinTable(context, relation, pairs)
       if (isChanged) context.touched.add(model.name).add(field.to)
     }
   }
@@ -121,7 +122,7 @@ export async function saveRelations(
 
 async function saveJoinTable(
   { transaction }: WriteContext,
-  table: { readonly name: string; readonly ownColumn: string; readonly otherColumn: string },
+  relation: JoinTable,
   changes: readonly {
     readonly id: number
     readonly before: readonly number[]
@@ -135,17 +136,17 @@ async function saveJoinTable(
     for (const other of was) if (!will.has(other)) gone.push([id, other])
     for (const other of will) if (!was.has(other)) fresh.push([id, other])
   }
-  const [own, other] = [identifier(table.ownColumn), identifier(table.otherColumn)]
+  const [own, other] = [identifier(relation.ownColumn), identifier(relation.otherColumn)]
   const pairs = (list: readonly (readonly [number, number])[]) => sql`
     unnest(${list.map(([id]) => id)}::bigint[], ${list.map(([, id]) => id)}::bigint[]) as q(own, other)`
   if (gone.length > 0) {
     await transaction.execute(sql`
-      delete from ${identifier(table.name)} j using ${pairs(gone)}
+      ${deleteFrom(relation)} j using ${pairs(gone)}
       where j.${own} = q.own and j.${other} = q.other`)
   }
   if (fresh.length > 0) {
     await transaction.execute(sql`
-      insert into ${identifier(table.name)} (${own}, ${other})
+      ${insertInto(relation)} (${own}, ${other})
       select q.own, q.other from ${pairs(fresh)} on conflict do nothing`)
   }
   return gone.length + fresh.length > 0

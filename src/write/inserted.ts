@@ -1,7 +1,7 @@
 import { displayOf } from '../query/display.ts'
 import { oncePerModel } from '../schema/once-per-model.ts'
 import type { Model } from '../schema/registry.ts'
-import { identifier, type Sql, text } from '../sql/fragment.ts'
+import { identifier, type Sql } from '../sql/fragment.ts'
 import type { FreshObjects } from '../sql/queryable.ts'
 import { CHANGE_MODEL } from './changelog.ts'
 import type { WriteContext } from './context.ts'
@@ -27,7 +27,7 @@ const isWholeWithoutLists = oncePerModel(
         (field.kind === 'computed' && field.recorded !== undefined),
     ) &&
     // The statement that inserts rows does not find them in their table.
-    !text(displayOf(model, identifier('t'))).includes(`"${model.table}"`),
+    !displayOf(model, identifier('t')).reads.includes(model.name),
 )
 
 const isEmpty = (ids: unknown): boolean => !Array.isArray(ids) || ids.length === 0
@@ -60,6 +60,4 @@ export function freshObjects({ transaction, inserted, shows }: WriteContext): Fr
 
 /** Select list of the answer, if the statement that inserts rows of the model can bring it. */
 export const shownWith = ({ shows }: WriteContext, model: Model): Sql | undefined =>
-  shows?.model === model && !text(shows.select).includes(`"${model.table}"`)
-    ? shows.select
-    : undefined
+  shows?.model === model && !shows.select.reads.includes(model.name) ? shows.select : undefined

@@ -1,5 +1,5 @@
 import type { Model } from '../schema/registry.ts'
-import { sql } from '../sql/fragment.ts'
+import { volatile } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
 
 /**
@@ -18,6 +18,6 @@ export const takeAllocationLock = (context: WriteContext, model: Model): Promise
 
 async function takeNamedLock({ transaction }: WriteContext, lock: string): Promise<void> {
   await transaction.query(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`cadastre ${lock}`}, 0))`,
+    volatile`select pg_advisory_xact_lock(hashtextextended(${`cadastre ${lock}`}, 0))`,
   )
 }

@@ -1,4 +1,5 @@
 import { sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 
 const MODEL = 'core.objecttype'
@@ -11,7 +12,7 @@ export async function objectTypeIds({
   if (!service.registry.models.has(MODEL)) return new Map()
   return await service.memory.get('numbers of object types', [MODEL], async () => {
     const rows = await transaction.query<{ id: number; name: string }>(
-      sql`select id, app_label || '.' || model as name from core_objecttype`,
+      sql`select id, app_label || '.' || model as name from ${table('core.objecttype')}`,
     )
     return new Map(rows.map(({ id, name }) => [name, id]))
   })

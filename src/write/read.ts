@@ -6,6 +6,7 @@ import type { Read } from '../schema/rule.ts'
 import type { Service } from '../service.ts'
 import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { table } from '../sql/table.ts'
 import { loadRows, rowReader, type StoredRow } from './rows.ts'
 import { encodeValue } from './values.ts'
 
@@ -94,7 +95,7 @@ export function makeRead(
       }),
     shows: async (definition: { readonly name: string }, id: number) =>
       (await seenBy(registry.model(definition.name)).load(id)) ?? false,
-    tableOf: (name: string) => registry.models.get(name)?.table,
+    isModel: (name: string) => registry.models.has(name),
     database: queryable,
   }
   return read as unknown as Read
@@ -107,10 +108,7 @@ async function visibleIds(
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   const rows = await queryable.query<{ id: number }>(
-    withinSight(
-      sight,
-      sql`select t.id from ${identifier(model.table)} t where t.id = any(${ids}::bigint[])`,
-    ),
+    withinSight(sight, sql`select t.id from ${table(model)} t where t.id = any(${ids}::bigint[])`),
   )
   return new Set(rows.map(({ id }) => id))
 }
@@ -197,8 +195,8 @@ function statementOf(
   const from = sql`unnest(${join(arrays)}) as q(${join(names)})`
   return single
     ? sql`select q.position, r.* from ${from} cross join lateral (
-        select ${select} from ${identifier(model.table)} o where ${where} order by o.id limit 1) r`
-    : sql`select q.position, ${select} from ${from} join ${identifier(model.table)} o on ${where}`
+        select ${select} from ${table(model)} o where ${where} order by o.id limit 1) r`
+    : sql`select q.position, ${select} from ${from} join ${table(model)} o on ${where}`
 }
 
 function columnOf(model: Model, key: string): Column {

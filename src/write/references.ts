@@ -4,6 +4,7 @@ import { type Column, isStored } from '../schema/column.ts'
 import { isJsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 import type { Draft, PendingReference } from './draft.ts'
 import { isRefused } from './outcome.ts'
@@ -140,7 +141,7 @@ async function findIds(
 ): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set()
   const rows = await transaction.query<{ id: number }>(
-    sql`select id from ${identifier(model.table)} where id = any(${ids}::bigint[])`,
+    sql`select id from ${table(model)} where id = any(${ids}::bigint[])`,
   )
   return new Set(rows.map(({ id }) => id))
 }
@@ -171,7 +172,7 @@ async function findByAttributes(
     const statement = sql`
       select q.position, r.id from unnest(${join(parameters)}) as q(${join(names)})
       cross join lateral (
-        select t.id from ${identifier(model.table)} t where ${join(conditions, ' and ')} limit 2
+        select t.id from ${table(model)} t where ${join(conditions, ' and ')} limit 2
       ) r`
     const rows = await context.transaction.query<{ position: number; id: number }>(
       withinSight(context.sight, statement),

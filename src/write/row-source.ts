@@ -1,7 +1,8 @@
 import type { Column } from '../schema/column.ts'
 import { oncePerModel } from '../schema/once-per-model.ts'
 import type { Model } from '../schema/registry.ts'
-import { filled, identifier, join, raw, type Sql, sql, text } from '../sql/fragment.ts'
+import { filled, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import { insertInto } from '../sql/table.ts'
 import type { DraftRow } from './rows.ts'
 import { encodeValue } from './values.ts'
 
@@ -40,7 +41,7 @@ export function rowSource(columns: readonly Column[], rows: readonly DraftRow[])
 /** What an insert says of the model: its columns but the id, by name, and between which words the values of one row stand. */
 const insertedOf = oncePerModel((model) => {
   const columns = [...model.columns.values()].filter(({ key }) => key !== 'id')
-  const names = raw(text(join(columns.map(({ name }) => identifier(name)))))
+  const names = join(columns.map(({ name }) => identifier(name)))
   const types = columns.map(({ type }) => `::${type}`)
   const words = ['', ...types.map((type, at) => (at < types.length - 1 ? `${type}, ` : type))]
   return { columns, names, words }
@@ -54,7 +55,7 @@ export function insertStatement(
   returning: Sql,
 ): Sql {
   const { columns, names, words } = insertedOf(model)
-  const into = sql`insert into ${identifier(model.table)} as t (${names})`
+  const into = sql`${insertInto(model)} as t (${names})`
   const [row] = rows
   if (row && rows.length === 1) {
     const values = columns.map((column) => encodeValue(column, row[column.key]))

@@ -5,6 +5,7 @@ import type { AnyRow } from '../schema/rule.ts'
 import type { Service } from '../service.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import { table } from '../sql/table.ts'
 import { decodeValue, selectColumn } from './values.ts'
 
 /**
@@ -81,13 +82,12 @@ export async function loadRows(
   { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<StoredRow[]> {
   const reader = rowReader(service, model)
-  const table = identifier(model.table)
   const rows: StoredRow[] = []
   const ordered = [...new Set(ids)].sort((one, other) => one - other)
   for (let start = 0; start < ordered.length; start += ROWS_AT_ONCE) {
     const part = ordered.slice(start, start + ROWS_AT_ONCE)
     const found = await queryable.queryArrays(sql`
-      select ${reader.select} from ${table} o where o.id = any(${part}::bigint[]) order by o.id
+      select ${reader.select} from ${table(model)} o where o.id = any(${part}::bigint[]) order by o.id
       ${lock ? sql`for update of o` : sql``}`)
     for (const values of found) rows.push(reader.read(values))
   }
@@ -107,14 +107,14 @@ function makeParts(service: Service, model: Model, alias: Sql): readonly Part[] 
     }
     if (field.kind !== 'manyToMany') return []
     const { registry } = service
-    const table = registry.joinTable(model, name, field)
+    const relation = registry.joinTable(model, name, field)
     const target = registry.model(field.to)
     const order = compileOrder(service, target, undefined)
     const select = sql`coalesce((
       select array_agg(t.id order by ${order.terms})
-      from ${identifier(table.name)} j
-      join ${identifier(target.table)} t on t.id = j.${identifier(table.otherColumn)} ${order.joins}
-      where j.${identifier(table.ownColumn)} = ${alias}.id), '{}')`
+      from ${table(relation)} j
+      join ${table(target)} t on t.id = j.${identifier(relation.otherColumn)} ${order.joins}
+      where j.${identifier(relation.ownColumn)} = ${alias}.id), '{}')`
     return [{ key: name, sql: select, isElsewhere: true, decode: asIs }]
   })
   const display = {
@@ -128,8 +128,8 @@ function makeParts(service: Service, model: Model, alias: Sql): readonly Part[] 
 function tagsPart({ registry }: Service, model: Model, alias: Sql): Part {
   const select = sql`coalesce((
     select array_agg(g.id order by g.name)
-    from ${identifier(registry.model(TAGGED).table)} i
-    join ${identifier(registry.model('extras.tag').table)} g on g.id = i.tag_id
+    from ${table(registry.model(TAGGED))} i
+    join ${table(registry.model('extras.tag'))} g on g.id = i.tag_id
     where i.object_type = ${model.name} and i.object_id = ${alias}.id), '{}')`
   return { key: 'tags', sql: select, isElsewhere: true, decode: asIs }
 }

@@ -1,6 +1,7 @@
 import { displayOf } from '../query/display.ts'
 import type { Model } from '../schema/registry.ts'
-import { identifier, sql } from '../sql/fragment.ts'
+import { sql } from '../sql/fragment.ts'
+import { deleteFrom, insertInto, table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 
 const SUBSCRIPTION = 'extras.subscription'
@@ -20,16 +21,16 @@ export async function notifySubscribers(
   if (!(await subscribedTypes(context)).has(model.name)) return
   const { transaction, now, touched } = context
   const subscribed = sql`
-    from extras_subscription s
+    from ${table('extras.subscription')} s
     where s.object_type = ${model.name} and s.object_id = any(${ids}::bigint[])`
   await transaction.execute(sql`
-    delete from extras_notification n
+    ${deleteFrom('extras.notification')} n
     where n.object_type = ${model.name} and n.object_id = any(${ids}::bigint[])
       and exists (select ${subscribed} and s.object_id = n.object_id and s.user_id = n.user_id)`)
   await transaction.execute(sql`
-    insert into extras_notification (object_type, object_id, user_id, created, event_type, object_repr)
+    ${insertInto('extras.notification')} (object_type, object_id, user_id, created, event_type, object_repr)
     select ${model.name}::text, s.object_id, s.user_id, ${now}::timestamptz, ${event}::text,
-      left((select ${displayOf(model, sql`t`)} from ${identifier(model.table)} t where t.id = s.object_id), 200)
+      left((select ${displayOf(model, sql`t`)} from ${table(model)} t where t.id = s.object_id), 200)
     ${subscribed}`)
   touched.add(NOTIFICATION)
 }
@@ -42,7 +43,7 @@ async function subscribedTypes({
   if (!service.registry.models.has(SUBSCRIPTION)) return new Set()
   return await service.memory.get('subscribed types', [SUBSCRIPTION], async () => {
     const rows = await transaction.query<{ type: string }>(
-      sql`select distinct object_type as type from extras_subscription`,
+      sql`select distinct object_type as type from ${table('extras.subscription')}`,
     )
     return new Set(rows.map(({ type }) => type))
   })

@@ -2,6 +2,7 @@ import { ApiError } from '../errors.ts'
 import type { Registry } from '../schema/registry.ts'
 import { TAG_MODEL } from '../schema/step.ts'
 import { sql } from '../sql/fragment.ts'
+import { deleteFrom, insertInto, table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 import type { Draft, TagWishes } from './draft.ts'
 import { isRefused } from './outcome.ts'
@@ -67,7 +68,7 @@ export async function refuseRestrictedTags(
   if (added.size === 0 || !model || !service.registry.model(TAG_MODEL).fields.has('object_types'))
     return
   const [restricted] = await transaction.query<{ name: string }>(sql`
-    select name from extras_tag
+    select name from ${table('extras.tag')}
     where id = any(${[...added]}::bigint[]) and object_types <> '{}' and not ${model} = any(object_types)
     limit 1`)
   if (!restricted) return
@@ -96,12 +97,12 @@ export async function saveTags(
     unnest(${list.map(([id]) => id)}::bigint[], ${list.map(([, tag]) => tag)}::bigint[]) as q(object_id, tag_id)`
   if (gone.length > 0) {
     await transaction.execute(sql`
-      delete from extras_taggeditem i using ${pairs(gone)}
+      ${deleteFrom('extras.taggeditem')} i using ${pairs(gone)}
       where i.object_type = ${model} and i.object_id = q.object_id and i.tag_id = q.tag_id`)
   }
   if (fresh.length > 0) {
     await transaction.execute(sql`
-      insert into extras_taggeditem (object_type, object_id, tag_id)
+      ${insertInto('extras.taggeditem')} (object_type, object_id, tag_id)
       select ${model}::text, q.object_id, q.tag_id from ${pairs(fresh)} on conflict do nothing`)
   }
 }

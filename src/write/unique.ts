@@ -3,6 +3,7 @@ import type { Unique } from '../schema/model.ts'
 import { oncePerModel } from '../schema/once-per-model.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
 import { findUniqueConflicts } from './unique-conflicts.ts'
@@ -158,7 +159,7 @@ function select(
   return sql`
     select ${index}::int, (q.position - 1)::int
     from unnest(${join(arrays)}) with ordinality as q(${join(names)}, position)
-    where exists (select from ${identifier(model.table)} t where ${join(conditions, ' and ')} offset 0)`
+    where exists (select from ${table(model)} t where ${join(conditions, ' and ')} offset 0)`
 }
 
 const keyOf = ({ unique, columns }: Check, values: readonly (string | null)[]): string =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
+import { table, updateTable } from '../../src/sql/table.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
 import { type Api, apiOfTest, startApi } from '../support/api.ts'
 import {
@@ -137,7 +138,7 @@ forEachStorage('failed logins', (open) => {
     expect(seconds).toBeGreaterThan(880)
     expect(seconds).toBeLessThanOrEqual(900)
     await api.service.database.execute(
-      sql`update users_loginfailures set ends = now() - interval '1 second'`,
+      sql`${updateTable('users.loginfailures')} set ends = now() - interval '1 second'`,
     )
     expect(await attempt(api, 'gus', RIGHT, '192.0.2.64')).toBe(201)
   })
@@ -153,9 +154,13 @@ forEachStorage('failed logins', (open) => {
 
   it('forgets what is past, and keeps no names', async () => {
     const { database } = api.service
-    await database.execute(sql`update users_loginfailures set ends = now() - interval '1 second'`)
+    await database.execute(
+      sql`${updateTable('users.loginfailures')} set ends = now() - interval '1 second'`,
+    )
     await attempt(api, 'ida', 'wrong', '192.0.2.71')
-    const rows = await database.query(sql`select t::text as text from users_loginfailures t`)
+    const rows = await database.query(
+      sql`select t::text as text from ${table('users.loginfailures')} t`,
+    )
     expect(rows).toHaveLength(2)
     expect(JSON.stringify(rows)).not.toMatch(/ida|192\.0/)
   })

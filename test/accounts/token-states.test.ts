@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
+import { updateTable } from '../../src/sql/table.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
@@ -145,7 +146,7 @@ forEachStorage('a token', (open) => {
   it('v2 without its pepper is refused', async () => {
     const { id, key, token } = await make(2)
     await api.service.database.execute(
-      sql`update users_token set pepper_id = 77 where id = ${id}::bigint`,
+      sql`${updateTable('users.token')} set pepper_id = 77 where id = ${id}::bigint`,
     )
     expect((await send('GET', `Bearer nbt_${key}.${token}`)).status).toBe(403)
   })

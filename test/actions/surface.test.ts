@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
+import { insertInto } from '../../src/sql/table.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
@@ -53,7 +54,7 @@ forEachStorage('endpoints beyond the collections', (open) => {
     const { database } = api.service
     const file = async (path: string, text: string) => {
       const [row] = await database.query<{ id: number }>(sql`
-        insert into core_datafile (source_id, path, size, hash, last_updated, created, data)
+        ${insertInto('core.datafile')} (source_id, path, size, hash, last_updated, created, data)
         values (${Number(source.json.id)}::bigint, ${path}, 1, '', now(), now(),
           ${Buffer.from(text).toString('base64')}) returning id`)
       return row?.id

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
+import { insertInto } from '../../src/sql/table.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
@@ -12,7 +13,7 @@ forEachStorage('pages deep within a list', (open) => {
   beforeAll(async () => {
     api = await startApi(open, { MAX_PAGE_SIZE: '0' })
     await api.service.database.execute(sql`
-      insert into extras_tag (name, slug, color, description, weight, object_types)
+      ${insertInto('extras.tag')} (name, slug, color, description, weight, object_types)
       select 'Tag ' || (number * 7919) % 20507, 'tag-' || number, '9e9e9e', '', 1000, '{}'
       from generate_series(1, ${COUNT}::int) number`)
     all = (await page(0, 0)).ids

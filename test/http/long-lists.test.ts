@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
-import { text } from '../../src/sql/fragment.ts'
 import { ADMIN_TOKEN, type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
@@ -58,7 +57,7 @@ forEachStorage('lists without a limit', (open) => {
     let parts = 0
     api.service.memory.clear()
     const broken = vi.spyOn(database, 'queryArrays').mockImplementation(async (statement) => {
-      if (text(statement).includes('from "extras_tag" t where t.id = any(')) parts += 1
+      if (statement.text.includes('from "extras_tag" t where t.id = any(')) parts += 1
       if (parts > 2) throw new Error('The database is on fire')
       return await ask(statement)
     })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { sql, text } from '../../src/sql/fragment.ts'
+import { sql } from '../../src/sql/fragment.ts'
+import { updateTable } from '../../src/sql/table.ts'
 import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
 import { type Api, apiOfTest, startApi } from '../support/api.ts'
 import { forEachStorage, openMemory } from '../support/database.ts'
@@ -86,11 +87,13 @@ forEachStorage('remembered answers', (open) => {
     const path = `/api/dcim/regions/${id}/`
     await api.ask('GET', path)
     await api.service.database.execute(
-      sql`update dcim_region set description = 'quietly' where id = ${id}`,
+      sql`${updateTable('dcim.region')} set description = 'quietly' where id = ${id}`,
     )
     expect((await api.ask('GET', path)).json.description).toBe('quietly')
     await api.service.database.transaction((transaction) =>
-      transaction.execute(sql`update dcim_region set description = 'again' where id = ${id}`),
+      transaction.execute(
+        sql`${updateTable('dcim.region')} set description = 'again' where id = ${id}`,
+      ),
     )
     expect((await api.ask('GET', path)).json.description).toBe('again')
   })
@@ -167,7 +170,7 @@ forEachStorage('remembered answers', (open) => {
     const { count } = (await api.ask('GET', path)).json
     const questions = vi.spyOn(api.service.database, 'queryArrays')
     const page = await api.ask('GET', `${path}&offset=2`)
-    const asked = questions.mock.calls.map(([statement]) => text(statement))
+    const asked = questions.mock.calls.map(([statement]) => statement.text)
     questions.mockRestore()
     expect(page.json.count).toBe(count)
     expect(asked).not.toEqual([])

@@ -20,6 +20,7 @@ import { readSchemaVersion } from '../../src/migrate/version.ts'
 import { type BackupOptions, writeBackup } from '../../src/operations/backup.ts'
 import { restoreBackup } from '../../src/operations/restore.ts'
 import { raw, sql } from '../../src/sql/fragment.ts'
+import { insertInto, table, updateTable } from '../../src/sql/table.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { importDataSet } from '../../src/transfer/import-directory.ts'
 import { databaseOfTest, openMemory, openServerDatabase } from '../support/database.ts'
@@ -60,15 +61,15 @@ async function fill(database: Database, directory: string): Promise<void> {
   )
   await importDataSet(service, INVENTORY, { vault })
   await database.execute(sql`
-    update dcim_site set comments = ${ODD}, custom_field_data = ${JSON.stringify({ odd: ODD, none: null, big: 12345678901234 })}::jsonb`)
+    ${updateTable('dcim.site')} set comments = ${ODD}, custom_field_data = ${JSON.stringify({ odd: ODD, none: null, big: 12345678901234 })}::jsonb`)
   await database.execute(sql`
-    insert into dcim_site (id, name, slug, created, last_updated)
+    ${insertInto('dcim.site')} (id, name, slug, created, last_updated)
     values (5000, '', 'empty', null, '2026-01-02T03:04:05.678901Z'), (5001, 'NULL', 'null', now(), now())`)
   await database.query(sql`
     select setval(pg_get_serial_sequence('dcim_site', 'id'), 7000)`)
   await database.execute(sql`
-    insert into users_session (digest, user_id, password_digest, created, expires)
-    select 'd', min(id), 'p', now(), now() from users_user`)
+    ${insertInto('users.session')} (digest, user_id, password_digest, created, expires)
+    select 'd', min(id), 'p', now(), now() from ${table('users.user')}`)
 }
 
 /** Every row of every table as text, tables in the order of their names. */
@@ -153,7 +154,7 @@ describe.each(KINDS)('restore to %s', { timeout: 60_000 }, (kind) => {
   it('refuses a database that is not empty, unless it may be replaced', async () => {
     const place = join(temporaryDirectory(), 'data')
     const database = await databaseOfTest(STORAGES[kind], 'migrated')
-    await database.execute(sql`insert into dcim_region (name, slug) values ('Mine', 'mine')`)
+    await database.execute(sql`${insertInto('dcim.region')} (name, slug) values ('Mine', 'mine')`)
     mkdirSync(join(place, 'media'), { recursive: true })
     writeFileSync(join(place, 'media/mine.txt'), 'mine')
     const before = await contentOf(database)
@@ -231,10 +232,10 @@ describe('backup', () => {
     const insert = (n: number) =>
       database.transaction(async (transaction) => {
         await transaction.execute(
-          sql`insert into dcim_region (name, slug) values (${`r${n}`}, ${`r${n}`})`,
+          sql`${insertInto('dcim.region')} (name, slug) values (${`r${n}`}, ${`r${n}`})`,
         )
         await transaction.execute(
-          sql`insert into dcim_sitegroup (name, slug) values (${`g${n}`}, ${`g${n}`})`,
+          sql`${insertInto('dcim.sitegroup')} (name, slug) values (${`g${n}`}, ${`g${n}`})`,
         )
       })
     for (let n = 0; n < 20; n++) await insert(n)

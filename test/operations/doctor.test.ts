@@ -8,6 +8,7 @@ import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings, type Settings } from '../../src/config/settings.ts'
 import { examine } from '../../src/operations/doctor/doctor.ts'
 import { sql } from '../../src/sql/fragment.ts'
+import { insertInto, updateTable } from '../../src/sql/table.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { openDatabase } from '../../src/storage/open.ts'
 import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
@@ -73,13 +74,13 @@ describe.each(['pglite', 'postgres'] as const)('doctor (%s)', { timeout: 60_000 
   })
 
   it('finds files that are missing, lost peppers, and that nobody may do everything', async () => {
-    const attachment = sql`insert into extras_imageattachment
+    const attachment = sql`${insertInto('extras.imageattachment')}
       (object_type, object_id, image, image_height, image_width, name, description)
       values ('dcim.site', 1, 'image-attachments/gone.png', 1, 1, '', '')`
     await change(async (database) => {
       await database.execute(attachment)
-      await database.execute(sql`update users_token set pepper_id = 7`)
-      await database.execute(sql`update users_user set is_active = false`)
+      await database.execute(sql`${updateTable('users.token')} set pepper_id = 7`)
+      await database.execute(sql`${updateTable('users.user')} set is_active = false`)
     })
     expect(await complaints(settings)).toEqual({
       media: expect.stringMatching(/^warning: 1 uploaded file is missing.*gone\.png/),

@@ -15,6 +15,7 @@ import {
 import { type Sight, withinSight } from '../../src/query/within-sight.ts'
 import type { Model, Registry } from '../../src/schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../../src/sql/fragment.ts'
+import { updateTable } from '../../src/sql/table.ts'
 import { openMemory } from '../support/database.ts'
 import { KINDS_1_AND_2, type Observer, openObserver } from './observer.ts'
 
@@ -234,7 +235,7 @@ async function changeHiddenTexts({ api: { service }, models }: Observer): Promis
     if (columns.length === 0 || model.name === 'core.objecttype') continue
     const changes = columns.map(({ name }) => sql`${identifier(name)} = 'a' || id`)
     await service.database.execute(
-      sql`update ${identifier(model.table)} set ${join(changes)} where (id - 1) % 3 = 2`,
+      sql`${updateTable(model)} set ${join(changes)} where (id - 1) % 3 = 2`,
     )
   }
 }

@@ -2,6 +2,7 @@ import type { Column } from '../../src/schema/column.ts'
 import type { GenericForeignKeyField } from '../../src/schema/field.ts'
 import type { Model, Registry } from '../../src/schema/registry.ts'
 import { identifier, join, raw, type Sql, sql } from '../../src/sql/fragment.ts'
+import { insertInto, table } from '../../src/sql/table.ts'
 import type { Database } from '../../src/storage/database.ts'
 
 /**
@@ -17,13 +18,13 @@ export async function fillWorld(database: Database, registry: Registry): Promise
       for (const row of rowsOf(registry, model)) {
         const names = [...row.keys()].map((column) => identifier(column.name))
         await transaction.execute(sql`
-          insert into ${identifier(model.table)} (${join(names)})
+          ${insertInto(model)} (${join(names)})
           overriding system value values (${join([...row.values()])}) on conflict do nothing`)
       }
       for (const statement of linksOf(registry, model)) await transaction.execute(statement)
       await transaction.query(sql`
         select setval(pg_get_serial_sequence(${model.table}, 'id'),
-          (select coalesce(max(id), 1) from ${identifier(model.table)}))`)
+          (select coalesce(max(id), 1) from ${table(model)}))`)
     }
   })
 }
@@ -159,16 +160,16 @@ function linksOf(registry: Registry, model: Model): readonly Sql[] {
   return [...model.fields].flatMap(([name, field]) => {
     if (field.kind === 'tags') {
       return [1, 2, 3].map(
-        (id) => sql`insert into extras_taggeditem (object_type, object_id, tag_id)
+        (id) => sql`${insertInto('extras.taggeditem')} (object_type, object_id, tag_id)
           select ${model.name}::text, ${id}::bigint, ${next(id)}::bigint on conflict do nothing`,
       )
     }
     if (field.kind !== 'manyToMany') return []
-    const { name: table, ownColumn, otherColumn } = registry.joinTable(model, name, field)
+    const relation = registry.joinTable(model, name, field)
     return [1, 2, 3].map(
       (
         id,
-      ) => sql`insert into ${identifier(table)} (${identifier(ownColumn)}, ${identifier(otherColumn)})
+      ) => sql`${insertInto(relation)} (${identifier(relation.ownColumn)}, ${identifier(relation.otherColumn)})
         values (${id}::bigint, ${next(id)}::bigint) on conflict do nothing`,
     )
   })

@@ -1,6 +1,7 @@
 import { parseSetCookie } from 'cookie'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
+import { table, updateTable } from '../../src/sql/table.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
 import { ADMIN_TOKEN, type Api, apiOfTest, startApi } from '../support/api.ts'
 import {
@@ -69,7 +70,9 @@ forEachStorage('sessions', (open) => {
 
   it('the database does not tell the keys of sessions', async () => {
     const browser = await signedIn(api, 'alice')
-    const rows = await api.service.database.query(sql`select s::text as row from users_session s`)
+    const rows = await api.service.database.query(
+      sql`select s::text as row from ${table('users.session')} s`,
+    )
     expect(JSON.stringify(rows)).not.toContain(browser.cookies.get('sessionid'))
     expect(JSON.stringify(rows)).not.toContain(browser.cookies.get('csrftoken'))
   })
@@ -96,7 +99,7 @@ forEachStorage('sessions', (open) => {
       name: 'expired',
       change: async (_browser, user) => {
         await api.service.database.execute(
-          sql`update users_session set expires = now() where user_id = ${user}::bigint`,
+          sql`${updateTable('users.session')} set expires = now() where user_id = ${user}::bigint`,
         )
         api.service.memory.clear()
       },
@@ -124,7 +127,7 @@ forEachStorage('sessions', (open) => {
       name: 'of a user whose password has been set in the database',
       change: async (_browser, user) => {
         await api.service.database.execute(
-          sql`update users_user set password = 'other' where id = ${user}::bigint`,
+          sql`${updateTable('users.user')} set password = 'other' where id = ${user}::bigint`,
         )
         api.service.memory.clear()
       },
@@ -187,9 +190,9 @@ forEachStorage('sessions', (open) => {
 
   it('a login removes what has expired', async () => {
     await signedIn(api, 'alice')
-    await api.service.database.execute(sql`update users_session set expires = now()`)
+    await api.service.database.execute(sql`${updateTable('users.session')} set expires = now()`)
     await signedIn(api, 'alice')
-    const rows = await api.service.database.query(sql`select id from users_session`)
+    const rows = await api.service.database.query(sql`select id from ${table('users.session')}`)
     expect(rows).toHaveLength(1)
   })
 
@@ -298,11 +301,13 @@ it('a session lasts as long as it is used where the configuration says so', asyn
   await browser.logIn('admin', 'admin')
   await statusOf(browser)
   expect(browser.received, 'nothing is written before a tenth of the time has passed').toEqual([])
-  await database.execute(sql`update users_session set expires = now() + interval '300 seconds'`)
+  await database.execute(
+    sql`${updateTable('users.session')} set expires = now() + interval '300 seconds'`,
+  )
   memory.clear()
   expect(await statusOf(browser)).toBe(200)
   const [row] = await database.query<{ seconds: number }>(
-    sql`select max(extract(epoch from expires - now()))::int as seconds from users_session`,
+    sql`select max(extract(epoch from expires - now()))::int as seconds from ${table('users.session')}`,
   )
   expect(row?.seconds).toBeGreaterThan(3500)
   expect(browser.received.map((text) => parseSetCookie(text).maxAge)).toEqual([3600, 3600])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, inject, onTestFinished } from 'vitest'
-import { identifier, sql, text } from '../../src/sql/fragment.ts'
+import { identifier, sql } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
 import { type Beginning, createServerCopy, onServer, openEmbeddedCopy } from './prepared.ts'
@@ -35,7 +35,7 @@ export async function createServerDatabase(beginning: Beginning = 'empty'): Prom
 export const dropServerDatabase = (url: string): Promise<void> =>
   onServer((server) =>
     server.script(
-      text(sql`drop database if exists ${identifier(new URL(url).pathname.slice(1))} with (force)`),
+      sql`drop database if exists ${identifier(new URL(url).pathname.slice(1))} with (force)`.text,
     ),
   )
 

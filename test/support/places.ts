@@ -128,6 +128,19 @@ const tag = model({
   fields: { name: text({}), slug: slug({}) },
 })
 
+const taggedItem = model({
+  name: 'extras.taggeditem',
+  labels: ['tagged item', 'tagged items'],
+  fields: {
+    object_type: text({}),
+    object_id: integer({}),
+    tag: foreignKey('extras.tag', { onDelete: 'cascade', related: '+' }),
+  },
+  display: '{id}',
+  brief: ['id'],
+  order: ['id'],
+})
+
 const customField = model({
   ...named,
   name: 'extras.customfield',
@@ -173,6 +186,7 @@ export const places = buildRegistry([
   place,
   box,
   tag,
+  taggedItem,
   customField,
   savedFilter,
   change,

@@ -6,7 +6,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { inject } from 'vitest'
 import { modelRegistry } from '../../src/app.ts'
 import { migrate } from '../../src/migrate/migrate.ts'
-import { identifier, sql, text } from '../../src/sql/fragment.ts'
+import { identifier, sql } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { databaseOver } from '../../src/storage/pglite.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
@@ -73,9 +73,7 @@ export async function onServer(work: (server: Database) => Promise<void>): Promi
 /** Copies through the log: to copy files makes a checkpoint of the whole server each time, and all tests wait for it. */
 const create = (server: Database, name: string, template: string): Promise<void> =>
   server.script(
-    text(
-      sql`create database ${identifier(name)} template ${identifier(template)} strategy wal_log`,
-    ),
+    sql`create database ${identifier(name)} template ${identifier(template)} strategy wal_log`.text,
   )
 
 const isThere = async (server: Database, name: string): Promise<boolean> =>
@@ -91,11 +89,11 @@ async function keepOnServer(server: Database, name: string): Promise<void> {
   await database.close()
   try {
     await server.script(
-      text(sql`alter database ${identifier(unfinished)} rename to ${identifier(name)}`),
+      sql`alter database ${identifier(unfinished)} rename to ${identifier(name)}`.text,
     )
   } catch (error) {
     // Another worker may have been sooner.
     if (!(await isThere(server, name))) throw error
-    await server.script(text(sql`drop database ${identifier(unfinished)}`))
+    await server.script(sql`drop database ${identifier(unfinished)}`.text)
   }
 }

@@ -2,8 +2,9 @@ import { restrict } from '../../auth/restrict.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { projectionOf } from '../../output/projection.ts'
 import { fetchObjects } from '../../output/read-objects.ts'
-import { identifier, type Sql, sql } from '../../sql/fragment.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
 import type { Row } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
 import { type ActionRequest, action, answerText, schema } from '../action.ts'
 
 const name = (parameter: string) => ({
@@ -50,7 +51,7 @@ async function locate(request: ActionRequest) {
   if (peers.length === 0) throw notFound('Device')
   const interfaces = await visible<{ last: string | null }>(request, 'dcim.interface', {
     columns: sql`(
-      select p.path ->> -1 from dcim_cablepath p where p.id = t._path_id and p.is_complete
+      select p.path ->> -1 from ${table('dcim.cablepath')} p where p.id = t._path_id and p.is_complete
     ) as last`,
     condition: sql`t.device_id = any(${peers.map(({ id }) => id)}::bigint[])
       and t.name collate "C" = ${interfaceName}`,
@@ -68,7 +69,7 @@ async function locate(request: ActionRequest) {
   const [device] = await visible<{ id: number }>(request, 'dcim.device', {
     columns: sql`t.id`,
     condition: sql`t.id = (
-      select i.device_id from dcim_interface i where i.id = ${Number(end.split(':')[1])}::bigint)`,
+      select i.device_id from ${table('dcim.interface')} i where i.id = ${Number(end.split(':')[1])}::bigint)`,
   })
   if (!device) throw notFound('Device')
   const projection = projectionOf(service, service.registry.model('dcim.device'), {
@@ -92,6 +93,6 @@ async function visible<T extends Row>(
   const scope = restrict(actor, 'view', model, service.settings)
   const within = scope === 'all' ? sql`` : sql` and (${scope})`
   return await service.database.query<T>(
-    sql`select ${columns} from ${identifier(model.table)} t where ${condition}${within} order by t.id`,
+    sql`select ${columns} from ${table(model)} t where ${condition}${within} order by t.id`,
   )
 }

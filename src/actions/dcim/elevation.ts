@@ -3,6 +3,7 @@ import { nestedOf } from '../../output/read-objects.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Row } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
 import { type Action, type ActionRequest, type ActionResponse, schema } from '../action.ts'
 import { listPage, pageOf } from '../list-page.ts'
 import { findTarget } from '../target.ts'
@@ -22,8 +23,8 @@ async function elevation(request: ActionRequest): Promise<ActionResponse> {
     columns: sql`, t.starting_unit, t.u_height, t.desc_units,
       t.name || coalesce(' (' || nullif(t.facility_id, '') || ')', '') as display,
       concat_ws(', ',
-        (select s.name from dcim_site s where s.id = t.site_id),
-        (select l.name from dcim_location l where l.id = t.location_id)
+        (select s.name from ${table('dcim.site')} s where s.id = t.site_id),
+        (select l.name from ${table('dcim.location')} l where l.id = t.location_id)
       ) as place`,
   })
   const options = parseElevationOptions(request.search)

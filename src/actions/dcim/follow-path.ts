@@ -1,7 +1,8 @@
 import type { Node } from '../../models/dcim/cabling/cabled-object.ts'
 import { splitNode } from '../../models/dcim/cabling/cabled-object.ts'
-import { identifier, sql } from '../../sql/fragment.ts'
+import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
 
 type Steps = readonly (readonly Node[])[]
 
@@ -49,7 +50,7 @@ async function pathFrom(
   const { type, id } = splitNode(origin)
   const [row] = await database.query<{ path: string; complete: boolean }>(sql`
     select p.path, p.is_complete as complete
-    from ${identifier(type.replace('.', '_'))} t join dcim_cablepath p on p.id = t._path_id
+    from ${table(type)} t join ${table('dcim.cablepath')} p on p.id = t._path_id
     where t.id = ${id}::bigint`)
   return row && { steps: JSON.parse(row.path) as Steps, isComplete: row.complete }
 }
@@ -58,6 +59,6 @@ async function bridgeOf(database: Queryable, ends: readonly Node[]): Promise<Nod
   const [end] = ends
   if (ends.length !== 1 || !end?.startsWith('dcim.interface:')) return undefined
   const [row] = await database.query<{ bridge: number | null }>(sql`
-    select bridge_id as bridge from dcim_interface where id = ${splitNode(end).id}::bigint`)
+    select bridge_id as bridge from ${table('dcim.interface')} where id = ${splitNode(end).id}::bigint`)
   return row?.bridge ? `dcim.interface:${row.bridge}` : undefined
 }

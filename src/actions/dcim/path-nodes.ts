@@ -5,7 +5,8 @@ import { nestedOf } from '../../output/read-objects.ts'
 import { withinSight } from '../../query/within-sight.ts'
 import type { NestedProjection } from '../../schema/field.ts'
 import type { Model } from '../../schema/registry.ts'
-import { identifier, sql } from '../../sql/fragment.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import type { ActionRequest } from '../action.ts'
 
 /**
@@ -43,7 +44,7 @@ async function visibleIds(
   ids: readonly number[],
 ): Promise<readonly number[]> {
   const { registry, settings, database } = service
-  const statement = sql`select t.id from ${identifier(model.table)} t where t.id = any(${ids}::bigint[])`
+  const statement = sql`select t.id from ${table(model)} t where t.id = any(${ids}::bigint[])`
   const rows = await database.query<{ id: number }>(
     withinSight(sightOf(actor, registry, settings), statement),
   )

@@ -4,6 +4,7 @@ import { frontPort } from '../../models/dcim/front-port.ts'
 import { rearPort } from '../../models/dcim/rear-port.ts'
 import type { Definition } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { type Action, type ActionRequest, answerText, listOf } from '../action.ts'
 import { findTarget } from '../target.ts'
 import { nodeTexts } from './path-nodes.ts'
@@ -51,7 +52,7 @@ async function paths(request: ActionRequest, type: string) {
     split: boolean
   }>(sql`
     select id, path, is_active as active, is_complete as complete, is_split as split
-    from dcim_cablepath where _nodes && array[${`${type}:${id}`}::text] order by id`)
+    from ${table('dcim.cablepath')} where _nodes && array[${`${type}:${id}`}::text] order by id`)
   const steps = rows.map(({ path }) => JSON.parse(path) as readonly (readonly string[])[])
   const texts = await nodeTexts(request, steps.flat(2))
   const items = rows.map((row, index) => {

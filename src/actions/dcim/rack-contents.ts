@@ -1,5 +1,6 @@
 import { mayAct, restrict, type Scope } from '../../auth/restrict.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import type { ActionRequest } from '../action.ts'
 import type { RackOccupant } from './rack-units.ts'
 
@@ -40,10 +41,10 @@ export async function devicesIn(
       y.u_height as height, y.is_full_depth, y.front_image, y.rear_image,
       r.name as role, r.color, m.name || ' ' || y.model as type,
       ${scope === 'all' ? sql`true` : sql`(${scope})`} as "isVisible"
-    from dcim_device t
-    join dcim_devicetype y on y.id = t.device_type_id
-    join dcim_manufacturer m on m.id = y.manufacturer_id
-    join dcim_devicerole r on r.id = t.role_id
+    from ${table('dcim.device')} t
+    join ${table('dcim.devicetype')} y on y.id = t.device_type_id
+    join ${table('dcim.manufacturer')} m on m.id = y.manufacturer_id
+    join ${table('dcim.devicerole')} r on r.id = t.role_id
     where t.rack_id = ${rack}::bigint and t.position > 0 and y.u_height > 0
       and t.id is distinct from ${exclude ?? null}::bigint
     order by t.position, t.id`)
@@ -74,7 +75,7 @@ export async function reservationsIn(
   const scope = restrict(actor, 'view', model, service.settings)
   return await service.database.query<Reservation & Record<string, unknown>>(sql`
     select t.units, t.description, u.username as user
-    from dcim_rackreservation t join users_user u on u.id = t.user_id
+    from ${table('dcim.rackreservation')} t join ${table('users.user')} u on u.id = t.user_id
     where t.rack_id = ${rack}::bigint ${scope === 'all' ? sql`` : sql`and (${scope})`}
     order by t.id`)
 }

@@ -2,6 +2,7 @@ import { invalid, notFound } from '../../errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
+import { deleteFrom, insertInto, table } from '../../sql/table.ts'
 import {
   type Action,
   type ActionRequest,
@@ -21,7 +22,7 @@ const idOf = ({ actor }: ActionRequest): number => (actor.kind === 'user' ? acto
 
 async function find(queryable: Queryable, user: number): Promise<Dashboard | undefined> {
   const [row] = await queryable.query<Dashboard>(
-    sql`select layout, config from extras_dashboard where user_id = ${user}::bigint`,
+    sql`select layout, config from ${table('extras.dashboard')} where user_id = ${user}::bigint`,
   )
   return row
 }
@@ -36,11 +37,11 @@ async function save(request: ActionRequest): Promise<ActionResponse> {
   const { layout, config } = parseDashboard(body)
   const user = idOf(request)
   await request.service.database.execute(sql`
-    insert into extras_dashboard (user_id, layout, config)
+    ${insertInto('extras.dashboard')} as t (user_id, layout, config)
     values (${user}::bigint, ${textOf(layout) ?? '[]'}::jsonb, ${textOf(config) ?? '{}'}::jsonb)
     on conflict (user_id) do update set
-      layout = coalesce(${textOf(layout)}::jsonb, extras_dashboard.layout),
-      config = coalesce(${textOf(config)}::jsonb, extras_dashboard.config)`)
+      layout = coalesce(${textOf(layout)}::jsonb, t.layout),
+      config = coalesce(${textOf(config)}::jsonb, t.config)`)
   return shown(await find(request.service.database, user))
 }
 
@@ -64,7 +65,7 @@ function parseDashboard(body: unknown): { layout?: Json | undefined; config?: Js
 async function remove(request: ActionRequest): Promise<ActionResponse> {
   const { database } = request.service
   const count = await database.execute(
-    sql`delete from extras_dashboard where user_id = ${idOf(request)}::bigint`,
+    sql`${deleteFrom('extras.dashboard')} where user_id = ${idOf(request)}::bigint`,
   )
   if (count === 0) throw notFound('Dashboard')
   return { status: 204 }

@@ -4,6 +4,7 @@ import { ApiError } from '../../errors.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import type { Base } from '../../templates/inventory-queries.ts'
 import { render } from '../../templates/render.ts'
 import type { ActionRequest, ActionResponse } from '../action.ts'
@@ -62,7 +63,7 @@ async function findTemplate(
   const [template] = await service.database.query<ExportTemplate>(sql`
     select t.template_code, t.environment_params, t.mime_type, t.file_name, t.file_extension,
       t.as_attachment, case when t.data_file_id is not null then t.data_source_id end as source
-    from extras_exporttemplate t
+    from ${table('extras.exporttemplate')} t
     where t.name = ${name} and ${model.name} = any(t.object_types)
       ${scope === 'all' ? sql`` : sql`and (${scope})`}
     order by t.name, t.id limit 1`)

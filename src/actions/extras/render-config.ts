@@ -4,6 +4,7 @@ import { projectionOf } from '../../output/projection.ts'
 import { fetchObjects } from '../../output/read-objects.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import {
   type Action,
   type ActionRequest,
@@ -23,8 +24,8 @@ import {
 /** The object's own template, or else that of its role, or else that of its platform. */
 const TEMPLATE = sql`, coalesce(
   t.config_template_id,
-  (select r.config_template_id from dcim_devicerole r where r.id = t.role_id),
-  (select p.config_template_id from dcim_platform p where p.id = t.platform_id)
+  (select r.config_template_id from ${table('dcim.devicerole')} r where r.id = t.role_id),
+  (select p.config_template_id from ${table('dcim.platform')} p where p.id = t.platform_id)
 ) as template`
 
 async function renderConfig(request: ActionRequest, model: string): Promise<ActionResponse> {
@@ -66,7 +67,7 @@ async function findTemplate(
   if (isAskedFor && !mayAct(actor, 'view', model, service.settings)) return undefined
   const scope: Sql | 'all' = isAskedFor ? restrict(actor, 'view', model, service.settings) : 'all'
   const [template] = await service.database.query<ConfigTemplate>(sql`
-    select t.id ${TEMPLATE_COLUMNS} from extras_configtemplate t
+    select t.id ${TEMPLATE_COLUMNS} from ${table('extras.configtemplate')} t
     where t.id = ${String(id)}::bigint ${scope === 'all' ? sql`` : sql`and (${scope})`}`)
   return template
 }

@@ -6,6 +6,7 @@ import { fetchObjects } from '../../output/read-objects.ts'
 import type { Fields } from '../../schema/field.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { runWrite } from '../../write/run.ts'
 import {
   type Action,
@@ -74,7 +75,7 @@ async function synchronise(request: ActionRequest, synced: Synced): Promise<Acti
   // Both permissions are needed, and each may allow other objects than the other.
   await findTarget(request, synced.model, { permission: 'sync' })
   const { id, content } = await findTarget<{ content: string | null }>(request, synced.model, {
-    columns: sql`, (select f.data from core_datafile f where f.id = t.data_file_id) as content`,
+    columns: sql`, (select f.data from ${table('core.datafile')} f where f.id = t.data_file_id) as content`,
   })
   return await runWrite(service, { actor, requestId: request.id }, async (context) => {
     if (content !== null) {

@@ -1,5 +1,6 @@
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
 import {
   type Action,
   type ActionRequest,
@@ -34,11 +35,11 @@ async function freeNumbers(
   const rows = await queryable.query<{ before: number; after: number }>(sql`
     with steps as (
       select asn as after, lag(asn, 1, ${start - 1}::bigint) over (order by asn) as before
-      from ipam_asn where asn between ${start}::bigint and ${end}::bigint
+      from ${table('ipam.asn')} where asn between ${start}::bigint and ${end}::bigint
     )
     (select before, after from steps where after > before + 1 order by after limit ${count})
     union all
-    (select coalesce(max(asn), ${start - 1}::bigint), ${end + 1}::bigint from ipam_asn
+    (select coalesce(max(asn), ${start - 1}::bigint), ${end + 1}::bigint from ${table('ipam.asn')}
      where asn between ${start}::bigint and ${end}::bigint)`)
   const found: number[] = []
   for (const { before, after } of rows) {

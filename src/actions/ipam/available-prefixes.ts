@@ -4,6 +4,7 @@ import { formatInterface, type Interface, parseInterface, widthOf } from '../../
 import { isJsonObject } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
 import {
   type Action,
   type ActionRequest,
@@ -31,7 +32,7 @@ async function findParent(request: ActionRequest, queryable: Queryable): Promise
   )
   const within = vrf === null ? sql`t.vrf_id is null` : sql`t.vrf_id = ${vrf}::bigint`
   const children = await queryable.query<{ prefix: string }>(sql`
-    select t.prefix from ipam_prefix t
+    select t.prefix from ${table('ipam.prefix')} t
     where t.prefix << ${prefix}::cidr and ${within}`)
   const whole = parsed(prefix)
   const taken = children.map((child) => parsed(child.prefix))

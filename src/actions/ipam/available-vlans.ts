@@ -1,6 +1,7 @@
 import { invalid } from '../../errors.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
 import { parseBody } from '../../write/body.ts'
 import { currentMoment } from '../../write/clock.ts'
 import { errorMessagesOf } from '../../write/draft.ts'
@@ -21,9 +22,9 @@ import { findTarget } from '../target.ts'
 async function freeVids(queryable: Queryable, group: number, count: number): Promise<number[]> {
   const rows = await queryable.query<{ vid: number }>(sql`
     select distinct vid
-    from ipam_vlangroup g, unnest(g.vid_ranges) r, generate_series(lower(r), upper(r) - 1) vid
+    from ${table('ipam.vlangroup')} g, unnest(g.vid_ranges) r, generate_series(lower(r), upper(r) - 1) vid
     where g.id = ${group}::bigint
-      and not exists (select from ipam_vlan v where v.group_id = g.id and v.vid = vid.vid)
+      and not exists (select from ${table('ipam.vlan')} v where v.group_id = g.id and v.vid = vid.vid)
     order by vid limit ${count}`)
   return rows.map(({ vid }) => vid)
 }

@@ -1,6 +1,7 @@
 import { formatIp, type Interface, type Ip, parseIp } from '../../net/ip.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
 
 /** Where addresses are looked for. */
 export interface AddressSpace {
@@ -65,13 +66,13 @@ function taken({ family, first, last, vrf, network }: AddressSpace): Sql {
   const low = sql`${formatIp({ family, value: first })}::inet`
   const high = sql`${formatIp({ family, value: last })}::inet`
   const addresses = sql`
-    select t._host as first, t._host as last from ipam_ipaddress t
+    select t._host as first, t._host as last from ${table('ipam.ipaddress')} t
     where t._host between ${low} and ${high} and ${vrf.addresses}`
   if (!network) return addresses
   const whole = sql`${formatIp(network)}::inet`
   return sql`${addresses}
     union all
-    select host(t.start_address)::inet, host(t.end_address)::inet from ipam_iprange t
+    select host(t.start_address)::inet, host(t.end_address)::inet from ${table('ipam.iprange')} t
     where t.mark_populated and ${vrf.ranges}
       and t.start_address <<= set_masklen(${whole}, ${network.length}::int)
       and t.end_address <<= set_masklen(${whole}, ${network.length}::int)`

@@ -3,6 +3,7 @@ import { invalid } from '../../errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
+import { insertInto, table } from '../../sql/table.ts'
 import { type Action, type ActionRequest, ANY_OBJECT, answerJson } from '../action.ts'
 
 function loadUser({ actor }: ActionRequest): number {
@@ -12,7 +13,7 @@ function loadUser({ actor }: ActionRequest): number {
 
 async function preferencesOf(queryable: Queryable, user: number): Promise<JsonObject> {
   const [row] = await queryable.query<{ data: string }>(
-    sql`select data from users_userconfig where user_id = ${user}::bigint`,
+    sql`select data from ${table('users.userconfig')} where user_id = ${user}::bigint`,
   )
   const data: unknown = row ? JSON.parse(row.data) : {}
   return isJsonObject(data) ? data : {}
@@ -26,10 +27,12 @@ async function change(request: ActionRequest) {
   }
   return await request.service.database.transaction(async (transaction) => {
     // The user's row stands for the preferences, which may not exist yet.
-    await transaction.query(sql`select id from users_user where id = ${user}::bigint for update`)
+    await transaction.query(
+      sql`select id from ${table('users.user')} where id = ${user}::bigint for update`,
+    )
     const merged = merge(await preferencesOf(transaction, user), changes)
     await transaction.execute(sql`
-      insert into users_userconfig (user_id, data)
+      ${insertInto('users.userconfig')} (user_id, data)
       values (${user}::bigint, ${JSON.stringify(merged)}::jsonb)
       on conflict (user_id) do update set data = excluded.data`)
     return answerJson(merged)

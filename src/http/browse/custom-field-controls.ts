@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { chosenOf, documentEntry, entryText, type FormEntry, NONE, textsOf } from './form-entry.ts'
 import { humanize } from './humanize.ts'
 
@@ -54,7 +55,7 @@ const definitionsOf = (
     database.query<Definition>(sql`
       select f.name, f.label, f.type, f.required, f.description, f."default",
         f.related_object_type as related, s.base_choices as base, s.extra_choices as choices
-      from extras_customfield f left join extras_customfieldchoiceset s on s.id = f.choice_set_id
+      from ${table('extras.customfield')} f left join ${table('extras.customfieldchoiceset')} s on s.id = f.choice_set_id
       where ${model.name} = any(f.object_types) and f.ui_editable = 'yes'
       order by f.group_name, f.weight, f.name`),
   )

@@ -1,7 +1,9 @@
 import { ApiError } from '../../errors.ts'
 import { pendingMigration } from '../../migrate/pending.ts'
+import { VERSION_TABLE } from '../../migrate/version.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
+import { systemTable } from '../../sql/table.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { jsonResponse } from '../response.ts'
 
@@ -43,7 +45,7 @@ class TablesCheck {
 
   /** Why the tables are of no use. Undefined: they are. Throws ApiError without the database. */
   async problem({ database, registry }: Service): Promise<string | undefined> {
-    const [row] = await database.query(sql`select applied::text from cadastre_schema`)
+    const [row] = await database.query(sql`select applied::text from ${systemTable(VERSION_TABLE)}`)
     if (this.#applied === undefined || row?.applied !== this.#applied) {
       const { state } = await pendingMigration(database, registry)
       this.#problem = PROBLEMS[state]

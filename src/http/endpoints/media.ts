@@ -5,6 +5,7 @@ import { ApiError } from '../../errors.ts'
 import { withinSight } from '../../query/within-sight.ts'
 import type { Model } from '../../schema/registry.ts'
 import { identifier, join as joinSql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { genericFields } from '../../write/generic.ts'
 import { mediaDirectory } from '../../write/media.ts'
 import type { ApiRequest } from '../api-request.ts'
@@ -78,7 +79,7 @@ async function hasFile(
     if (!field.nullable) conditions.push(sql`t.${identifier(id)} is not null`)
   }
   const statement = sql`
-    select t.id from ${identifier(model.table)} t where ${joinSql(conditions, ' and ')} limit 1`
+    select t.id from ${table(model)} t where ${joinSql(conditions, ' and ')} limit 1`
   const rows = await database.query(withinSight(sightOf(actor, registry, settings), statement))
   return rows.length > 0
 }

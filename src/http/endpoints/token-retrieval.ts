@@ -2,6 +2,7 @@ import type { TokenVault } from '../../auth/vault.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
 import { bodyText, type HttpResponse, wholeResponse } from '../response.ts'
 import { secretAnswer } from './secret-answer.ts'
 
@@ -21,7 +22,7 @@ export async function withRetrievedKeys(
   const ids = tokens.filter(isSealed).map(({ id }) => Number(id))
   if (ids.length === 0) return answer
   const rows = await queryable.query<{ id: number; encrypted: string }>(sql`
-    select id, encrypted from users_token
+    select id, encrypted from ${table('users.token')}
     where id = any(${ids}::bigint[]) and encrypted is not null and version = 1`)
   const keys = new Map(rows.map(({ id, encrypted }) => [id, vault.reveal(encrypted) ?? null]))
   const replace = (value: Json): Json =>

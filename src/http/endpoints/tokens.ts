@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { TokenVersion } from '../../schema/vault.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { type ApiRequest, requireUser } from '../api-request.ts'
 import { bodyText, type HttpResponse, wholeResponse } from '../response.ts'
@@ -109,12 +110,12 @@ async function requireGrant(
 ): Promise<void> {
   const actor = requireUser(request)
   const others = await transaction.query<{ id: number }>(sql`
-    select id from users_token where id = any(${ids}::bigint[]) and user_id <> ${actor.id}::bigint`)
+    select id from ${table('users.token')} where id = any(${ids}::bigint[]) and user_id <> ${actor.id}::bigint`)
   if (others.length === 0) return
   const scope = restrict(actor, 'grant', model, request.service.settings)
   if (scope === 'all') return
   const granted = await transaction.query(sql`
-    select t.id from users_token t
+    select t.id from ${table('users.token')} t
     where t.id = any(${others.map(({ id }) => id)}::bigint[]) and (${scope})`)
   if (granted.length !== others.length) throw forbidden()
 }

@@ -1,6 +1,7 @@
 import { mayAct, restrict } from '../../auth/restrict.ts'
 import type { Registry } from '../../schema/registry.ts'
-import { identifier, sql } from '../../sql/fragment.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { HttpResponse } from '../response.ts'
@@ -69,7 +70,7 @@ async function mayChange(
   if (!/^\d{1,15}$/.test(id)) return false
   const scope = restrict(actor, 'change', model, service.settings)
   const rows = await service.database.query(sql`
-    select t.id from ${identifier(model.table)} t
+    select t.id from ${table(model)} t
     where t.id = ${id}::bigint ${scope === 'all' ? sql`` : sql`and (${scope})`}`)
   return rows.length > 0
 }

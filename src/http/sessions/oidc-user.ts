@@ -6,6 +6,7 @@ import type { Settings } from '../../config/settings.ts'
 import { ApiError } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
+import { insertInto, table, updateTable } from '../../sql/table.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { createObjects } from '../../write/create-objects.ts'
 import { runWrite } from '../../write/run.ts'
@@ -67,7 +68,7 @@ async function findLinked(
 ): Promise<LocalUser | undefined> {
   const [user] = await transaction.query<LocalUser>(sql`
     select u.id, u.username, u.is_active, u.is_superuser
-    from users_identity i join users_user u on u.id = i.user_id
+    from ${table('users.identity')} i join ${table('users.user')} u on u.id = i.user_id
     where i.issuer = ${iss} and i.subject = ${sub}`)
   return user
 }
@@ -87,7 +88,7 @@ async function link(
   if (found) await refuseTakeover(context, claims, found, groups)
   const user = found ?? (await createUser(context, username, claims))
   await transaction.execute(sql`
-    insert into users_identity (issuer, subject, user_id)
+    ${insertInto('users.identity')} (issuer, subject, user_id)
     values (${claims.iss}, ${claims.sub}, ${user.id}::bigint)`)
   return user
 }
@@ -109,7 +110,7 @@ async function findByName(
   username: string,
 ): Promise<LocalUser | undefined> {
   const [user] = await transaction.query<LocalUser>(sql`
-    select id, username, is_active, is_superuser from users_user
+    select id, username, is_active, is_superuser from ${table('users.user')}
     where lower(username) = lower(${username}) for update`)
   return user
 }
@@ -125,7 +126,7 @@ async function refuseTakeover(
   groups: ReadonlySet<string> | undefined,
 ): Promise<void> {
   const [other] = await transaction.query(sql`
-    select id from users_identity where issuer = ${iss} and user_id = ${user.id}::bigint`)
+    select id from ${table('users.identity')} where issuer = ${iss} and user_id = ${user.id}::bigint`)
   const { oidcSuperuserGroup } = service.settings
   const isSuperuser = oidcSuperuserGroup !== undefined && groups?.has(oidcSuperuserGroup)
   if (other || (user.is_superuser && !isSuperuser)) {
@@ -168,7 +169,7 @@ async function follow(
   const isSuperuser = groups.has(oidcSuperuserGroup)
   if (isSuperuser === user.is_superuser) return
   await transaction.execute(sql`
-    update users_user set is_superuser = ${isSuperuser} where id = ${user.id}::bigint`)
+    ${updateTable('users.user')} set is_superuser = ${isSuperuser} where id = ${user.id}::bigint`)
 }
 
 /** Groups that the configuration does not map are looked after here; without a mapping all follow. */
@@ -186,9 +187,9 @@ async function followGroups(
   const managed = new Set(mapped.map(([, name]) => name))
   const known = await context.transaction.query<{ id: number; name: string; member: boolean }>(sql`
     select g.id, g.name, exists (
-      select from users_user_groups ug
+      select from ${table('users.user.groups')} ug
       where ug.group_id = g.id and ug.user_id = ${user.id}::bigint) as member
-    from users_group g order by g.id`)
+    from ${table('users.group')} g order by g.id`)
   const isWanted = ({ name, member }: { name: string; member: boolean }): boolean =>
     oidcGroups && !managed.has(name) ? member : wanted.has(name)
   if (known.every((group) => isWanted(group) === group.member)) return

@@ -4,8 +4,9 @@ import { readObjects } from '../../output/read-objects.ts'
 import { rowVersion } from '../../output/row-version.ts'
 import { recall } from '../../output/text-memory.ts'
 import type { Service } from '../../service.ts'
-import { identifier, sql } from '../../sql/fragment.ts'
+import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
 import { etagOf } from '../transport/etag.ts'
 
 export interface FoundObject {
@@ -38,7 +39,7 @@ export async function readEtag(
   const { model } = projection
   const within = scope === 'all' ? sql`` : sql` and (${scope})`
   const [row] = await service.database.queryArrays(
-    sql`select ${rowVersion(model)} from ${identifier(model.table)} t where t.id = ${id}::bigint${within}`,
+    sql`select ${rowVersion(model)} from ${table(model)} t where t.id = ${id}::bigint${within}`,
   )
   return row && { etag: etagOf(row[0]) }
 }

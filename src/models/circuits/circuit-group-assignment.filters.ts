@@ -1,5 +1,6 @@
 import { type CustomFilter, custom } from '../../schema/filter.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 
 type Values = readonly (string | number | boolean | null)[]
 
@@ -28,27 +29,28 @@ const member = (
 
 const CIRCUITS = [
   'circuits.circuit',
-  (condition: Sql) => sql`select x.id from circuits_circuit x where ${condition}`,
+  (condition: Sql) => sql`select x.id from ${table('circuits.circuit')} x where ${condition}`,
 ] as const
 const VIRTUAL_CIRCUITS = [
   'circuits.virtualcircuit',
-  (condition: Sql) => sql`select x.id from circuits_virtualcircuit x where ${condition}`,
+  (condition: Sql) =>
+    sql`select x.id from ${table('circuits.virtualcircuit')} x where ${condition}`,
 ] as const
 /** A provider's circuits, and the virtual circuits over its networks. */
 const OF_PROVIDER = [
   [
     'circuits.circuit',
     (condition: Sql) => sql`
-      select c.id from circuits_circuit c join circuits_provider x on x.id = c.provider_id
+      select c.id from ${table('circuits.circuit')} c join ${table('circuits.provider')} x on x.id = c.provider_id
       where ${condition}`,
   ],
   [
     'circuits.virtualcircuit',
     (condition: Sql) => sql`
       select v.id
-      from circuits_virtualcircuit v
-      join circuits_providernetwork n on n.id = v.provider_network_id
-      join circuits_provider x on x.id = n.provider_id
+      from ${table('circuits.virtualcircuit')} v
+      join ${table('circuits.providernetwork')} n on n.id = v.provider_network_id
+      join ${table('circuits.provider')} x on x.id = n.provider_id
       where ${condition}`,
   ],
 ] as const

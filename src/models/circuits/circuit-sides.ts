@@ -1,6 +1,7 @@
 import type { EffectFunction, Normalizer, Rule } from '../../schema/rule.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
+import { table, updateTable } from '../../sql/table.ts'
 import { scopePlaces } from '../dcim/scope.rules.ts'
 import { circuit } from './circuit.ts'
 import type { circuitTermination } from './circuit-termination.ts'
@@ -45,10 +46,10 @@ export async function fillSides(database: Queryable, circuits?: readonly number[
   const chosen = circuits ? sql`c.id = any(${circuits}::bigint[])` : sql`true`
   for (const { side, column } of SIDES) {
     const termination = sql`(
-      select t.id from circuits_circuittermination t
+      select t.id from ${table('circuits.circuittermination')} t
       where t.circuit_id = c.id and t.term_side = ${side})`
     await database.execute(sql`
-      update circuits_circuit c set ${identifier(column)} = ${termination}
+      ${updateTable('circuits.circuit')} c set ${identifier(column)} = ${termination}
       where ${chosen} and ${identifier('c', column)} is distinct from ${termination}`)
   }
 }

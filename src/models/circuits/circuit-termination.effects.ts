@@ -1,5 +1,6 @@
 import type { EffectFunction } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { nodeOf } from '../dcim/cabling/cabled-object.ts'
 import { retracePaths } from '../dcim/cabling/retrace.ts'
 import { circuitTermination } from './circuit-termination.ts'
@@ -9,7 +10,7 @@ export const retraceCircuit: EffectFunction<typeof circuitTermination.fields> = 
   const changed = effect.rows.flatMap(({ next, previous }) => [next ?? [], previous ?? []].flat())
   const circuits = changed.map(({ circuit }) => circuit)
   const sides = await effect.database.query<{ id: number }>(sql`
-    select id from circuits_circuittermination where circuit_id = any(${circuits}::bigint[])`)
+    select id from ${table('circuits.circuittermination')} where circuit_id = any(${circuits}::bigint[])`)
   const ids = new Set([...changed, ...sides].map(({ id }) => id))
   await retracePaths(
     effect,

@@ -1,6 +1,7 @@
 import { behaviour } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
+import { updateTable } from '../../sql/table.ts'
 import { cableOrMark } from '../dcim/component.rules.ts'
 import { fillPlaces, fillSides, landsSomewhere, tellCircuit } from './circuit-sides.ts'
 import { retraceCircuit } from './circuit-termination.effects.ts'
@@ -9,7 +10,7 @@ import { circuitTermination } from './circuit-termination.ts'
 /** A termination on a provider's network knows it by a column of its own, for filters. */
 const rebuildProviderNetworks = (database: Queryable): Promise<number> =>
   database.execute(sql`
-    update circuits_circuittermination t
+    ${updateTable('circuits.circuittermination')} t
     set _provider_network_id =
       case when termination_type = 'circuits.providernetwork' then termination_id end
     where _provider_network_id is distinct from

@@ -13,6 +13,7 @@ import { choiceFilter, numberFilter, objectTypeFilter, related } from '../../sch
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 
 export const objectChangeAction = choices([
   ['create', 'Created', 'green'],
@@ -23,7 +24,7 @@ export const objectChangeAction = choices([
 /** `DCIM | device rtr01 updated by admin`. */
 const displayOfChange = (column: ColumnOf): Sql => sql`coalesce((
   select named.app_name || ' | ' || named.model_name
-  from core_objecttype named
+  from ${table('core.objecttype')} named
   where named.app_label = split_part(${column('changed_object_type')}, '.', 1)
     and named.model = split_part(${column('changed_object_type')}, '.', 2)
 ), ${column('changed_object_type')}) || ' ' || ${column('object_repr')} || ' '

@@ -3,6 +3,7 @@ import type { Definition } from '../../schema/model.ts'
 import type { EffectFunction, RowOf } from '../../schema/rule.ts'
 import { identifier, join, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
+import { table, updateTable } from '../../sql/table.ts'
 import { circuitTermination } from '../circuits/circuit-termination.ts'
 import type { cable } from './cable.ts'
 import { cableTermination } from './cable-termination.ts'
@@ -126,7 +127,7 @@ const storedEnds = (database: Queryable, cables: readonly number[]): Promise<Sto
   database.query<Stored>(sql`
     select id as row, cable_id as cable, cable_end as end, termination_type as type,
       termination_id as id
-    from dcim_cabletermination where cable_id = any(${cables}::bigint[])
+    from ${table('dcim.cabletermination')} where cable_id = any(${cables}::bigint[])
     order by cable_id, cable_end, connector, id`)
 
 /** What a cable shall end at: what the body names, else what it ends at already. */
@@ -175,7 +176,7 @@ export const disconnect: EffectFunction<typeof cableTermination.fields> = async 
     const ids = list.map(({ termination_id }) => termination_id)
     const cables = list.map(({ cable: id }) => id)
     return sql`${identifier(`u${index}`)} as (
-      update ${identifier(type.replace('.', '_'))} t
+      ${updateTable(type)} t
       set cable_id = null, cable_end = null, cable_connector = null, cable_positions = null
       from unnest(${ids}::bigint[], ${cables}::bigint[]) as q(id, cable)
       where t.id = q.id and coalesce(t.cable_id, q.cable) = q.cable)`

@@ -1,10 +1,11 @@
 import { custom, holds } from '../../schema/filter.ts'
 import { identifier, type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { CABLE_TERMINATION_MODELS } from './cabling/cabled.ts'
 
 /** The cable has a termination `e` that satisfies the condition. */
 const terminated = (id: Sql, condition: Sql): Sql =>
-  sql`exists (select 1 from dcim_cabletermination e where e.cable_id = ${id} and ${condition})`
+  sql`exists (select 1 from ${table('dcim.cabletermination')} e where e.cable_id = ${id} and ${condition})`
 
 const byEnd = (end: 'A' | 'B') =>
   custom({
@@ -15,7 +16,7 @@ const byEnd = (end: 'A' | 'B') =>
   })
 
 /** By the place of what the cable connects: `key` is the termination's cached column. */
-const byPlace = (key: string, table: string, column: 'id' | 'name' | 'slug') =>
+const byPlace = (key: string, place: string, column: 'id' | 'name' | 'slug') =>
   custom({
     value: column === 'id' ? 'integer' : 'text',
     multiple: true,
@@ -24,7 +25,7 @@ const byPlace = (key: string, table: string, column: 'id' | 'name' | 'slug') =>
         column === 'id'
           ? sql`${values}::bigint[]`
           : sql`array(
-              select p.id from ${identifier(table)} p
+              select p.id from ${table(place)} p
               where p.${identifier(column)} = any(${values}::text[])
             )`
       return terminated(id, sql`e.${identifier(key)} = any(${wanted})`)
@@ -53,14 +54,14 @@ export const cableFilters = {
       ${terminated(id, sql`e.cable_end = 'A'`)} and ${terminated(id, sql`e.cable_end = 'B'`)}
     )`,
   ),
-  device_id: byPlace('_device_id', 'dcim_device', 'id'),
-  device: byPlace('_device_id', 'dcim_device', 'name'),
-  rack_id: byPlace('_rack_id', 'dcim_rack', 'id'),
-  rack: byPlace('_rack_id', 'dcim_rack', 'name'),
-  location_id: byPlace('_location_id', 'dcim_location', 'id'),
-  location: byPlace('_location_id', 'dcim_location', 'name'),
-  site_id: byPlace('_site_id', 'dcim_site', 'id'),
-  site: byPlace('_site_id', 'dcim_site', 'slug'),
+  device_id: byPlace('_device_id', 'dcim.device', 'id'),
+  device: byPlace('_device_id', 'dcim.device', 'name'),
+  rack_id: byPlace('_rack_id', 'dcim.rack', 'id'),
+  rack: byPlace('_rack_id', 'dcim.rack', 'name'),
+  location_id: byPlace('_location_id', 'dcim.location', 'id'),
+  location: byPlace('_location_id', 'dcim.location', 'name'),
+  site_id: byPlace('_site_id', 'dcim.site', 'id'),
+  site: byPlace('_site_id', 'dcim.site', 'slug'),
   ...Object.fromEntries(
     CABLE_TERMINATION_MODELS.map((model) => [`${modelKey(model)}_id`, byObject(model)]),
   ),

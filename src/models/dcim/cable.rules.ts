@@ -8,6 +8,7 @@ import {
   type Rule,
 } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { connect, followStatus } from './cable.effects.ts'
 import { cable } from './cable.ts'
 import { type CableSide, endsOf } from './cabling/cable-body.ts'
@@ -33,7 +34,7 @@ const factsOf = oncePerBatch(async ({ batch, read: { database } }: CableChange) 
     id: number
   }>(sql`
     select cable_id as cable, cable_end as end, termination_type as type, termination_id as id
-    from dcim_cabletermination where cable_id = any(${batch.map(({ id }) => id)}::bigint[])
+    from ${table('dcim.cabletermination')} where cable_id = any(${batch.map(({ id }) => id)}::bigint[])
     order by cable_id, cable_end, connector, id`)
   const cableable = [...named, ...stored].filter(({ type }) => isCableable(type))
   const objects = await loadCabledObjects(
@@ -45,7 +46,7 @@ const factsOf = oncePerBatch(async ({ batch, read: { database } }: CableChange) 
     others.size === 0
       ? []
       : await database.query<{ name: string }>(sql`
-          select app_label || '.' || model as name from core_objecttype
+          select app_label || '.' || model as name from ${table('core.objecttype')}
           where app_label || '.' || model = any(${[...others]}::text[])`)
   return {
     objects: new Map(objects.map((each) => [each.node, each])),

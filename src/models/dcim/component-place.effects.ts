@@ -2,6 +2,7 @@ import type { Fields } from '../../schema/field.ts'
 import type { Effect } from '../../schema/rule.ts'
 import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
+import { table, updateTable } from '../../sql/table.ts'
 
 /** Models of which each row stands in a device and carries the device's place. */
 const COMPONENTS = [
@@ -31,9 +32,9 @@ export async function refreshComponentPlaces(
     touch({ name })
     const holder = name === 'dcim.cabletermination' ? '_device_id' : 'device_id'
     const own = PLACE.map((column) => identifier('x', column))
-    return sql`update ${identifier(name.replace('.', '_'))} x
+    return sql`${updateTable(name)} x
       set _site_id = d.site_id, _location_id = d.location_id, _rack_id = d.rack_id
-      from dcim_device d
+      from ${table('dcim.device')} d
       where x.${identifier(holder)} = d.id and (${condition})
         and (${join(own)}) is distinct from (d.site_id, d.location_id, d.rack_id)`
   })

@@ -1,13 +1,14 @@
 import { type CustomFilter, custom, present } from '../../schema/filter.ts'
 import { identifier, type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 
 /**
  * True: front or rear ports exist; false: not both. The two are not opposites, as in the reference
  * (NetBox 4.6.8 dcim/filtersets.py, _pass_through_ports).
  */
 function passThroughFilter(front: string, rear: string, key: string): CustomFilter {
-  const has = (table: string, id: Sql): Sql =>
-    sql`exists (select 1 from ${identifier(table)} p where p.${identifier(key)} = ${id})`
+  const has = (ports: string, id: Sql): Sql =>
+    sql`exists (select 1 from ${table(ports)} p where p.${identifier(key)} = ${id})`
   return custom({
     value: 'boolean',
     multiple: false,
@@ -25,7 +26,7 @@ export const devicePresenceFilters = {
   power_ports: present('powerports'),
   power_outlets: present('poweroutlets'),
   interfaces: present('interfaces'),
-  pass_through_ports: passThroughFilter('dcim_frontport', 'dcim_rearport', 'device_id'),
+  pass_through_ports: passThroughFilter('dcim.frontport', 'dcim.rearport', 'device_id'),
   module_bays: present('modulebays'),
   device_bays: present('devicebays'),
 }
@@ -37,6 +38,6 @@ export const templatePresenceFilters = (key: 'device_type_id' | 'module_type_id'
   power_ports: present('powerporttemplates'),
   power_outlets: present('poweroutlettemplates'),
   interfaces: present('interfacetemplates'),
-  pass_through_ports: passThroughFilter('dcim_frontporttemplate', 'dcim_rearporttemplate', key),
+  pass_through_ports: passThroughFilter('dcim.frontporttemplate', 'dcim.rearporttemplate', key),
   module_bays: present('modulebaytemplates'),
 })

@@ -1,5 +1,6 @@
 import type { EffectFunction } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { refreshComponentPlaces } from './component-place.effects.ts'
 import { device } from './device.ts'
 
@@ -31,9 +32,9 @@ export const moveChildren: DeviceEffect = async ({ action, rows, database, write
     rack: number | null
   }>(sql`
     select c.id, p.site_id as site, p.location_id as location, p.rack_id as rack
-    from dcim_devicebay b
-    join dcim_device p on p.id = b.device_id
-    join dcim_device c on c.id = b.installed_device_id
+    from ${table('dcim.devicebay')} b
+    join ${table('dcim.device')} p on p.id = b.device_id
+    join ${table('dcim.device')} c on c.id = b.installed_device_id
     where p.id = any(${ids}::bigint[])
       and (c.site_id, c.location_id, c.rack_id) is distinct from (p.site_id, p.location_id, p.rack_id)
     order by c.id`)

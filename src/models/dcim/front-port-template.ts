@@ -15,7 +15,7 @@ export const frontPortTemplate = componentTemplate({
     type: choice(portType, {}),
     color: color({ default: '' }),
     positions: integer({ size: 'small', range: [1, 1024], default: 1 }),
-    rear_ports: portMappings('dcim_porttemplatemapping', 'front'),
+    rear_ports: portMappings('dcim.porttemplatemapping', 'front'),
     description,
   },
 

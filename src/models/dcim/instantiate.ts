@@ -4,6 +4,7 @@ import type { Definition } from '../../schema/model.ts'
 import type { RowOf, Writer } from '../../schema/rule.ts'
 import { identifier, join, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
 import { consolePort } from './console-port.ts'
 import { consoleServerPort } from './console-server-port.ts'
 import { deviceBay } from './device-bay.ts'
@@ -127,9 +128,9 @@ export class Instantiation {
   /** Kinds of which any of the types has templates, by the types' own counters. */
   async #presentKinds(order: readonly KindName[]): Promise<readonly KindName[]> {
     const sums = order.map((name) => sql`sum(t.${identifier(`${name}_template_count`)})::int`)
-    const table = identifier(`dcim_${this.#by.replace('_', '')}`)
+    const types = table(`dcim.${this.#by.replace('_', '')}`)
     const [counts = []] = await this.#database.queryArrays(sql`
-      select ${join(sums)} from ${table} t where t.id = any(${this.#types()}::bigint[])`)
+      select ${join(sums)} from ${types} t where t.id = any(${this.#types()}::bigint[])`)
     return order.filter((_, index) => Number(counts[index] ?? 0) > 0)
   }
 
@@ -143,7 +144,7 @@ export class Instantiation {
     const owner = identifier('t', `${this.#by}_id`)
     const rows = await this.#database.query<Row & Template>(sql`
       select t.id, ${owner} as owner, t.name, t.label, ${join(columns)}
-      from ${identifier(`${component.name.replace('.', '_')}template`)} t
+      from ${table(`${component.name}template`)} t
       where ${owner} = any(${this.#types()}::bigint[]) order by ${owner}, t.name, t.id`)
     return Map.groupBy(rows, (row) => row.owner)
   }
@@ -219,7 +220,7 @@ export class Instantiation {
     const component = KINDS[name].component as Definition
     const loose = await this.#database.query<{ id: number; device: number; name: string }>(sql`
       select t.id, t.device_id as device, t.name
-      from ${identifier(component.name.replace('.', '_'))} t
+      from ${table(component.name)} t
       where t.module_id is null and t.device_id = any(${holders.map(({ device }) => device.id)}::bigint[])`)
     const ids = new Map(loose.map((each) => [`${each.device} ${each.name}`, each.id]))
     const changes: Row[] = []
@@ -278,7 +279,7 @@ export class Instantiation {
     }>(sql`
       select ${owner} as owner, t.front_port_id as front, t.front_port_position as front_position,
         t.rear_port_id as rear, t.rear_port_position as rear_position
-      from dcim_porttemplatemapping t
+      from ${table('dcim.porttemplatemapping')} t
       where ${owner} = any(${this.#types()}::bigint[]) order by t.id`)
     const rows = this.#holders.flatMap(({ type, device }, holder) =>
       mappings.flatMap((mapping) => {

@@ -184,7 +184,7 @@ export const deviceInterface = component({
 
   filters: {
     ...chassisFilters,
-    ...interfaceVlanFilters('dcim_interface_tagged_vlans', 'interface_id'),
+    ...interfaceVlanFilters('dcim.interface', 'interface_id'),
     ...interfaceLinkFilters,
     ...pathFilters,
     vrf: related('vrf', 'ipam.vrf', 'rd'),

@@ -1,5 +1,6 @@
 import { custom } from '../../schema/filter.ts'
 import { identifier, type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 
 /** Values of a parameter: ids, or texts of another column. */
 type Values = readonly (string | number | boolean | null)[]
@@ -14,31 +15,31 @@ export type Reach = 'master' | 'member'
 /** Ids of devices by `id` or `name`. */
 const devicesBy = (by: 'id' | 'name', values: Values): Sql =>
   by === 'id'
-    ? sql`select d.id from dcim_device d where d.id = any(${values}::bigint[])`
-    : sql`select d.id from dcim_device d where d.name = any(${values}::text[])`
+    ? sql`select d.id from ${table('dcim.device')} d where d.id = any(${values}::bigint[])`
+    : sql`select d.id from ${table('dcim.device')} d where d.name = any(${values}::text[])`
 
 /** Ids of the interfaces of the devices that the values name. */
 export function interfacesOfDevices(by: 'id' | 'name', values: Values, reach: Reach): Sql {
   const devices = devicesBy(by, values)
   const chassis =
     reach === 'master'
-      ? sql`select v.id from dcim_virtualchassis v where v.master_id in (${devices})`
-      : sql`select m.virtual_chassis_id from dcim_device m where m.id in (${devices})`
+      ? sql`select v.id from ${table('dcim.virtualchassis')} v where v.master_id in (${devices})`
+      : sql`select m.virtual_chassis_id from ${table('dcim.device')} m where m.id in (${devices})`
   // Two sets, each of which an index brings; as alternatives of one condition all interfaces would be read.
   return sql`
-    select i.id from dcim_interface i where i.device_id in (${devices})
+    select i.id from ${table('dcim.interface')} i where i.device_id in (${devices})
     union all
     select i.id
-    from dcim_interface i
-    join dcim_device o on o.id = i.device_id
+    from ${table('dcim.interface')} i
+    join ${table('dcim.device')} o on o.id = i.device_id
     where not i.mgmt_only and o.virtual_chassis_id in (${chassis})`
 }
 
 /** Ids of the interfaces of the virtual machines that the values name. */
 export const interfacesOfMachines = (by: 'id' | 'name', values: Values): Sql => sql`
   select i.id
-  from virtualization_vminterface i
-  join virtualization_virtualmachine m on m.id = i.virtual_machine_id
+  from ${table('virtualization.vminterface')} i
+  join ${table('virtualization.virtualmachine')} m on m.id = i.virtual_machine_id
   where ${by === 'id' ? sql`m.id = any(${values}::bigint[])` : sql`m.name = any(${values}::text[])`}`
 
 /**
@@ -86,9 +87,9 @@ export const chassisFilters = {
 
 /**
  * Filters of interfaces by VLAN, untagged, tagged or service VLAN: `vlan` takes the number, `vlan_id`
- * the id. `table` joins the interfaces to their tagged VLANs.
+ * the id. `interfaces` is their model, `column` names them in the table that joins them to their tagged VLANs.
  */
-export function interfaceVlanFilters(table: string, column: string) {
+export function interfaceVlanFilters(interfaces: string, column: string) {
   const carries = (vlans: (value: string) => Sql) =>
     custom({
       value: 'text',
@@ -100,7 +101,7 @@ export function interfaceVlanFilters(table: string, column: string) {
           ${scope.column('untagged_vlan')} in (${vlans(text)})
           or ${scope.column('qinq_svlan')} in (${vlans(text)})
           or exists (
-            select 1 from ${identifier(table)} j
+            select 1 from ${table(`${interfaces}.tagged_vlans`)} j
             where j.${identifier(column)} = ${scope.id} and j.vlan_id in (${vlans(text)})
           )
         )`
@@ -108,6 +109,8 @@ export function interfaceVlanFilters(table: string, column: string) {
     })
   return {
     vlan_id: carries((value) => sql`select ${value}::bigint`),
-    vlan: carries((value) => sql`select v.id from ipam_vlan v where v.vid = ${value}::bigint`),
+    vlan: carries(
+      (value) => sql`select v.id from ${table('ipam.vlan')} v where v.vid = ${value}::bigint`,
+    ),
   }
 }

@@ -1,5 +1,6 @@
 import type { EffectFunction } from '../../schema/rule.ts'
-import { identifier, sql } from '../../sql/fragment.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table, updateTable } from '../../sql/table.ts'
 import { refreshComponentPlaces } from './component-place.effects.ts'
 import type { location } from './location.ts'
 import { refreshScopePlaces, SCOPED } from './scope.effects.ts'
@@ -14,21 +15,21 @@ export const passOnLocationSite: EffectFunction<typeof location.fields> = async 
   if (moved.length === 0) return
   const ids = sql`${moved}::bigint[]`
   await database.execute(sql`
-    update dcim_location t set site_id = top.site_id
-    from dcim_location top
+    ${updateTable('dcim.location')} t set site_id = top.site_id
+    from ${table('dcim.location')} top
     where top.id = any(${ids}) and top.id = any(t._ancestors)`)
   for (const name of ['dcim.rack', 'dcim.device', 'dcim.powerpanel']) {
     await database.execute(sql`
-      update ${identifier(name.replace('.', '_'))} t set site_id = l.site_id
-      from dcim_location l
+      ${updateTable(name)} t set site_id = l.site_id
+      from ${table('dcim.location')} l
       where t.location_id = l.id and l._ancestors && ${ids} and t.site_id <> l.site_id`)
     touch({ name })
   }
   await database.execute(sql`
-    update dcim_cabletermination t set _site_id = l.site_id
-    from dcim_location l
+    ${updateTable('dcim.cabletermination')} t set _site_id = l.site_id
+    from ${table('dcim.location')} l
     where t._location_id = l.id and l._ancestors && ${ids}`)
-  const below = sql`select l.id from dcim_location l where l._ancestors && ${ids}`
+  const below = sql`select l.id from ${table('dcim.location')} l where l._ancestors && ${ids}`
   await refreshComponentPlaces(effect, sql`d.location_id in (${below})`)
   for (const scoped of SCOPED) {
     await refreshScopePlaces(

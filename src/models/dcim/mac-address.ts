@@ -4,6 +4,7 @@ import { holds, numberFilter, objectTypeFilter, present, related } from '../../s
 import { model } from '../../schema/model.ts'
 import { textContains } from '../../schema/search-term.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { interfaceOwnerFilters } from './interfaces-of-devices.ts'
 
 /** A hardware address, maybe assigned to an interface. */
@@ -47,8 +48,8 @@ export const macAddress = model({
     assigned: present('assigned_object_id'),
     primary: holds(
       ({ id }) => sql`(
-      exists (select 1 from dcim_interface i where i.primary_mac_address_id = ${id})
-      or exists (select 1 from virtualization_vminterface v where v.primary_mac_address_id = ${id})
+      exists (select 1 from ${table('dcim.interface')} i where i.primary_mac_address_id = ${id})
+      or exists (select 1 from ${table('virtualization.vminterface')} v where v.primary_mac_address_id = ${id})
     )`,
     ),
   },

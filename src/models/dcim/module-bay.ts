@@ -2,6 +2,7 @@ import { description } from '../../schema/common.ts'
 import { boolean, derived, foreignKey, reverse, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { component, labelled, ofDevice } from './component.ts'
 
 /** A place in a device or module that takes a module. Bays of modules form a tree. */
@@ -32,7 +33,7 @@ export const moduleBay = component({
     _occupied: derived(
       'boolean',
       (column) => sql`(not ${column('enabled')}
-        or exists (select 1 from dcim_module m where m.module_bay_id = ${column('id')}))`,
+        or exists (select 1 from ${table('dcim.module')} m where m.module_bay_id = ${column('id')}))`,
       { isTyped: true },
     ),
     parent: foreignKey('dcim.modulebay', {

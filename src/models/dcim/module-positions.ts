@@ -1,5 +1,6 @@
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
 
 /**
  * Positions of module bays from the device down to the bay itself, by the bay's id. A bay's `{module}`
@@ -10,8 +11,8 @@ export async function positionsOfBays(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, readonly string[]>> {
   const rows = await database.query<{ id: number; position: string }>(sql`
-    select b.id, a.position from dcim_modulebay b
-    join dcim_modulebay a on a.id = any(b._ancestors)
+    select b.id, a.position from ${table('dcim.modulebay')} b
+    join ${table('dcim.modulebay')} a on a.id = any(b._ancestors)
     where b.id = any(${ids}::bigint[]) order by b.id, a._level desc`)
   const positions = new Map<number, string[]>()
   for (const { id, position } of rows) {

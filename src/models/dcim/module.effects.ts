@@ -1,5 +1,6 @@
 import type { EffectFunction } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { Instantiation } from './instantiate.ts'
 import type { deviceModule } from './module.ts'
 import { moduleBay } from './module-bay.ts'
@@ -22,7 +23,7 @@ export const createModuleComponents: ModuleEffect = async (effect) => {
   const holders = await database.query<DevicePlace>(sql`
     select id, site_id as site, location_id as location, rack_id as rack,
       case when virtual_chassis_id is null then null else vc_position end as "chassisPosition"
-    from dcim_device where id = any(${modules.map((row) => row.device)}::bigint[])`)
+    from ${table('dcim.device')} where id = any(${modules.map((row) => row.device)}::bigint[])`)
   const devices = new Map(holders.map((each) => [each.id, each]))
   await new Instantiation(
     { database, write },
@@ -60,8 +61,8 @@ export const moveBays: ModuleEffect = async ({ action, rows, database, write }) 
   )
   if (moved.length === 0) return
   const bays = await database.query<{ id: number; parent: number }>(sql`
-    select b.id, m.module_bay_id as parent from dcim_modulebay b
-    join dcim_module m on m.id = b.module_id
+    select b.id, m.module_bay_id as parent from ${table('dcim.modulebay')} b
+    join ${table('dcim.module')} m on m.id = b.module_id
     where m.id = any(${moved}::bigint[]) order by b.id`)
   if (bays.length > 0) await write.update(moduleBay, bays)
 }

@@ -1,6 +1,7 @@
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
 import { behaviour, type Change, type Refusal, type Rule } from '../../schema/rule.ts'
-import { identifier, join, sql } from '../../sql/fragment.ts'
+import { join, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import type { KindName } from './instantiate.ts'
 import { createModuleComponents, moveBays } from './module.effects.ts'
 import { deviceModule } from './module.ts'
@@ -60,11 +61,11 @@ const componentsOf = oncePerBatch(async ({ batch, read }: ModuleChange) => {
   const devices = [...new Set(batch.map((row) => row.device))]
   const templates = CHECKED.map(
     (kind) => sql`select module_type_id as type, ${kind} as kind, name
-      from ${identifier(tableOf(kind, 'template'))} where module_type_id = any(${types}::bigint[])`,
+      from ${table(`${modelOf(kind)}template`)} where module_type_id = any(${types}::bigint[])`,
   )
   const components = CHECKED.map(
     (kind) => sql`select device_id as device, ${kind} as kind, name, module_id as module
-      from ${identifier(tableOf(kind))} where device_id = any(${devices}::bigint[])`,
+      from ${table(modelOf(kind))} where device_id = any(${devices}::bigint[])`,
   )
   const [brought, found, positions] = await Promise.all([
     read.database.query<Template & Record<string, unknown>>(join(templates, ' union all ')),
@@ -81,7 +82,8 @@ const componentsOf = oncePerBatch(async ({ batch, read }: ModuleChange) => {
   }
 })
 
-const tableOf = (kind: KindName, suffix = ''): string => `dcim_${kind.replaceAll('_', '')}${suffix}`
+/** Name of the model of the components. */
+const modelOf = (kind: KindName): string => `dcim.${kind.replaceAll('_', '')}`
 
 /** Components must find their names free, or belong to no module where they are adopted. */
 const namesAreFree: ModuleRule = async (change): Promise<Refusal | undefined> => {

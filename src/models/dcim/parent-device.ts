@@ -1,5 +1,6 @@
 import { computed } from '../../schema/field.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 
 const DEVICE = ['id', 'url', 'display_url', 'display', 'name'] as const
 const BAY = ['id', 'url', 'display_url', 'display', ['device', DEVICE], 'name'] as const
@@ -29,7 +30,7 @@ export const parentDevice = computed(
   async (ids, { database, nested }) => {
     const bays = await database.query<{ child: number; bay: number; parent: number }>(sql`
       select b.installed_device_id as child, b.id as bay, b.device_id as parent
-      from dcim_devicebay b
+      from ${table('dcim.devicebay')} b
       where b.installed_device_id = any(${ids}::bigint[])
     `)
     if (bays.length === 0) return new Map()

@@ -4,6 +4,7 @@ import { custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { parentNode, treeDepth, uniqueWithin } from '../../schema/tree.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 
 /** The software that a device or virtual machine runs. Platforms form a tree. */
 export const platform = model({
@@ -62,7 +63,7 @@ export const platform = model({
       multiple: false,
       where: ({ column }, [type]) => sql`(
         ${column('manufacturer')} is null
-        or ${column('manufacturer')} = (select d.manufacturer_id from dcim_devicetype d where d.id = ${type}::bigint)
+        or ${column('manufacturer')} = (select d.manufacturer_id from ${table('dcim.devicetype')} d where d.id = ${type}::bigint)
       )`,
     }),
   },

@@ -3,6 +3,7 @@ import type { Fields } from '../../schema/field.ts'
 import type { Definition } from '../../schema/model.ts'
 import type { Effect, Read, Refusal, RowOf } from '../../schema/rule.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { OPPOSITE, type PortLink, type PortSide } from './port-links.ts'
 import { portMapping } from './port-mapping.ts'
 import { portTemplateMapping } from './port-template-mapping.ts'
@@ -31,7 +32,6 @@ export function portLinks(wired: Wired, side: PortSide) {
   const other = OPPOSITE[side]
   const [own, far] = [`${side}_port`, `${other}_port`]
   const listed = `${other}_ports`
-  const table = identifier(mapping.name.replace('.', '_'))
   const farModel = `dcim.${other}port${wired === 'port' ? '' : 'template'}`
 
   const mappingsOf = (read: Read, name: string, ids: readonly number[]): Promise<Mapping[]> =>
@@ -109,7 +109,7 @@ export function portLinks(wired: Wired, side: PortSide) {
     const stored = await database.query<Mapping>(sql`
       select id, ${identifier(`${own}_id`)} as own, ${identifier(`${own}_position`)} as position,
         ${identifier(`${far}_id`)} as port, ${identifier(`${far}_position`)} as "portPosition"
-      from ${table} where ${identifier(`${own}_id`)} = any(${ports.map(({ port }) => port.id)}::bigint[])`)
+      from ${table(mapping.name)} where ${identifier(`${own}_id`)} = any(${ports.map(({ port }) => port.id)}::bigint[])`)
     const keyOf = (id: unknown, link: Record<string, unknown> | PortLink) =>
       `${id} ${link.position} ${link.port} ${link.portPosition}`
     // Of several links of one position the last one counts.
@@ -151,7 +151,7 @@ export function portLinks(wired: Wired, side: PortSide) {
     database: Effect<Fields>['database'],
     ids: readonly number[],
   ): Promise<ReadonlyMap<number, Record<string, unknown>>> => {
-    const front = identifier(wired === 'port' ? 'dcim_frontport' : 'dcim_frontporttemplate')
+    const front = table(wired === 'port' ? 'dcim.frontport' : 'dcim.frontporttemplate')
     const rows = await database.queryArrays(sql`
       select id, ${identifier(`${owners[0]}_id`)}, ${identifier(`${owners.at(-1)}_id`)}
       from ${front} where id = any(${ids}::bigint[])`)

@@ -1,14 +1,15 @@
 import type { ComputedField } from '../../schema/field.ts'
 import { computed } from '../../schema/field.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { OPPOSITE, type PortSide, readPortLinks } from './port-links.ts'
 
 /**
  * What the positions of a pass-through port are mapped to: positions of rear ports for a front port
- * and the other way round. `table` holds the mappings of ports or of their templates.
+ * and the other way round. `mapping` is the model of the mappings of ports or of their templates.
  */
 export function portMappings(
-  table: 'dcim_portmapping' | 'dcim_porttemplatemapping',
+  mapping: 'dcim.portmapping' | 'dcim.porttemplatemapping',
   side: PortSide,
 ): ComputedField {
   const other = OPPOSITE[side]
@@ -36,7 +37,7 @@ export function portMappings(
           m.${identifier(`${side}_port_position`)} as position,
           m.${identifier(`${other}_port_id`)} as other,
           m.${identifier(`${other}_port_position`)} as "otherPosition"
-        from ${identifier(table)} m
+        from ${table(mapping)} m
         where m.${identifier(`${side}_port_id`)} = any(${ids}::bigint[])
         order by 2, m.id
       `)

@@ -1,5 +1,6 @@
 import type { EffectFunction } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { rack } from './rack.ts'
 import type { rackType } from './rack-type.ts'
 import { RACK_TYPE_FIELDS, takenFromType } from './rack-type-fields.ts'
@@ -19,7 +20,7 @@ export const passOnDimensions: EffectFunction<typeof rackType.fields> = async ({
   )
   if (changed.length === 0) return
   const racks = await database.query<{ id: number; type: number }>(sql`
-    select id, rack_type_id as type from dcim_rack
+    select id, rack_type_id as type from ${table('dcim.rack')}
     where rack_type_id = any(${changed.map(({ id }) => id)}::bigint[]) order by id`)
   const types = new Map(changed.map((type) => [type.id, type]))
   await write.update(

@@ -1,5 +1,6 @@
 import type { EffectFunction } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table, updateTable } from '../../sql/table.ts'
 import { refreshComponentPlaces } from './component-place.effects.ts'
 import { device } from './device.ts'
 import type { rack } from './rack.ts'
@@ -16,11 +17,11 @@ export const passOnRackPlace: EffectFunction<typeof rack.fields> = async (effect
   if (moved.length === 0) return
   const ids = sql`${moved}::bigint[]`
   await database.execute(sql`
-    update dcim_device t set site_id = r.site_id, location_id = r.location_id
-    from dcim_rack r where t.rack_id = r.id and r.id = any(${ids})`)
+    ${updateTable('dcim.device')} t set site_id = r.site_id, location_id = r.location_id
+    from ${table('dcim.rack')} r where t.rack_id = r.id and r.id = any(${ids})`)
   touch(device)
   await database.execute(sql`
-    update dcim_cabletermination t set _site_id = r.site_id, _location_id = r.location_id
-    from dcim_rack r where t._rack_id = r.id and r.id = any(${ids})`)
+    ${updateTable('dcim.cabletermination')} t set _site_id = r.site_id, _location_id = r.location_id
+    from ${table('dcim.rack')} r where t._rack_id = r.id and r.id = any(${ids})`)
   await refreshComponentPlaces(effect, sql`d.rack_id = any(${ids})`)
 }

@@ -15,7 +15,7 @@ export const rearPortTemplate = componentTemplate({
     type: choice(portType, {}),
     color: color({ default: '' }),
     positions: integer({ size: 'small', range: [1, 1024], default: 1 }),
-    front_ports: portMappings('dcim_porttemplatemapping', 'rear'),
+    front_ports: portMappings('dcim.porttemplatemapping', 'rear'),
     description,
   },
 

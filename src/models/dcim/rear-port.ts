@@ -15,7 +15,7 @@ export const rearPort = passThroughPort({
     type: choice(portType, {}),
     color: color({ default: '' }),
     positions: integer({ size: 'small', range: [1, 1024], default: 1 }),
-    front_ports: portMappings('dcim_portmapping', 'rear'),
+    front_ports: portMappings('dcim.portmapping', 'rear'),
     description,
   },
 

@@ -1,13 +1,14 @@
 import type { SearchTerm } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 
 /** The site has an AS number that is the value. */
 export const hasAsn: SearchTerm = (column, value) =>
   /^\s*\d{1,10}\s*$/.test(value)
     ? sql`exists (
         select 1
-        from dcim_site_asns j
-        join ipam_asn a on a.id = j.asn_id
+        from ${table('dcim.site.asns')} j
+        join ${table('ipam.asn')} a on a.id = j.asn_id
         where j.site_id = ${column('id')} and a.asn = ${value.trim()}::bigint
       )`
     : sql`false`

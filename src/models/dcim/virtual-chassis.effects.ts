@@ -1,5 +1,6 @@
 import type { EffectFunction } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { device } from './device.ts'
 import type { virtualChassis } from './virtual-chassis.ts'
 
@@ -19,7 +20,7 @@ export const takeInMaster: ChassisEffect = async ({ action, rows, write }) => {
 export const dismissMembers: ChassisEffect = async ({ rows, database, write }) => {
   const ids = rows.flatMap(({ previous }) => previous?.id ?? [])
   const members = await database.query<{ id: number }>(sql`
-    select id from dcim_device where virtual_chassis_id = any(${ids}::bigint[]) order by id`)
+    select id from ${table('dcim.device')} where virtual_chassis_id = any(${ids}::bigint[]) order by id`)
   if (members.length === 0) return
   await write.update(
     device,

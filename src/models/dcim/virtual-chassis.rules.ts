@@ -1,5 +1,6 @@
 import { behaviour, type Rule } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { device } from './device.ts'
 import { dismissMembers, takeInMaster } from './virtual-chassis.effects.ts'
 import { virtualChassis } from './virtual-chassis.ts'
@@ -18,9 +19,9 @@ const masterIsMember: ChassisRule = async ({ next, previous, read }) => {
 /** Without the chassis, its members would be tied together by nothing but a link aggregation group. */
 const refuseSplittingAggregates: ChassisRule = async ({ next, read }) => {
   const [found] = await read.database.query(sql`
-    select 1 from dcim_interface i
-    join dcim_device d on d.id = i.device_id
-    join dcim_interface lag on lag.id = i.lag_id
+    select 1 from ${table('dcim.interface')} i
+    join ${table('dcim.device')} d on d.id = i.device_id
+    join ${table('dcim.interface')} lag on lag.id = i.lag_id
     where d.virtual_chassis_id = ${next.id} and lag.device_id <> i.device_id limit 1`)
   return found
     ? { __all__: `Unable to delete ${next.name}: members share a link aggregation group.` }

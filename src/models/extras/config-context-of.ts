@@ -2,6 +2,7 @@ import { type ComputedField, computed } from '../../schema/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { empty, identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
 
 type Bearer = 'dcim.device' | 'virtualization.virtualmachine'
 
@@ -60,11 +61,11 @@ const KEPT_MERGES = 1_000
 async function loadContexts(database: Queryable): Promise<Contexts> {
   const lists = LISTS.map(
     ([list, column]) => sql`array(
-      select j.${identifier(column)} from ${identifier(`extras_configcontext_${list}`)} j
+      select j.${identifier(column)} from ${table(`extras.configcontext.${list}`)} j
       where j.configcontext_id = c.id) as ${identifier(list)}`,
   )
   const rows = await database.query<Ids & { data: string }>(sql`
-    select c.data, ${join(lists)} from extras_configcontext c where c.is_active
+    select c.data, ${join(lists)} from ${table('extras.configcontext')} c where c.is_active
     order by c.weight, c.name, c.id`)
   const all = rows.map((row) => ({
     data: parse(row.data),
@@ -100,14 +101,14 @@ function mergeMatching({ all, merged }: Contexts, bearer: Ids): Merged {
 
 /** What stands around an object `t`; what a join needs stands before it. */
 const AROUND = {
-  site: sql` left join dcim_site site on site.id = t.site_id`,
-  region: sql` left join dcim_region region on region.id = site.region_id`,
-  group: sql` left join dcim_sitegroup site_group on site_group.id = site.group_id`,
-  location: sql` left join dcim_location location on location.id = t.location_id`,
-  role: sql` left join dcim_devicerole role on role.id = t.role_id`,
-  platform: sql` left join dcim_platform platform on platform.id = t.platform_id`,
-  cluster: sql` left join virtualization_cluster cluster on cluster.id = t.cluster_id`,
-  tenant: sql` left join tenancy_tenant tenant on tenant.id = t.tenant_id`,
+  site: sql` left join ${table('dcim.site')} site on site.id = t.site_id`,
+  region: sql` left join ${table('dcim.region')} region on region.id = site.region_id`,
+  group: sql` left join ${table('dcim.sitegroup')} site_group on site_group.id = site.group_id`,
+  location: sql` left join ${table('dcim.location')} location on location.id = t.location_id`,
+  role: sql` left join ${table('dcim.devicerole')} role on role.id = t.role_id`,
+  platform: sql` left join ${table('dcim.platform')} platform on platform.id = t.platform_id`,
+  cluster: sql` left join ${table('virtualization.cluster')} cluster on cluster.id = t.cluster_id`,
+  tenant: sql` left join ${table('tenancy.tenant')} tenant on tenant.id = t.tenant_id`,
 } as const
 type Around = keyof typeof AROUND
 
@@ -138,15 +139,10 @@ const KEYS: Readonly<Record<ListName, (model: Bearer) => Key>> = {
   tenants: () => ({ ids: sql`array[t.tenant_id]` }),
   tags: (model) => ({
     ids: sql`array(
-      select i.tag_id from extras_taggeditem i where i.object_type = ${model} and i.object_id = t.id)`,
+      select i.tag_id from ${table('extras.taggeditem')} i where i.object_type = ${model} and i.object_id = t.id)`,
   }),
 }
 const NOTHING: Key = { ids: sql`'{}'::bigint[]` }
-
-const TABLES: Readonly<Record<Bearer, Sql>> = {
-  'dcim.device': sql`dcim_device`,
-  'virtualization.virtualmachine': sql`virtualization_virtualmachine`,
-}
 
 /** The objects' own data, and what they are matched by in the lists that some context makes use of. */
 function bearers(model: Bearer, { used }: Contexts, ids: readonly number[]): Sql {
@@ -156,7 +152,7 @@ function bearers(model: Bearer, { used }: Contexts, ids: readonly number[]): Sql
   const around = (Object.keys(AROUND) as Around[]).filter((name) => wanted.has(name))
   const joins = around.map((name) => AROUND[name])
   return sql`
-    select t.id, t.local_context_data${joined(columns)} from ${TABLES[model]} t${joined(joins)}
+    select t.id, t.local_context_data${joined(columns)} from ${table(model)} t${joined(joins)}
     where t.id = any(${ids}::bigint[])`
 }
 

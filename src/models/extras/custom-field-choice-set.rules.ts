@@ -1,5 +1,6 @@
 import { behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
-import { identifier, sql } from '../../sql/fragment.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { customField } from './custom-field.ts'
 import { customFieldChoiceColor, customFieldChoiceSet } from './custom-field-choice-set.ts'
 
@@ -51,10 +52,9 @@ const usedValuesStay: SetRule = async ({ next, previous, read }) => {
   if (gone.length === 0) return undefined
   for (const field of await read.all(customField, { choice_set: next.id })) {
     for (const type of field.object_types) {
-      const table = read.tableOf(type)
-      if (table === undefined) continue
+      if (!read.isModel(type)) continue
       const [used] = await read.database.query(sql`
-        select 1 from ${identifier(table)} t
+        select 1 from ${table(type)} t
         where jsonb_exists_any(
           case jsonb_typeof(t.custom_field_data -> ${field.name}::text)
             when 'array' then t.custom_field_data -> ${field.name}::text

@@ -1,6 +1,7 @@
 import type { EffectFunction, RowOf } from '../../schema/rule.ts'
-import { identifier, sql } from '../../sql/fragment.ts'
+import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
+import { updateTable } from '../../sql/table.ts'
 import type { customField } from './custom-field.ts'
 
 type FieldRow = RowOf<typeof customField.fields>
@@ -12,42 +13,41 @@ type FieldRow = RowOf<typeof customField.fields>
 export const carryValues: EffectFunction<typeof customField.fields> = async ({
   rows,
   database,
-  tableOf,
+  isModel,
   touch,
 }) => {
   for (const { next, previous } of rows) {
     const before = previous?.object_types ?? []
     const after = next?.object_types ?? []
     for (const type of new Set([...before, ...after])) {
-      const table = tableOf(type)
-      if (table === undefined) continue
+      if (!isModel(type)) continue
       const isKept = before.includes(type) && after.includes(type)
       const changed = isKept
-        ? await rename(database, table, previous?.name ?? '', next?.name ?? '')
+        ? await rename(database, type, previous?.name ?? '', next?.name ?? '')
         : after.includes(type)
-          ? await fill(database, table, next)
-          : await strip(database, table, previous?.name ?? '')
+          ? await fill(database, type, next)
+          : await strip(database, type, previous?.name ?? '')
       if (changed > 0) touch({ name: type })
     }
   }
 }
 
-const rename = async (database: Queryable, table: string, from: string, to: string) =>
+const rename = async (database: Queryable, model: string, from: string, to: string) =>
   from === to
     ? 0
     : await database.execute(sql`
-        update ${identifier(table)} set custom_field_data = (custom_field_data - ${from}::text)
+        ${updateTable(model)} set custom_field_data = (custom_field_data - ${from}::text)
           || jsonb_build_object(${to}::text, custom_field_data -> ${from}::text)
         where custom_field_data ? ${from}::text`)
 
-const fill = async (database: Queryable, table: string, field: FieldRow | undefined) =>
+const fill = async (database: Queryable, model: string, field: FieldRow | undefined) =>
   field === undefined || field.default === null
     ? 0
     : await database.execute(sql`
-        update ${identifier(table)} set custom_field_data = custom_field_data
+        ${updateTable(model)} set custom_field_data = custom_field_data
           || jsonb_build_object(${field.name}::text, ${JSON.stringify(field.default)}::jsonb)`)
 
-const strip = (database: Queryable, table: string, name: string) =>
+const strip = (database: Queryable, model: string, name: string) =>
   database.execute(sql`
-    update ${identifier(table)} set custom_field_data = custom_field_data - ${name}::text
+    ${updateTable(model)} set custom_field_data = custom_field_data - ${name}::text
     where custom_field_data ? ${name}::text`)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Inventory, openInventory, refusedAt } from '../../../test/support/inventory.ts'
 import { sql } from '../../sql/fragment.ts'
+import { deleteFrom, insertInto, table } from '../../sql/table.ts'
 
 let inventory: Inventory
 let site: number
@@ -14,7 +15,7 @@ beforeAll(async () => {
   site = await create('dcim.site', { name: 'site', slug: 'site' })
   // Users come with the behaviours that keep secrets; here one is enough who is simply there.
   const [row] = await inventory.query<{ id: number }>(sql`
-    insert into users_user (username, password, is_active, date_joined, is_superuser, email,
+    ${insertInto('users.user')} (username, password, is_active, date_joined, is_superuser, email,
       first_name, last_name)
     values ('reader', '', true, now(), false, '', '', '') returning id`)
   user = row?.id ?? 0
@@ -135,7 +136,7 @@ describe('notifications', () => {
   const heard = () =>
     inventory.query(sql`
       select object_type, object_id, event_type, object_repr, read is null as unread
-      from extras_notification where user_id = ${user} order by object_type`)
+      from ${table('extras.notification')} where user_id = ${user} order by object_type`)
 
   test('subscribers hear of changes and of the end, once each', async () => {
     const { create, change, remove } = inventory
@@ -149,7 +150,7 @@ describe('notifications', () => {
     expect(await heard()).toEqual([{ ...about, event_type: 'object_updated', unread: true }])
     await remove('dcim.site', watched)
     expect(await heard()).toEqual([{ ...about, event_type: 'object_deleted', unread: true }])
-    await inventory.query(sql`delete from extras_notification`)
+    await inventory.query(sql`${deleteFrom('extras.notification')}`)
   })
 
   test('members of a group hear what an event rule has them hear', async () => {

@@ -14,7 +14,7 @@ export const namedObjectExists =
     const name = String(row[type])
     const target = row[id]
     // What is no id at all is refused on the field, by the model's own checks.
-    if (read.tableOf(name) === undefined || typeof target !== 'number' || target < 0) return
+    if (!read.isModel(name) || typeof target !== 'number' || target < 0) return
     const found = await read.find(modelNamed(name), { id: target })
     return found ? undefined : { non_field_errors: `There is no ${name} with the id ${target}.` }
   }

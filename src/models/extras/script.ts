@@ -1,6 +1,7 @@
 import { boolean, computed, foreignKey, json, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 
 /** A job in short; a script that never ran shows one whose values are all null where it stands alone. */
 const RESULT = {
@@ -23,7 +24,7 @@ const RESULT = {
 const latestResult = computed(RESULT, async (ids, { database, nested }) => {
   const latest = await database.query<{ script: number; job: number }>(sql`
     select distinct on (j.object_id) j.object_id as script, j.id as job
-    from core_job j
+    from ${table('core.job')} j
     where j.object_type = 'extras.script' and j.object_id = any(${ids})
     order by j.object_id, j.created desc
   `)

@@ -1,6 +1,7 @@
 import { parseInterface, parseIp } from '../../net/ip.ts'
 import { type CustomFilter, custom, type FilterScope } from '../../schema/filter.ts'
-import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
+import { join, type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 
 // What addresses, ranges, prefixes and aggregates are found by. A value that is no address or
 // network gives no rows; among several values it is ignored unless said otherwise.
@@ -151,8 +152,8 @@ const presentIn = (by: 'id' | 'rd'): CustomFilter =>
       ${column('vrf')} = ${vrf}::bigint
       or exists (
         select 1
-        from ipam_vrf_export_targets e
-        join ipam_vrf_import_targets i on i.routetarget_id = e.routetarget_id
+        from ${table('ipam.vrf.export_targets')} e
+        join ${table('ipam.vrf.import_targets')} i on i.routetarget_id = e.routetarget_id
         where e.vrf_id = ${column('vrf')} and i.vrf_id = ${vrf}::bigint
       )
     )`,
@@ -171,8 +172,8 @@ export const relatedIpFilter = custom({
   multiple: true,
   where: ({ id }, values) => sql`exists (
     select 1
-    from ipam_ipaddress own
-    join ipam_ipaddress other
+    from ${table('ipam.ipaddress')} own
+    join ${table('ipam.ipaddress')} other
       on own.address <<= network(other.address)::inet
       and own.vrf_id is not distinct from other.vrf_id
     where own.assigned_object_type = 'ipam.fhrpgroup' and own.assigned_object_id = ${id}
@@ -181,13 +182,13 @@ export const relatedIpFilter = custom({
 })
 
 /** The generic relation `parent` leads to a row of the model that a value names. */
-const parentIs = (model: string, table: string, by: 'id' | 'name'): CustomFilter =>
+const parentIs = (model: string, by: 'id' | 'name'): CustomFilter =>
   custom({
     value: by === 'id' ? 'integer' : 'text',
     multiple: true,
     where: ({ column }, values) => sql`(
       ${column('parent_object_type')} = ${model} and ${column('parent_object_id')} in (
-        select p.id from ${identifier(table)} p where ${
+        select p.id from ${table(model)} p where ${
           by === 'id' ? sql`p.id = any(${values}::bigint[])` : sql`p.name = any(${values}::text[])`
         }
       )
@@ -195,18 +196,10 @@ const parentIs = (model: string, table: string, by: 'id' | 'name'): CustomFilter
   })
 
 export const serviceParentFilters = {
-  device: parentIs('dcim.device', 'dcim_device', 'name'),
-  device_id: parentIs('dcim.device', 'dcim_device', 'id'),
-  virtual_machine: parentIs(
-    'virtualization.virtualmachine',
-    'virtualization_virtualmachine',
-    'name',
-  ),
-  virtual_machine_id: parentIs(
-    'virtualization.virtualmachine',
-    'virtualization_virtualmachine',
-    'id',
-  ),
-  fhrpgroup: parentIs('ipam.fhrpgroup', 'ipam_fhrpgroup', 'name'),
-  fhrpgroup_id: parentIs('ipam.fhrpgroup', 'ipam_fhrpgroup', 'id'),
+  device: parentIs('dcim.device', 'name'),
+  device_id: parentIs('dcim.device', 'id'),
+  virtual_machine: parentIs('virtualization.virtualmachine', 'name'),
+  virtual_machine_id: parentIs('virtualization.virtualmachine', 'id'),
+  fhrpgroup: parentIs('ipam.fhrpgroup', 'name'),
+  fhrpgroup_id: parentIs('ipam.fhrpgroup', 'id'),
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Inventory, openInventory, refusedAt } from '../../../test/support/inventory.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table, updateTable } from '../../sql/table.ts'
 import { rebuildPrefixHierarchy } from './prefix-hierarchy.ts'
 
 let inventory: Inventory
@@ -92,7 +93,7 @@ describe('prefixes', () => {
 
   test('saving a prefix again does not find itself', async () => {
     const [row] = await inventory.query<{ id: number }>(
-      sql`select id from ipam_prefix where vrf_id = ${ids.strict} and prefix = '192.0.2.0/24'`,
+      sql`select id from ${table('ipam.prefix')} where vrf_id = ${ids.strict} and prefix = '192.0.2.0/24'`,
     )
     const work = inventory.change('ipam.prefix', row?.id ?? 0, { description: 'again' })
     expect(await refusedAt(work)).toEqual([])
@@ -104,7 +105,7 @@ describe('the hierarchy of prefixes', () => {
     Object.fromEntries(
       (
         await inventory.query<{ prefix: string; _depth: number; _children: number }>(sql`
-          select prefix::text, _depth, _children from ipam_prefix
+          select prefix::text, _depth, _children from ${table('ipam.prefix')}
           where vrf_id = ${ids.tree} order by prefix`)
       ).map(({ prefix, _depth, _children }) => [prefix, [_depth, _children]]),
     )
@@ -134,7 +135,7 @@ describe('the hierarchy of prefixes', () => {
     await inventory.remove('ipam.prefix', top)
     const left = { '10.1.0.0/20': [0, 1], '10.1.1.0/24': [1, 0] }
     expect(await placed()).toEqual(left)
-    await inventory.query(sql`update ipam_prefix set _depth = 7, _children = 7`)
+    await inventory.query(sql`${updateTable('ipam.prefix')} set _depth = 7, _children = 7`)
     await rebuildPrefixHierarchy(inventory.service.database)
     expect(await placed()).toEqual(left)
   })
@@ -172,7 +173,7 @@ describe('ranges of addresses', () => {
 
   test('a range knows its size', async () => {
     const rows = await inventory.query(
-      sql`select size from ipam_iprange where vrf_id = ${ids.ranges} order by start_address`,
+      sql`select size from ${table('ipam.iprange')} where vrf_id = ${ids.ranges} order by start_address`,
     )
     expect(rows).toEqual([{ size: 11 }, { size: 1 }])
   })
@@ -234,7 +235,7 @@ describe('addresses', () => {
 
   test('names are kept in lower case', async () => {
     const rows = await inventory.query(
-      sql`select dns_name from ipam_ipaddress where address = '203.0.113.2/24'`,
+      sql`select dns_name from ${table('ipam.ipaddress')} where address = '203.0.113.2/24'`,
     )
     expect(rows).toEqual([{ dns_name: '*.example.org.' }])
   })
@@ -263,7 +264,7 @@ describe('addresses', () => {
     expect(await move('virtualization.vminterface', ids.secondPort)).toEqual([])
     await remove('ipam.ipaddress', id)
     const rows = await inventory.query(
-      sql`select primary_ip4_id from virtualization_virtualmachine where id = ${ids.machine}`,
+      sql`select primary_ip4_id from ${table('virtualization.virtualmachine')} where id = ${ids.machine}`,
     )
     expect(rows).toEqual([{ primary_ip4_id: null }])
   })

@@ -2,6 +2,7 @@ import { parseInterface } from '../../net/ip.ts'
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
 import { type RowOf, type Rule, rulesFor } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { aggregate } from './aggregate.ts'
 
 type AggregateRule = Rule<typeof aggregate.fields>
@@ -24,7 +25,7 @@ const overlaps = oncePerBatch<typeof aggregate.fields, Promise<ReadonlyMap<Aggre
         select * from unnest(${batch.map((row) => row.prefix)}::cidr[])
           with ordinality as q(prefix, position)
       )
-      select q.position, o.id, o.prefix::text from q join ipam_aggregate o on o.prefix && q.prefix
+      select q.position, o.id, o.prefix::text from q join ${table('ipam.aggregate')} o on o.prefix && q.prefix
       where o.id <> all(${batch.map(({ id }) => id)}::bigint[])
       union all
       select q.position, null, e.prefix::text

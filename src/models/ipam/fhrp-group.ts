@@ -6,6 +6,7 @@ import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { textContains } from '../../schema/search-term.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { relatedIpFilter } from './address.filters.ts'
 
 export const fhrpGroupProtocol = choices([
@@ -29,7 +30,7 @@ const displayOfGroup = (column: ColumnOf): Sql => sql`
   || ${labelOf(column('protocol'), fhrpGroupProtocol)} || ': ' || ${column('group_id')}
   || coalesce(' (' || (
     select a.address::text
-    from ipam_ipaddress a
+    from ${table('ipam.ipaddress')} a
     where a.assigned_object_type = 'ipam.fhrpgroup' and a.assigned_object_id = ${column('id')}
     order by a.address, a.id
     limit 1

@@ -3,6 +3,7 @@ import { earlierTwins } from '../../schema/earlier-twins.ts'
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
 import { behaviour, type Normalizer, type Read, type RowOf, type Rule } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { device } from '../dcim/device.ts'
 import { deviceInterface } from '../dcim/interface.ts'
 import { virtualMachine } from '../virtualization/virtual-machine.ts'
@@ -75,7 +76,7 @@ const fullRanges = oncePerBatch<AddressFields, Promise<ReadonlyMap<AddressRow, s
       end: string
     }>(sql`
       select q.position, r.id, host(r.start_address) as start, host(r.end_address) as "end"
-      from ipam_iprange r
+      from ${table('ipam.iprange')} r
       join unnest(${batch.map(hostOf)}::inet[], ${batch.map((row) => row.vrf)}::bigint[])
         with ordinality as q(host, vrf, position)
         on q.vrf is not distinct from r.vrf_id

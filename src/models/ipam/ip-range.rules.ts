@@ -2,6 +2,7 @@ import { type Interface, parseInterface } from '../../net/ip.ts'
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
 import { type RowOf, type Rule, rulesFor } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { ipRange } from './ip-range.ts'
 
 type RangeRule = Rule<typeof ipRange.fields>
@@ -43,7 +44,7 @@ const overlaps = oncePerBatch<typeof ipRange.fields, Promise<ReadonlyMap<RangeRo
       ), other as (
         select host(r.start_address)::inet as low, host(r.end_address)::inet as high,
           r.vrf_id as vrf, 0 as position, r.id
-        from ipam_iprange r where r.id <> all(${batch.map(({ id }) => id)}::bigint[])
+        from ${table('ipam.iprange')} r where r.id <> all(${batch.map(({ id }) => id)}::bigint[])
         union all
         select q.*, null from q
       )

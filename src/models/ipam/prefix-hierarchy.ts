@@ -1,6 +1,7 @@
 import type { EffectFunction } from '../../schema/rule.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
+import { table, updateTable } from '../../sql/table.ts'
 import type { prefix } from './prefix.ts'
 
 /**
@@ -8,20 +9,20 @@ import type { prefix } from './prefix.ts'
  * within a VRF; what belongs to no VRF is a hierarchy of its own. `affected`: ids, as a query.
  */
 const recompute = (affected: Sql): Sql => sql`
-  update ipam_prefix t set _depth = h.depth, _children = h.children
+  ${updateTable('ipam.prefix')} t set _depth = h.depth, _children = h.children
   from (
     select c.id,
-      (select count(distinct p.prefix) from ipam_prefix p
+      (select count(distinct p.prefix) from ${table('ipam.prefix')} p
         where p.prefix >> c.prefix and p.vrf_id is not distinct from c.vrf_id) as depth,
-      (select count(*) from ipam_prefix p
+      (select count(*) from ${table('ipam.prefix')} p
         where p.prefix << c.prefix and p.vrf_id is not distinct from c.vrf_id) as children
-    from ipam_prefix c where c.id in (${affected})
+    from ${table('ipam.prefix')} c where c.id in (${affected})
   ) h
   where t.id = h.id and (t._depth, t._children) is distinct from (h.depth, h.children)`
 
 /** Computes the hierarchy of all prefixes anew. */
 export const rebuildPrefixHierarchy = (database: Queryable): Promise<void> =>
-  database.execute(recompute(sql`select id from ipam_prefix`)).then(() => undefined)
+  database.execute(recompute(sql`select id from ${table('ipam.prefix')}`)).then(() => undefined)
 
 /**
  * Prefixes around those that appeared, moved or went away: above and below the old place and the new.
@@ -38,10 +39,10 @@ export const keepHierarchy: EffectFunction<typeof prefix.fields> = async ({ rows
     ${places.map((row) => row.vrf)}::bigint[]) as q(network, vrf)`
   await database.execute(
     recompute(sql`
-      select o.id from ${networks} join ipam_prefix o
+      select o.id from ${networks} join ${table('ipam.prefix')} o
         on o.prefix >>= q.network and o.vrf_id is not distinct from q.vrf
       union
-      select o.id from ${networks} join ipam_prefix o
+      select o.id from ${networks} join ${table('ipam.prefix')} o
         on o.prefix << q.network and o.vrf_id is not distinct from q.vrf`),
   )
 }

@@ -12,12 +12,13 @@ import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { vlanGroupFilters } from './vlan-group.filters.ts'
 
 /** Share of the group's numbers that are taken, in per cent with at most two decimal places. */
 const utilization = (column: ColumnOf): Sql => sql`to_char(
   coalesce(round(
-    (select count(*) from ipam_vlan v where v.group_id = ${column('id')}) * 100.0
+    (select count(*) from ${table('ipam.vlan')} v where v.group_id = ${column('id')}) * 100.0
       / nullif(${column('total_vlan_ids')}, 0),
     2
   ), 0),

@@ -1,34 +1,37 @@
 import { type CustomFilter, custom } from '../../schema/filter.ts'
 import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 
 // Which VLANs may be used somewhere: those of groups whose scope covers the place, those of the
 // place's site, and those that belong nowhere.
 
-/** Ids of `table`'s nodes from the one that `node` selects up to its root. */
-const ancestors = (table: string, node: Sql): Sql =>
-  sql`select unnest(n._ancestors) from ${identifier(table)} n where n.id = (${node})`
+/** Ids of the tree's nodes from the one that `node` selects up to its root. */
+const ancestors = (tree: string, node: Sql): Sql =>
+  sql`select unnest(n._ancestors) from ${table(tree)} n where n.id = (${node})`
 
 /** A scope that covers the place: the scopes' model and a query for their ids. */
 type Cover = readonly [model: string, ids: Sql]
 
-const regionOf = (site: Sql): Sql => sql`select s.region_id from dcim_site s where s.id = (${site})`
-const groupOf = (site: Sql): Sql => sql`select s.group_id from dcim_site s where s.id = (${site})`
+const regionOf = (site: Sql): Sql =>
+  sql`select s.region_id from ${table('dcim.site')} s where s.id = (${site})`
+const groupOf = (site: Sql): Sql =>
+  sql`select s.group_id from ${table('dcim.site')} s where s.id = (${site})`
 
 /** Scopes that cover a site: itself, its region and site group with all above them. */
 const coversOfSite = (site: Sql): readonly Cover[] => [
   ['dcim.site', site],
-  ['dcim.region', ancestors('dcim_region', regionOf(site))],
-  ['dcim.sitegroup', ancestors('dcim_sitegroup', groupOf(site))],
+  ['dcim.region', ancestors('dcim.region', regionOf(site))],
+  ['dcim.sitegroup', ancestors('dcim.sitegroup', groupOf(site))],
 ]
 
 const groupsOf = (covers: readonly Cover[]): Sql => sql`
-  select g.id from ipam_vlangroup g
+  select g.id from ${table('ipam.vlangroup')} g
   where ${join(
     covers.map(([model, ids]) => sql`(g.scope_type = ${model} and g.scope_id in (${ids}))`),
     ' or ',
   )}`
 
-const WITHOUT_SCOPE = sql`select g.id from ipam_vlangroup g where g.scope_id is null`
+const WITHOUT_SCOPE = sql`select g.id from ${table('ipam.vlangroup')} g where g.scope_id is null`
 
 /** Usable at a place: see above. `site` selects the id of the place's site. */
 const available = (
@@ -53,7 +56,7 @@ const available = (
   })
 
 /** Tagged or untagged on the interface. */
-const carriedBy = (to: string, table: string, joinTable: string, key: string): CustomFilter =>
+const carriedBy = (to: string, key: string): CustomFilter =>
   custom({
     value: 'related',
     to,
@@ -61,27 +64,27 @@ const carriedBy = (to: string, table: string, joinTable: string, key: string): C
     multiple: false,
     where: ({ id }, [value]) => sql`(
       exists (
-        select 1 from ${identifier(table)} i
+        select 1 from ${table(to)} i
         where i.id = ${value}::bigint and i.untagged_vlan_id = ${id}
       )
       or exists (
-        select 1 from ${identifier(joinTable)} j
+        select 1 from ${table(`${to}.tagged_vlans`)} j
         where j.${identifier(key)} = ${value}::bigint and j.vlan_id = ${id}
       )
     )`,
   })
 
 const deviceColumn = (column: string, id: Sql): Sql =>
-  sql`select d.${identifier(column)} from dcim_device d where d.id = ${id}`
+  sql`select d.${identifier(column)} from ${table('dcim.device')} d where d.id = ${id}`
 const clusterColumn = (column: string, cluster: Sql): Sql =>
-  sql`select k.${identifier(column)} from virtualization_cluster k where k.id = (${cluster})`
+  sql`select k.${identifier(column)} from ${table('virtualization.cluster')} k where k.id = (${cluster})`
 const clusterOf = (id: Sql): Sql =>
-  sql`select m.cluster_id from virtualization_virtualmachine m where m.id = ${id}`
+  sql`select m.cluster_id from ${table('virtualization.virtualmachine')} m where m.id = ${id}`
 /** A virtual machine's own site, or the one that its cluster is in. */
 const siteOfMachine = (id: Sql): Sql => sql`
   select coalesce(m.site_id, k._site_id)
-  from virtualization_virtualmachine m
-  left join virtualization_cluster k on k.id = m.cluster_id
+  from ${table('virtualization.virtualmachine')} m
+  left join ${table('virtualization.cluster')} k on k.id = m.cluster_id
   where m.id = ${id}`
 
 export const vlanFilters = {
@@ -92,14 +95,14 @@ export const vlanFilters = {
   ),
   available_at_site_group: available(
     'dcim.sitegroup',
-    (id) => [['dcim.sitegroup', ancestors('dcim_sitegroup', sql`select ${id}`)]],
+    (id) => [['dcim.sitegroup', ancestors('dcim.sitegroup', sql`select ${id}`)]],
     () => sql`select null::bigint`,
   ),
   available_on_device: available(
     'dcim.device',
     (id) => [
       ...coversOfSite(deviceColumn('site_id', id)),
-      ['dcim.location', ancestors('dcim_location', deviceColumn('location_id', id))],
+      ['dcim.location', ancestors('dcim.location', deviceColumn('location_id', id))],
       ['dcim.rack', deviceColumn('rack_id', id)],
       ['virtualization.cluster', deviceColumn('cluster_id', id)],
       ['virtualization.clustergroup', clusterColumn('group_id', deviceColumn('cluster_id', id))],
@@ -112,25 +115,15 @@ export const vlanFilters = {
       ...coversOfSite(siteOfMachine(id)),
       ['virtualization.cluster', clusterOf(id)],
       ['virtualization.clustergroup', clusterColumn('group_id', clusterOf(id))],
-      ['dcim.location', ancestors('dcim_location', clusterColumn('_location_id', clusterOf(id)))],
-      ['dcim.region', ancestors('dcim_region', clusterColumn('_region_id', clusterOf(id)))],
+      ['dcim.location', ancestors('dcim.location', clusterColumn('_location_id', clusterOf(id)))],
+      ['dcim.region', ancestors('dcim.region', clusterColumn('_region_id', clusterOf(id)))],
       [
         'dcim.sitegroup',
-        ancestors('dcim_sitegroup', clusterColumn('_site_group_id', clusterOf(id))),
+        ancestors('dcim.sitegroup', clusterColumn('_site_group_id', clusterOf(id))),
       ],
     ],
     siteOfMachine,
   ),
-  interface_id: carriedBy(
-    'dcim.interface',
-    'dcim_interface',
-    'dcim_interface_tagged_vlans',
-    'interface_id',
-  ),
-  vminterface_id: carriedBy(
-    'virtualization.vminterface',
-    'virtualization_vminterface',
-    'virtualization_vminterface_tagged_vlans',
-    'vminterface_id',
-  ),
+  interface_id: carriedBy('dcim.interface', 'interface_id'),
+  vminterface_id: carriedBy('virtualization.vminterface', 'vminterface_id'),
 }

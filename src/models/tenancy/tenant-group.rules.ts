@@ -1,6 +1,7 @@
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { tenant } from './tenant.ts'
 import { tenantGroup } from './tenant-group.ts'
 
@@ -10,8 +11,8 @@ type GroupFields = typeof tenantGroup.fields
 const twinOf = oncePerBatch<GroupFields, Promise<string | undefined>>(async ({ batch, read }) => {
   const groups = batch.map(({ id }) => id)
   const [twin] = await read.database.query<{ id: number; name: string }>(sql`
-    select t.id, t.name from tenancy_tenant t
-    join tenancy_tenant o on o.id <> t.id and (o.name = t.name or o.slug = t.slug)
+    select t.id, t.name from ${table('tenancy.tenant')} t
+    join ${table('tenancy.tenant')} o on o.id <> t.id and (o.name = t.name or o.slug = t.slug)
     where t.group_id = any(${groups}::bigint[])
       and (o.group_id is null or o.group_id = any(${groups}::bigint[]))
     order by t.id limit 1`)

@@ -1,5 +1,6 @@
 import type { EffectFunction } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { deleteFrom } from '../../sql/table.ts'
 import { session } from './session.ts'
 import type { user } from './user.ts'
 
@@ -10,14 +11,14 @@ import type { user } from './user.ts'
 export const endSessions: EffectFunction<typeof user.fields> = async ({
   rows,
   database,
-  tableOf,
+  isModel,
   touch,
 }) => {
   const ids = rows.flatMap(({ next, previous }) => {
     if (!next || !previous) return []
     return !next.is_active || next.password !== previous.password ? [next.id] : []
   })
-  if (ids.length === 0 || tableOf(session.name) === undefined) return
-  await database.execute(sql`delete from users_session where user_id = any(${ids}::bigint[])`)
+  if (ids.length === 0 || !isModel(session.name)) return
+  await database.execute(sql`${deleteFrom('users.session')} where user_id = any(${ids}::bigint[])`)
   touch(session)
 }

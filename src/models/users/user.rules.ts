@@ -2,6 +2,7 @@ import type { Audit } from '../../schema/audit.ts'
 import { type Behaviour, behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
 import type { Vault } from '../../schema/vault.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { endSessions } from './end-sessions.ts'
 import { passwordIsAcceptable } from './password.rules.ts'
 import { auditUsers } from './user.audit.ts'
@@ -19,7 +20,7 @@ const usernameHasPlainCharacters: UserRule = async ({ next, sent }) =>
 const usernameIsFree: UserRule = async ({ next, previous, read }) => {
   if (previous?.username === next.username) return
   const [twin] = await read.database.query<{ id: number }>(sql`
-    select id from users_user
+    select id from ${table('users.user')}
     where lower(username) = lower(${next.username}) and id <> ${next.id}::bigint limit 1`)
   if (!twin) return
   const isShown = await read.shows(user, twin.id)

@@ -1,5 +1,6 @@
 import type { EffectFunction } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table, updateTable } from '../../sql/table.ts'
 import type { cluster } from './cluster.ts'
 import { virtualMachine } from './virtual-machine.ts'
 
@@ -13,8 +14,8 @@ export const passOnClusterSite: EffectFunction<typeof cluster.fields> = async ({
   const ids = rows.flatMap(({ next }) => (next && next._site !== null ? [next.id] : []))
   if (action !== 'update' || ids.length === 0) return
   await database.execute(sql`
-    update virtualization_virtualmachine m set site_id = c._site_id
-    from virtualization_cluster c
+    ${updateTable('virtualization.virtualmachine')} m set site_id = c._site_id
+    from ${table('virtualization.cluster')} c
     where c.id = m.cluster_id and c.id = any(${ids}::bigint[])
       and m.site_id is distinct from c._site_id`)
   touch(virtualMachine)

@@ -11,6 +11,7 @@ import {
 import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { SCOPES, scopeCache, scopeFilters } from '../dcim/scope.ts'
 
 export const clusterStatus = choices([
@@ -53,19 +54,19 @@ export const cluster = model({
     allocated_vcpus: derived(
       'decimal',
       (column) =>
-        sql`(select sum(m.vcpus) from virtualization_virtualmachine m where m.cluster_id = ${column('id')})`,
+        sql`(select sum(m.vcpus) from ${table('virtualization.virtualmachine')} m where m.cluster_id = ${column('id')})`,
       { nullable: true, digits: 8, places: 2 },
     ),
     allocated_memory: derived(
       'integer',
       (column) =>
-        sql`(select sum(m.memory) from virtualization_virtualmachine m where m.cluster_id = ${column('id')})`,
+        sql`(select sum(m.memory) from ${table('virtualization.virtualmachine')} m where m.cluster_id = ${column('id')})`,
       { nullable: true },
     ),
     allocated_disk: derived(
       'integer',
       (column) =>
-        sql`(select sum(m.disk) from virtualization_virtualmachine m where m.cluster_id = ${column('id')})`,
+        sql`(select sum(m.disk) from ${table('virtualization.virtualmachine')} m where m.cluster_id = ${column('id')})`,
       { nullable: true },
     ),
     ...scopeCache,

@@ -1,5 +1,6 @@
 import type { EffectFunction } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table, updateTable } from '../../sql/table.ts'
 import type { virtualDisk } from './virtual-disk.ts'
 import { virtualMachine } from './virtual-machine.ts'
 
@@ -13,8 +14,8 @@ export const sumUpDisks: EffectFunction<typeof virtualDisk.fields> = async ({
     [next, previous].flatMap((row) => row?.virtual_machine ?? []),
   )
   await database.execute(sql`
-    update virtualization_virtualmachine m
-    set disk = (select sum(d.size) from virtualization_virtualdisk d where d.virtual_machine_id = m.id)
+    ${updateTable('virtualization.virtualmachine')} m
+    set disk = (select sum(d.size) from ${table('virtualization.virtualdisk')} d where d.virtual_machine_id = m.id)
     where m.id = any(${[...new Set(machines)]}::bigint[])`)
   touch(virtualMachine)
 }

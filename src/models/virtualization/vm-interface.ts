@@ -104,7 +104,7 @@ export const vmInterface = model({
   unique: [{ fields: ['virtual_machine', 'name'] }],
 
   filters: {
-    ...interfaceVlanFilters('virtualization_vminterface_tagged_vlans', 'vminterface_id'),
+    ...interfaceVlanFilters('virtualization.vminterface', 'vminterface_id'),
     vrf: related('vrf', 'ipam.vrf', 'rd'),
     l2vpn_id: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn'),
     l2vpn: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn', 'identifier'),

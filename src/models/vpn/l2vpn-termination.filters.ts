@@ -1,17 +1,18 @@
 import { type CustomFilter, custom } from '../../schema/filter.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 
 /** Site of what the L2VPN ends at: the VLAN's, the device's or the virtual machine's. */
 const siteOf = (type: Sql, id: Sql): Sql => sql`(case ${type}
-  when 'ipam.vlan' then (select v.site_id from ipam_vlan v where v.id = ${id})
+  when 'ipam.vlan' then (select v.site_id from ${table('ipam.vlan')} v where v.id = ${id})
   when 'dcim.interface' then (
-    select d.site_id from dcim_interface i join dcim_device d on d.id = i.device_id
+    select d.site_id from ${table('dcim.interface')} i join ${table('dcim.device')} d on d.id = i.device_id
     where i.id = ${id}
   )
   when 'virtualization.vminterface' then (
     select m.site_id
-    from virtualization_vminterface i
-    join virtualization_virtualmachine m on m.id = i.virtual_machine_id
+    from ${table('virtualization.vminterface')} i
+    join ${table('virtualization.virtualmachine')} m on m.id = i.virtual_machine_id
     where i.id = ${id}
   )
 end)`
@@ -32,16 +33,17 @@ export const placeFilters = {
   region: bySite(
     'text',
     (values) => sql`
-      select s.id from dcim_site s join dcim_region r on r.id = s.region_id
+      select s.id from ${table('dcim.site')} s join ${table('dcim.region')} r on r.id = s.region_id
       where r.slug = any(${values}::text[])`,
   ),
   region_id: bySite(
     'integer',
-    (values) => sql`select s.id from dcim_site s where s.region_id = any(${values}::bigint[])`,
+    (values) =>
+      sql`select s.id from ${table('dcim.site')} s where s.region_id = any(${values}::bigint[])`,
   ),
   site: bySite(
     'text',
-    (values) => sql`select s.id from dcim_site s where s.slug = any(${values}::text[])`,
+    (values) => sql`select s.id from ${table('dcim.site')} s where s.slug = any(${values}::text[])`,
   ),
   site_id: bySite('integer', (values) => sql`select unnest(${values}::bigint[])`),
 }

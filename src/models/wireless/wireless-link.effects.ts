@@ -1,5 +1,6 @@
 import type { EffectFunction } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { nodeOf } from '../dcim/cabling/cabled-object.ts'
 import { retracePaths } from '../dcim/cabling/retrace.ts'
 import { deviceInterface } from '../dcim/interface.ts'
@@ -24,7 +25,7 @@ export const tellInterfaces: EffectFunction<LinkFields> = async ({ rows, databas
   if (linkOf.size === 0) return
   const links = rows.flatMap(({ next }) => next?.id ?? [])
   const stored = await database.query<{ id: number; link: number | null }>(sql`
-    select id, wireless_link_id as link from dcim_interface
+    select id, wireless_link_id as link from ${table('dcim.interface')}
     where id = any(${[...linkOf.keys(), ...left]}::bigint[])`)
   const changes = stored.flatMap(({ id, link }) => {
     const wanted = linkOf.get(id) ?? (link !== null && links.includes(link) ? null : link)

@@ -1,5 +1,6 @@
 import { behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table, updateTable } from '../../sql/table.ts'
 import { distanceNeedsUnit, dropUnitWithoutDistance } from '../dcim/distance.rules.ts'
 import { deviceInterface } from '../dcim/interface.ts'
 import { isWireless } from '../dcim/interface-kind.ts'
@@ -33,9 +34,9 @@ export const wirelessLinkBehaviour = behaviour(wirelessLink, {
   afterWrite: [tellInterfaces, retraceWirelessLinks],
   rebuild: async (database) => {
     await database.execute(sql`
-      update wireless_wirelesslink t
+      ${updateTable('wireless.wirelesslink')} t
       set _interface_a_device_id = a.device_id, _interface_b_device_id = b.device_id
-      from dcim_interface a, dcim_interface b
+      from ${table('dcim.interface')} a, ${table('dcim.interface')} b
       where a.id = t.interface_a_id and b.id = t.interface_b_id
         and (t._interface_a_device_id, t._interface_b_device_id)
           is distinct from (a.device_id, b.device_id)`)

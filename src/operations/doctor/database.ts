@@ -1,6 +1,6 @@
 import type { Settings } from '../../config/settings.ts'
 import type { PendingMigration } from '../../migrate/pending.ts'
-import { sql } from '../../sql/fragment.ts'
+import { volatile } from '../../sql/fragment.ts'
 import type { Database } from '../../storage/database.ts'
 import { counted } from '../counted.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
@@ -22,7 +22,7 @@ export async function checkDatabase(
 }
 
 async function checkServer(database: Database): Promise<Finding> {
-  const [[version, bytes] = []] = await database.queryArrays(sql`
+  const [[version, bytes] = []] = await database.queryArrays(volatile`
     select current_setting('server_version'), pg_database_size(current_database()) / 1048576`)
   const name = database.kind === 'postgres' ? 'PostgreSQL' : 'The embedded PostgreSQL'
   return ok('database', `${name} ${String(version)} answers; the data take ${String(bytes)} MiB.`)
@@ -32,7 +32,7 @@ async function checkConnections(
   database: Database,
   { databasePoolSize }: Settings,
 ): Promise<Finding> {
-  const [[most, used] = []] = await database.queryArrays(sql`
+  const [[most, used] = []] = await database.queryArrays(volatile`
     select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int,
       (select count(*) from pg_stat_activity where backend_type = 'client backend')`)
   const text = `The server has ${counted(Number(most), 'connection')}, ${String(used)} of them in use; each process of the service takes up to ${databasePoolSize + 1}.`
@@ -43,7 +43,7 @@ async function checkConnections(
 async function checkClock(database: Database): Promise<Finding> {
   const before = Date.now()
   const [[moment] = []] = await database.queryArrays(
-    sql`select extract(epoch from clock_timestamp())::float8`,
+    volatile`select extract(epoch from clock_timestamp())::float8`,
   )
   const here = (before + Date.now()) / 2000
   const apart = Math.abs(Number(moment) - here)

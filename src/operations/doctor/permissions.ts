@@ -1,6 +1,7 @@
 import { unfitConstraints } from '../../auth/unfit-constraints.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import type { Database } from '../../storage/database.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
@@ -12,7 +13,7 @@ export async function checkPermissions(database: Database, registry: Registry): 
     object_types: readonly string[]
     constraints: string
   }>(sql`
-    select id, name, object_types, constraints from users_objectpermission
+    select id, name, object_types, constraints from ${table('users.objectpermission')}
     where enabled and constraints is not null order by id`)
   const unfit = rows.flatMap(({ id, name, object_types, constraints }) =>
     unfitConstraints(registry, object_types, JSON.parse(constraints)).map(

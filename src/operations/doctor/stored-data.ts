@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Settings } from '../../config/settings.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import type { Database } from '../../storage/database.ts'
 import { mediaDirectory } from '../../write/media.ts'
 import { counted, isOrAre } from '../counted.ts'
@@ -39,7 +40,7 @@ async function checkFiles(
       if (field.kind !== 'file' || !column) continue
       const value = identifier(column.name)
       const rows = await database.queryArrays(sql`
-        select ${value} from ${identifier(model.table)} where ${value} <> '' order by id desc limit ${MOST}`)
+        select ${value} from ${table(model)} where ${value} <> '' order by id desc limit ${MOST}`)
       const paths = rows.map(([path]) => String(path))
       missing.push(...paths.filter((path) => !existsSync(join(mediaDirectory(dataDir), path))))
     }
@@ -54,7 +55,7 @@ async function checkFiles(
 
 async function checkTokens(database: Database, settings: Settings): Promise<Finding> {
   const rows = await database.queryArrays(sql`
-    select pepper_id, count(*) from users_token where pepper_id is not null group by 1 order by 1`)
+    select pepper_id, count(*) from ${table('users.token')} where pepper_id is not null group by 1 order by 1`)
   const secrets = knownSecrets(settings)
   const lost = rows.filter(([pepper]) => !secrets?.peppers.has(Number(pepper)))
   if (lost.length === 0) return ok('tokens', 'The peppers of all tokens are known.')
@@ -68,7 +69,7 @@ async function checkTokens(database: Database, settings: Settings): Promise<Find
 
 async function checkSuperusers(database: Database): Promise<Finding> {
   const [[count] = []] = await database.queryArrays(
-    sql`select count(*) from users_user where is_superuser and is_active`,
+    sql`select count(*) from ${table('users.user')} where is_superuser and is_active`,
   )
   const active = Number(count)
   if (active > 0) {

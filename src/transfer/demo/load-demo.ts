@@ -4,6 +4,7 @@ import type { User } from '../../auth/actor.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import { identifier, join as list, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { recordChanges } from '../../write/changelog.ts'
 import { loadRows } from '../../write/rows.ts'
 import { runWrite } from '../../write/run.ts'
@@ -46,7 +47,7 @@ const recordCreations = (service: Service, models: readonly Model[]): Promise<vo
   runWrite(service, { actor, requestId: randomUUID() }, async (context) => {
     const { transaction } = context
     for (const model of models) {
-      const ids = await transaction.queryArrays(sql`select id from ${identifier(model.table)}`)
+      const ids = await transaction.queryArrays(sql`select id from ${table(model)}`)
       const rows = await loadRows(service, transaction, model, ids.map(Number))
       await recordChanges(
         context,

@@ -1,5 +1,6 @@
 import { identifier, join, type Sql, sql } from '../../../sql/fragment.ts'
 import type { Queryable } from '../../../sql/queryable.ts'
+import { table, updateTable } from '../../../sql/table.ts'
 import { CABLE_TERMINATION_MODELS } from './cabled.ts'
 
 /** Cabled models that belong to a device. */
@@ -17,22 +18,22 @@ export async function refreshCableEndPlaces(
 ): Promise<void> {
   const inDevices = COMPONENTS.map(
     (name) => sql`
-      update dcim_cabletermination t
+      ${updateTable('dcim.cabletermination')} t
       set _device_id = d.id, _rack_id = d.rack_id, _location_id = d.location_id, _site_id = d.site_id
-      from ${identifier(name.replace('.', '_'))} c join dcim_device d on d.id = c.device_id
+      from ${table(name)} c join ${table('dcim.device')} d on d.id = c.device_id
       where t.termination_type = ${name} and t.termination_id = c.id and ${condition}
         and (t._device_id, t._rack_id, t._location_id, t._site_id)
           is distinct from (d.id, d.rack_id, d.location_id, d.site_id)`,
   )
   const feeds = sql`
-    update dcim_cabletermination t
+    ${updateTable('dcim.cabletermination')} t
     set _rack_id = r.id, _location_id = r.location_id, _site_id = r.site_id
-    from dcim_powerfeed f join dcim_rack r on r.id = f.rack_id
+    from ${table('dcim.powerfeed')} f join ${table('dcim.rack')} r on r.id = f.rack_id
     where t.termination_type = 'dcim.powerfeed' and t.termination_id = f.id and ${condition}
       and (t._rack_id, t._location_id, t._site_id) is distinct from (r.id, r.location_id, r.site_id)`
   const circuits = sql`
-    update dcim_cabletermination t set _site_id = c._site_id, _location_id = c._location_id
-    from circuits_circuittermination c
+    ${updateTable('dcim.cabletermination')} t set _site_id = c._site_id, _location_id = c._location_id
+    from ${table('circuits.circuittermination')} c
     where t.termination_type = 'circuits.circuittermination' and t.termination_id = c.id
       and ${condition}
       and (t._site_id, t._location_id) is distinct from (c._site_id, c._location_id)`
@@ -46,9 +47,9 @@ export async function refreshCableEndPlaces(
 export async function refreshCablePositions(database: Queryable): Promise<void> {
   for (const name of CABLE_TERMINATION_MODELS) {
     await database.execute(sql`
-      update ${identifier(name.replace('.', '_'))} x
+      ${updateTable(name)} x
       set cable_connector = t.connector, cable_positions = t.positions
-      from dcim_cabletermination t
+      from ${table('dcim.cabletermination')} t
       where t.termination_type = ${name} and t.termination_id = x.id
         and (x.cable_connector, x.cable_positions) is distinct from (t.connector, t.positions)`)
   }

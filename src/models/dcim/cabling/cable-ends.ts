@@ -1,5 +1,6 @@
 import { type ComputedField, computed } from '../../../schema/field.ts'
 import { sql } from '../../../sql/fragment.ts'
+import { table } from '../../../sql/table.ts'
 import { nestedTexts } from '../nested-texts.ts'
 import { readCableEnds } from './cable-end-input.ts'
 
@@ -25,7 +26,7 @@ export const cableEnds = (end: 'A' | 'B'): ComputedField =>
         object: number
       }>(sql`
         select t.cable_id as cable, t.termination_type as type, t.termination_id as object
-        from dcim_cabletermination t
+        from ${table('dcim.cabletermination')} t
         where t.cable_id = any(${ids}::bigint[]) and t.cable_end = ${end}
         order by t.cable_id, t.connector, t.id
       `)
@@ -40,7 +41,7 @@ export const cableEnds = (end: 'A' | 'B'): ComputedField =>
     {
       input: readCableEnds,
       recorded: (id) => sql`array(
-        select t.id from dcim_cabletermination t
+        select t.id from ${table('dcim.cabletermination')} t
         where t.cable_id = ${id} and t.cable_end = ${end} order by t.id)`,
     },
   )

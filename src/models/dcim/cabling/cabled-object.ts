@@ -1,5 +1,6 @@
-import { identifier, join, type Sql, sql } from '../../../sql/fragment.ts'
+import { join, type Sql, sql } from '../../../sql/fragment.ts'
 import type { Queryable } from '../../../sql/queryable.ts'
+import { table } from '../../../sql/table.ts'
 import type { CableEnd } from './cable-wires.ts'
 
 /** `app.model:id`, as the steps of paths name objects. */
@@ -34,7 +35,6 @@ export interface CabledObject {
 
 /** Where the columns that not every table has come from. */
 interface Source {
-  readonly table: string
   readonly holder: Sql
   readonly own?: Readonly<Record<string, Sql>>
 }
@@ -42,30 +42,25 @@ interface Source {
 const inDevice = sql`'dcim.device:' || device_id`
 const SOURCES: Readonly<Record<string, Source>> = {
   'circuits.circuittermination': {
-    table: 'circuits_circuittermination',
     holder: sql`'circuits.circuit:' || circuit_id`,
     own: { side: sql`term_side`, landing: sql`termination_type || ':' || termination_id` },
   },
-  'dcim.consoleport': { table: 'dcim_consoleport', holder: inDevice },
-  'dcim.consoleserverport': { table: 'dcim_consoleserverport', holder: inDevice },
+  'dcim.consoleport': { holder: inDevice },
+  'dcim.consoleserverport': { holder: inDevice },
   'dcim.frontport': {
-    table: 'dcim_frontport',
     holder: inDevice,
     own: { width: sql`positions::int` },
   },
   'dcim.interface': {
-    table: 'dcim_interface',
     holder: inDevice,
     own: { kind: sql`type`, wireless: sql`wireless_link_id` },
   },
   'dcim.powerfeed': {
-    table: 'dcim_powerfeed',
     holder: sql`'dcim.powerpanel:' || power_panel_id`,
   },
-  'dcim.poweroutlet': { table: 'dcim_poweroutlet', holder: inDevice },
-  'dcim.powerport': { table: 'dcim_powerport', holder: inDevice },
+  'dcim.poweroutlet': { holder: inDevice },
+  'dcim.powerport': { holder: inDevice },
   'dcim.rearport': {
-    table: 'dcim_rearport',
     holder: inDevice,
     own: { width: sql`positions::int` },
   },
@@ -94,14 +89,14 @@ export async function loadCabledObjects(
 ): Promise<readonly CabledObject[]> {
   const ids =
     wanted === 'all' ? undefined : Map.groupBy([...wanted].map(splitNode), ({ type }) => type)
-  const parts = Object.entries(SOURCES).flatMap(([type, { table, holder, own = {} }]) => {
+  const parts = Object.entries(SOURCES).flatMap(([type, { holder, own = {} }]) => {
     const list = ids?.get(type)
     if (ids && !list) return []
     const among = list && sql`where id = any(${list.map(({ id }) => id)}::bigint[])`
     return sql`select ${type}::text, id, ${holder}, mark_connected, cable_id, cable_end,
       cable_connector::int, cable_positions, ${own.kind ?? sql`null::text`},
       ${own.wireless ?? sql`null::bigint`}, ${own.width ?? sql`1`}, ${own.side ?? sql`null::text`},
-      ${own.landing ?? sql`null::text`} from ${identifier(table)} ${among ?? sql``}`
+      ${own.landing ?? sql`null::text`} from ${table(type)} ${among ?? sql``}`
   })
   if (parts.length === 0) return []
   const rows = (await database.queryArrays(join(parts, ' union all '))) as unknown as Values[]

@@ -11,6 +11,7 @@ import { choiceFilter, custom, numberFilter, present } from '../../../schema/fil
 import type { Json } from '../../../schema/json.ts'
 import type { ColumnOf } from '../../../schema/path.ts'
 import { type Sql, sql } from '../../../sql/fragment.ts'
+import { table } from '../../../sql/table.ts'
 import { cableEnd } from '../choices/cable-end.ts'
 import { linkPeersOf, nestedLists, pathEndpointsOf } from './link-peers.ts'
 
@@ -125,7 +126,7 @@ export const pathFilters = {
     multiple: false,
     where: ({ column }, [wanted]) => {
       const connected = sql`exists (
-        select 1 from dcim_cablepath p
+        select 1 from ${table('dcim.cablepath')} p
         where p.id = ${column('_path')} and p.is_active and p.is_complete
       )`
       return wanted ? connected : sql`not ${connected}`

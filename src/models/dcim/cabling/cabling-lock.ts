@@ -1,4 +1,4 @@
-import { sql } from '../../../sql/fragment.ts'
+import { volatile } from '../../../sql/fragment.ts'
 import type { Queryable } from '../../../sql/queryable.ts'
 
 /** Lock of the models whose writes change where paths lead. */
@@ -7,6 +7,6 @@ export const CABLING = 'dcim.cabling'
 /** Takes the lock until the end of the transaction, for writes that come to cables by another way. */
 export async function lockCabling(database: Queryable): Promise<void> {
   await database.query(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`cadastre ${CABLING}`}, 0))`,
+    volatile`select pg_advisory_xact_lock(hashtextextended(${`cadastre ${CABLING}`}, 0))`,
   )
 }

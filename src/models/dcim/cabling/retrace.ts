@@ -1,6 +1,7 @@
 import { ApiError } from '../../../errors.ts'
-import { identifier, sql } from '../../../sql/fragment.ts'
+import { sql } from '../../../sql/fragment.ts'
 import type { Queryable } from '../../../sql/queryable.ts'
+import { deleteFrom, insertInto, table, updateTable } from '../../../sql/table.ts'
 import { isPathEndpoint, PATH_ENDPOINTS } from './cable-end-types.ts'
 import { type CabledObject, type Node, splitNode } from './cabled-object.ts'
 import { lockCabling } from './cabling-lock.ts'
@@ -49,9 +50,9 @@ export async function rebuildPaths(database: Queryable): Promise<void> {
   )
   for (const name of PATH_ENDPOINTS) {
     await database.execute(sql`
-      update ${identifier(name.replace('.', '_'))} set _path_id = null where _path_id is not null`)
+      ${updateTable(name)} set _path_id = null where _path_id is not null`)
   }
-  await database.execute(sql`delete from dcim_cablepath`)
+  await database.execute(sql`${deleteFrom('dcim.cablepath')}`)
   // What could not be cabled like that through the API has no path.
   const { paths } = traceAll(wiring, groupOrigins(wiring, origins))
   await storePaths(database, origins, [], paths)
@@ -65,7 +66,7 @@ async function selectPaths(
 ): Promise<readonly StoredPath[]> {
   if (nodes.length === 0) return []
   const paths = await database.query<{ id: number; origins: string }>(sql`
-    select id, (path -> 0)::text as origins from dcim_cablepath
+    select id, (path -> 0)::text as origins from ${table('dcim.cablepath')}
     where _nodes && ${nodes}::text[] order by id`)
   return paths
     .map(({ id, origins: text }) => ({ id, origins: JSON.parse(text ?? '[]') as Node[] }))
@@ -142,7 +143,7 @@ async function storePaths(
   const kept = pairs.flatMap(({ path, id }) => (id === undefined ? [] : [{ path, id }]))
   if (kept.length > 0) {
     await database.execute(sql`
-      update dcim_cablepath t set path = q.path, is_active = q.is_active,
+      ${updateTable('dcim.cablepath')} t set path = q.path, is_active = q.is_active,
         is_complete = q.is_complete, is_split = q.is_split, _nodes = ${NODES}
       from (select * from ${rowsOf(kept.map(({ path }) => path))}) q
       join unnest(${kept.map(({ id }) => id)}::bigint[]) with ordinality as i(id, position)
@@ -164,7 +165,7 @@ async function storePaths(
   await tellOrigins(database, origins, ids)
   if (free.size > 0) {
     const gone = [...free].map(({ id }) => id)
-    await database.execute(sql`delete from dcim_cablepath where id = any(${gone}::bigint[])`)
+    await database.execute(sql`${deleteFrom('dcim.cablepath')} where id = any(${gone}::bigint[])`)
   }
 }
 
@@ -180,7 +181,7 @@ const rowsOf = (paths: readonly Path[]) => sql`
 
 async function insertPaths(database: Queryable, paths: readonly Path[]): Promise<number[]> {
   const rows = await database.query<{ id: number }>(sql`
-    insert into dcim_cablepath (path, is_active, is_complete, is_split, _nodes)
+    ${insertInto('dcim.cablepath')} (path, is_active, is_complete, is_split, _nodes)
     select q.path, q.is_active, q.is_complete, q.is_split, ${NODES}
     from ${rowsOf(paths)} order by q.position returning id`)
   // The sequence is asked in the order of the rows.
@@ -196,7 +197,7 @@ async function tellOrigins(
   const pairs = [...origins].map((node) => ({ ...splitNode(node), path: ids.get(node) ?? null }))
   for (const [type, list] of Map.groupBy(pairs, (pair) => pair.type)) {
     await database.execute(sql`
-      update ${identifier(type.replace('.', '_'))} t set _path_id = q.path
+      ${updateTable(type)} t set _path_id = q.path
       from unnest(${list.map(({ id }) => id)}::bigint[], ${list.map(({ path }) => path)}::bigint[])
         as q(id, path)
       where t.id = q.id and t._path_id is distinct from q.path`)

@@ -1,5 +1,6 @@
 import { join, sql } from '../../../sql/fragment.ts'
 import type { Queryable } from '../../../sql/queryable.ts'
+import { table } from '../../../sql/table.ts'
 import type { CableEnd } from './cable-wires.ts'
 import {
   type CabledObject,
@@ -79,7 +80,7 @@ class Gathering implements Wiring {
     const rows = (await this.#database.queryArrays(sql`
       select c.id, c.status, c.profile, t.cable_end, t.termination_type, t.termination_id,
         t.connector::int, t.positions
-      from dcim_cable c left join dcim_cabletermination t on t.cable_id = c.id
+      from ${table('dcim.cable')} c left join ${table('dcim.cabletermination')} t on t.cable_id = c.id
       where ${among} order by c.id, t.cable_end, t.connector, t.id`)) as unknown as [
       number,
       string,
@@ -106,7 +107,7 @@ class Gathering implements Wiring {
     const among = ids === 'all' ? sql`true` : sql`id = any(${ids}::bigint[])`
     const rows = await this.#database.query<{ id: number; status: string; a: number; b: number }>(
       sql`select id, status, interface_a_id as a, interface_b_id as b
-        from wireless_wirelesslink where ${among}`,
+        from ${table('wireless.wirelesslink')} where ${among}`,
     )
     for (const { id, status, a, b } of rows) {
       const ends = [nodeOf('dcim.interface', a), nodeOf('dcim.interface', b)] as const
@@ -131,7 +132,7 @@ class Gathering implements Wiring {
           )
     const rows = (await this.#database.queryArrays(sql`
       select front_port_id, front_port_position::int, rear_port_id, rear_port_position::int
-      from dcim_portmapping where ${among} order by id`)) as unknown as (readonly number[])[]
+      from ${table('dcim.portmapping')} where ${among} order by id`)) as unknown as (readonly number[])[]
     const asked = ports === 'all' ? undefined : new Set(ports.map(({ node }) => node))
     for (const [frontId = 0, frontPosition = 0, rearId = 0, rearPosition = 0] of rows) {
       const front = nodeOf('dcim.frontport', frontId)
@@ -165,7 +166,7 @@ class Gathering implements Wiring {
     )
     if (circuits.length === 0) return []
     const rows = await this.#database.query<{ id: number }>(sql`
-      select id from circuits_circuittermination where circuit_id = any(${circuits}::bigint[])`)
+      select id from ${table('circuits.circuittermination')} where circuit_id = any(${circuits}::bigint[])`)
     return rows.map(({ id }) => nodeOf(CIRCUIT_END, id)).filter((node) => !this.objects.has(node))
   }
 }
