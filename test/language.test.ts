@@ -29,7 +29,13 @@ const REFUSED: readonly (readonly [words: RegExp, instead: string])[] = [
 ]
 
 /** Directories whose comments and test names use none of these words. New rooms go here at once. */
-const CLEAN_ROOMS: readonly string[] = ['src/cluster']
+const CLEAN_ROOMS: readonly string[] = [
+  'src/cli',
+  'src/cluster',
+  'src/config',
+  'src/migrate',
+  'src/operations',
+]
 
 /** The same for documents. */
 const CLEAN_DOCUMENTS: readonly string[] = []
@@ -91,7 +97,6 @@ describe('comments, test names and documents', () => {
 
 /** Exported names that still mean two things. The list may only become shorter. */
 const AMBIGUOUS: readonly string[] = [
-  'Batch',
   'holds',
   'owner',
   'parseBoolean',

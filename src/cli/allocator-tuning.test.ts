@@ -5,32 +5,35 @@ const server = { HOME: '/root', DATABASE_URL: 'postgres://localhost/inventory' }
 
 const serving: readonly (readonly string[])[] = [[], ['serve'], ['serve', '--demo'], ['--demo']]
 
-it.each(serving.map((given) => ({ given })))('serving as $given begins anew, once', ({ given }) => {
-  const anew = tunedStart({ arguments: given, environment: server })
+it.each(serving.map((args) => ({ args })))(
+  'serve with arguments $args restarts once',
+  ({ args }) => {
+    const start = tunedStart({ arguments: args, environment: server })
 
-  expect(anew).toEqual({ environment: { ...server, MALLOC_ARENA_MAX: '1' }, options: [] })
-  expect(anew && tunedStart({ arguments: given, ...anew })).toBeUndefined()
-})
+    expect(start).toEqual({ environment: { ...server, MALLOC_ARENA_MAX: '1' }, options: [] })
+    expect(start && tunedStart({ arguments: args, ...start })).toBeUndefined()
+  },
+)
 
 it.each([{ HOME: '/root' }, { HOME: '/root', DATABASE_URL: ' ' }])(
-  'with the embedded database it is more frugal: %o',
+  'the embedded database gets further memory settings: %o',
   (environment) => {
-    const anew = tunedStart({ arguments: ['serve'], environment })
+    const start = tunedStart({ arguments: ['serve'], environment })
 
-    expect(anew?.environment).toEqual({
+    expect(start?.environment).toEqual({
       ...environment,
       MALLOC_ARENA_MAX: '1',
       MALLOC_MMAP_THRESHOLD_: '1048576',
     })
-    expect(anew?.options).toEqual(['--max-semi-space-size=4'])
+    expect(start?.options).toEqual(['--max-semi-space-size=4'])
   },
 )
 
-it.each(['import', 'backup', '--help'])('%s goes on as it is', (command) => {
+it.each(['import', 'backup', '--help'])('%s does not restart', (command) => {
   expect(tunedStart({ arguments: [command], environment: server })).toBeUndefined()
 })
 
-it('what somebody has chosen stays', () => {
+it('a variable that is set already is not changed', () => {
   const chosen = { ...server, MALLOC_ARENA_MAX: '8' }
 
   expect(tunedStart({ arguments: ['serve'], environment: chosen })).toBeUndefined()

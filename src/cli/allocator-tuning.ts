@@ -1,27 +1,28 @@
-/** How a process was started, as far as its memory goes. */
+/** Command line and environment of a process. */
 export interface Start {
-  /** What stands behind the program's name: `serve`, `--demo`, … */
+  /** Arguments after the program's name: `serve`, `--demo`, … */
   readonly arguments: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** How the service wants to be started. */
+/** Environment and Node.js options with which the service should start. */
 export interface TunedStart {
   readonly environment: Start['environment']
-  /** Options of Node.js, besides those that it has. */
+  /** Options of Node.js, in addition to the present ones. */
   readonly options: readonly string[]
 }
 
 /**
- * The C library gives each thread an area of its own and hands little of it back: what V8's compilers needed once stays
- * for ever, some 70 MB with the embedded database. In one area it is used again. Other libraries than glibc ignore this.
+ * glibc gives each thread a memory arena of its own and returns little of it to the system: what V8's compiler
+ * threads needed once, some 70 MB with the embedded database, is never released. A single arena is reused. Other C
+ * libraries ignore this.
  */
 const FRUGAL = { MALLOC_ARENA_MAX: '1' }
 
 /**
- * With the embedded database in it a process has twice as much to hold. Pieces from a megabyte on go back to the system as soon
- * as nobody needs them (by itself the C library keeps ever larger ones), and what is new has 12 MB before it is looked through
- * for what is still needed: together some 100 MB less after heavy work, for answers that take 2 to 3 % longer.
+ * The embedded database doubles the memory of the process. Allocations of a megabyte or more are returned to the
+ * system when they are freed (glibc raises that threshold by itself), and the young generation of the JavaScript heap
+ * has 12 MB: together some 100 MB less after heavy load, for responses that take 2 to 3 % longer.
  */
 const EMBEDDED = {
   environment: { MALLOC_MMAP_THRESHOLD_: '1048576' },
@@ -29,11 +30,11 @@ const EMBEDDED = {
 }
 
 /**
- * How the service wants to be started from its beginning on; undefined where it is, or where another command is
- * wanted, which ends soon. What somebody has set stays as it is.
+ * How the service should be started; undefined where it has been started that way, and for other commands, which end
+ * soon. Variables that are already set are not changed.
  */
-export function tunedStart({ arguments: given, environment }: Start): TunedStart | undefined {
-  if (environment.MALLOC_ARENA_MAX !== undefined || !isServing(given)) return undefined
+export function tunedStart({ arguments: args, environment }: Start): TunedStart | undefined {
+  if (environment.MALLOC_ARENA_MAX !== undefined || !isServing(args)) return undefined
   const isEmbedded = (environment.DATABASE_URL ?? '').trim() === ''
   if (!isEmbedded) return { environment: { ...environment, ...FRUGAL }, options: [] }
   return {
@@ -42,6 +43,6 @@ export function tunedStart({ arguments: given, environment }: Start): TunedStart
   }
 }
 
-/** Serving is the default command. */
+/** True where the arguments select the default command. */
 const isServing = ([first]: readonly string[]): boolean =>
   first === undefined || first === 'serve' || first === '--demo'

@@ -9,7 +9,7 @@ import { checkNewFile } from '../operations/archive-writer.ts'
 import { type BackupReport, type SecretsPlace, writeBackup } from '../operations/backup.ts'
 import { openDatabase } from '../storage/open.ts'
 
-/** Writes everything to one file, while the service runs where the database is a server. */
+/** Writes everything to one file. With PostgreSQL the service may keep running. */
 export const backupCommand = new Command('backup')
   .description('write database, uploaded files and secrets to a file that restore reads')
   .argument('<file>', 'new file, usually ….tar.gz')
@@ -32,7 +32,7 @@ export const backupCommand = new Command('backup')
     }
   })
 
-/** Opening an embedded database would make one. */
+/** Opening an embedded database that does not exist would create one. */
 function requireDatabase({ databaseUrl, dataDir }: Settings): void {
   if (databaseUrl !== undefined) return
   if (dataDir === 'memory://') {

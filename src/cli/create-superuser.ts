@@ -7,7 +7,7 @@ import { readSettings, type Settings } from '../config/settings.ts'
 import { ConfigurationError } from '../errors.ts'
 import { warnOfUnknownSettings } from './unknown-settings.ts'
 
-/** Makes one more superuser, or a superuser of a user, whose password is then a new one. */
+/** Creates a superuser, or makes an existing user a superuser with a new password. */
 export const createSuperuserCommand = new Command('create-superuser')
   .description(
     'make a superuser, or give one a new password; it comes from SUPERUSER_PASSWORD or is generated',
@@ -18,11 +18,11 @@ export const createSuperuserCommand = new Command('create-superuser')
     const warn = (sentence: string) => console.error(sentence)
     warnOfUnknownSettings(warn)
     await checkPassword(username, settings)
-    // The log goes to the other stream: what is printed may be read by a program.
+    // The log goes to standard error, since a program may read standard output.
     const logger = pino({ level: settings.logLevel }, pino.destination(2))
     const core = await openCore(settings, warn, auditLog(logger))
     try {
-      const made = await core.service.database.transaction((transaction) =>
+      const superuser = await core.service.database.transaction((transaction) =>
         makeSuperuser(
           transaction,
           { superuserName: username, superuserPassword: settings.superuserPassword },
@@ -30,7 +30,7 @@ export const createSuperuserCommand = new Command('create-superuser')
         ),
       )
       core.audit({ event: 'superuserMade', user: username })
-      console.log(reportOf(username, made))
+      console.log(reportOf(username, superuser))
     } finally {
       await core.close()
     }

@@ -6,7 +6,7 @@ import { checkNames } from '../operations/doctor/configuration.ts'
 import { examine } from '../operations/doctor/doctor.ts'
 import type { Finding } from '../operations/doctor/finding.ts'
 
-/** Tells what is wrong, and what to do about it. Ends with 1 when there is a problem. */
+/** Reports problems with advice. The exit code is 1 when there is one. */
 export const doctorCommand = new Command('doctor')
   .description('examine configuration, database, files and clock, and say what to do')
   .action(async () => {

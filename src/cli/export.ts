@@ -11,7 +11,7 @@ export const exportCommand = new Command('export')
     const core = await openCore(readSettings(process.env), (sentence) => console.error(sentence))
     try {
       const { exported, media } = await exportDataSet(core.service, directory)
-      const rows = exported.reduce((sum, each) => sum + each.rows, 0)
+      const rows = exported.reduce((sum, { rows }) => sum + rows, 0)
       console.log(`${rows} objects of ${exported.length} collections and ${media} files written.`)
     } finally {
       await core.close()

@@ -2,11 +2,11 @@ import { resolve } from 'node:path'
 import type { MadeSuperuser, SuperuserReport } from '../auth/superuser.ts'
 import type { Settings } from '../config/settings.ts'
 
-/** What a start has found or done that a person should read. */
+/** Result of a start, as far as a person should see it. */
 export interface Started {
   readonly settings: Settings
   readonly superuser: SuperuserReport
-  /** Where the service answers: `http://127.0.0.1:8000`. */
+  /** Base URL of the service: `http://127.0.0.1:8000`. */
   readonly address: string
   /** Requests are not logged, because standard output is a terminal. */
   readonly isQuiet: boolean

@@ -13,12 +13,12 @@ import { withProgress } from './progress.ts'
 export interface ServiceOptions {
   readonly token?: string
   readonly parallel: number
-  /** Directory of what was fetched; stays when all is done. */
+  /** Directory for the downloaded data; it is not removed afterwards. */
   readonly work?: string
   readonly without?: readonly string[]
 }
 
-/** Throws SourceError where the service cannot be read: no token, a wrong address, no answer, a refusal. */
+/** Throws SourceError where the service cannot be read: no token, a wrong address, no response, a refusal. */
 export async function printServiceCheck(source: string, options: ServiceOptions): Promise<void> {
   const address = parseAddress(source)
   await discover(new Client(address, tokenOf(options), { parallel: options.parallel }), address)
@@ -31,7 +31,7 @@ function tokenOf({ token }: ServiceOptions): string {
   )
 }
 
-/** Fetches everything that a running service shows, then loads it. Throws SourceError. */
+/** Downloads everything that a running service shows, then loads it. Throws SourceError. */
 export async function importFromService(
   { service }: Core,
   source: string,
@@ -58,7 +58,7 @@ export async function importFromService(
   if (work === undefined) await rm(directory, { recursive: true })
 }
 
-/** One for each source below the data directory, so that another run finds it. */
+/** A directory per source below the data directory, so that another run continues there. */
 async function workDirectory(dataDir: string, source: string): Promise<string> {
   if (dataDir.includes('://')) return await mkdtemp(join(tmpdir(), 'cadastre-import-'))
   const name = parseAddress(source).replace(/^https?:\/\//, '')
@@ -68,11 +68,11 @@ async function workDirectory(dataDir: string, source: string): Promise<string> {
 const keptText = ({ kept }: DownloadReport): string =>
   kept > 0 ? `, ${kept} collections of them by an earlier run` : ''
 
-/** What somebody has to know or do who moves from the service to this one. */
+/** Prints what a person who moves from the service to this one has to know or do. */
 function tell(report: DownloadReport, without: readonly string[]): void {
   const { users, tokens, hidden } = report.omissions
   const say = (list: readonly string[], sentence: string) => {
-    if (list.length > 0) console.log(`${sentence}\n${list.map((each) => `  ${each}`).join('\n')}`)
+    if (list.length > 0) console.log(`${sentence}\n${list.map((line) => `  ${line}`).join('\n')}`)
   }
   if (report.isMoving) {
     console.log('The service was changed all the time: import again when it is quiet.')
@@ -87,5 +87,5 @@ function tell(report: DownloadReport, without: readonly string[]): void {
   say(hidden, 'Not shown by an API either, and empty now:')
   say(report.missingMedia, 'Files that the service did not hand out:')
   say(report.unknown, 'Endpoints of the service that have no counterpart here:')
-  say(without, 'Left out as asked:')
+  say(without, 'Left out on request:')
 }

@@ -9,7 +9,7 @@ import { SourceError } from '../transfer/remote/source-error.ts'
 import { importFromService, printServiceCheck, type ServiceOptions } from './import-from-service.ts'
 import { withProgress } from './progress.ts'
 
-/** Loads a data set into the database, which is made where there is none. */
+/** Loads a data set into the database, which is created if there is none. */
 export const importCommand = new Command('import')
   .description('load a data set, or everything that a running service of the same API shows')
   .argument('<source>', 'directory with a file of objects for each endpoint, or https://…')
@@ -22,7 +22,7 @@ export const importCommand = new Command('import')
   .action(async (source: string, options: ServiceOptions) => {
     try {
       const settings = readSettings(process.env)
-      // Before an embedded database is made for it.
+      // Checked before an embedded database is created.
       if (isAddress(source)) await printServiceCheck(source, options)
       else findCollections(source)
       await importFrom(source, options, settings)
@@ -63,8 +63,8 @@ async function load(core: Core, directory: string): Promise<void> {
 }
 
 function tell({ imported, leftOut, media }: ImportReport): void {
-  const added = imported.reduce((sum, each) => sum + each.added, 0)
-  const rows = imported.reduce((sum, each) => sum + each.rows, 0)
+  const added = imported.reduce((sum, { added }) => sum + added, 0)
+  const rows = imported.reduce((sum, { rows }) => sum + rows, 0)
   console.log(
     `${rows} objects of ${imported.length} collections read: ${added} imported, ${rows - added} there already; ${media} files copied.`,
   )

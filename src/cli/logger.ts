@@ -1,14 +1,14 @@
 import { type Logger, pino } from 'pino'
 import type { Settings } from '../config/settings.ts'
 
-/** Bytes that are gathered before they are written, and milliseconds after which they are anyway. */
+/** Bytes that are collected before a write, and milliseconds after which they are written anyway. */
 const BUFFER = 4_096
 const FLUSH = 500
 
 /**
- * The log of the service: a JSON object per line to standard output. Lines are written in bundles,
- * because one system call for each would be a third of the cost of a short answer; they all are at the
- * end of the process. Nothing is logged as a whole that carries secrets, requests least of all.
+ * The log of the service: one JSON object per line on standard output. Lines are written in batches, because one
+ * system call per line would be a third of the cost of a short response; all are written before the process ends.
+ * Objects that may carry secrets, requests above all, are never logged as a whole.
  */
 export const createLogger = ({ logLevel }: Pick<Settings, 'logLevel'>): Logger =>
   pino(

@@ -1,14 +1,15 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-// Types are stripped and modules compiled once, not at each start, which takes half the time. Where nothing can be
-// written nothing is kept.
+// Caches compiled modules on disk, which halves the time of a start. Where the directory is not writable nothing is
+// cached.
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/cadastre'))
 
-// Only what is imported from here on is kept.
+// Only modules that are imported from here on are cached.
 const { tunedStart } = await import('./allocator-tuning.ts')
 const lean = tunedStart({ arguments: process.argv.slice(2), environment: process.env })
-// The same process goes on, with another beginning. Whoever talks to it through a channel would lose it; Windows cannot.
+// The same process starts again with the new environment. A process with a channel to its parent would lose that;
+// Windows cannot do it.
 if (lean && process.send === undefined && process.platform !== 'win32') {
   const { execPath, execArgv, argv } = process
   const options = [...execArgv, ...lean.options]

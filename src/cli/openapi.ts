@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { describeApi } from '../app.ts'
 import { readSettings } from '../config/settings.ts'
 
-/** Prints the OpenAPI document, as GET /api/schema/ answers it. Opens no database. */
+/** Prints the OpenAPI document, as GET /api/schema/ returns it. Opens no database. */
 export const openApiCommand = new Command('openapi')
   .description('print the OpenAPI document of the API')
   .addOption(
@@ -12,7 +12,7 @@ export const openApiCommand = new Command('openapi')
   )
   .action(({ format }: { readonly format: 'json' | 'yaml' }) => {
     const text = describeApi(readSettings(process.env))[format]().body.toString()
-    // Whoever reads only the beginning closes the pipe: that is no failure.
+    // A reader that stops early closes the pipe: that is not a failure.
     process.stdout.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
     })

@@ -35,7 +35,7 @@ for (const command of [program, ...program.commands]) {
     .configureOutput({ outputError: (text, write) => write(text + settingHint(text)) })
 }
 
-// By itself the default command would take it for an argument of its own.
+// The default command would otherwise take the unknown word for an argument of its own.
 const [first] = process.argv.slice(2)
 const names = program.commands.map((command) => command.name())
 if (first !== undefined && !first.startsWith('-') && ![...names, 'help'].includes(first)) {
@@ -45,7 +45,7 @@ if (first !== undefined && !first.startsWith('-') && ![...names, 'help'].include
 try {
   await program.parseAsync()
 } catch (error) {
-  // A wrong configuration is told in one sentence, a mistake of ours with all that helps to find it.
+  // A configuration error is reported in one sentence, a defect of the program with its stack.
   if (error instanceof ConfigurationError) console.error(error.message)
   else console.error(error)
   process.exit(1)

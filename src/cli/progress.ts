@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress'
 import type { Progress } from '../transfer/import-directory.ts'
 
-/** Shows how far the work is, for as long as it takes, where somebody looks on. */
+/** Shows a progress bar on a terminal while the work runs. */
 export async function withProgress<T>(
   work: (progress: (now: Progress) => void) => Promise<T>,
 ): Promise<T> {

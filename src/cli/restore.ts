@@ -5,14 +5,14 @@ import { readSettings } from '../config/settings.ts'
 import { checkBackup, type RestoreReport, restoreBackup } from '../operations/restore.ts'
 import { openDatabase } from '../storage/open.ts'
 
-/** Brings back what `backup` has written, to the same storage or the other one. */
+/** Restores a backup, to the same kind of storage or the other one. */
 export const restoreCommand = new Command('restore')
   .description('bring back what backup has written, to an empty database')
   .argument('<file>')
   .option('--replace', 'give up what database and DATA_DIR hold at the moment')
   .action(async (file: string, options: { readonly replace?: true }) => {
     const settings = readSettings(process.env)
-    // Before an embedded database is made for it.
+    // Checked before an embedded database is created.
     await checkBackup(file)
     if (settings.databaseUrl === undefined) makeDataDirectory(settings.dataDir)
     const database = await openDatabase(settings)

@@ -15,7 +15,7 @@ import { checkListening, listeningProblem } from './listening.ts'
 import { createLogger } from './logger.ts'
 import { warnOfUnknownSettings } from './unknown-settings.ts'
 
-/** Serves the API until it is told to stop. */
+/** Serves the API until a signal stops it. */
 export const serveCommand = new Command('serve')
   .description('start the service (default)')
   .option('--demo', 'start with a small sample network')
@@ -34,7 +34,7 @@ export const serveCommand = new Command('serve')
     else await serveByWorkers(settings, logger)
   })
 
-/** In a terminal the lines of requests would bury what the start has printed. */
+/** True on a terminal, where request lines would bury what the start has printed. */
 const isQuietTerminal = (): boolean =>
   process.stdout.isTTY === true && (process.env.REQUEST_LOG_LEVEL ?? '').trim() === ''
 
@@ -52,7 +52,7 @@ async function serveAlone(settings: Settings, logger: Logger): Promise<void> {
   await greet(app, logger, address)
 }
 
-/** One of several processes at one port; what they share has been prepared by the one that started it. */
+/** Serves as one of several processes on one port; the process that started it has prepared the database. */
 async function serveAsWorker(settings: Settings, logger: Logger): Promise<void> {
   const channel = openWorkerChannel()
   const databasePoolSize = Math.max(2, Math.ceil(settings.databasePoolSize / settings.workers))
@@ -60,7 +60,7 @@ async function serveAsWorker(settings: Settings, logger: Logger): Promise<void> 
   channel.reportListening(await listen(app, logger))
 }
 
-/** Prepares the database once, then leaves it to the workers. */
+/** Prepares the database once, then starts the workers. */
 async function serveByWorkers(settings: Settings, logger: Logger): Promise<void> {
   const app = await prepareOnce(settings, logger)
   await app.close()
@@ -72,7 +72,10 @@ async function serveByWorkers(settings: Settings, logger: Logger): Promise<void>
   process.exit(0)
 }
 
-/** As `prepare`, with the sample network if wanted. Shows a generated password before anything else can fail. */
+/**
+ * As `prepare`, then loads the sample network if configured. Prints a generated password before anything else can
+ * fail.
+ */
 async function prepareOnce(settings: Settings, logger: Logger): Promise<App> {
   const app = await prepare(settings, logger)
   const newUser = newUserText(app.superuser)
@@ -91,7 +94,7 @@ async function prepare(
   return await createApp(core, logger)
 }
 
-/** Answers from now on, until a signal; returns the address. */
+/** Accepts requests until a signal; returns the address. */
 async function listen(app: App, logger: Logger): Promise<string> {
   const { settings } = app.core.service
   stopOnSignals(app, logger)
@@ -105,7 +108,7 @@ async function listen(app: App, logger: Logger): Promise<string> {
   }
 }
 
-/** Prints what a person needs to know after a start, behind the lines of the log so far. */
+/** Prints what a person needs to know after a start, below the log lines so far. */
 async function greet({ core, superuser }: App, logger: Logger, address: string): Promise<void> {
   await new Promise((resolve) => logger.flush(resolve))
   const { settings } = core.service

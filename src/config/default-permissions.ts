@@ -1,6 +1,6 @@
 /**
- * What every signed-in user may do, besides the permissions given to them: constraints by
- * `<app>.<action>_<model>`. `$user` stands for the user who asks.
+ * Permissions of every signed-in user, in addition to their own: constraints by `<app>.<action>_<model>`. `$user`
+ * stands for the user of the request.
  */
 export type DefaultPermissions = Readonly<Record<string, readonly Constraint[]>>
 
@@ -11,7 +11,7 @@ const OWN: readonly Constraint[] = [{ user: '$user' }]
 const ACTIONS = ['view', 'add', 'change', 'delete']
 const PERSONAL = ['extras.bookmark', 'extras.notification', 'extras.subscription', 'users.token']
 
-/** NetBox 4.6.8, DEFAULT_PERMISSIONS: people look after their own bookmarks and tokens. */
+/** NetBox 4.6.8, DEFAULT_PERMISSIONS: users manage their own bookmarks and tokens. */
 export const DEFAULT_PERMISSIONS: DefaultPermissions = Object.fromEntries(
   PERSONAL.flatMap((name) => {
     const [app, model] = name.split('.')

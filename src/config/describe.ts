@@ -1,6 +1,6 @@
 import { DECLARATIONS, type Declaration } from './settings.ts'
 
-/** A default as a person would write it into the environment. */
+/** A default in the notation of the environment. */
 function writtenDefault(value: unknown): string {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return ''
   if (value === '') return ''
@@ -10,7 +10,7 @@ function writtenDefault(value: unknown): string {
 const row = ({ name, type, help, secret, default: value }: Declaration<unknown>): string =>
   `| \`${name}\` | ${writtenDefault(value)} | ${help}${secret ? ' (secret)' : ''} | ${type.expects} |`
 
-/** Every configuration name as a page of Markdown: docs/configuration.md is this text. */
+/** All settings as a Markdown page; docs/configuration.md is this text. */
 export function describeConfiguration(): string {
   const rows = Object.values<Declaration<unknown>>(DECLARATIONS).map(row)
   return `# Configuration

@@ -1,6 +1,6 @@
 import { type ValueType, words } from './value-types.ts'
 
-/** Models that nobody reads without permission (NetBox 4.6.8, auth.md): `*` leaves them out. */
+/** Models that always need a permission (NetBox 4.6.8, auth.md): `*` does not include them. */
 export const NEVER_EXEMPT: ReadonlySet<string> = new Set([
   'core.configrevision',
   'users.group',

@@ -1,16 +1,16 @@
 import { parseJsonSetting, type ValueType } from './value-types.ts'
 
-/** What a new password has to be like. */
+/** Requirements for a new password. */
 export interface PasswordPolicy {
-  /** Characters that it has at least. */
+  /** Minimum number of characters. */
   readonly shortest: number
-  /** A digit, a capital and a small letter. */
+  /** Requires a digit, a capital and a small letter. */
   readonly needsMixture: boolean
-  /** Not one that many people have. */
+  /** Refuses common passwords. */
   readonly refusesCommon: boolean
-  /** Not the user's own name or address. */
+  /** Refuses passwords similar to the user's name or address. */
   readonly refusesSimilar: boolean
-  /** Not digits alone. */
+  /** Refuses passwords of digits only. */
   readonly refusesNumeric: boolean
 }
 
@@ -22,7 +22,7 @@ const NOTHING: PasswordPolicy = {
   refusesNumeric: false,
 }
 
-/** NetBox 4.6.8 asks for length and mixture; that it is not a known one is asked for here too. */
+/** Length and mixture as in NetBox 4.6.8; common passwords are refused in addition. */
 export const DEFAULT_PASSWORD_POLICY: PasswordPolicy = {
   ...NOTHING,
   shortest: 12,
@@ -32,7 +32,7 @@ export const DEFAULT_PASSWORD_POLICY: PasswordPolicy = {
 
 type Options = Readonly<Record<string, unknown>>
 
-/** Validators by the last part of the names that they have in a configuration of the reference. */
+/** Validators by the last part of their names in a configuration of the reference. */
 const VALIDATORS: Readonly<Record<string, (options: Options) => Partial<PasswordPolicy>>> = {
   MinimumLengthValidator: ({ min_length: shortest = 8 }) => ({ shortest: Number(shortest) }),
   AlphanumericPasswordValidator: () => ({ needsMixture: true }),
@@ -41,7 +41,7 @@ const VALIDATORS: Readonly<Record<string, (options: Options) => Partial<Password
   NumericPasswordValidator: () => ({ refusesNumeric: true }),
 }
 
-/** A list of `{"NAME": …, "OPTIONS": {…}}`, as the reference's configuration has it. */
+/** A list of `{"NAME": …, "OPTIONS": {…}}`, as in the reference's configuration. */
 export const passwordPolicy: ValueType<PasswordPolicy> = {
   expects: `a JSON list of {"NAME": …, "OPTIONS": {…}}, the names among ${Object.keys(VALIDATORS).join(', ')}`,
   parse: (text) => {

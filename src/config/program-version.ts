@@ -1,4 +1,4 @@
 import manifest from '../../package.json' with { type: 'json' }
 
-/** Version of the program, which is that of the API it speaks. */
+/** Version of the program, equal to the version of the API that it implements. */
 export const PROGRAM_VERSION = manifest.version

@@ -15,11 +15,11 @@ function newDataDir(): string {
 
 function load(
   dataDir: string,
-  given: { secretKey?: string; apiTokenPeppers?: Record<string, string> } = {},
+  configured: { secretKey?: string; apiTokenPeppers?: Record<string, string> } = {},
 ) {
   const warnings: string[] = []
   const secrets = loadSecrets(
-    { dataDir, secretKey: given.secretKey, apiTokenPeppers: given.apiTokenPeppers },
+    { dataDir, secretKey: configured.secretKey, apiTokenPeppers: configured.apiTokenPeppers },
     (sentence) => warnings.push(sentence),
   )
   return { ...secrets, warnings }
@@ -38,8 +38,8 @@ describe('loadSecrets', () => {
 
   it('writes no file when the environment gives everything', () => {
     const dataDir = newDataDir()
-    const given = { secretKey: long('s'), apiTokenPeppers: { 3: long('p') } }
-    expect(load(dataDir, given)).toMatchObject({
+    const configured = { secretKey: long('s'), apiTokenPeppers: { 3: long('p') } }
+    expect(load(dataDir, configured)).toMatchObject({
       secretKey: long('s'),
       peppers: new Map([[3, long('p')]]),
     })

@@ -5,7 +5,9 @@ import { ConfigurationError } from '../errors.ts'
 import { makeDataDirectory } from './data-directory.ts'
 import type { Settings } from './settings.ts'
 
-/** What must not lie in the database: a copy of that alone gives nothing away. */
+/**
+ * Secrets that are not stored in the database, so that a copy of the database alone is not enough to use its tokens.
+ */
 export interface Secrets {
   /** Signs sessions. */
   readonly secretKey: string
@@ -15,8 +17,8 @@ export interface Secrets {
   readonly peppers: ReadonlyMap<number, string>
 }
 
-/** Content of secrets.json: what the environment did not give when it was first needed. */
-interface Kept {
+/** Content of secrets.json: values that the environment did not provide when they were first needed. */
+interface StoredSecrets {
   secretKey?: string
   apiTokenPepper1?: string
 }
@@ -24,27 +26,27 @@ interface Kept {
 type SecretSettings = Pick<Settings, 'dataDir' | 'secretKey' | 'apiTokenPeppers'>
 
 /**
- * The secrets from the environment or else from DATA_DIR/secrets.json, which is made, for its owner
- * alone, when it is needed and missing. `warn` gets a sentence when others may read it. Throws
- * ConfigurationError for a file that is damaged or cannot be read.
+ * Secrets from the environment, or else from DATA_DIR/secrets.json, which is created with access for its owner only
+ * when it is needed and missing. `warn` receives a sentence where others may read the file. Throws ConfigurationError
+ * for a file that is damaged or unreadable.
  */
 export function loadSecrets(settings: SecretSettings, warn: (sentence: string) => void): Secrets {
   const path = settings.dataDir === 'memory://' ? undefined : join(settings.dataDir, 'secrets.json')
-  const kept = path === undefined ? {} : readKept(path, warn)
-  const before = JSON.stringify(kept)
-  const given = Object.entries(settings.apiTokenPeppers ?? {})
-  if (settings.secretKey === undefined) kept.secretKey ??= generate()
-  if (given.length === 0) kept.apiTokenPepper1 ??= generate()
-  if (path !== undefined && JSON.stringify(kept) !== before) writeKept(path, kept)
+  const stored = path === undefined ? {} : readStored(path, warn)
+  const before = JSON.stringify(stored)
+  const configured = Object.entries(settings.apiTokenPeppers ?? {})
+  if (settings.secretKey === undefined) stored.secretKey ??= generate()
+  if (configured.length === 0) stored.apiTokenPepper1 ??= generate()
+  if (path !== undefined && JSON.stringify(stored) !== before) writeStored(path, stored)
 
-  const secretKey = settings.secretKey ?? kept.secretKey ?? ''
-  // The generated pepper stays valid beside those of the environment: tokens were made with it.
-  const peppers = new Map(kept.apiTokenPepper1 === undefined ? [] : [[1, kept.apiTokenPepper1]])
-  for (const [number, pepper] of given) peppers.set(Number(number), pepper)
+  const secretKey = settings.secretKey ?? stored.secretKey ?? ''
+  // The generated pepper stays valid beside those of the environment: existing tokens were made with it.
+  const peppers = new Map(stored.apiTokenPepper1 === undefined ? [] : [[1, stored.apiTokenPepper1]])
+  for (const [number, pepper] of configured) peppers.set(Number(number), pepper)
   return { secretKey, encryptionKey: deriveKey(secretKey, 'cadastre encryption'), peppers }
 }
 
-/** 64 characters, of 384 bits of chance. */
+/** 64 characters with 384 random bits. */
 const generate = (): string => randomBytes(48).toString('base64url')
 
 const deriveKey = (secret: string, purpose: string): Uint8Array =>
@@ -52,29 +54,29 @@ const deriveKey = (secret: string, purpose: string): Uint8Array =>
 
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR'])
 
-function readKept(path: string, warn: (sentence: string) => void): Kept {
+function readStored(path: string, warn: (sentence: string) => void): StoredSecrets {
   let content: string
   try {
     content = readFileSync(path, 'utf8')
   } catch (error) {
-    // Of a directory that cannot be made the attempt to write says more.
+    // Where the directory cannot be created, the error of the later write says more.
     if (error instanceof Error && 'code' in error && MISSING.has(error.code)) return {}
     throw new ConfigurationError(`${path} cannot be read: ${String(error)}`)
   }
-  // Windows has no such modes and reports every file as open to all.
+  // Windows has no such modes and reports every file as readable by all.
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
     warn(`Others on this machine may read ${path}: run chmod 600 on it.`)
   }
-  const kept = parseKept(content)
-  if (kept === undefined) {
+  const stored = parseStored(content)
+  if (stored === undefined) {
     throw new ConfigurationError(
       `${path} is damaged: restore it, or set SECRET_KEY and API_TOKEN_PEPPERS.`,
     )
   }
-  return kept
+  return stored
 }
 
-function parseKept(content: string): Kept | undefined {
+function parseStored(content: string): StoredSecrets | undefined {
   try {
     const value: unknown = JSON.parse(content)
     if (typeof value !== 'object' || value === null) return undefined
@@ -88,10 +90,10 @@ function parseKept(content: string): Kept | undefined {
   }
 }
 
-/** Writes beside and renames, so that a crash leaves the old file or the new one, never half of it. */
-function writeKept(path: string, kept: Kept): void {
+/** Writes a new file and renames it, so that a crash leaves either the old content or the new one. */
+function writeStored(path: string, stored: StoredSecrets): void {
   makeDataDirectory(dirname(path))
   const draft = `${path}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600, flush: true })
+  writeFileSync(draft, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600, flush: true })
   renameSync(draft, path)
 }

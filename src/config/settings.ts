@@ -18,29 +18,29 @@ import {
   words,
 } from './value-types.ts'
 
-/** One configuration value: its name in the environment, its type, what holds when it is not set. */
+/** One configuration value: its name in the environment, its type, its default. */
 export interface Declaration<T, Default extends T | undefined = T | undefined> {
   readonly name: string
   readonly type: ValueType<T>
   readonly default: Default
   readonly help: string
-  /** Never shown, not even when it is wrong. */
+  /** Never printed, not even in an error message. */
   readonly secret?: true
 }
 
-/** A value that has a default. */
+/** Declares a value that has a default. */
 const setting = <T>(declaration: Declaration<T, T>): Declaration<T, T> => declaration
-/** A value that may be missing. */
+/** Declares a value that may be missing. */
 const optional = <T>(declaration: Omit<Declaration<T>, 'default'>): Declaration<T, undefined> => ({
   ...declaration,
   default: undefined,
 })
 
-// NetBox 4.6.8 asks for as many characters in SECRET_KEY and in each pepper.
+// NetBox 4.6.8 requires as many characters in SECRET_KEY and in each pepper.
 const LONG_SECRET = /^.{50,}$/s
 const PEPPER_NUMBER = /^\d{1,5}$/
 
-/** Every name that the environment may set, in the order in which people look for them. */
+/** All settings, grouped and ordered as docs/configuration.md lists them. */
 export const DECLARATIONS = {
   host: setting({
     name: 'HOST',
@@ -64,7 +64,7 @@ export const DECLARATIONS = {
     name: 'TRUST_PROXY',
     type: trust,
     default: false,
-    help: 'Proxies whose X-Forwarded-* headers count: true for any, or their addresses',
+    help: 'Proxies whose X-Forwarded-* headers are trusted: true for any, or their addresses',
   }),
   dataDir: setting({
     name: 'DATA_DIR',
@@ -82,13 +82,13 @@ export const DECLARATIONS = {
     name: 'DATABASE_POOL_SIZE',
     type: wholeNumberValue(1, 1_000),
     default: 10,
-    help: 'Most connections to the PostgreSQL server',
+    help: 'Maximum connections to the PostgreSQL server',
   }),
   workers: setting({
     name: 'WORKERS',
     type: wholeNumberValue(1, 256),
     default: 1,
-    help: 'Processes that answer requests; more than one only with DATABASE_URL, whose connections they share out',
+    help: 'Processes that answer requests; more than one only with DATABASE_URL, whose connections they share',
   }),
   databaseStatementTimeout: setting({
     name: 'DATABASE_STATEMENT_TIMEOUT',
@@ -100,24 +100,24 @@ export const DECLARATIONS = {
     name: 'SUPERUSER_NAME',
     type: textLike(/^[\w.@+-]{1,150}$/, 'up to 150 letters, digits and @ . + - _'),
     default: 'admin',
-    help: 'Name of the superuser that is made at a start that finds none',
+    help: 'Name of the superuser that a start creates where there is none',
   }),
   superuserPassword: optional({
     name: 'SUPERUSER_PASSWORD',
     type: textValue,
-    help: 'Password of that user, taken as it is, even if it breaks the password rules; without it one is generated and printed once',
+    help: 'Password of that user, used even if it breaks the password rules; without it one is generated and printed once',
     secret: true,
   }),
   superuserApiToken: optional({
     name: 'SUPERUSER_API_TOKEN',
     type: textLike(/^[0-9a-zA-Z]{40}$/, '40 letters and digits'),
-    help: 'API token that is given to that user at any start that does not know it',
+    help: 'API token of that user; created at a start where it does not exist',
     secret: true,
   }),
   secretKey: optional({
     name: 'SECRET_KEY',
     type: textLike(LONG_SECRET, 'at least 50 characters long'),
-    help: 'Secret that signs and encrypts; generated into DATA_DIR when not set',
+    help: 'Secret for signing and encryption; generated into DATA_DIR when not set',
     secret: true,
   }),
   apiTokenPeppers: optional({
@@ -127,20 +127,20 @@ export const DECLARATIONS = {
       (entry): entry is readonly [string, string] =>
         PEPPER_NUMBER.test(entry[0]) && typeof entry[1] === 'string' && LONG_SECRET.test(entry[1]),
     ),
-    help: 'Secrets that API tokens are digested with; the highest number signs new ones',
+    help: 'Secrets for the digests of API tokens; new tokens use the highest number',
     secret: true,
   }),
   allowTokenRetrieval: setting({
     name: 'ALLOW_TOKEN_RETRIEVAL',
     type: flag,
     default: false,
-    help: 'Show the keys of API tokens after their creation too; they are then kept encrypted',
+    help: 'Show the keys of API tokens after their creation too; they are then stored encrypted',
   }),
   loginFailureLimit: setting({
     name: 'LOGIN_FAILURE_LIMIT',
     type: wholeNumberValue(0, 1_000_000),
     default: 10,
-    help: 'Wrong passwords for an account within the window before it has to wait; 0 for no limit',
+    help: 'Wrong passwords for an account within the window before further ones are refused; 0 for no limit',
   }),
   loginFailureAddressLimit: setting({
     name: 'LOGIN_FAILURE_ADDRESS_LIMIT',
@@ -152,19 +152,19 @@ export const DECLARATIONS = {
     name: 'LOGIN_FAILURE_WINDOW',
     type: wholeNumberValue(1, 86_400),
     default: 900,
-    help: 'Seconds after the first wrong password in which more of them are counted',
+    help: 'Length of that window in seconds, from the first wrong password',
   }),
   authPasswordValidators: setting({
     name: 'AUTH_PASSWORD_VALIDATORS',
     type: passwordPolicy,
     default: DEFAULT_PASSWORD_POLICY,
-    help: 'What a new password has to be like',
+    help: 'Requirements for new passwords',
   }),
   loginRequired: setting({
     name: 'LOGIN_REQUIRED',
     type: flag,
     default: true,
-    help: 'false lets anybody read what EXEMPT_VIEW_PERMISSIONS names',
+    help: 'false lets clients without a token read the models of EXEMPT_VIEW_PERMISSIONS',
   }),
   exemptViewPermissions: setting<readonly string[]>({
     name: 'EXEMPT_VIEW_PERMISSIONS',
@@ -181,19 +181,19 @@ export const DECLARATIONS = {
         entry[1].every((item) => typeof item === 'object' && item !== null),
     ),
     default: DEFAULT_PERMISSIONS,
-    help: 'Permissions that every signed-in user has',
+    help: 'Permissions of every signed-in user',
   }),
   loginTimeout: setting({
     name: 'LOGIN_TIMEOUT',
     type: wholeNumberValue(60, 315_360_000),
     default: 1_209_600,
-    help: 'Seconds after which somebody who signed in with a browser has to do so again',
+    help: 'Seconds after which a browser has to sign in again',
   }),
   loginPersistence: setting({
     name: 'LOGIN_PERSISTENCE',
     type: flag,
     default: false,
-    help: 'Count that time from the last request of the browser and not from the login',
+    help: 'Count that time from the last request of the browser, not from the login',
   }),
   sessionCookieName: setting({
     name: 'SESSION_COOKIE_NAME',
@@ -219,35 +219,35 @@ export const DECLARATIONS = {
   oidcIssuer: optional({
     name: 'OIDC_ISSUER',
     type: providerUrl,
-    help: 'OpenID Connect provider that people may sign in with; its metadata are read from there',
+    help: 'URL of an OpenID Connect provider for logins; its metadata are read from there',
   }),
   oidcClientId: optional({
     name: 'OIDC_CLIENT_ID',
     type: textValue,
-    help: 'Id under which the provider knows this service',
+    help: 'Client id of this service at the provider',
   }),
   oidcClientSecret: optional({
     name: 'OIDC_CLIENT_SECRET',
     type: textValue,
-    help: 'Secret that goes with that id; without one the service is a public client',
+    help: 'Client secret; without one the service is a public client',
     secret: true,
   }),
   oidcScopes: setting<readonly string[]>({
     name: 'OIDC_SCOPES',
     type: words,
     default: ['openid', 'profile', 'email'],
-    help: 'Scopes that are asked for; the provider may need one more to tell groups',
+    help: 'Scopes to request; the provider may need one more to send groups',
   }),
   oidcUsernameClaim: setting({
     name: 'OIDC_USERNAME_CLAIM',
     type: textValue,
     default: 'preferred_username',
-    help: 'Claim that holds the name of the user here',
+    help: 'Claim that holds the local user name',
   }),
   oidcGroupsClaim: optional({
     name: 'OIDC_GROUPS_CLAIM',
     type: textValue,
-    help: 'Claim that lists the groups of the user; without it groups are looked after here',
+    help: 'Claim that lists the groups of the user; without it groups are managed here',
   }),
   oidcGroups: optional({
     name: 'OIDC_GROUPS',
@@ -255,7 +255,7 @@ export const DECLARATIONS = {
       'a JSON object of text to text',
       (entry): entry is readonly [string, string] => typeof entry[1] === 'string',
     ),
-    help: "The provider's groups to the names of groups here; without it the names are the same",
+    help: "Maps the provider's groups to local group names; without it the names are the same",
   }),
   oidcSuperuserGroup: optional({
     name: 'OIDC_SUPERUSER_GROUP',
@@ -266,19 +266,19 @@ export const DECLARATIONS = {
     name: 'OIDC_CREATE_USERS',
     type: flag,
     default: true,
-    help: 'Make a user at the first login of somebody whom the provider knows',
+    help: 'Create a user at the first login of a person whom the provider confirms',
   }),
   paginateCount: setting({
     name: 'PAGINATE_COUNT',
     type: wholeNumberValue(1, 1_000_000),
     default: 50,
-    help: 'Objects per page when the request does not say',
+    help: 'Objects per page where the request does not set a limit',
   }),
   maxPageSize: setting({
     name: 'MAX_PAGE_SIZE',
     type: wholeNumberValue(0, 1_000_000),
     default: 1000,
-    help: 'Most objects per page; 0 for no limit',
+    help: 'Maximum objects per page; 0 for no limit',
   }),
   answerMemorySize: setting({
     name: 'ANSWER_MEMORY_SIZE',
@@ -290,25 +290,25 @@ export const DECLARATIONS = {
     name: 'COMPRESSION',
     type: wholeNumberValue(0, 1_073_741_824),
     default: 8_192,
-    help: 'Bytes from which on answers are compressed for clients that accept it; 0 for never',
+    help: 'Responses of at least so many bytes are compressed for clients that accept it; 0 for never',
   }),
   maxBodySize: setting({
     name: 'MAX_BODY_SIZE',
     type: wholeNumberValue(1_024, 1_073_741_824),
     default: 10_485_760,
-    help: 'Bytes that the body of a request may have',
+    help: 'Maximum bytes of a request body',
   }),
   maxBulkObjects: setting({
     name: 'MAX_BULK_OBJECTS',
     type: wholeNumberValue(1, 1_000_000),
     default: 10_000,
-    help: 'Objects that one request may create, change or delete',
+    help: 'Maximum objects that one request may create, change or delete',
   }),
   maxQueryParameters: setting({
     name: 'MAX_QUERY_PARAMETERS',
     type: wholeNumberValue(1, 100_000),
     default: 1_000,
-    help: 'Parameters that the query of a request, or a form, may have',
+    help: 'Maximum parameters of a query string or a form',
   }),
   requestTimeout: setting({
     name: 'REQUEST_TIMEOUT',
@@ -320,13 +320,13 @@ export const DECLARATIONS = {
     name: 'CORS_ORIGIN_ALLOW_ALL',
     type: flag,
     default: false,
-    help: 'Let pages of every other site ask the API, with a token of their own',
+    help: 'Let pages of every other site call the API, with a token of their own',
   }),
   corsOriginWhitelist: setting<readonly string[]>({
     name: 'CORS_ORIGIN_WHITELIST',
     type: origins,
     default: [],
-    help: 'Sites whose pages may do so: https://tools.example.com, https://*.example.com',
+    help: 'Sites whose pages may call the API: https://tools.example.com, https://*.example.com',
   }),
   corsOriginRegexWhitelist: setting<readonly RegExp[]>({
     name: 'CORS_ORIGIN_REGEX_WHITELIST',
@@ -338,13 +338,13 @@ export const DECLARATIONS = {
     name: 'SECURE_HSTS_SECONDS',
     type: wholeNumberValue(0, 1_000_000_000),
     default: 0,
-    help: 'Seconds for which browsers shall insist on https (Strict-Transport-Security); 0 to leave that out',
+    help: 'Seconds for which browsers must use https (Strict-Transport-Security); 0 to send no such header',
   }),
   secureHstsIncludeSubdomains: setting({
     name: 'SECURE_HSTS_INCLUDE_SUBDOMAINS',
     type: flag,
     default: false,
-    help: 'Let them do so for all names below the host too',
+    help: 'Apply that to all names below the host too',
   }),
   secureHstsPreload: setting({
     name: 'SECURE_HSTS_PRELOAD',
@@ -374,7 +374,7 @@ export const DECLARATIONS = {
     name: 'LOG_LEVEL',
     type: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     default: 'info',
-    help: 'Least severity that is logged',
+    help: 'Lowest severity that is logged',
   }),
   requestLogLevel: setting({
     name: 'REQUEST_LOG_LEVEL',
@@ -386,7 +386,7 @@ export const DECLARATIONS = {
     name: 'METRICS_ENABLED',
     type: flag,
     default: false,
-    help: 'Offer figures for Prometheus at /metrics',
+    help: 'Offer metrics for Prometheus at /metrics',
   }),
   metricsLoginRequired: setting({
     name: 'METRICS_LOGIN_REQUIRED',
@@ -412,15 +412,15 @@ export type Settings = {
 }
 
 /**
- * Reads the configuration; a variable that is set to nothing counts as not set. Throws
- * ConfigurationError for the first value that its type refuses.
+ * Reads the configuration from the environment; an empty variable counts as not set. Throws ConfigurationError for
+ * the first value that its type refuses.
  */
 export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): Readonly<Settings> {
   const entries = Object.entries<Declaration<unknown>>(DECLARATIONS)
   const values = entries.map(([key, declaration]) => [key, readSetting(declaration, environment)])
-  // Built from the keys and types of the same table that the type is derived from.
+  // The object has the keys and types of the table from which `Settings` is derived.
   return Object.freeze(Object.fromEntries(values)) as Settings
 }
 
@@ -428,10 +428,10 @@ function readSetting(
   { name, type, default: fallback, secret }: Declaration<unknown>,
   environment: Readonly<Record<string, string | undefined>>,
 ): unknown {
-  const given = environment[name]?.trim()
-  if (given === undefined || given === '') return fallback
-  const value = type.parse(given)
+  const raw = environment[name]?.trim()
+  if (raw === undefined || raw === '') return fallback
+  const value = type.parse(raw)
   if (value !== undefined) return value
-  const found = secret ? '' : `, not ${JSON.stringify(given)}`
-  throw new ConfigurationError(`${name} must be ${type.expects}${found}.`)
+  const actual = secret ? '' : `, not ${JSON.stringify(raw)}`
+  throw new ConfigurationError(`${name} must be ${type.expects}${actual}.`)
 }

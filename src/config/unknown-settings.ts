@@ -4,13 +4,13 @@ import { DECLARATIONS } from './settings.ts'
 const NAMES: readonly string[] = Object.values(DECLARATIONS).map(({ name }) => name)
 const KNOWN: ReadonlySet<string> = new Set(NAMES)
 
-/** Shorter beginnings, such as `MAX_`, are common in the environments of other programs. */
+/** Shorter prefixes, such as `MAX_`, are common in the environments of other programs. */
 const SHORTEST_PREFIX = 4
-/** Edits that make a name a misspelling: one in a short name, where two would reach `HOME` from `HOST`. */
+/** Largest edit distance of a misspelling: one in a short name, where two would lead from `HOME` to `HOST`. */
 const EDITS = { short: 1, long: 2 } as const
 const LONG_NAME = 8
 
-/** `LOGIN_`, `SESSION_COOKIE_`: the words that all settings with the same first word begin with. */
+/** Prefixes shared by all settings that begin with the same word: `LOGIN_`, `SESSION_COOKIE_`. */
 const PREFIXES: readonly string[] = [...Map.groupBy(NAMES, (name) => name.split('_')[0] ?? name)]
   .filter(([first, names]) => first.length >= SHORTEST_PREFIX && names.length > 1)
   .map(([, names]) => `${sharedWords(names).join('_')}_`)
@@ -22,8 +22,8 @@ function sharedWords(names: readonly string[]): readonly string[] {
 }
 
 /**
- * One sentence for each variable of the environment that looks like a misspelt setting: its name begins
- * like several settings do, or differs from one by an edit or two.
+ * One sentence for each environment variable that looks like a misspelt setting: it has the prefix of several
+ * settings, or differs from one by an edit or two.
  */
 export function unknownSettings(
   environment: Readonly<Record<string, string | undefined>>,
@@ -32,15 +32,15 @@ export function unknownSettings(
     .filter((name) => !KNOWN.has(name) && environment[name] !== '')
     .flatMap((name) => {
       const meant = misspeltName(name)
-      const prefix = PREFIXES.find((each) => name.startsWith(each))
+      const prefix = PREFIXES.find((candidate) => name.startsWith(candidate))
       if (meant !== undefined) return [`${name} is not a setting. Did you mean ${meant}?`]
       if (prefix === undefined) return []
-      const similar = NAMES.filter((each) => each.startsWith(prefix)).join(', ')
+      const similar = NAMES.filter((candidate) => candidate.startsWith(prefix)).join(', ')
       return [`${name} is not a setting. The settings that begin with ${prefix} are ${similar}.`]
     })
 }
 
-/** The setting that the name is a misspelling of, in capital letters or not. */
+/** The setting of which the name is a misspelling, in any case; undefined where there is none. */
 function misspeltName(name: string): string | undefined {
   const upper = name.toUpperCase()
   const closest = closestMatch(upper, NAMES, { maxDistance: EDITS.long })

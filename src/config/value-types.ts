@@ -1,13 +1,13 @@
-/** How a configuration value is read from text. `parse` answers undefined for text that it refuses. */
+/** The type of a configuration value. `parse` returns undefined for text that it refuses. */
 export interface ValueType<T> {
-  /** Ends the sentence "… must be": "a whole number from 1 to 65535". */
+  /** Completes the sentence "… must be": "a whole number from 1 to 65535". */
   readonly expects: string
   readonly parse: (text: string) => T | undefined
 }
 
 export const textValue: ValueType<string> = { expects: 'text', parse: (text) => text }
 
-/** Text that a pattern describes as a whole. */
+/** Text that matches a pattern from start to end. */
 export const textLike = (pattern: RegExp, expects: string): ValueType<string> => ({
   expects,
   parse: (text) => (pattern.test(text) ? text : undefined),
@@ -39,7 +39,7 @@ export const wholeNumberValue = (least: number, most: number): ValueType<number>
   },
 })
 
-/** Path in front of every URL: empty, or with a slash before and none behind. */
+/** Path in front of every URL: empty, or with a leading and no trailing slash. */
 export const urlPath: ValueType<string> = {
   expects: 'a path of letters, digits, dots, hyphens and underscores, such as inventory/',
   parse: (text) => {
@@ -49,7 +49,7 @@ export const urlPath: ValueType<string> = {
   },
 }
 
-/** Words between commas, or a JSON list of texts. */
+/** Words separated by commas, or a JSON list of texts. */
 export const words: ValueType<readonly string[]> = {
   expects: 'words between commas, or a JSON list of texts',
   parse: (text) => {
@@ -64,7 +64,7 @@ export const words: ValueType<readonly string[]> = {
   },
 }
 
-/** false for nobody, true for whoever connects, or the addresses and networks of the proxies. */
+/** False trusts no proxy, true trusts every sender; or the addresses and networks of the proxies. */
 export const trust: ValueType<boolean | readonly string[]> = {
   expects: 'true, false, or the addresses of the proxies between commas',
   parse: (text) => flag.parse(text) ?? addresses(text),
@@ -75,7 +75,7 @@ function addresses(text: string): readonly string[] | undefined {
   return list?.every((word) => /^[\da-f.:]+(\/\d{1,3})?$/i.test(word)) ? list : undefined
 }
 
-/** Origins as browsers name them; a host may begin with `*.` for all below it. */
+/** Origins in the browsers' notation; a host may begin with `*.` for all hosts below it. */
 export const origins: ValueType<readonly string[]> = {
   expects: 'origins between commas, such as https://tools.example.com',
   parse: (text) => {
@@ -86,7 +86,7 @@ export const origins: ValueType<readonly string[]> = {
 
 const ORIGIN = /^https?:\/\/(\*\.)?([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/
 
-/** Regular expressions, each of a whole text. */
+/** Regular expressions, each for a whole text. */
 export const expressions: ValueType<readonly RegExp[]> = {
   expects: 'regular expressions between commas, or a JSON list of them',
   parse: (text) => {
@@ -103,7 +103,7 @@ function wholeExpression(text: string): RegExp | undefined {
   }
 }
 
-/** Address of a server that is to be trusted: https, or http on the machine itself. */
+/** URL of a trusted server: https, or http on the machine itself. */
 export const providerUrl: ValueType<string> = {
   expects: 'a URL that begins with https:// (http:// only for localhost)',
   parse: (text) => {
@@ -116,7 +116,7 @@ export const providerUrl: ValueType<string> = {
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** A JSON object whose values pass `isValue`. */
+/** A JSON object whose entries pass `isEntry`. */
 export const jsonObject = <T>(
   expects: string,
   isEntry: (entry: readonly [string, unknown]) => entry is readonly [string, T],
@@ -130,7 +130,7 @@ export const jsonObject = <T>(
   },
 })
 
-/** Undefined for a text that is no JSON. */
+/** The parsed value; undefined for text that is not JSON. */
 export function parseJsonSetting(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -2,7 +2,7 @@ import type { Transaction } from '../storage/database.ts'
 import type { MigrationStep } from './steps.ts'
 import type { StoredColumn, StoredSchema, StoredTable } from './stored-schema.ts'
 
-/** Runs the steps that have not run yet and says what the database then holds. */
+/** Runs the steps that have not run in this database yet. Returns the schema as it is afterwards. */
 export async function applySteps(
   transaction: Transaction,
   steps: readonly MigrationStep[],
@@ -18,12 +18,12 @@ export async function applySteps(
   return schema
 }
 
-/** The schema without what the step removed and with its new names. */
+/** The schema after the step: without what it removed, with its renamed columns. */
 export function afterStep(
   { tables, constraints, indexes }: StoredSchema,
   { removes = [], renames = {} }: MigrationStep,
 ): StoredSchema {
-  const kept: Record<string, StoredTable> = {}
+  const remaining: Record<string, StoredTable> = {}
   for (const [name, table] of Object.entries(tables)) {
     if (removes.includes(name)) continue
     const columns: Record<string, StoredColumn> = {}
@@ -32,15 +32,17 @@ export function afterStep(
       if (removes.includes(path)) continue
       columns[renames[path]?.slice(name.length + 1) ?? column] = declaration
     }
-    kept[name] = { ...table, columns }
+    remaining[name] = { ...table, columns }
   }
   // Dropping a column takes its constraints and indexes with it.
-  const gone = removes.filter((path) => path.includes('.')).map((path) => path.split('.'))
+  const removedColumns = removes.filter((path) => path.includes('.')).map((path) => path.split('.'))
   const isLeft = ([, part]: [string, { table: string; definition: string }]) =>
-    kept[part.table] !== undefined &&
-    !gone.some(([table, column]) => table === part.table && part.definition.includes(`"${column}"`))
+    remaining[part.table] !== undefined &&
+    !removedColumns.some(
+      ([table, column]) => table === part.table && part.definition.includes(`"${column}"`),
+    )
   return {
-    tables: kept,
+    tables: remaining,
     constraints: Object.fromEntries(Object.entries(constraints).filter(isLeft)),
     indexes: Object.fromEntries(Object.entries(indexes).filter(isLeft)),
   }

@@ -1,14 +1,14 @@
 import { sql } from '../sql/fragment.ts'
 import type { Transaction } from '../storage/database.ts'
 
-/** From this version on PostgreSQL folds case by Unicode without help of the system's locales. */
+/** First PostgreSQL version with a built-in Unicode case mapping, independent of the system's locales. */
 const BUILTIN_SINCE = 17
 
 /**
- * `natural_sort` puts names in the order that people expect (eth2 before eth10). `case_fold` gives each
- * character at most one counterpart (ß stays ß), in every script; servers without a provider of their
- * own use ICU, which expands ß to SS. The old spelling of ICU's locale is on purpose: the
- * embedded database's copy of ICU accepts the newer one, und-u-kn-true, and ignores it.
+ * Creates the collations of the tables. `natural_sort` sorts numbers within names by value (eth2 before eth10).
+ * `case_fold` maps each character to at most one other (ß stays ß), in every script; servers without the built-in
+ * provider use ICU, which maps ß to SS. The locale is spelled the old way on purpose: the ICU of the embedded
+ * database accepts the newer spelling, und-u-kn-true, but ignores it.
  */
 export async function createCollations(transaction: Transaction): Promise<void> {
   const [row] = await transaction.queryArrays(

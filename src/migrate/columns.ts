@@ -8,7 +8,9 @@ export const NATURAL = 'natural_sort'
 
 /** The table of a model. */
 export const tableOf = (model: Model): StoredTable => ({
-  columns: Object.fromEntries([...model.columns.values()].map((each) => [each.name, stored(each)])),
+  columns: Object.fromEntries(
+    [...model.columns.values()].map((column) => [column.name, stored(column)]),
+  ),
   primaryKey: ['id'],
 })
 

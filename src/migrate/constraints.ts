@@ -4,7 +4,9 @@ import type { Model, Registry } from '../schema/registry.ts'
 import { quoted, quotedList } from './quote.ts'
 import type { StoredIndex, StoredPart } from './stored-schema.ts'
 
-/** A unique constraint, or the unique index that stands in for one that PostgreSQL has no words for. */
+/**
+ * A unique constraint, or a unique index where PostgreSQL cannot express the constraint (an expression, a condition).
+ */
 export type UniquePart =
   | { readonly kind: 'constraint'; readonly name: string; readonly part: StoredPart }
   | { readonly kind: 'index'; readonly name: string; readonly part: StoredIndex }
@@ -42,7 +44,7 @@ function uniquePart(model: Model, name: string, unique: Unique): UniquePart {
   }
 }
 
-/** Name in the database of a column by its key in rows. Throws for a key that is none. */
+/** Column name for a key of rows. Throws for a key without a column. */
 export function columnName(model: Model, key: string): string {
   const column = model.columns.get(key)
   if (!column) throw new Error(`${model.name}: no column ${key}`)
@@ -50,8 +52,8 @@ export function columnName(model: Model, key: string): string {
 }
 
 /**
- * Foreign keys of the model's table. They are checked at commit and delete nothing: the write pipeline
- * removes what depends on a row itself, because each removal leaves a change record.
+ * Foreign keys of the model's table. They are checked at commit and never cascade: the write pipeline deletes
+ * dependents itself, because each deletion leaves a change record.
  */
 export function foreignKeys(
   registry: Registry,

@@ -1,17 +1,17 @@
 import { quoted, quotedList } from './quote.ts'
 import type { StoredColumn, StoredSchema, StoredTable } from './stored-schema.ts'
 
-/** What leads from one schema to another. */
+/** The statements that turn one schema into another, and the reasons why they may not run. */
 export interface Difference {
-  /** SQL statements in the order in which they can run. */
+  /** SQL statements in the order in which they must run. */
   readonly statements: readonly string[]
-  /** Tables that must be empty, because rows would have no value for a new column. */
+  /** Tables that must be empty, because existing rows would have no value for a new column. */
   readonly mustBeEmpty: readonly { readonly table: string; readonly column: string }[]
-  /** What no statement can do without losing or guessing data. */
+  /** Differences that no statement can remove without losing or guessing data. */
   readonly problems: readonly string[]
 }
 
-/** Compares what is stored with what is declared. */
+/** Compares the stored schema with the declared one. */
 export function differenceOf(stored: StoredSchema, declared: StoredSchema): Difference {
   const drops: string[] = []
   const tables: string[] = []
@@ -41,9 +41,9 @@ export function differenceOf(stored: StoredSchema, declared: StoredSchema): Diff
         problems.push(`the column ${name}.${column} is not declared any more`)
     }
     for (const [column, declaration] of Object.entries(table.columns)) {
-      const known = before.columns[column]
-      if (known) {
-        const change = alterColumn(name, column, known, declaration)
+      const existing = before.columns[column]
+      if (existing) {
+        const change = alterColumn(name, column, existing, declaration)
         tables.push(...change.statements)
         problems.push(...change.problems)
       } else {
@@ -76,7 +76,10 @@ function createTable(name: string, { columns, primaryKey }: StoredTable): string
   return `create table ${quoted(name)} (${[...lines, `primary key (${quotedList(primaryKey)})`].join(', ')})`
 }
 
-/** One statement for each table: thousands of small ones take seconds. Unique ones come first. */
+/**
+ * Adds the missing constraints, unique ones first: one statement per table, since thousands of small ones take
+ * seconds.
+ */
 function addConstraints(stored: StoredSchema, declared: StoredSchema): readonly string[] {
   const missing = Object.entries(declared.constraints).filter(
     ([name, { definition }]) => stored.constraints[name]?.definition !== definition,
@@ -140,7 +143,7 @@ function alterColumn(
 const INTEGERS = ['smallint', 'integer', 'bigint']
 const NUMERIC = /^numeric\((\d+),(\d+)\)$/
 
-/** Whether every value of the one type is a value of the other, unchanged. */
+/** True where every value of the first type is also a value of the second, unchanged. */
 function isWider(before: string, after: string): boolean {
   if (before === 'jsonb' && after === 'json') return true
   if (INTEGERS.includes(before) && INTEGERS.includes(after)) {

@@ -6,13 +6,15 @@ import type { Model } from '../schema/registry.ts'
 import { quoted } from './quote.ts'
 import type { StoredIndex } from './stored-schema.ts'
 
-/** Longest text that an order index may hold; a B-tree refuses entries beyond a third of a page. */
+/**
+ * Longest text that an order index may hold, in characters: a B-tree refuses entries larger than a third of a page.
+ */
 const LONGEST_KEY = 600
 
 /**
- * Indexes of the model's table besides its unique ones: what points elsewhere, what rows are listed
- * by, and what is asked for by containment. `covered` are column lists of unique constraints, whose
- * own indexes serve questions for their first columns.
+ * Indexes of the model's table besides its unique ones: on relations, on the columns of the default order, and on
+ * columns that are searched by containment. `covered` are column lists of unique constraints, whose own indexes
+ * already serve queries on their first columns.
  */
 export function indexesOf(
   model: Model,
@@ -31,7 +33,7 @@ export function indexesOf(
   }
   const firsts = new Set(covered.map(([first]) => first))
   if (isOrdered) firsts.add(order[0]?.column)
-  // Lists that are ordered otherwise are often asked for by name.
+  // Lists with another default order are often sorted by name on request.
   const named = model.columns.get('name')
   if (named && isNaturalName(model, named) && !isTooLong(named) && !firsts.has(named.name)) {
     add([named.name, 'order'], `(${quoted(named.name)}, ${quoted('id')})`)
@@ -49,7 +51,7 @@ export function indexesOf(
     add([column.name], method(quoted(column.name)) + whereFilled(column))
   }
   for (const { name, type, field } of model.columns.values()) {
-    // Lists of texts that are only kept are kept to be searched.
+    // Hidden lists of texts exist only to be searched.
     const isSearched = type === 'text[]' && 'hidden' in field && field.hidden
     if (isSearched && field.kind === 'list') add([name], `using gin (${quoted(name)})`)
   }
@@ -57,7 +59,7 @@ export function indexesOf(
   return indexes
 }
 
-/** Index for parts of names. Expression and collation are those of comparisons (query/fold.ts). */
+/** Trigram index on names. Its expression and collation must equal those of the comparisons (query/fold.ts). */
 export function trigramIndexOf(model: Model): Readonly<Record<string, StoredIndex>> {
   const column = model.columns.get('name')
   if (!column || !isNaturalName(model, column)) return {}
@@ -66,17 +68,17 @@ export function trigramIndexOf(model: Model): Readonly<Record<string, StoredInde
   return { [name]: { table: model.table, unique: false, definition } }
 }
 
-/** Trees are small, and ordered by their paths. */
+/** Trees are small and are sorted by path. */
 const isNaturalName = ({ definition }: Model, { type, collation }: Column): boolean =>
   type === 'text' && collation === 'natural' && !definition.tree
 
-/** Rows that point nowhere are never looked for by where they point: each of them saves an entry for each of its relations. */
+/** A row whose relation is null is never looked up by it: leaving it out saves one index entry per empty relation. */
 const whereFilled = ({ field, name, nullable }: Column): string =>
   field.kind === 'foreignKey' && nullable ? ` where ${quoted(name)} is not null` : ''
 
 const PLAIN = (column: string): string => `(${column})`
 
-/** How columns of a kind are indexed; kinds that are not named have no index of their own. */
+/** Index method for each kind of column. Columns of other kinds have no index of their own. */
 const METHODS: Readonly<Record<string, (column: string) => string>> = {
   foreignKey: PLAIN,
   uuid: PLAIN,
@@ -93,13 +95,13 @@ const methodOf = (field: Field): ((column: string) => string) | undefined =>
 
 interface Term {
   readonly column: string
-  /** What follows the column: direction and place of nulls. */
+  /** Text behind the column: sort direction and position of nulls. */
   readonly way: string
 }
 
-/** The model's order as far as it is made of its own columns, from the first term on. */
+/** The leading terms of the model's order that are columns of its own table. */
 function orderTerms(model: Model): readonly Term[] {
-  // Trees are sorted by lists of names, which may be longer than an index entry.
+  // Trees are sorted by lists of names, which may be longer than an index entry allows.
   if (model.definition.tree) return []
   const terms: Term[] = []
   for (const term of model.definition.endpointOrder ?? model.definition.order) {

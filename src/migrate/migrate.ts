@@ -13,7 +13,7 @@ import { EMPTY_SCHEMA, type StoredSchema } from './stored-schema.ts'
 import { enableTrigrams } from './trigrams.ts'
 import { readSchemaVersion, writeVersion } from './version.ts'
 
-/** What a migration did. */
+/** Result of a migration. */
 export interface Migration {
   /** The database was empty before. */
   readonly isNew: boolean
@@ -21,13 +21,13 @@ export interface Migration {
   readonly changes: number
 }
 
-/** Any number that no other program's locks use: two nodes that start together migrate one by one. */
+/** Id of the advisory lock, chosen at random: two nodes that start together migrate one after the other. */
 const LOCK = 7_268_316_021
 
 /**
- * Brings the tables in line with the declarations, in one transaction; fast where nothing differs.
- * Throws ConfigurationError naming what would be lost, when tables or columns are not declared any
- * more and no step (see steps.ts) says what becomes of them.
+ * Brings the tables in line with the declarations, in one transaction; fast where nothing differs. Throws
+ * ConfigurationError naming the data that would be lost where tables or columns are no longer declared and no step
+ * (steps.ts) removes them.
  */
 export async function migrate(
   database: Database,
@@ -37,7 +37,7 @@ export async function migrate(
   return await database.transaction((transaction) => migrateWithin(transaction, registry, steps))
 }
 
-/** As `migrate`, as a part of something greater. */
+/** As `migrate`, within a transaction of the caller. */
 export async function migrateWithin(
   transaction: Transaction,
   registry: Registry,
@@ -45,10 +45,10 @@ export async function migrateWithin(
 ): Promise<Migration> {
   await lockSchema(transaction)
   const declared = schemaOf(registry, { trigrams: await enableTrigrams(transaction) })
-  const known = await readSchemaVersion(transaction)
-  const done = new Set(known?.steps)
-  const stored = known
-    ? await applySteps(transaction, steps, done, known.schema)
+  const version = await readSchemaVersion(transaction)
+  const done = new Set(version?.steps)
+  const stored = version
+    ? await applySteps(transaction, steps, done, version.schema)
     : { ...EMPTY_SCHEMA }
   const { statements, mustBeEmpty, problems } = differenceOf(stored, declared)
   if (problems.length > 0) {
@@ -57,20 +57,20 @@ export async function migrateWithin(
     )
   }
   for (const { table, column } of mustBeEmpty) await checkEmpty(transaction, table, column)
-  if (!known) await createCollations(transaction)
+  if (!version) await createCollations(transaction)
   if (statements.length > 0) await transaction.script(statements.join(';\n'))
   await writeVersion(
     transaction,
     declared,
     steps.map(({ name }) => name),
   )
-  // Types that a data set has brought stay as they are there, until declarations change.
+  // Descriptions of types that came with a data set stay until the declarations change.
   const refresh = columnNames(stored) !== columnNames(declared)
   await seedObjectTypes(transaction, registry, { refresh })
-  return { isNew: !known, changes: statements.length }
+  return { isNew: !version, changes: statements.length }
 }
 
-/** What tables and columns there are, to be compared. */
+/** Names of all tables and columns, as text for a comparison. */
 const columnNames = ({ tables }: StoredSchema): string =>
   JSON.stringify(
     Object.entries(tables)
@@ -78,7 +78,7 @@ const columnNames = ({ tables }: StoredSchema): string =>
       .sort(),
   )
 
-/** Until the end of the transaction nobody else changes tables. */
+/** Takes the schema lock until the end of the transaction: no other process changes tables meanwhile. */
 export async function lockSchema(transaction: Transaction): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
 }

@@ -7,7 +7,7 @@ import type { Transaction } from '../storage/database.ts'
 
 const MODEL = 'core.objecttype'
 
-/** Columns with their types; a type of object is known by the first two. */
+/** Columns with their types; the first two identify a type. */
 const COLUMNS = {
   app_label: 'text',
   model: 'text',
@@ -20,8 +20,8 @@ const COLUMNS = {
 } as const
 
 /**
- * Gives every declared model its number, in the order of the declarations; numbers once given stay.
- * `refresh`: what is shown about types that are there already follows their declarations again.
+ * Inserts a row for each declared model that has none, in the order of the declarations; existing ids never change.
+ * With `refresh` the descriptions of existing types are updated from their declarations.
  */
 export async function seedObjectTypes(
   transaction: Transaction,
@@ -34,20 +34,20 @@ export async function seedObjectTypes(
     .filter(({ definition }) => !definition.internal)
     .map((model, position) => ({ position, ...describe(model) }))
   const names = Object.keys(COLUMNS).map((name) => identifier(name))
-  const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as q (position integer, ${join(
+  const source = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as q (position integer, ${join(
     Object.entries(COLUMNS).map(([name, type]) => sql`${identifier(name)} ${raw(type)}`),
   )})`
   const isSame = sql`t.app_label = q.app_label and t.model = q.model`
-  const shown = names.slice(2)
+  const described = names.slice(2)
   if (refresh) {
     await transaction.execute(sql`
-    ${updateTable(types)} t set ${join(shown.map((name) => sql`${name} = q.${name}`))} from ${given}
-    where ${isSame} and (${join(shown.map((name) => sql`t.${name}`))})
-      is distinct from (${join(shown.map((name) => sql`q.${name}`))})`)
+    ${updateTable(types)} t set ${join(described.map((name) => sql`${name} = q.${name}`))} from ${source}
+    where ${isSame} and (${join(described.map((name) => sql`t.${name}`))})
+      is distinct from (${join(described.map((name) => sql`q.${name}`))})`)
   }
   await transaction.execute(sql`
     ${insertInto(types)} (${join(names)})
-    select ${join(names.map((name) => sql`q.${name}`))} from ${given}
+    select ${join(names.map((name) => sql`q.${name}`))} from ${source}
     where not exists (select from ${table(types)} t where ${isSame})
     order by q.position`)
 }
@@ -66,7 +66,7 @@ function describe(model: Model): Readonly<Record<keyof typeof COLUMNS, unknown>>
   }
 }
 
-/** Features as clients know them, in the order of the alphabet. */
+/** Features by the names that clients know, in alphabetical order. */
 function featuresOf(model: Model): readonly string[] {
   const kinds = new Set([...model.fields.values()].map(({ kind }) => kind))
   const names = (model.definition.features ?? [])
@@ -80,5 +80,5 @@ function featuresOf(model: Model): readonly string[] {
   ].sort()
 }
 
-/** What only the program itself asks for. */
+/** Features that only the program itself uses. */
 const INTERNAL: ReadonlySet<Feature> = new Set<Feature>(['configContext'])

@@ -7,17 +7,17 @@ import { type MigrationStep, STEPS } from './steps.ts'
 import { hasTrigrams } from './trigrams.ts'
 import { readSchemaVersion } from './version.ts'
 
-/** What lies between the tables as they are and as this version of the program wants them. */
+/** How the tables of a database differ from those that this version of the program needs. */
 export type PendingMigration =
   | { readonly state: 'current' }
-  /** The program has not used the database yet. */
+  /** The program has never used this database. */
   | { readonly state: 'empty' }
-  /** The next start changes the tables, by so many statements and steps. */
+  /** The next start will change the tables; `changes` counts statements and steps. */
   | { readonly state: 'behind'; readonly changes: number }
-  /** Another version has made tables that this one cannot use. */
+  /** Another version has created tables that this one cannot use. */
   | { readonly state: 'foreign'; readonly problems: readonly string[] }
 
-/** Looks without changing anything. */
+/** Compares without changing anything. */
 export async function pendingMigration(
   queryable: Queryable,
   registry: Registry,

@@ -3,10 +3,10 @@ import { quoteName } from '../sql/quote-name.ts'
 /** A quoted name, as text of a statement. */
 export const quoted = quoteName
 
-/** Quoted names with commas between them. */
+/** The names as quoted identifiers, separated by commas. */
 export const quotedList = (names: readonly string[]): string => names.map(quoted).join(', ')
 
-/** A text constant for statements that cannot have bound values. */
+/** A text constant, for statements that cannot have bound parameters. */
 export const literal = (value: string): string =>
   value.includes('\\') ? ` E'${doubled(value)}'` : `'${doubled(value)}'`
 

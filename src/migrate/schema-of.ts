@@ -7,13 +7,13 @@ import { indexesOf, trigramIndexOf } from './indexes.ts'
 import { quoted } from './quote.ts'
 import type { StoredIndex, StoredPart, StoredSchema, StoredTable } from './stored-schema.ts'
 
-/** What a database can do beyond what all can. */
+/** Optional capabilities of a database. */
 export interface Abilities {
-  /** See trigrams.ts. */
+  /** The extension pg_trgm is installed (trigrams.ts). */
   readonly trigrams: boolean
 }
 
-/** Tables, constraints and indexes that the declarations ask for, in a database with these abilities. */
+/** Tables, constraints and indexes that the declarations need in a database with these capabilities. */
 export function schemaOf(registry: Registry, { trigrams }: Abilities): StoredSchema {
   const tables: Record<string, StoredTable> = {}
   const constraints: Record<string, StoredPart> = {}

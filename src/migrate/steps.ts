@@ -1,12 +1,12 @@
 import type { Transaction } from '../storage/database.ts'
 
 /**
- * A change of the schema that cannot be read off the declarations: a column that is given up or
- * renamed, values that are computed anew. Runs once, before the declarations are compared with what
- * is stored; never in a new database.
+ * A change of the schema that cannot be derived from the declarations: a column that is removed or renamed, values
+ * that are computed again. Runs once, before the declarations are compared with the stored schema; never in a new
+ * database.
  */
 export interface MigrationStep {
-  /** Never changed afterwards: it is how the database knows that the step has run. */
+  /** Identifies the step in the database for good; it must never change. */
   readonly name: string
   readonly run: (transaction: Transaction) => Promise<void>
   /** Tables, or columns written `table.column`, that the step has dropped. */

@@ -1,6 +1,6 @@
 /**
- * What the database holds, as plain data: it is kept beside the tables, so that a later version of the
- * declarations can tell what it has to add. Definitions are SQL text.
+ * Tables, constraints and indexes as plain data. The database holds a copy beside its tables, so that a later version
+ * of the program can compute what has changed. Definitions are SQL text.
  */
 export interface StoredSchema {
   readonly tables: Readonly<Record<string, StoredTable>>
@@ -20,20 +20,20 @@ export interface StoredColumn {
   readonly nullable: boolean
   /** SQL of the value that existing rows get when the column is added. */
   readonly default?: string
-  /** Numbered by the database where a row does not say otherwise. */
+  /** The database numbers rows that come without a value. */
   readonly identity?: true
 }
 
 export interface StoredPart {
   readonly table: string
-  /** What follows the name: `unique ("name")`, `foreign key …`. */
+  /** Text behind the name: `unique ("name")`, `foreign key …`. */
   readonly definition: string
 }
 
 export interface StoredIndex {
   readonly table: string
   readonly unique: boolean
-  /** What follows the table: `("name", "id")`, `using gin ("tags")`. */
+  /** Text behind the table: `("name", "id")`, `using gin ("tags")`. */
   readonly definition: string
 }
 

@@ -3,7 +3,7 @@ import type { Queryable } from '../sql/queryable.ts'
 import type { Transaction } from '../storage/database.ts'
 import type { StoredSchema } from './stored-schema.ts'
 
-/** Name of the table that says what the others are; one row. */
+/** Table with a single row that describes all others. */
 export const VERSION_TABLE = 'cadastre_schema'
 
 const CREATE_TABLE = `
@@ -14,18 +14,18 @@ const CREATE_TABLE = `
     applied timestamptz not null
   )`
 
-/** What the database holds, and the names of the steps that have run in it. */
+/** The stored schema, and the names of the steps that have run. */
 export interface Version {
   readonly schema: StoredSchema
   readonly steps: readonly string[]
 }
 
-/** Undefined for a database that the program has not used yet. */
+/** The version of a database; undefined where the program has never used it. */
 export async function readSchemaVersion(queryable: Queryable): Promise<Version | undefined> {
-  const [found] = await queryable.query<{ table: string | null }>(
+  const [lookup] = await queryable.query<{ table: string | null }>(
     sql`select to_regclass(${VERSION_TABLE})::text as table`,
   )
-  if (found?.table == null) return undefined
+  if (lookup?.table == null) return undefined
   const [row] = await queryable.query<{ schema: string; steps: string[] }>(
     sql`select schema, steps from cadastre_schema`,
   )
@@ -33,7 +33,7 @@ export async function readSchemaVersion(queryable: Queryable): Promise<Version |
   return row && { schema: JSON.parse(row.schema) as StoredSchema, steps: row.steps }
 }
 
-/** Notes what the tables have become. */
+/** Records the schema and the steps that have run. */
 export async function writeVersion(
   transaction: Transaction,
   schema: StoredSchema,

@@ -8,11 +8,11 @@ import { createGunzip } from 'node:zlib'
 import { createTarDecoder } from 'modern-tar'
 import { ConfigurationError } from '../errors.ts'
 
-/** An entry of an archive. One of its methods must be called before the next entry is asked for. */
+/** An entry of an archive. Call one of its methods before requesting the next entry. */
 export interface ArchiveEntry {
   readonly name: string
   text(): Promise<string>
-  /** Writes it to a new file for its owner alone, and the directories above. */
+  /** Writes the entry to a new file that only its owner can read, creating directories as needed. */
   save(path: string): Promise<void>
   skip(): Promise<void>
 }

@@ -14,14 +14,14 @@ import { createGzip } from 'node:zlib'
 import { createTarPacker } from 'modern-tar'
 import { ConfigurationError } from '../errors.ts'
 
-/** Takes in the entries of an archive, one after the other. */
+/** Adds entries to an archive, one after the other. */
 export interface ArchiveWriter {
   add(name: string, content: string | Uint8Array): Promise<void>
-  /** False when there is no such file (any more). */
+  /** False when the file does not exist (any more). */
   addFile(name: string, path: string): Promise<boolean>
 }
 
-/** Throws ConfigurationError where a new file of that name cannot be written. */
+/** Throws ConfigurationError where a new file of that name cannot be created. */
 export function checkNewFile(file: string): void {
   if (existsSync(file)) {
     throw new ConfigurationError(`${file} exists already; choose another name.`)
@@ -38,8 +38,8 @@ export function checkNewFile(file: string): void {
 }
 
 /**
- * Writes a gzipped tar archive, readable for its owner alone. It gets its name when it is whole and on
- * disk. Throws ConfigurationError as `checkNewFile` does.
+ * Writes a gzipped tar archive that only its owner can read. The file gets its name once it is complete and flushed
+ * to disk. Throws ConfigurationError as `checkNewFile` does.
  */
 export async function writeArchive(
   file: string,
@@ -77,7 +77,7 @@ export async function writeArchive(
   }
 }
 
-/** Nothing for a file that is not there. */
+/** Undefined for the error of a missing file; throws any other error. */
 function absent(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
   throw error

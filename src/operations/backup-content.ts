@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.ts'
 import type { StoredTable } from '../migrate/stored-schema.ts'
 
-/** Names of the entries of a backup, in their order; the data comes between the first and the last. */
+/** Names of the entries of a backup, in order; the data entries come between the first and the last. */
 export const ENTRIES = {
   manifest: 'manifest.json',
   tables: 'tables/',
@@ -13,22 +13,22 @@ export const ENTRIES = {
 const FORMAT = 'cadastre backup'
 const FORMAT_VERSION = 1
 
-/** What has to be known before the rows are read. */
+/** Information that is needed before rows can be read. */
 export interface Manifest {
-  /** Of the program that wrote it. */
+  /** Version of the program that wrote the backup. */
   readonly program: string
   readonly created: string
-  /** Without defaults: those are SQL, and what is restored brings no statements along. */
+  /** Without defaults: those are SQL, and a restore must not run statements from a file. */
   readonly tables: Readonly<Record<string, StoredTable>>
-  /** Steps of migration that had run. */
+  /** Names of the migration steps that had run. */
   readonly steps: readonly string[]
-  /** The last number that each table's sequence has given. */
+  /** Last value of each table's sequence. */
   readonly sequences: Readonly<Record<string, number>>
-  /** Fingerprints of the secrets without which tokens cannot be checked, by their names. */
+  /** Fingerprints, by name, of the secrets without which tokens cannot be checked. */
   readonly fingerprints: Readonly<Record<string, string>>
 }
 
-/** How much there was: a backup that ends without it is not whole. */
+/** Number of rows and files: a backup without this entry is incomplete. */
 export interface End {
   readonly rows: Readonly<Record<string, number>>
   readonly media: number
@@ -37,19 +37,19 @@ export interface End {
 export const writeManifest = (manifest: Manifest): string =>
   JSON.stringify({ format: FORMAT, version: FORMAT_VERSION, ...manifest }, null, 1)
 
-/** Throws ConfigurationError for what is no manifest, or one of a later program. */
+/** Throws ConfigurationError for text that is not a manifest, or for the manifest of a later program. */
 export function parseManifest(file: string, text: string): Manifest {
-  const found = parseObject(text)
-  if (found?.format !== FORMAT) {
+  const content = parseObject(text)
+  if (content?.format !== FORMAT) {
     throw new ConfigurationError(`${file} is no backup of this program.`)
   }
-  if (found.version !== FORMAT_VERSION) {
+  if (content.version !== FORMAT_VERSION) {
     throw new ConfigurationError(
-      `${file} was written by version ${String(found.program)} in a form that this version does not know: restore it with that one.`,
+      `${file} was written by version ${String(content.program)} in a form that this version does not know: restore it with that one.`,
     )
   }
-  // Written by writeManifest, which the two checks above have told.
-  const manifest = found as unknown as Manifest
+  // The two checks above have shown that writeManifest wrote it.
+  const manifest = content as unknown as Manifest
   for (const [name, { columns }] of Object.entries(manifest.tables)) {
     const isPlain = Object.values(columns).every(
       (column) => TYPE.test(column.type) && column.default === undefined,
@@ -59,16 +59,16 @@ export function parseManifest(file: string, text: string): Manifest {
   return manifest
 }
 
-/** Types stand in statements as they are: numeric(8,4), text[], timestamp with time zone. */
+/** Column types become part of statements: numeric(8,4), text[], timestamp with time zone. */
 const TYPE = /^[a-z][a-z0-9_ ]*(\(\d+(,\s?\d+)?\))?(\[\])*$/
 
-/** Throws ConfigurationError where it is not the end of a backup. */
+/** Throws ConfigurationError where the text is not the end of a backup. */
 export function parseEnd(file: string, text: string): End {
-  const found = parseObject(text)
-  if (typeof found?.rows !== 'object' || typeof found.media !== 'number') {
+  const content = parseObject(text)
+  if (typeof content?.rows !== 'object' || typeof content.media !== 'number') {
     throw new ConfigurationError(`${file} is damaged: its end cannot be read.`)
   }
-  return found as unknown as End // written beside the manifest, by the same program
+  return content as unknown as End // written beside the manifest, by the same program
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

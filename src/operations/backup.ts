@@ -10,12 +10,12 @@ import type { Database, Transaction } from '../storage/database.ts'
 import { mediaDirectory } from '../write/media.ts'
 import { type ArchiveWriter, writeArchive } from './archive-writer.ts'
 import { ENTRIES, type End, type Manifest, writeManifest } from './backup-content.ts'
-import { knownSecrets, secretsFile } from './kept-secrets.ts'
+import { existingSecrets, secretsFile } from './existing-secrets.ts'
 import { fingerprintsOf } from './secret-fingerprints.ts'
 import { readSequences } from './sequences.ts'
 import { readTable } from './table-rows.ts'
 
-/** Where the secrets are that tokens were made with. */
+/** Where the secrets are with which tokens were made. */
 export type SecretsPlace = 'inside' | 'partlyInside' | 'leftOut' | 'environment' | 'unknown'
 
 export interface BackupReport {
@@ -34,9 +34,9 @@ export interface BackupOptions {
 }
 
 /**
- * Writes everything that the database holds at one moment, uploaded files and secrets to a new file;
- * others go on reading and writing meanwhile. It is in the program's own form and can be restored to
- * either storage. Throws ConfigurationError where there is nothing, or where the file exists.
+ * Writes a consistent snapshot of the database, the uploaded files and the secrets to a new file; other clients may
+ * read and write meanwhile. The format is the program's own and can be restored to either storage. Throws
+ * ConfigurationError where there is no data, or where the file exists.
  */
 export async function writeBackup(
   database: Database,
@@ -48,7 +48,7 @@ export async function writeBackup(
       .filter(({ definition }) => definition.transient)
       .map(({ table }) => table),
   )
-  const secrets = knownSecrets(settings)
+  const secrets = existingSecrets(settings)
   let report: BackupReport | undefined
   await writeArchive(file, async (archive) => {
     const rows = await database.transaction(async (transaction) => {
@@ -98,7 +98,7 @@ const withoutDefaults = (
     ]),
   )
 
-/** Answers the number of rows by table. */
+/** Number of rows by table. */
 async function addTables(
   archive: ArchiveWriter,
   transaction: Transaction,
@@ -121,7 +121,7 @@ async function addTables(
   return counts
 }
 
-/** Files that go away meanwhile belong to objects that have gone too. */
+/** Files that disappear meanwhile belong to objects that have been deleted too. */
 async function addMedia(archive: ArchiveWriter, directory: string): Promise<number> {
   let count = 0
   for (const path of globSync('**/*', { cwd: directory }).sort()) {
@@ -143,5 +143,5 @@ async function addSecrets(
   if (file !== undefined && (await archive.addFile(ENTRIES.secrets, file))) {
     return isGiven ? 'partlyInside' : 'inside'
   }
-  return knownSecrets(settings) ? 'environment' : 'unknown'
+  return existingSecrets(settings) ? 'environment' : 'unknown'
 }

@@ -11,8 +11,8 @@ import { LISTENER } from '../storage/listening-connection.ts'
 import type { Manifest } from './backup-content.ts'
 
 /**
- * Makes sure that the database is empty, or empties it. Throws ConfigurationError when it may not be
- * emptied, is in use by a running service, or holds tables of another program.
+ * Checks that the database is empty, or empties it. Throws ConfigurationError when it may not be emptied, is in use
+ * by a running service, or holds tables of another program.
  */
 export async function prepareDatabase(
   transaction: Transaction,
@@ -37,7 +37,7 @@ export async function prepareDatabase(
   await transaction.execute(sql`drop table if exists ${join(own.map(tableName))} cascade`)
 }
 
-/** A running service would go on with what it remembers of the tables that are gone. */
+/** The caches of a running service would hold rows of the dropped tables. */
 async function refuseWhileServed(transaction: Transaction): Promise<void> {
   const rows = await transaction.queryArrays(volatile`
     select 1 from ${systemTable('pg_stat_activity')}
@@ -54,14 +54,19 @@ async function tablesOf(transaction: Transaction): Promise<readonly string[]> {
   return rows.map(([name]) => String(name))
 }
 
-/** The backup's tables as their version of the program had them; rows come faster without any index. */
+/**
+ * Creates the backup's tables as that version of the program had them, without indexes, which makes loading rows
+ * faster.
+ */
 export async function createTables(transaction: Transaction, manifest: Manifest): Promise<void> {
   await createCollations(transaction)
   const { statements } = differenceOf(EMPTY_SCHEMA, bareTables(manifest))
   await transaction.script(statements.join(';\n'))
 }
 
-/** Lets a migration add what is missing: constraints, indexes, defaults, and what is new since then. */
+/**
+ * Records the tables, so that a migration adds what is missing: constraints, indexes, defaults, and newer columns.
+ */
 export const recordTables = (transaction: Transaction, manifest: Manifest): Promise<void> =>
   writeVersion(transaction, bareTables(manifest), manifest.steps)
 

@@ -6,7 +6,7 @@ import type { Registry } from '../schema/registry.ts'
 import type { Database, Transaction } from '../storage/database.ts'
 import { type ArchiveEntry, readArchive } from './archive-reader.ts'
 import { ENTRIES, type End, type Manifest, parseEnd, parseManifest } from './backup-content.ts'
-import { knownSecrets } from './kept-secrets.ts'
+import { existingSecrets } from './existing-secrets.ts'
 import { createTables, prepareDatabase, recordTables } from './restore-database.ts'
 import { RestoredFiles } from './restored-files.ts'
 import { fingerprintsOf } from './secret-fingerprints.ts'
@@ -14,26 +14,26 @@ import { setSequences } from './sequences.ts'
 import { insertBackupRows, type TextRow } from './table-rows.ts'
 
 export interface RestoreReport {
-  /** When and by which version the backup was made. */
+  /** Time at which, and version by which, the backup was made. */
   readonly created: string
   readonly program: string
   readonly rows: number
   readonly media: number
-  /** Secrets, by their names, that differ from those of the service that was backed up, or are missing. */
+  /** Names of the secrets that are missing here or differ from those of the service that was backed up. */
   readonly otherSecrets: readonly string[]
 }
 
 export interface RestoreOptions {
   readonly registry: Registry
   readonly settings: Settings
-  /** What is there is given up for what is in the backup. */
+  /** Replaces the present data. */
   readonly replace: boolean
 }
 
 /**
- * Brings back what `writeBackup` has written, by this version of the program or an earlier one, to
- * either storage: all of it or, when anything goes wrong, nothing. Throws ConfigurationError for a
- * database that is not empty (unless it may be replaced) or in use, and for a backup that is not whole.
+ * Restores a backup by this version of the program or an earlier one, to either storage: all of it or, on any error,
+ * nothing. Throws ConfigurationError for a database that is not empty (unless it may be replaced) or in use, and for
+ * an incomplete backup.
  */
 export async function restoreBackup(
   database: Database,
@@ -66,7 +66,7 @@ export async function restoreBackup(
   }
 }
 
-/** Reads the beginning of a backup. Throws ConfigurationError for a file that is none. */
+/** Reads the beginning of a backup. Throws ConfigurationError for a file that is not one. */
 export async function checkBackup(file: string): Promise<void> {
   if (!existsSync(file)) throw new ConfigurationError(`There is no file ${file}.`)
   for await (const entry of readArchive(file)) {
@@ -87,7 +87,7 @@ async function readManifest(file: string, entry: ArchiveEntry): Promise<Manifest
   return parseManifest(file, await entry.text())
 }
 
-/** Loads the entries in the order in which they come. */
+/** Loads the entries in the order of the archive. */
 async function load(
   transaction: Transaction,
   file: string,
@@ -124,7 +124,7 @@ const isWhole = (end: End, rows: Readonly<Record<string, number>>, media: number
   end.media === media &&
   Object.entries(end.rows).every(([table, count]) => (rows[table] ?? 0) === count)
 
-/** Rows of one page, and whose they are. */
+/** Inserts the rows of one entry into their table. */
 async function loadRows(
   transaction: Transaction,
   file: string,
@@ -135,14 +135,14 @@ async function loadRows(
   const table = tables[name]
   if (!table) throw new ConfigurationError(`${file} is damaged: it has no table ${name}.`)
   const lines = (await entry.text()).trimEnd().split('\n')
-  // Written as lists of texts and nulls.
+  // The writer emits lists of texts and nulls.
   const rows = lines.map((line) => JSON.parse(line) as TextRow)
   await insertBackupRows(transaction, name, table, rows)
   return [name, rows.length]
 }
 
 function otherSecrets({ fingerprints }: Manifest, settings: Settings): readonly string[] {
-  const secrets = knownSecrets(settings)
+  const secrets = existingSecrets(settings)
   const own = secrets ? fingerprintsOf(secrets) : {}
   return Object.keys(fingerprints).filter((name) => own[name] !== fingerprints[name])
 }

@@ -5,19 +5,19 @@ import { ConfigurationError } from '../errors.ts'
 import { mediaDirectory } from '../write/media.ts'
 import type { ArchiveEntry } from './archive-reader.ts'
 import { ENTRIES } from './backup-content.ts'
-import { secretsFile } from './kept-secrets.ts'
+import { secretsFile } from './existing-secrets.ts'
 
 /**
- * Uploaded files and secrets of a backup that is being restored. They lie beside those that are there,
- * change places with them just before the database commits, and back when that fails.
+ * Uploaded files and secrets of a backup that is being restored. They are written beside the present ones, change
+ * places with them just before the database commits, and change back when that fails.
  */
 export class RestoredFiles {
-  /** Number of uploaded files taken in. */
+  /** Number of uploaded files restored. */
   media = 0
   readonly #replace: boolean
   readonly #mediaDirectory: string
   readonly #secretsFile: string | undefined
-  /** What has been written so far: paths to come, whose drafts end in `.restoring`. */
+  /** Target paths; the restored file has the same path with `.restoring` at the end. */
   readonly #targets = new Set<string>()
   readonly #inPlace: string[] = []
 
@@ -53,7 +53,7 @@ export class RestoredFiles {
     await writeFile(draftOf(file), content, { mode: 0o600, flush: true })
   }
 
-  /** What was there is kept aside until `keep` or `undo`. */
+  /** The previous files are set aside until `keep` or `undo`. */
   async putInPlace(): Promise<void> {
     for (const target of this.#targets) {
       if (existsSync(target)) await rename(target, formerOf(target))
@@ -81,7 +81,7 @@ export class RestoredFiles {
         `${directory} is not empty, and nothing has been restored: say --replace, or restore to another DATA_DIR.`,
       )
     }
-    // Of a restore that was interrupted.
+    // Left by a restore that was interrupted.
     await remove(draftOf(directory))
     this.#targets.add(directory)
   }

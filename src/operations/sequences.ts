@@ -2,7 +2,7 @@ import type { StoredTable } from '../migrate/stored-schema.ts'
 import { volatile } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 
-/** The last number given by the sequence of each table that has one and has used it. */
+/** Last value of each table's sequence, for tables whose sequence has been used. */
 export async function readSequences(
   queryable: Queryable,
   tables: Readonly<Record<string, StoredTable>>,
@@ -16,7 +16,7 @@ export async function readSequences(
   return Object.fromEntries(rows.map(([name, last]) => [String(name), Number(last)]))
 }
 
-/** Lets sequences go on where they were. */
+/** Sets the sequences to these values. */
 export async function setSequences(
   queryable: Queryable,
   tables: Readonly<Record<string, StoredTable>>,
@@ -30,15 +30,18 @@ export async function setSequences(
     where last is not null`)
 }
 
-/** Tables and, at the same places, their columns that are numbered by the database. */
+/** Tables with a column that the database numbers, and at the same positions those columns. */
 function numbered(tables: Readonly<Record<string, StoredTable>>): {
   readonly names: readonly string[]
   readonly columns: readonly string[]
 } {
-  const found = Object.entries(tables).flatMap(([name, { columns }]) =>
+  const identities = Object.entries(tables).flatMap(([name, { columns }]) =>
     Object.entries(columns)
       .filter(([, { identity }]) => identity)
       .map(([column]) => [name, column] as const),
   )
-  return { names: found.map(([name]) => name), columns: found.map(([, column]) => column) }
+  return {
+    names: identities.map(([name]) => name),
+    columns: identities.map(([, column]) => column),
+  }
 }

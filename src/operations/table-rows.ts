@@ -3,10 +3,10 @@ import { empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { systemTable } from '../sql/table.ts'
 
-/** A row as PostgreSQL writes its values, in the order of the table's columns. */
+/** A row as PostgreSQL's text forms, in the order of the table's columns. */
 export type TextRow = readonly (string | null)[]
 
-/** Most rows of a page, and bytes of long values in it unless a single row has more. */
+/** Maximum rows of a page, and maximum bytes of its long values unless a single row has more. */
 const ROWS = 1_000
 const BYTES = 4_000_000
 const TOTAL = identifier('#bytes')
@@ -33,7 +33,7 @@ export async function* readTable(
       ) t where ${TOTAL} <= ${BYTES} or ${POSITION} = 1 order by ${POSITION}`)
     const last = rows.at(-1)
     if (last === undefined) return
-    // Every column was asked for as text.
+    // The query casts every column to text.
     yield rows as TextRow[]
     const values = keys.map(({ position }, at) => sql`${last[position]}::text::${types[at]}`)
     after = sql`where (${order}) > (${join(values)})`
@@ -43,7 +43,7 @@ export async function* readTable(
 const SHORT =
   /^(bigint|integer|smallint|boolean|date|uuid|timestamptz|numeric.*|inet|cidr|macaddr8?)$/
 
-/** Length of those values of a row that can be long. */
+/** Total length of the values of a row that can be long. */
 function sizeOf(columns: StoredTable['columns']): Sql {
   const long = Object.entries(columns).filter(([, { type }]) => !SHORT.test(type))
   if (long.length === 0) return sql`0`
@@ -56,7 +56,7 @@ function sizeOf(columns: StoredTable['columns']): Sql {
   )
 }
 
-/** Puts rows that `readTable` has read into a table of the same columns. */
+/** Inserts rows read by `readTable` into a table with the same columns. */
 export async function insertBackupRows(
   queryable: Queryable,
   name: string,

@@ -2,21 +2,21 @@ import type { Settings } from '../../config/settings.ts'
 import { unknownSettings } from '../../config/unknown-settings.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
-/** A value that may be wanted, but rarely where a service is meant for others. */
+/** A value that is legitimate, but rarely right for a service that others use. */
 interface Doubt {
   readonly applies: (settings: Settings) => boolean
   readonly text: string
   readonly advice: string
 }
 
-/** As long as a password has to be that people choose for themselves. */
+/** Minimum length of the password policy, applied to the configured password too. */
 const PASSWORD_LENGTH = 12
-/** A secret by chance has about 40 different characters among 50. */
+/** A random secret of 50 characters has about 40 different ones. */
 const LEAST_VARIETY = 12
 
 const LOCAL = /^(127\.|::1$|localhost$)/
 
-/** Whoever reaches the machine reaches the service. */
+/** True where other machines can connect. */
 const isOpen = ({ host }: Settings): boolean => !LOCAL.test(host)
 
 const isDull = (secret: string | undefined): boolean =>
@@ -32,7 +32,7 @@ const DOUBTS: readonly Doubt[] = [
   {
     applies: ({ apiTokenPeppers }) => Object.values(apiTokenPeppers ?? {}).some(isDull),
     text: 'A value of API_TOKEN_PEPPERS repeats a few characters and can be guessed.',
-    advice: 'Add one made by chance under a higher number, and make the tokens anew.',
+    advice: 'Add a random one under a higher number, and create the tokens again.',
   },
   {
     applies: ({ superuserPassword }) =>
@@ -112,14 +112,14 @@ function isUnencrypted(address: string): boolean {
   return !isLocal && !searchParams.has('sslmode') && !searchParams.has('ssl')
 }
 
-/** What the values of the configuration themselves give away. */
+/** Findings about the values of the configuration. */
 export function checkConfiguration(settings: Settings): readonly Finding[] {
   const doubts = DOUBTS.filter(({ applies }) => applies(settings))
   if (doubts.length === 0) return [ok('configuration', 'Nothing in it gives reason for doubt.')]
   return doubts.map(({ text, advice }) => warning('configuration', text, advice))
 }
 
-/** Variables of the environment that look like misspelt settings. */
+/** Findings about environment variables that look like misspelt settings. */
 export const checkNames = (
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly Finding[] =>

@@ -3,15 +3,15 @@ import { dirname, resolve } from 'node:path'
 import { dataDirectoryProblem } from '../../config/data-directory.ts'
 import type { Settings } from '../../config/settings.ts'
 import { mediaDirectory } from '../../write/media.ts'
-import { secretsFile } from '../kept-secrets.ts'
+import { secretsFile } from '../existing-secrets.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const MEBIBYTE = 1024 ** 2
-/** Bytes that should be, and that must be, free. */
+/** Recommended and minimum free space, in bytes. */
 const ENOUGH = 1024 * MEBIBYTE
 const LEAST = 100 * MEBIBYTE
 
-/** The directory of data, uploaded files and secrets: rights and room. */
+/** Checks permissions and free space of the directory with data, uploaded files and secrets. */
 export function checkDataDirectory({ dataDir }: Settings): readonly Finding[] {
   if (dataDir === 'memory://') return []
   const unusable = dataDirectoryProblem(dataDir)

@@ -5,11 +5,11 @@ import type { Database } from '../../storage/database.ts'
 import { counted } from '../counted.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
-/** Seconds between two clocks after which expiry of tokens and sessions becomes unreliable. */
+/** Clock difference, in seconds, from which on the expiry of tokens and sessions is unreliable. */
 const NOTICEABLE = 2
 const HARMFUL = 60
 
-/** Version, room for connections, and clock. Throws what the database throws. */
+/** Checks version, connection limit and clock. Throws the errors of the database. */
 export async function checkDatabase(
   database: Database,
   settings: Settings,
@@ -53,7 +53,7 @@ async function checkClock(database: Database): Promise<Finding> {
   return apart > NOTICEABLE ? warning('clock', text, advice) : ok('clock', text)
 }
 
-/** Whether the tables are those of this version. */
+/** Checks that the tables are those of this version. */
 export function checkTables(pending: PendingMigration): Finding {
   switch (pending.state) {
     case 'current':

@@ -13,7 +13,7 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 import { checkService } from './running-service.ts'
 import { checkStoredData } from './stored-data.ts'
 
-/** Looks at everything that the service needs, and changes nothing. */
+/** Examines everything that the service needs, without changing anything. */
 export async function examine(settings: Settings, registry: Registry): Promise<readonly Finding[]> {
   return [
     ...checkConfiguration(settings),
@@ -23,7 +23,7 @@ export async function examine(settings: Settings, registry: Registry): Promise<r
   ]
 }
 
-/** Why the embedded database is better left closed. Undefined: it can be opened, or is a server. */
+/** Reasons why the embedded database must not be opened; undefined where it can be opened, or is a server. */
 function unopenable({ databaseUrl, dataDir }: Settings): readonly Finding[] | undefined {
   if (databaseUrl !== undefined) return undefined
   const directory = join(dataDir, 'database')
@@ -44,7 +44,7 @@ async function lookInside(settings: Settings, registry: Registry): Promise<reado
       return [
         ...(await checkDatabase(database, settings)),
         checkTables(pending),
-        // Other tables than those of this version cannot be asked about their content.
+        // The content of another version's tables cannot be queried.
         ...(pending.state === 'current' ? await checkStoredData(database, registry, settings) : []),
       ]
     } finally {

@@ -1,12 +1,12 @@
-/** What one look at the service has shown. */
+/** Result of one check. */
 export interface Finding {
-  /** What was looked at: `clock`. */
+  /** Subject of the check: `clock`. */
   readonly subject: string
-  /** A problem keeps the service from working, or will; a warning deserves a thought. */
+  /** A problem prevents the service from working, now or soon; a warning may be intended. */
   readonly state: 'ok' | 'warning' | 'problem'
   /** One sentence. */
   readonly text: string
-  /** What to do about it. */
+  /** How to fix it. */
   readonly advice?: string
 }
 

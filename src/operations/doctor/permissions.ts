@@ -5,7 +5,7 @@ import { table } from '../../sql/table.ts'
 import type { Database } from '../../storage/database.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
-/** Whether the constraints of every enabled permission fit its object types. */
+/** Checks that the constraints of every enabled permission fit its object types. */
 export async function checkPermissions(database: Database, registry: Registry): Promise<Finding> {
   const rows = await database.query<{
     id: number

@@ -1,11 +1,11 @@
 import type { Settings } from '../../config/settings.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
-/** Milliseconds in which a service answers that is well. */
+/** Milliseconds within which a healthy service responds. */
 const PATIENCE = 5_000
 const ANYWHERE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
 
-/** Whether a service answers where the configuration says. */
+/** Checks that a service responds at the configured address. */
 export async function checkService({ host, port, basePath }: Settings): Promise<Finding> {
   const name = ANYWHERE[host] ?? (host.includes(':') ? `[${host}]` : host)
   const address = `http://${name}:${port}${basePath}/health/ready`

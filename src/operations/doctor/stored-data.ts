@@ -7,11 +7,11 @@ import { table } from '../../sql/table.ts'
 import type { Database } from '../../storage/database.ts'
 import { mediaDirectory } from '../../write/media.ts'
 import { counted, isOrAre } from '../counted.ts'
-import { knownSecrets } from '../kept-secrets.ts'
+import { existingSecrets } from '../existing-secrets.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 import { checkPermissions } from './permissions.ts'
 
-/** Whether what the database names is there: files, secrets of tokens, somebody who may do everything. */
+/** Checks that what the database refers to exists: uploaded files, the secrets of tokens, an active superuser. */
 export async function checkStoredData(
   database: Database,
   registry: Registry,
@@ -25,7 +25,7 @@ export async function checkStoredData(
   ]
 }
 
-/** Most files that are looked for, of each field. */
+/** Maximum number of files checked for each field. */
 const MOST = 10_000
 
 async function checkFiles(
@@ -56,7 +56,7 @@ async function checkFiles(
 async function checkTokens(database: Database, settings: Settings): Promise<Finding> {
   const rows = await database.queryArrays(sql`
     select pepper_id, count(*) from ${table('users.token')} where pepper_id is not null group by 1 order by 1`)
-  const secrets = knownSecrets(settings)
+  const secrets = existingSecrets(settings)
   const lost = rows.filter(([pepper]) => !secrets?.peppers.has(Number(pepper)))
   if (lost.length === 0) return ok('tokens', 'The peppers of all tokens are known.')
   const count = lost.reduce((sum, [, tokens]) => sum + Number(tokens), 0)

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { loadSecrets, type Secrets } from '../config/secrets.ts'
 import type { Settings } from '../config/settings.ts'
 
-/** File of the secrets that the environment does not give; undefined where nothing is kept. */
+/** Path of the file with secrets that the environment does not provide; undefined for a database in memory. */
 export const secretsFile = (dataDir: string): string | undefined =>
   dataDir === 'memory://' ? undefined : join(dataDir, 'secrets.json')
 
-/** The service's secrets; undefined when it has none yet, which reading them would make up. */
-export function knownSecrets(settings: Settings): Secrets | undefined {
+/** The service's secrets; undefined where there are none yet (loadSecrets would generate them). */
+export function existingSecrets(settings: Settings): Secrets | undefined {
   const isGiven = settings.secretKey !== undefined && settings.apiTokenPeppers !== undefined
   const file = secretsFile(settings.dataDir)
   const isKept = file !== undefined && existsSync(file)
