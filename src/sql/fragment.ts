@@ -72,11 +72,14 @@ export class Sql {
   /** Adds text and parts one by one. */
   protected write(builder: StatementBuilder): void {
     const texts = this.#texts
-    builder.text += texts[0] ?? ''
-    for (const [index, part] of this.#parts.entries()) {
+    const parts = this.#parts
+    builder.text += texts[0]
+    // By index: statements are put together for every request.
+    for (let index = 0; index < parts.length; index++) {
+      const part = parts[index]
       if (part instanceof Sql) part.appendTo(builder)
       else builder.addValue(part)
-      builder.text += texts[index + 1] ?? ''
+      builder.text += texts[index + 1]
     }
   }
 }

@@ -42,8 +42,18 @@ class TableSql extends Sql {
   }
 }
 
+/** Fragments of the registry's tables, which come with every request. */
+const read = new WeakMap<object, Sql>()
+
 /** The table, to be read: sql`select id from ${table('dcim.site')} where …`. */
-export const table = (source: TableSource): Sql => new TableSql(source, 'read')
+export function table(source: TableSource): Sql {
+  if (typeof source === 'string') return new TableSql(source, 'read')
+  const cached = read.get(source)
+  if (cached) return cached
+  const created = new TableSql(source, 'read')
+  read.set(source, created)
+  return created
+}
 
 /** sql`${insertInto('dcim.site')} (name) values (…)`. */
 export const insertInto = (source: TableSource): Sql =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Model } from '../../src/schema/registry.ts'
-import { identifier, sql } from '../../src/sql/fragment.ts'
+import { sql } from '../../src/sql/fragment.ts'
+import { table } from '../../src/sql/table.ts'
 import { forEachStorage } from '../support/database.ts'
 import { KINDS_1_AND_2, listed, type Observer, openObserver } from './observer.ts'
 import { tenantPath } from './tenant-path.ts'
@@ -39,7 +40,7 @@ forEachStorage('every collection and method', (open, storage) => {
   /** Rows as stored: what is expected is computed from these, not by the service. */
   const rowsOf = (model: Model) =>
     world.api.service.database.query<{ id: number } & Record<string, unknown>>(
-      sql`select * from ${identifier(model.table)} order by id`,
+      sql`select * from ${table(model)} order by id`,
     )
   /** What each model answers where it is not what is expected of all. */
   const differences = async (

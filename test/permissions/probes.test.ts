@@ -15,7 +15,7 @@ import {
 import { type Sight, withinSight } from '../../src/query/within-sight.ts'
 import type { Model, Registry } from '../../src/schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../../src/sql/fragment.ts'
-import { updateTable } from '../../src/sql/table.ts'
+import { table, updateTable } from '../../src/sql/table.ts'
 import { openMemory } from '../support/database.ts'
 import { KINDS_1_AND_2, type Observer, openObserver } from './observer.ts'
 
@@ -145,12 +145,12 @@ describe('what is hidden cannot be found', () => {
 
   /** Ids of the rows for which each of the predicates holds. */
   const findAll = async (model: Model, predicates: readonly Sql[]): Promise<readonly string[]> => {
-    const table = identifier(model.table)
+    const rows = table(model)
     const found: string[] = []
     for (let at = 0; at < predicates.length; at += TOGETHER) {
       const lists = predicates
         .slice(at, at + TOGETHER)
-        .map((where) => sql`array(select t.id from ${table} t where ${where} order by t.id)::text`)
+        .map((where) => sql`array(select t.id from ${rows} t where ${where} order by t.id)::text`)
       const statement = withinSight(sight, sql`select ${join(lists)}`)
       const [row = []] = await world.api.service.database.queryArrays(statement)
       found.push(...row.map(String))

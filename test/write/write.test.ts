@@ -9,7 +9,8 @@ import { ApiError, type Messages } from '../../src/errors.ts'
 import { migrate } from '../../src/migrate/migrate.ts'
 import { UploadedFile } from '../../src/schema/uploaded-file.ts'
 import type { Service } from '../../src/service.ts'
-import { identifier, type Sql, sql } from '../../src/sql/fragment.ts'
+import { type Sql, sql } from '../../src/sql/fragment.ts'
+import { table } from '../../src/sql/table.ts'
 import type { Database, Transaction } from '../../src/storage/database.ts'
 import { Memory } from '../../src/storage/memory.ts'
 import type { WriteContext } from '../../src/write/context.ts'
@@ -79,9 +80,9 @@ forEachStorage('writing a toy model', (open) => {
   }
   const keysOf = async (work: Promise<unknown>) =>
     Object.keys((await messagesOf(work)) ?? {}).sort()
-  const row = async (table: string, id: number) => {
+  const row = async (name: string, id: number) => {
     const [found] = await database.query(
-      sql`select to_jsonb(t) as row from ${identifier(`toy_${table}`)} t where id = ${id}`,
+      sql`select to_jsonb(t) as row from ${table(`toy.${name}`)} t where id = ${id}`,
     )
     return found && JSON.parse(String(found.row))
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { User } from '../../auth/actor.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
-import { identifier, join as list, sql } from '../../sql/fragment.ts'
+import { join as list, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { recordChanges } from '../../write/changelog.ts'
 import { loadRows } from '../../write/rows.ts'
@@ -38,7 +38,7 @@ export async function loadDemo(service: Service): Promise<number> {
 }
 
 async function areEmpty({ database }: Service, models: readonly Model[]): Promise<boolean> {
-  const tables = models.map(({ table }) => sql`exists (select from ${identifier(table)})`)
+  const tables = models.map((model) => sql`exists (select from ${table(model)})`)
   const [row] = await database.queryArrays(sql`select ${list(tables, ' or ')}`)
   return row?.[0] === false
 }
