@@ -47,15 +47,17 @@ export async function allocate(
   return await writeAndRead(
     service,
     { actor, requestId: request.id },
-    async (context) => {
-      await takeAllocationLock(context, model)
-      const completed = await allocation.complete(bodies, context.transaction)
-      return await createObjects(context, model, completed, { bulk })
-    },
-    async (queryable, ids) => {
-      const texts = await fetchObjects(service, queryable, ids, projection, base)
-      const shown = ids.map((id) => texts.get(id) ?? '')
-      return answerText(bulk ? `[${shown.join(',')}]` : (shown[0] ?? ''), 201)
+    {
+      work: async (context) => {
+        await takeAllocationLock(context, model)
+        const completed = await allocation.complete(bodies, context.transaction)
+        return await createObjects(context, model, completed, { bulk })
+      },
+      read: async (queryable, ids) => {
+        const texts = await fetchObjects(service, queryable, ids, projection, base)
+        const shown = ids.map((id) => texts.get(id) ?? '')
+        return answerText(bulk ? `[${shown.join(',')}]` : (shown[0] ?? ''), 201)
+      },
     },
   )
 }

@@ -5,6 +5,7 @@ import type { Queryable } from '../../src/sql/queryable.ts'
 import { StatementFailed } from '../../src/storage/failures.ts'
 import type { WriteContext } from '../../src/write/context.ts'
 import { writeAndRead } from '../../src/write/run.ts'
+import type { Write } from '../../src/write/transaction.ts'
 import { forEachStorage } from '../support/database.ts'
 import { type Inventory, openInventory, TESTER } from '../support/inventory.ts'
 
@@ -29,8 +30,12 @@ forEachStorage('what is read of a write', (open) => {
     await transaction.execute(sql`insert into mark values ('written')`)
   }
   const marks = () => inventory.query(sql`select name from mark`)
-  const run = <T>(read: Parameters<typeof writeAndRead<void, T>>[3]): Promise<T> =>
-    writeAndRead(inventory.service, { actor: TESTER, requestId: randomUUID() }, write, read)
+  const run = <T>(read: Write<void, T>['read']): Promise<T> =>
+    writeAndRead(
+      inventory.service,
+      { actor: TESTER, requestId: randomUUID() },
+      { work: write, read },
+    )
 
   it('is what the transaction sees', async () => {
     expect(await run((queryable) => queryable.query(sql`select name from mark`))).toHaveLength(1)
@@ -52,10 +57,10 @@ forEachStorage('what is read of a write', (open) => {
     }
     const read = (queryable: Queryable) => queryable.query(sql`select name from mark`)
     const request = { actor: TESTER, requestId: randomUUID() }
-    const refused = writeAndRead(inventory.service, request, broken('23505'), read)
+    const refused = writeAndRead(inventory.service, request, { work: broken('23505'), read })
     await expect(refused).rejects.toMatchObject({ code: '23505' })
     attempts = 0
-    const deadlock = writeAndRead(inventory.service, request, broken('40P01'), read)
+    const deadlock = writeAndRead(inventory.service, request, { work: broken('40P01'), read })
     await expect(deadlock).rejects.toMatchObject({ code: '40P01' })
     expect([attempts, (await marks()).length]).toEqual([3, 0])
   })

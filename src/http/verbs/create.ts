@@ -35,13 +35,16 @@ export async function createFrom(
   return await writeAndRead(
     service,
     { actor, requestId: request.id, shows: projection },
-    async (context) => {
-      const options = { bulk, ignores: ignoredBy(selection) }
-      const ids = await createObjects(context, model, bodies, options)
-      await check(context, ids)
-      return ids
+    {
+      work: async (context) => {
+        const options = { bulk, ignores: ignoredBy(selection) }
+        const ids = await createObjects(context, model, bodies, options)
+        await check(context, ids)
+        return ids
+      },
+      read: (queryable, ids) =>
+        (bulk ? answerToMany : answerToOne)(request, queryable, projection, ids),
     },
-    (queryable, ids) => (bulk ? answerToMany : answerToOne)(request, queryable, projection, ids),
   )
 }
 

@@ -22,12 +22,14 @@ export async function update(request: ApiRequest, model: Model): Promise<HttpRes
   return await writeAndRead(
     service,
     { actor, requestId: request.id },
-    (context) =>
-      updateObjects(context, model, [{ id, body }], optionsOf(request, model, { bulk: false })),
-    async (queryable) => {
-      const found = await readObject(service, queryable, projection, { id, base })
-      if (!found) throw noSuchObject(model)
-      return okResponse(found.json, etagHeaders(found.etag))
+    {
+      work: (context) =>
+        updateObjects(context, model, [{ id, body }], optionsOf(request, model, { bulk: false })),
+      read: async (queryable) => {
+        const found = await readObject(service, queryable, projection, { id, base })
+        if (!found) throw noSuchObject(model)
+        return okResponse(found.json, etagHeaders(found.etag))
+      },
     },
   )
 }
@@ -41,9 +43,12 @@ export async function updateMany(request: ApiRequest, model: Model): Promise<Htt
   return await writeAndRead(
     service,
     { actor, requestId: request.id },
-    (context) => updateObjects(context, model, targets, optionsOf(request, model, { bulk: true })),
-    async (queryable, ids) =>
-      okResponse(jsonList(await readInOrder(service, queryable, ids, projection, base))),
+    {
+      work: (context) =>
+        updateObjects(context, model, targets, optionsOf(request, model, { bulk: true })),
+      read: async (queryable, ids) =>
+        okResponse(jsonList(await readInOrder(service, queryable, ids, projection, base))),
+    },
   )
 }
 

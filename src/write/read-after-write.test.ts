@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { forEachStorage } from '../../test/support/database.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
-import { lasting } from './lasting.ts'
+import { transactionThenDatabase } from './read-after-write.ts'
 
 forEachStorage('reading what a transaction writes', (open) => {
   const rooms = async (queryable: Queryable) =>
@@ -14,7 +14,7 @@ forEachStorage('reading what a transaction writes', (open) => {
     const committed = Promise.withResolvers<void>()
     const { reading, before } = await database.transaction(async (transaction) => {
       await transaction.execute(sql`insert into room values ('hall')`)
-      const reading = lasting(transaction, database, committed.promise)
+      const reading = transactionThenDatabase(transaction, database, committed.promise)
       // Put before the commit, answered whenever.
       return { reading, before: { seen: rooms(reading) } }
     })
@@ -35,7 +35,7 @@ forEachStorage('reading what a transaction writes', (open) => {
     const database = await open()
     const committed = Promise.withResolvers<void>()
     const reading = await database.transaction(async (transaction) => ({
-      queryable: lasting(transaction, database, committed.promise),
+      queryable: transactionThenDatabase(transaction, database, committed.promise),
     }))
     const question = rooms(reading.queryable)
     committed.reject(new Error('not committed'))

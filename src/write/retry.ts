@@ -1,0 +1,31 @@
+import { StatementFailed } from '../storage/failures.ts'
+import { Assumptions, WrongAssumption } from './assumptions.ts'
+
+/** PostgreSQL's deadlock_detected: one of the transactions that wait for each other is rolled back. */
+const DEADLOCK = '40P01'
+const MAX_ATTEMPTS = 3
+
+/**
+ * Runs `attempt` until it succeeds or fails for good. The first attempt makes assumptions; when one does not hold, nothing was
+ * saved and the next attempt checks everything before it saves. A transaction that was rolled back because of a deadlock
+ * is run again, three attempts in all.
+ */
+export async function withRetries<T>(
+  attempt: (assumptions: Assumptions | undefined) => Promise<T>,
+): Promise<T> {
+  let mayAssume = true
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt(mayAssume ? new Assumptions() : undefined)
+    } catch (error) {
+      if (mayAssume && error instanceof WrongAssumption) {
+        mayAssume = false
+        continue
+      }
+      if (!isDeadlock(error) || attempts === MAX_ATTEMPTS) throw error
+    }
+  }
+}
+
+const isDeadlock = (error: unknown): boolean =>
+  error instanceof StatementFailed && error.code === DEADLOCK

@@ -1,0 +1,94 @@
+import { sightOf } from '../auth/restrict.ts'
+import type { Service } from '../service.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import { ConstraintViolation } from '../storage/failures.ts'
+import { WrongAssumption } from './assumptions.ts'
+import { currentMoment } from './clock.ts'
+import type { WriteContext, WriteRequest } from './context.ts'
+import { deliverEvents } from './events.ts'
+import { freshObjects } from './inserted.ts'
+import { MediaChanges, mediaDirectory } from './media.ts'
+import { ReadAfterWrite } from './read-after-write.ts'
+import { refusalOf } from './violation.ts'
+import { makeWriter } from './writer.ts'
+
+/** A write and the reading of its response. */
+export interface Write<Done, T> {
+  /** Validates and saves. */
+  work(context: WriteContext): Promise<Done>
+  /** Reads the response; must not refuse anything. */
+  read(queryable: Queryable, done: Done): Promise<T>
+}
+
+/** The response to a write that is committed; reading it may still fail. Wrapped so that returning it does not await it. */
+export interface Committed<T> {
+  readonly response: Promise<T>
+}
+
+/**
+ * Runs a write in one transaction: commits, or rolls back when the work throws. Afterwards caches are invalidated and files
+ * of deleted or rolled back objects are removed. Violations of database constraints become ApiError, so that a race of two
+ * writers is answered as if they had come one after the other.
+ */
+export async function inTransaction<Done, T>(
+  service: Service,
+  request: WriteRequest & Pick<WriteContext, 'assumptions'>,
+  { work, read }: Write<Done, T>,
+): Promise<Committed<T>> {
+  const sight = sightOf(request.actor, service.registry, service.settings)
+  const media = new MediaChanges(mediaDirectory(service.settings.dataDir))
+  const touched = new Set<string>()
+  const reading = new ReadAfterWrite<T>()
+  try {
+    await service.database.transaction(async (transaction) => {
+      const context: WriteContext = {
+        ...request,
+        service,
+        sight,
+        transaction,
+        now: currentMoment(),
+        touched,
+        inserted: new Map(),
+        media,
+        recorded: { count: 0 },
+        events: new Map(),
+        makeWriter,
+      }
+      const done = await withAssumptions(context, work)
+      await deliverEvents(context)
+      await transaction.announce(touched)
+      reading.start(transaction, service.database, (queryable) =>
+        read({ ...queryable, fresh: freshObjects(context) }, done),
+      )
+    })
+    media.committed()
+    return { response: reading.commit() }
+  } catch (failure) {
+    const error = await reading.failure(failure)
+    media.rolledBack()
+    if (error instanceof ConstraintViolation) throw refusalOf(sight, error) ?? error
+    throw error
+  } finally {
+    // After a rollback too: what was loaded while the transaction ran may have seen its changes.
+    service.memory.forget(touched)
+  }
+}
+
+/**
+ * Runs `work`. Its result, or its refusal, is discarded while it depends on an assumption that no statement has checked:
+ * throws WrongAssumption then.
+ */
+async function withAssumptions<Done>(
+  context: WriteContext,
+  work: (context: WriteContext) => Promise<Done>,
+): Promise<Done> {
+  const { assumptions } = context
+  let done: Done
+  try {
+    done = await work(context)
+  } catch (error) {
+    throw assumptions?.areOpen ? new WrongAssumption() : error
+  }
+  if (assumptions?.areOpen) throw new WrongAssumption()
+  return done
+}
