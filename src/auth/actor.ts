@@ -1,6 +1,6 @@
 import type { Grants } from './grants.ts'
 
-/** Who asks: an authenticated user, or nobody. */
+/** The sender of a request: an authenticated user, or a client without credentials. */
 export type Actor = User | Anonymous
 
 export interface User {
@@ -12,7 +12,7 @@ export interface User {
   readonly tokenId: number | undefined
   /** False for a token that may only read. */
   readonly writeEnabled: boolean
-  /** What the user may do; absent for superusers and for the service itself, who may do anything. */
+  /** Permissions of the user; absent for superusers and for the service itself, who may do anything. */
   readonly grants?: Grants | undefined
 }
 
@@ -20,5 +20,5 @@ export interface Anonymous {
   readonly kind: 'anonymous'
 }
 
-/** What a permission allows. Models may declare more. */
+/** Actions of permissions. Models may declare further ones. */
 export type PermissionAction = 'view' | 'add' | 'change' | 'delete' | (string & {})

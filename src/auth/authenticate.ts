@@ -13,7 +13,7 @@ import { GRANT_MODELS, type Grants, loadGrants } from './grants.ts'
 import type { LastUse } from './last-use.ts'
 import type { TokenVault } from './vault.ts'
 
-/** What authentication works with; made once at the start. */
+/** Dependencies of authentication; created once at the start. */
 export interface Authentication {
   readonly service: Service
   readonly vault: TokenVault
@@ -21,7 +21,7 @@ export interface Authentication {
   readonly audit: Audit
 }
 
-/** A token whose secret has been checked, as it is kept between requests. */
+/** A token whose secret has been checked, as cached between requests. */
 interface KnownToken {
   readonly id: number
   readonly user: User
@@ -29,13 +29,13 @@ interface KnownToken {
   readonly isEnabled: boolean
   /** Milliseconds since 1970. */
   readonly expires: number | undefined
-  /** Undefined: from anywhere. */
+  /** Undefined: any address is allowed. */
   readonly allowed: readonly Interface[] | undefined
 }
 
 /**
- * Who sent the request. Throws `unauthenticated` for a token that is unknown, disabled, expired, bound
- * to other addresses, or whose user is inactive. `address` is the client's, undefined when unknown.
+ * The sender of a request. Throws `unauthenticated` for a token that is unknown, disabled, expired, bound to other
+ * addresses, or whose user is inactive. `address` is the client's, undefined when unknown.
  */
 export async function authenticate(
   authentication: Authentication,
@@ -59,7 +59,7 @@ export async function authenticate(
   return token.user
 }
 
-/** In the order of the reference (auth.md). */
+/** Checks in the order of the reference (auth.md). */
 function requireUsable(token: KnownToken, address: string | undefined): void {
   if (token.allowed && !isAllowed(token.allowed, address)) {
     throw unauthenticated(`Requests with this token are not accepted from ${address ?? 'there'}.`)
@@ -71,7 +71,10 @@ function requireUsable(token: KnownToken, address: string | undefined): void {
   if (!token.isActive) throw unauthenticated('The user of the token is inactive.')
 }
 
-/** From memory, so that a request costs no query. What fails is not kept: it would fill the memory. */
+/**
+ * The token from the cache, so that a request costs no query. Failures are not cached: forged keys would fill the
+ * cache.
+ */
 function knownToken(authentication: Authentication, credentials: Credentials): Promise<KnownToken> {
   const { memory } = authentication.service
   const key = createHash('sha256').update(JSON.stringify(credentials)).digest('hex')
@@ -153,7 +156,7 @@ async function selectToken(database: Queryable, where: Sql): Promise<TokenRow | 
   return row
 }
 
-/** Undefined: from anywhere. What is no network lets nobody in. */
+/** Undefined: any address is allowed. A text that is not a network allows no address. */
 function networksOf(texts: readonly string[]): readonly Interface[] | undefined {
   if (texts.length === 0) return undefined
   return texts.map(parseInterface).filter((network) => network !== undefined)

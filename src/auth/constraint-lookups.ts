@@ -5,43 +5,43 @@ import type { PathEnd } from '../query/reach.ts'
 import { join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { InvalidConstraint } from './invalid-constraint.ts'
 
-/** What is asked of the value at the end of a constraint's path. */
+/** Comparison of the value at the end of a constraint's path. */
 export interface Comparison {
   readonly value: Sql
   readonly end: PathEnd
-  /** Keys of a JSON value, then a lookup, if there is one. */
+  /** Keys into a JSON value, then a lookup, if there is one. */
   readonly names: readonly string[]
   /** The whole key, for messages. */
   readonly key: string
-  readonly wanted: unknown
+  readonly expected: unknown
 }
 
-/** Predicate of the comparison. Throws InvalidConstraint for a lookup or a value that does not fit. */
-export function compare({ value, end, names, key, wanted }: Comparison): Sql {
+/** SQL predicate of the comparison. Throws InvalidConstraint for a lookup or a value that does not fit. */
+export function compare({ value, end, names, key, expected }: Comparison): Sql {
   const type = typeOf(end)
   const last = names.at(-1)
   const lookup = last !== undefined && isLookup(last) ? last : undefined
   const keys = lookup === undefined ? names : names.slice(0, -1)
-  const asked: Asked = { value, type, wanted, lookup: lookup ?? 'exact' }
+  const comparison: TypedComparison = { value, type, expected, lookup: lookup ?? 'exact' }
   const predicate =
     type === 'jsonb'
-      ? compareJson({ ...asked, keys })
+      ? compareJson({ ...comparison, keys })
       : keys.length === 0
-        ? compareValue(asked)
-        : compareTypeName({ ...asked, keys }, end)
+        ? compareValue(comparison)
+        : compareTypeName({ ...comparison, keys }, end)
   if (predicate) return predicate
   if (keys.length > 0 && type !== 'jsonb') {
     throw new InvalidConstraint(`Unsupported lookup '${keys.join('__')}' in ${key}.`)
   }
-  throw new InvalidConstraint(`${key} cannot be compared with ${JSON.stringify(wanted)}.`)
+  throw new InvalidConstraint(`${key} cannot be compared with ${JSON.stringify(expected)}.`)
 }
 
-interface Asked {
+interface TypedComparison {
   readonly value: Sql
   /** PostgreSQL's type of the value. */
   readonly type: string
   readonly lookup: string
-  readonly wanted: unknown
+  readonly expected: unknown
 }
 
 const ORDER: Readonly<Record<string, Sql>> = {
@@ -51,7 +51,7 @@ const ORDER: Readonly<Record<string, Sql>> = {
   lt: sql`<`,
   lte: sql`<=`,
 }
-/** Text lookups: operator, what stands before the text, what behind it. */
+/** Text lookups: operator, prefix and suffix of the pattern. */
 const PATTERNS: Readonly<Record<string, readonly [Sql, string, string]>> = {
   contains: [sql`like`, '%', '%'],
   icontains: [sql`ilike`, '%', '%'],
@@ -78,7 +78,7 @@ const LISTS: Readonly<Record<string, Sql>> = {
 }
 const OTHERS: ReadonlySet<string> = new Set(['in', 'range', 'isnull', 'has_key'])
 
-/** Whether a name is a lookup rather than a field or a key of a JSON value. */
+/** True where the name is a lookup rather than a field or a key of a JSON value. */
 export const isLookup = (name: string): boolean =>
   OTHERS.has(name) ||
   [ORDER, PATTERNS, EXPRESSIONS, NETWORKS, LISTS].some((table) => Object.hasOwn(table, name))
@@ -97,108 +97,113 @@ function typeOf(end: PathEnd): string {
   }[end.field.type]
 }
 
-function compareValue(asked: Asked): Sql | undefined {
-  const { value, type, lookup, wanted } = asked
-  if (lookup === 'isnull') return wanted === false ? sql`${value} is not null` : undefined
-  if (type.endsWith('[]')) return compareList(asked)
-  if (lookup === 'in') return Array.isArray(wanted) ? anyOf(asked, wanted) : undefined
+function compareValue(comparison: TypedComparison): Sql | undefined {
+  const { value, type, lookup, expected } = comparison
+  if (lookup === 'isnull') return expected === false ? sql`${value} is not null` : undefined
+  if (type.endsWith('[]')) return compareList(comparison)
+  if (lookup === 'in') return Array.isArray(expected) ? anyOf(comparison, expected) : undefined
   if (lookup === 'range') {
-    if (!Array.isArray(wanted) || wanted.length !== 2) return undefined
-    const low = compareValue({ ...asked, lookup: 'gte', wanted: wanted[0] })
-    const high = compareValue({ ...asked, lookup: 'lte', wanted: wanted[1] })
+    if (!Array.isArray(expected) || expected.length !== 2) return undefined
+    const low = compareValue({ ...comparison, lookup: 'gte', expected: expected[0] })
+    const high = compareValue({ ...comparison, lookup: 'lte', expected: expected[1] })
     return low && high && sql`(${low} and ${high})`
   }
   const operator =
     ORDER[lookup] ?? (type === 'inet' || type === 'cidr' ? NETWORKS[lookup] : undefined)
   if (operator) {
-    const text = textFor(type, wanted)
+    const text = textFor(type, expected)
     return text === undefined ? undefined : sql`${value} ${operator} ${text}::${raw(castOf(type))}`
   }
-  return comparePattern(sql`${value}::text`, lookup, wanted)
+  return comparePattern(sql`${value}::text`, lookup, expected)
 }
 
-function comparePattern(value: Sql, lookup: string, wanted: unknown): Sql | undefined {
-  if (typeof wanted !== 'string' && typeof wanted !== 'number') return undefined
+function comparePattern(value: Sql, lookup: string, expected: unknown): Sql | undefined {
+  if (typeof expected !== 'string' && typeof expected !== 'number') return undefined
   const expression = EXPRESSIONS[lookup]
   if (expression) {
-    return isExpression(String(wanted))
-      ? sql`${value} ${expression} ${String(wanted)}::text`
+    return isExpression(String(expected))
+      ? sql`${value} ${expression} ${String(expected)}::text`
       : undefined
   }
   const pattern = PATTERNS[lookup]
-  if (!pattern || String(wanted).includes('\0')) return undefined
+  if (!pattern || String(expected).includes('\0')) return undefined
   const [operator, before, behind] = pattern
-  const escaped = String(wanted).replace(/[\\%_]/g, '\\$&')
+  const escaped = String(expected).replace(/[\\%_]/g, '\\$&')
   return sql`${value} ${operator} ${before + escaped + behind}::text`
 }
 
-function anyOf(asked: Asked, wanted: readonly unknown[]): Sql | undefined {
-  const each = wanted.map((one) => compareValue({ ...asked, lookup: 'exact', wanted: one }))
+function anyOf(comparison: TypedComparison, expected: readonly unknown[]): Sql | undefined {
+  const each = expected.map((one) =>
+    compareValue({ ...comparison, lookup: 'exact', expected: one }),
+  )
   const predicates = each.filter((predicate) => predicate !== undefined)
   if (predicates.length < each.length) return undefined
   return predicates.length === 0 ? sql`false` : sql`(${join(predicates, ' or ')})`
 }
 
-function compareList({ value, type, lookup, wanted }: Asked): Sql | undefined {
+function compareList({ value, type, lookup, expected }: TypedComparison): Sql | undefined {
   const operator = LISTS[lookup]
-  const items = Array.isArray(wanted) ? wanted : [wanted]
+  const items = Array.isArray(expected) ? expected : [expected]
   const texts = items.map((item) => textFor(type.slice(0, -2), item))
   if (!operator || texts.includes(undefined)) return undefined
   return sql`${value} ${operator} ${texts}::${raw(type)}`
 }
 
-/** JSON: a value under keys compares as JSON does, texts by their content. */
+/** Compares a JSON value: values under keys as JSON, texts by their content. */
 function compareJson({
   value,
   keys,
   lookup,
-  wanted,
-}: Asked & { readonly keys: readonly string[] }): Sql | undefined {
-  const found = keys.length === 0 ? value : sql`(${value} #> ${keys}::text[])`
+  expected,
+}: TypedComparison & { readonly keys: readonly string[] }): Sql | undefined {
+  const stored = keys.length === 0 ? value : sql`(${value} #> ${keys}::text[])`
   const json = (one: unknown) => sql`${JSON.stringify(one)}::jsonb`
   if (lookup === 'isnull') {
-    // No key and null are the same: no value.
-    const isThere = sql`nullif(${found}, 'null') is not null`
-    return wanted === true ? sql`(${isThere}) is not true` : isThere
+    // A missing key counts as null.
+    const isThere = sql`nullif(${stored}, 'null') is not null`
+    return expected === true ? sql`(${isThere}) is not true` : isThere
   }
-  if (lookup === 'exact') return sql`${found} = ${json(wanted)}`
-  if (lookup === 'contains') return sql`${found} @> ${json(wanted)}`
-  if (lookup === 'has_key') return sql`jsonb_exists(${found}, ${String(wanted)}::text)`
+  if (lookup === 'exact') return sql`${stored} = ${json(expected)}`
+  if (lookup === 'contains') return sql`${stored} @> ${json(expected)}`
+  if (lookup === 'has_key') return sql`jsonb_exists(${stored}, ${String(expected)}::text)`
   if (lookup === 'in') {
-    if (!Array.isArray(wanted)) return undefined
-    return sql`${found} = any(${wanted.map((one) => JSON.stringify(one))}::jsonb[])`
+    if (!Array.isArray(expected)) return undefined
+    return sql`${stored} = any(${expected.map((one) => JSON.stringify(one))}::jsonb[])`
   }
   const operator = ORDER[lookup]
-  if (!operator) return comparePattern(sql`(${found} #>> '{}')`, lookup, wanted)
-  const kind = typeof wanted
+  if (!operator) return comparePattern(sql`(${stored} #>> '{}')`, lookup, expected)
+  const kind = typeof expected
   if (kind !== 'number' && kind !== 'string') return undefined
-  return sql`(jsonb_typeof(${found}) = ${kind} and ${found} ${operator} ${json(wanted)})`
+  return sql`(jsonb_typeof(${stored}) = ${kind} and ${stored} ${operator} ${json(expected)})`
 }
 
-/** The type of an object, by a part of its name: `assigned_object_type__model`. */
+/** Compares the type of an object by a part of its name: `assigned_object_type__model`. */
 function compareTypeName(
-  asked: Asked & { readonly keys: readonly string[] },
+  comparison: TypedComparison & { readonly keys: readonly string[] },
   end: PathEnd,
 ): Sql | undefined {
-  const part = ['app_label', 'model'].indexOf(asked.keys.join('__')) + 1
+  const part = ['app_label', 'model'].indexOf(comparison.keys.join('__')) + 1
   const isType =
     end.kind === 'column' && ['genericForeignKey', 'objectType'].includes(end.column.field.kind)
   if (part === 0 || !isType) return undefined
-  return compareValue({ ...asked, value: sql`split_part(${asked.value}, '.', ${part}::int)` })
+  return compareValue({
+    ...comparison,
+    value: sql`split_part(${comparison.value}, '.', ${part}::int)`,
+  })
 }
 
-/** A type whose values any number of the kind can be compared with, however large. */
+/** A type with which numbers of any size can be compared. */
 const castOf = (type: string): string => {
   if (type === 'smallint' || type === 'integer') return 'bigint'
   if (type.startsWith('numeric')) return 'numeric'
   return type === 'cidr' ? 'inet' : type
 }
 
-/** The value as PostgreSQL's text of the type; undefined for one that the database would refuse. */
-function textFor(type: string, wanted: unknown): string | undefined {
-  if (typeof wanted === 'boolean') return type === 'boolean' ? String(wanted) : undefined
-  if (typeof wanted !== 'string' && typeof wanted !== 'number') return undefined
-  const text = String(wanted)
+/** The value as PostgreSQL's text of the type; undefined where the database would refuse it. */
+function textFor(type: string, expected: unknown): string | undefined {
+  if (typeof expected === 'boolean') return type === 'boolean' ? String(expected) : undefined
+  if (typeof expected !== 'string' && typeof expected !== 'number') return undefined
+  const text = String(expected)
   return (FITTING[castOf(type)] ?? isText)(text) ? text : undefined
 }
 
@@ -208,7 +213,7 @@ const isMoment = (text: string): boolean => {
     /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? []
   const parsed = Date.parse(text)
   if (day === undefined || Number.isNaN(parsed)) return false
-  // Days that no month has are moved on by Date.
+  // Date moves days that a month does not have into the next month.
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
 }
 const isAddress = (text: string): boolean =>
@@ -226,7 +231,7 @@ const FITTING: Readonly<Record<string, (text: string) => boolean>> = {
   macaddr8: (text) => parseHardwareAddress(text, 8) !== undefined,
 }
 
-/** As for filters: what is written out into very many places could cost unbounded time. */
+/** As for filters: a value that appears in very many places of a statement could cost unbounded time. */
 const MOST_PLACES = 200
 
 function isExpression(text: string): boolean {

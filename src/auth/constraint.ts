@@ -7,23 +7,22 @@ import { table } from '../sql/table.ts'
 import { compare, isLookup } from './constraint-lookups.ts'
 import { InvalidConstraint } from './invalid-constraint.ts'
 
-/** Stands for the user who asks, as a value or within a list. */
+/** Stands for the user of the request, as a value or within a list. */
 const USER = '$user'
 
-/** One condition of a constraint, on its way along its path. */
+/** One condition of a constraint, at a position along its path. */
 interface Condition {
-  /** What is left of the key: names of fields, keys of a JSON value, lookups. */
+  /** Rest of the key: names of fields, keys of a JSON value, lookups. */
   readonly names: readonly string[]
-  /** As it is written, for messages. */
+  /** The whole key, for messages. */
   readonly key: string
-  readonly wanted: unknown
+  readonly expected: unknown
 }
 
 /**
- * Predicate over alias `t`: the row satisfies all conditions of the constraint. Keys are paths with a
- * lookup (`site__region__name`, `status__in`); conditions on the same of many related rows have to hold for
- * one of them together. A constraint that cannot be understood, because a path or a value does not fit the
- * model, is satisfied by no row: a mistake must not open anything.
+ * Predicate over alias `t`: the row satisfies all conditions of the constraint. Keys are paths with a lookup
+ * (`site__region__name`, `status__in`); conditions on the same to-many relation must hold for a single related row.
+ * No row satisfies a constraint whose path or value does not fit the model: a mistake must not grant anything.
  */
 export function satisfiesConstraint(model: Model, constraint: Constraint, userId: number): Sql {
   try {
@@ -34,7 +33,7 @@ export function satisfiesConstraint(model: Model, constraint: Constraint, userId
   }
 }
 
-/** Why the constraint cannot be understood for objects of the model; undefined: it can. */
+/** The reason why the constraint does not fit the model; undefined where it does. */
 export function complaintOf(model: Model, constraint: Constraint): string | undefined {
   try {
     compile(model, constraint, 0)
@@ -45,7 +44,7 @@ export function complaintOf(model: Model, constraint: Constraint): string | unde
   }
 }
 
-/** Whether every row satisfies the constraint. */
+/** True where every row satisfies the constraint. */
 export const isUnconditional = (constraint: Constraint): boolean =>
   Object.keys(constraint).length === 0
 
@@ -53,7 +52,7 @@ function compile(model: Model, constraint: Constraint, userId: number): Sql {
   const conditions = Object.entries(constraint).map(([key, value]) => ({
     names: key.split('__'),
     key,
-    wanted: forUser(value, userId),
+    expected: forUser(value, userId),
   }))
   return conditions.length === 0 ? sql`true` : sql`(${allOf(model, T, conditions)})`
 }
@@ -92,7 +91,7 @@ function ofField(
     ...absent.map((condition) => missing(model, alias, field, condition)),
   ]
   if (present.length === 0 || !step || step.kind === 'column') return predicates
-  // One row for all of them: two conditions on the same of many related rows speak of one row.
+  // One subquery for all of them: conditions on the same to-many relation apply to one row.
   const inner = innerAlias(innerAlias(alias))
   const rows = sql`select ${inner}.id from ${table(step.to)} ${inner} where ${allOf(step.to, inner, present)}`
   return [...predicates, holds(reaches(model, alias, field, (id) => sql`${id} in (${rows})`))]
@@ -102,25 +101,25 @@ const isId = (name: string): boolean => name === 'id' || name === 'pk'
 
 const holds = (predicate: Sql): Sql => sql`(${predicate}) is true`
 
-function atEnd(model: Model, alias: Sql, field: string, { names, key, wanted }: Condition): Sql {
-  // Behind keys of a JSON value, null is a value like any other.
+function atEnd(model: Model, alias: Sql, field: string, { names, key, expected }: Condition): Sql {
+  // Behind keys of a JSON value, null is an ordinary value.
   const isWhole = names.length === 0 || (names.length === 1 && isLookup(names[0] ?? ''))
-  if (isWhole && isAbsence({ names, wanted })) return holds(lacks(model, alias, field))
+  if (isWhole && isAbsence({ names, expected })) return holds(lacks(model, alias, field))
   return holds(
     reaches(model, alias, field, (value: Sql, end: PathEnd) =>
-      compare({ value, end, names, key, wanted }),
+      compare({ value, end, names, key, expected }),
     ),
   )
 }
 
-/** Whether nothing is to stand at the end of the path. */
-const isAbsence = ({ names, wanted }: Pick<Condition, 'names' | 'wanted'>): boolean => {
+/** True where the condition demands that the path leads to no value. */
+const isAbsence = ({ names, expected }: Pick<Condition, 'names' | 'expected'>): boolean => {
   const lookup = names.at(-1)
-  if (lookup === 'isnull') return wanted === true
-  return wanted === null && (lookup === undefined || lookup === 'exact' || !isLookup(lookup))
+  if (lookup === 'isnull') return expected === true
+  return expected === null && (lookup === undefined || lookup === 'exact' || !isLookup(lookup))
 }
 
-/** The path, from `field` on, leads to nothing: already where one of its steps does. */
+/** The path, from `field` on, leads to no value: already where one of its steps does not. */
 function missing(model: Model, alias: Sql, field: string, condition: Condition): Sql {
   const path = [field]
   let here = relatedTo(model, field)
@@ -142,8 +141,8 @@ function relatedTo(model: Model, field: string): Model | undefined {
 }
 
 /**
- * The step or computed field that a name means: its own, that of a column (`site_id`, `custom_field_data`), or
- * a generic relation by the model that it leads to (`interface`). Throws for a name that means nothing.
+ * The step or computed field for a name: its own, the relation of a column (`site_id`, `custom_field_data`), or a
+ * generic relation by the model of its target (`interface`). Throws for an unknown name.
  */
 function fieldNamed(model: Model, name: string): string {
   if (name === 'pk') return 'id'

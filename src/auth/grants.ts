@@ -4,22 +4,22 @@ import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
 
 /**
- * What a user may do: by `<action> <app.model>`, the constraints of which an object must satisfy one.
- * The empty constraint is satisfied by every object.
+ * Permissions of a user: for each `<action> <app.model>`, constraints of which an object must satisfy at least one.
+ * Every object satisfies the empty constraint.
  */
 export type Grants = ReadonlyMap<string, readonly Constraint[]>
 
 export const grantKey = (action: string, model: string): string => `${action} ${model}`
 
-/** Models whose changes can change what a user may do. */
+/** Models whose rows decide which permissions users have. */
 export const GRANT_MODELS = ['users.user', 'users.group', 'users.objectpermission'] as const
 
-/** An entry that no object satisfies, for constraints that say nothing intelligible. */
+/** A constraint that no object satisfies, in place of one that cannot be parsed. */
 const NEVER: Constraint = { '': null }
 
 type DefaultPermissions = Readonly<Record<string, readonly Constraint[]>>
 
-/** Permissions that are enabled and given to the user, directly or by a group, with those of everybody. */
+/** Enabled permissions of the user, directly or by a group, and the default permissions. */
 export async function loadGrants(
   queryable: Queryable,
   userId: number,
@@ -62,7 +62,7 @@ const permissionsOf = (queryable: Queryable, userId: number) =>
     )
     order by p.id`)
 
-/** Nothing, an empty object and an empty list restrict nothing. */
+/** No value, an empty object and an empty list restrict nothing. */
 function parseConstraints(json: string | null): readonly Constraint[] {
   const value: unknown = json === null ? null : JSON.parse(json)
   if (value === null || (Array.isArray(value) && value.length === 0)) return [{}]

@@ -5,13 +5,13 @@ import type { Database } from '../storage/database.ts'
 const INTERVAL = 60_000
 
 /**
- * Keeps `last_used` of tokens, at most once a minute for each, without making the request wait. Writes
- * nothing where `isFrozen` (maintenance mode).
+ * Records `last_used` of tokens, at most once a minute for each, without delaying the request. Writes nothing where
+ * `isFrozen` (maintenance mode).
  */
 export class LastUse {
   readonly #database: Database
   readonly #isFrozen: boolean
-  /** When each token was last noted, in milliseconds since 1970. */
+  /** Last recorded use of each token, in milliseconds since 1970. */
   readonly #noted = new Map<number, number>()
   readonly #pending = new Set<Promise<void>>()
 
@@ -20,13 +20,13 @@ export class LastUse {
     this.#isFrozen = isFrozen
   }
 
-  /** What the database says, when a token is loaded. */
+  /** Sets the stored value, when a token is loaded. */
   remember(tokenId: number, lastUsed: number | undefined): void {
     if (lastUsed === undefined) this.#noted.delete(tokenId)
     else this.#noted.set(tokenId, lastUsed)
   }
 
-  /** The token is being used. */
+  /** Records that the token is being used. */
   note(tokenId: number): void {
     const now = Date.now()
     if (
@@ -40,7 +40,7 @@ export class LastUse {
       .execute(
         sql`${updateTable('users.token')} set last_used = ${new Date(now)}::timestamptz where id = ${tokenId}::bigint`,
       )
-      // The request itself will say so when the database is gone; the next use writes again.
+      // When the database is unreachable the request itself fails; the next use writes again.
       .catch(() => this.#noted.delete(tokenId))
       .then(() => {
         this.#pending.delete(write)
@@ -48,7 +48,7 @@ export class LastUse {
     this.#pending.add(write)
   }
 
-  /** Waits until everything noted so far is written: before tokens are shown, and at the end. */
+  /** Waits until all recorded uses are written: before tokens are listed, and at shutdown. */
   async settled(): Promise<void> {
     await Promise.all(this.#pending)
   }

@@ -5,7 +5,7 @@ import { deleteFrom, insertInto, table } from '../sql/table.ts'
 import type { Authentication } from './authenticate.ts'
 import { parseClientAddress } from './client-address.ts'
 
-/** Who tries to sign in with a name and a password, right or wrong. */
+/** An attempt to sign in with a name and a password. */
 export interface LoginAttempt {
   readonly username: string
   /** The client's; undefined when unknown. */
@@ -13,9 +13,8 @@ export interface LoginAttempt {
 }
 
 /**
- * Throws `throttled` after too many failures for the account or from the address. To be asked before a
- * password is looked at, and again once it turned out right: of many guesses sent at the same time only
- * those may succeed that stay within the limit.
+ * Throws `throttled` after too many failures for the account or from the address. Call it before a password is
+ * checked, and again when it was right: of many simultaneous guesses only those within the limit may succeed.
  */
 export async function checkThrottle(
   authentication: Authentication,
@@ -29,14 +28,14 @@ export async function checkThrottle(
   refuse(authentication, attempt, beyond)
 }
 
-/** Counts a wrong name or password. Throws `throttled` where that was one too many. */
+/** Counts a wrong name or password. Throws `throttled` where the limit is exceeded. */
 export async function noteFailure(
   authentication: Authentication,
   attempt: LoginAttempt,
 ): Promise<void> {
   const limits = limitsOf(authentication, attempt)
   const { database, settings } = authentication.service
-  // In the order of the keys, so that two attempts never wait for each other.
+  // Locked in the order of the keys, so that two attempts cannot deadlock.
   const rows = await database.query<Failures>(sql`
     ${insertInto('users.loginfailures')} as t (key, failures, ends)
     select key, 1, ${NOW} + make_interval(secs => ${settings.loginFailureWindow}::int)
@@ -52,7 +51,10 @@ export async function noteFailure(
   refuse(authentication, attempt, beyond)
 }
 
-/** Forgets the account's failures. Those of the address stay: an account of one's own opens no others. */
+/**
+ * Deletes the account's failures. Those of the address remain: a successful login to one account does not reset
+ * guesses at others.
+ */
 export async function noteSuccess(
   authentication: Authentication,
   attempt: LoginAttempt,
@@ -66,7 +68,7 @@ export async function noteSuccess(
 interface Failures extends Record<string, unknown> {
   readonly key: string
   readonly failures: number
-  /** Until they are forgotten. */
+  /** Seconds until the failures expire. */
   readonly seconds: number
 }
 
@@ -83,7 +85,7 @@ function refuse(
   throw new ApiError({ kind: 'throttled', retryAfterSeconds })
 }
 
-/** What is counted for the attempt, with its limit. Empty where nothing is limited. */
+/** Keys that are counted for the attempt, with their limits. Empty where nothing is limited. */
 function limitsOf(
   authentication: Authentication,
   attempt: LoginAttempt,
@@ -102,7 +104,7 @@ function limitsOf(
 const accountKey = ({ vault }: Authentication, { username }: LoginAttempt): string =>
   vault.fingerprint(`account ${username.toLowerCase()}`)
 
-/** Whoever has one address of IPv6 usually has all of its subnet (RFC 4291 §2.5.1). */
+/** A client with one IPv6 address usually has its whole subnet (RFC 4291 §2.5.1). */
 const SUBNET = 64
 
 function neighbourhood(address: string): string {

@@ -5,7 +5,7 @@ import { oidcProvider } from './oidc-provider.ts'
 const ISSUER = { OIDC_ISSUER: 'https://id.example.com' }
 
 describe('single sign-on', () => {
-  // Configuration → the sentence with which the start stops.
+  // Configuration → the sentence with which the start fails.
   it.each([
     ['a client id is missing', ISSUER, 'OIDC_ISSUER needs OIDC_CLIENT_ID too.'],
     [
@@ -14,7 +14,7 @@ describe('single sign-on', () => {
       'OIDC_SCOPES must hold openid.',
     ],
     [
-      'superusers are named, but not where groups are told',
+      'a superuser group is set, but no claim with groups',
       { ...ISSUER, OIDC_CLIENT_ID: 'a', OIDC_SUPERUSER_GROUP: 'admins' },
       'OIDC_GROUPS and OIDC_SUPERUSER_GROUP need OIDC_GROUPS_CLAIM too.',
     ],

@@ -3,50 +3,50 @@ import type { Settings } from '../config/settings.ts'
 import { ApiError, ConfigurationError } from '../errors.ts'
 import { OidcRefusal } from './oidc-refusal.ts'
 
-/** What ties the way back from the provider to the way there; the browser keeps it meanwhile. */
+/** Values that tie the provider's callback to the login that began it; the browser stores them meanwhile. */
 export interface PendingLogin {
   readonly state: string
   readonly nonce: string
-  /** Of PKCE (RFC 7636): whoever gets hold of the code alone can do nothing with it. */
+  /** PKCE verifier (RFC 7636): the code alone is useless to a third party. */
   readonly verifier: string
 }
 
-/** What the provider says of a person. */
+/** Claims of the provider about a person. */
 export interface Claims {
   readonly iss: string
-  /** Stands for the same person for ever, at this issuer. */
+  /** Permanent id of the person at this issuer. */
   readonly sub: string
   readonly [claim: string]: unknown
 }
 
-/** An OpenID Connect provider, as a client that uses the authorisation code flow sees it. */
+/** An OpenID Connect provider, used with the authorisation code flow. */
 export interface OidcProvider {
-  /** Where to send the browser, and what to remember. Throws `unavailable`. */
+  /** Address for the browser, and the values to store. Throws `unavailable`. */
   begin(callback: string): Promise<{ readonly address: URL; readonly pending: PendingLogin }>
-  /** Who it is that came back to `address`. Throws OidcRefusal and `unavailable`. */
+  /** Claims of the person who came back to `address`. Throws OidcRefusal and `unavailable`. */
   complete(address: URL, pending: PendingLogin): Promise<Claims>
 }
 
-/** Seconds in which the provider must have answered a question of ours. */
+/** Timeout of requests to the provider, in seconds. */
 const TIMEOUT = 10
 
 /**
- * The provider of the configuration; undefined where there is none. It is asked for its metadata when
- * somebody first wants to sign in, so that the service starts without it. Throws ConfigurationError.
+ * The configured provider; undefined where there is none. Its metadata are fetched at the first login, so that the
+ * service starts without it. Throws ConfigurationError.
  */
 export function oidcProvider(settings: Settings): OidcProvider | undefined {
   const { oidcIssuer, oidcClientId, oidcClientSecret, oidcScopes } = settings
   if (oidcIssuer === undefined) return undefined
   const problem = problemOf(settings)
   if (oidcClientId === undefined || problem) throw new ConfigurationError(problem ?? '')
-  let known: Promise<Configuration> | undefined
+  let discovery: Promise<Configuration> | undefined
   const configuration = async (): Promise<Configuration> => {
-    known ??= discover(oidcIssuer, oidcClientId, oidcClientSecret)
+    discovery ??= discover(oidcIssuer, oidcClientId, oidcClientSecret)
     try {
-      return await known
+      return await discovery
     } catch {
-      // The next login asks again.
-      known = undefined
+      // The next login tries again.
+      discovery = undefined
       throw unreachable()
     }
   }
@@ -56,7 +56,7 @@ export function oidcProvider(settings: Settings): OidcProvider | undefined {
   }
 }
 
-/** What keeps these settings from working, as a sentence. */
+/** The error in these settings, as a sentence; undefined where there is none. */
 function problemOf(settings: Settings): string | undefined {
   if (settings.oidcClientId === undefined) return 'OIDC_ISSUER needs OIDC_CLIENT_ID too.'
   if (!settings.oidcScopes.includes('openid')) return 'OIDC_SCOPES must hold openid.'
@@ -69,7 +69,7 @@ function problemOf(settings: Settings): string | undefined {
 const unreachable = (): ApiError =>
   new ApiError({ kind: 'unavailable', detail: 'The login provider cannot be reached.' })
 
-// Loaded when it is needed: most services have no provider.
+// Loaded on demand: most services have no provider.
 const library = () => import('openid-client')
 
 async function discover(
@@ -86,12 +86,12 @@ async function discover(
     secret === undefined
       ? client.None()
       : secretAuthentication(client.ClientSecretBasic(secret), client.ClientSecretPost(secret)),
-    // The configuration lets http through for this very machine only.
+    // Plain http is allowed for this machine only.
     { timeout: TIMEOUT, ...(isPlain && { execute: [client.allowInsecureRequests] }) },
   )
 }
 
-/** As the provider wants the secret; without a word from it in a header (OpenID Connect Discovery §3). */
+/** Method by which the provider wants the secret; by default in a header (OpenID Connect Discovery §3). */
 const secretAuthentication =
   (basic: ClientAuth, post: ClientAuth): ClientAuth =>
   (server, ...rest) => {
@@ -136,7 +136,7 @@ async function completeAt(
     })
     const claims = tokens.claims()
     if (!claims) throw new OidcRefusal('The login provider did not say who you are.')
-    // Groups and names are often told here only.
+    // Many providers send groups and names only with the user info.
     const more =
       configuration.serverMetadata().userinfo_endpoint === undefined
         ? {}

@@ -1,4 +1,4 @@
-/** A provider's login came to nothing; the message is for the person who tried. */
+/** A refused login by a provider; the message is for the person who tried. */
 export class OidcRefusal extends Error {
   override readonly name = 'OidcRefusal'
 }

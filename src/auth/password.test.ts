@@ -3,7 +3,7 @@ import { hashPassword, isPassword } from './password.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
 
-/** The middle of a few measurements, in milliseconds. */
+/** Median of a few measurements, in milliseconds. */
 async function typicalTime(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
   for (let attempt = 0; attempt < 7; attempt++) {
@@ -32,7 +32,7 @@ describe('a password', async () => {
     ['a user without a known password', '!'],
   ])('of %s takes as long as a wrong one', async (_name, hash) => {
     const wrong = await typicalTime(() => isPassword('wrong', hashed))
-    // Not to look at the password at all would be a thousand times faster.
+    // Without a hash the check would be a thousand times faster.
     expect(await typicalTime(() => isPassword('wrong', hash))).toBeGreaterThan(wrong / 5)
   })
 })

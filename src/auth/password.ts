@@ -1,17 +1,17 @@
 import { hash, verify } from '@node-rs/argon2'
 
-/** Argon2id with the cost that OWASP names first: 19 MiB, two passes. */
+/** Argon2id with OWASP's first recommended cost: 19 MiB, two passes. */
 export const hashPassword = (password: string): Promise<string> => hash(password)
 
-// Made once, so that a name that nobody has takes as long as a wrong password.
+// Hash that unknown users are checked against, so that they take as long as a wrong password.
 const nobodys = hash('nobody has this password')
 
-/** Whether the password is the one behind the hash; `undefined` for a user that does not exist. */
+/** True where the password matches the hash; `undefined` stands for a user that does not exist. */
 export async function isPassword(password: string, hashed: string | undefined): Promise<boolean> {
   try {
     return (await verify(hashed ?? (await nobodys), password)) && hashed !== undefined
   } catch {
-    // Not a hash: an imported user without a known password. That is not to be seen from outside either.
+    // Not a hash: an imported user without a password. The timing must not reveal that either.
     await verify(await nobodys, password)
     return false
   }

@@ -11,10 +11,10 @@ import type { Actor, PermissionAction } from './actor.ts'
 import { isUnconditional, satisfiesConstraint } from './constraint.ts'
 import { grantKey } from './grants.ts'
 
-/** Rows on which an actor may act: all, or those for which the predicate over alias `t` holds. */
+/** Rows on which an actor may act: all, or those that satisfy the predicate over alias `t`. */
 export type Scope = RowScope
 
-/** The part of the configuration that decides on access. */
+/** Settings that decide on access. */
 export interface AccessSettings {
   readonly exemptViewPermissions: readonly string[]
   readonly loginRequired: boolean
@@ -29,9 +29,8 @@ const isExempt = (
   (exemptViewPermissions.includes('*') && !NEVER_EXEMPT.has(name))
 
 /**
- * Rows of `model` on which the actor may perform `action`; every query of every room asks here, or takes
- * its tables as `sightOf` shows them. Throws `unauthenticated` for nobody and `forbidden` for a user who may
- * not do it to any row.
+ * Rows of `model` on which the actor may perform `action`. Every query uses it, or reads tables through `sightOf`.
+ * Throws `unauthenticated` for an anonymous actor and `forbidden` for a user without such a permission.
  */
 export function restrict(
   actor: Actor,
@@ -49,7 +48,7 @@ export function restrict(
   return conditions.length === 0 ? 'all' : sql`(${join(conditions, ' and ')})`
 }
 
-/** Rows whose generic relation leads to an object that is there and that the actor may see. */
+/** Rows whose generic relation points at an existing object that the actor may view. */
 function leadsToVisible(
   actor: Actor,
   model: Model,
@@ -77,7 +76,7 @@ function leadsToVisible(
   return conditions.length === 0 ? NOTHING : sql`(${join(conditions, ' or ')})`
 }
 
-/** Rows that the actor's permissions name. */
+/** Rows that satisfy the actor's permissions. */
 function grantedRows(
   actor: Actor,
   action: PermissionAction,
@@ -98,11 +97,11 @@ function grantedRows(
   const alternatives = constraints.map((constraint) =>
     satisfiesConstraint(model, constraint, actor.id),
   )
-  // In parentheses: whoever asks puts it behind an `and`.
+  // In parentheses, because callers append it after an `and`.
   return sql`(${join(alternatives, ' or ')})`
 }
 
-/** Whether the actor may do it to any row at all. */
+/** True where the actor may perform the action on at least some rows. */
 export function mayAct(
   actor: Actor,
   action: PermissionAction,
@@ -112,7 +111,7 @@ export function mayAct(
   return scopeOf(actor, action, model, settings) !== NOTHING
 }
 
-/** As `restrict`; `NOTHING` where the actor may not do it to any row. */
+/** As `restrict`, but `NOTHING` where the actor lacks the permission. */
 export function scopeOf(
   actor: Actor,
   action: PermissionAction,
@@ -130,16 +129,16 @@ export function scopeOf(
 /** Tables as the actor sees them, for whole statements: see `withinSight`. */
 export function sightOf(actor: Actor, registry: Registry, settings: AccessSettings): Sight {
   if (actor.kind === 'user' && actor.isSuperuser) return { registry, access: EVERYTHING }
-  const known = new Map<Model, Visibility>()
+  const cached = new Map<Model, Visibility>()
   const access: Access = (model) => {
-    const visibility = known.get(model) ?? visibilityOf(actor, model, settings)
-    known.set(model, visibility)
+    const visibility = cached.get(model) ?? visibilityOf(actor, model, settings)
+    cached.set(model, visibility)
     return visibility
   }
   return { registry, access }
 }
 
-/** Nobody is given permissions for what no permission can name: it is part of what it refers to. */
+/** Permissions cannot name internal models: their rows are visible with the objects that they refer to. */
 function visibilityOf(actor: Actor, model: Model, settings: AccessSettings): Visibility {
   const scope = scopeOf(actor, 'view', model, settings)
   return scope === NOTHING && model.definition.private ? 'related' : scope

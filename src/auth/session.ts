@@ -7,7 +7,7 @@ import { GRANT_MODELS } from './grants.ts'
 import { loadUser, type UserRow } from './load-user.ts'
 import { digestOf, isSessionKey, newSessionKey } from './session-key.ts'
 
-/** A browser in which somebody has signed in. */
+/** A session of a browser. */
 export interface Session {
   readonly id: number
   readonly user: User
@@ -16,8 +16,8 @@ export interface Session {
 }
 
 /**
- * Starts a session and ends the one that the browser had. Its key is new, whatever the browser brought
- * along: a key that somebody else has put there opens nothing.
+ * Starts a session and ends the browser's previous one. Its key is always new, so that a key planted in the browser
+ * opens nothing.
  */
 export async function startSession(
   { database, settings }: Service,
@@ -28,7 +28,7 @@ export async function startSession(
   const now = new Date()
   const expires = endFrom(now.getTime(), settings)
   await database.transaction(async (transaction) => {
-    // Whoever signs in tidies up, but does not wait for another one who does.
+    // Each login deletes expired sessions, without waiting for another login that does so.
     await transaction.execute(sql`
       ${deleteFrom('users.session')} where id in (
         select id from ${table('users.session')} where expires <= ${now}::timestamptz for update skip locked)`)
@@ -53,8 +53,8 @@ const endFrom = (now: number, { loginTimeout }: Pick<Settings, 'loginTimeout'>):
   new Date(now + loginTimeout * 1000)
 
 /**
- * The session with the key; undefined where there is none, where it has expired, and where its user has
- * been deactivated or has got another password. From memory, so that a request costs no query.
+ * The session with the key; undefined where there is none, where it has expired, and where its user has been
+ * deactivated or has another password now. Comes from the cache, so that a request costs no query.
  */
 export async function findSession(service: Service, key: string): Promise<Session | undefined> {
   if (!isSessionKey(key)) return undefined
@@ -72,7 +72,7 @@ export async function findSession(service: Service, key: string): Promise<Sessio
   }
 }
 
-/** Thrown rather than answered, because the memory would keep an answer: forged keys would fill it. */
+/** Thrown rather than returned, because the cache would store a result: forged keys would fill it. */
 class NoSession extends Error {}
 
 const PASSWORD_DIGEST = sql`encode(sha256(convert_to(u.password, 'UTF8')), 'hex')`
@@ -95,10 +95,10 @@ interface SessionRow extends UserRow, Record<string, unknown> {
   readonly expires: string
 }
 
-/** Part of the time that must have passed before a session is put off again: a write is dearer than a look. */
+/** Share of the lifetime after which a session is renewed: a write costs more than a lookup. */
 const RENEWAL = 0.1
 
-/** Puts off the end of a session that is being used, where the configuration says so; whether it did. */
+/** Extends a session that is being used, where the configuration says so; true where it did. */
 export async function renewSession(
   { database, settings }: Service,
   { id, expires }: Session,
@@ -113,7 +113,7 @@ export async function renewSession(
   return true
 }
 
-/** Ends the session with the key; nothing happens where there is none. */
+/** Ends the session with the key, if there is one. */
 export async function endSession({ database }: Service, key: string): Promise<void> {
   await database.execute(sql`${deleteFrom('users.session')} where digest = ${digestOf(key)}`)
 }

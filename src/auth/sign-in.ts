@@ -16,8 +16,8 @@ interface UserRow extends Record<string, unknown> {
 }
 
 /**
- * The user with the name and the password; the only door for passwords. Throws `forbidden`, without
- * telling whether name, password or a deactivation is the reason, and `throttled`.
+ * The user with the name and the password; the only place that checks passwords. Throws `forbidden`, without
+ * revealing whether name, password or a deactivation is the reason, and `throttled`.
  */
 export async function signIn(
   authentication: Authentication,
@@ -31,7 +31,7 @@ export async function signIn(
     authentication.audit({
       event: 'loginFailed',
       reason: reason ?? 'unknown user',
-      // Of a user who exists: what people type as a name may be a password.
+      // Only of an existing user: a person may have typed the password as the name.
       user: row?.username,
       address: attempt.address,
     })

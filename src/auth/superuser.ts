@@ -7,18 +7,18 @@ import type { Transaction } from '../storage/database.ts'
 import { hashPassword } from './password.ts'
 import type { TokenVault } from './vault.ts'
 
-/** What a start did about the superuser. */
+/** Changes of a start concerning the superuser. */
 export interface SuperuserReport {
-  /** A superuser was made. */
+  /** A superuser was created. */
   readonly made?: MadeSuperuser & { readonly username: string }
   /** The configured token was added. */
   readonly tokenAdded: boolean
 }
 
-/** A superuser that was made, of a user who existed already or of a new one. */
+/** A new superuser, or an existing user who became one. */
 export interface MadeSuperuser {
   readonly existed: boolean
-  /** Where the password comes from; `user`: the one that the user had before still holds. */
+  /** Origin of the password; `user`: the user keeps the previous one. */
   readonly source: 'generated' | 'environment' | 'user'
   /** The password, where it was generated and has to be shown once. */
   readonly password: string | undefined
@@ -27,8 +27,8 @@ export interface MadeSuperuser {
 type SuperuserSettings = Pick<Settings, 'superuserName' | 'superuserPassword' | 'superuserApiToken'>
 
 /**
- * Makes a superuser where there is none, and gives it the configured token where nobody has that.
- * A user who has the configured name already becomes the superuser and keeps the password.
+ * Creates a superuser where there is none, and the configured token where it does not exist. An existing user with
+ * the configured name becomes the superuser and keeps the password.
  */
 export async function ensureSuperuser(
   transaction: Transaction,
@@ -36,11 +36,11 @@ export async function ensureSuperuser(
   vault: TokenVault,
 ): Promise<SuperuserReport> {
   const { superuserName, superuserApiToken } = settings
-  const found = await findSuperuser(transaction, superuserName)
+  const existing = await findSuperuser(transaction, superuserName)
   const made =
-    found === undefined ? await makeSuperuser(transaction, settings, 'keepsPassword') : undefined
-  const id = found ?? made?.id
-  if (id === undefined) throw new Error('No superuser was found or made')
+    existing === undefined ? await makeSuperuser(transaction, settings, 'keepsPassword') : undefined
+  const id = existing ?? made?.id
+  if (id === undefined) throw new Error('No superuser was found or created')
   const tokenAdded =
     superuserApiToken !== undefined && (await addToken(transaction, vault, id, superuserApiToken))
   return {
@@ -49,7 +49,7 @@ export async function ensureSuperuser(
   }
 }
 
-/** The one with the configured name goes before others. */
+/** A superuser with the configured name is preferred. */
 async function findSuperuser(transaction: Transaction, name: string): Promise<number | undefined> {
   const [row] = await transaction.query<{ id: number }>(sql`
     select id from ${table('users.user')} where is_superuser and is_active
@@ -58,8 +58,8 @@ async function findSuperuser(transaction: Transaction, name: string): Promise<nu
 }
 
 /**
- * Makes a superuser, or one of the user who has the name. `existing` says whether such a user keeps the
- * password or gets the new one.
+ * Creates a superuser, or makes the user with the name one. `existing` says whether such a user keeps the password or
+ * gets the new one.
  */
 export async function makeSuperuser(
   transaction: Transaction,
@@ -68,7 +68,7 @@ export async function makeSuperuser(
 ): Promise<MadeSuperuser & { readonly id: number }> {
   const password = superuserPassword ?? randomBytes(15).toString('base64url')
   const hashed = await hashPassword(password)
-  // A row that an insert has updated carries the number of the transaction that did so in xmax.
+  // xmax is not 0 for a row that the insert has updated.
   const [row] = await transaction.query<{ id: number; password: string; existed: boolean }>(sql`
     ${insertInto('users.user')} as t
       (username, password, first_name, last_name, email, is_active, is_superuser, date_joined)
@@ -90,9 +90,9 @@ async function addToken(
   userId: number,
   secret: string,
 ): Promise<boolean> {
-  const [known] = await transaction.query(sql`
+  const [stored] = await transaction.query(sql`
     select id from ${table('users.token')} where digest = any(${vault.digests(secret)}::text[])`)
-  if (known) return false
+  if (stored) return false
   const sealed: SealedToken = vault.sealToken(1, secret)
   await transaction.execute(sql`
     ${insertInto('users.token')}

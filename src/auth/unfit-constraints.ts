@@ -2,14 +2,14 @@ import { isJsonObject } from '../schema/json.ts'
 import type { Registry } from '../schema/registry.ts'
 import { complaintOf } from './constraint.ts'
 
-/** Constraints that mean nothing for objects of a type: no object of the type satisfies them. */
+/** A constraint that does not fit an object type: no object of the type satisfies it. */
 export interface UnfitConstraint {
   readonly objectType: string
-  /** One sentence that says why. */
+  /** The reason, in one sentence. */
   readonly complaint: string
 }
 
-/** Where the constraints of a permission do not fit one of its object types; types that no model has are left out. */
+/** Mismatches between the constraints of a permission and its object types; types without a model are skipped. */
 export function unfitConstraints(
   registry: Registry,
   objectTypes: readonly string[],

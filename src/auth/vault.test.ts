@@ -48,7 +48,7 @@ it('secrets of version 1 have 160 bits in hexadecimal', () => {
   expect(generateSecret(1)).not.toBe(generateSecret(1))
 })
 
-it('a password is known by its hash only', async () => {
+it('of a password only the hash is stored', async () => {
   const hashed = await vault.hashPassword('secret')
   expect(hashed).toMatch(/^\$argon2id\$/)
   expect(await isPassword('secret', hashed)).toBe(true)

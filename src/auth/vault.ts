@@ -24,21 +24,21 @@ export const generateSecret = (version: TokenVersion): string =>
 const randomText = (length: number): string =>
   Array.from({ length }, () => ALPHANUMERIC[randomInt(ALPHANUMERIC.length)]).join('')
 
-/** The vault with what only authentication needs. */
+/** The vault with operations that only authentication needs. */
 export interface TokenVault extends Vault {
   /** Digests of a version 1 secret under every pepper: one of them is stored if the token exists. */
   digests(secret: string): readonly string[]
-  /** Whether the secret is the one behind the digest; takes as long for a wrong one. */
+  /** True where the secret matches the digest; compared in constant time. */
   matches(secret: string, pepperId: number | null, digest: string): boolean
-  /** The secret of a token that may be retrieved; undefined where it was encrypted under another key. */
+  /** The secret of a token that may be retrieved; undefined where it was encrypted with another key. */
   reveal(encrypted: string): string | undefined
-  /** Keyed digest of what is compared but must not be stored, the same on every node. */
+  /** Keyed digest of a text that must not be stored but has to be compared, equal on every node. */
   fingerprint(text: string): string
 }
 
 /**
- * Seals with the secrets of the configuration. Encrypted copies are made only where the configuration
- * allows tokens to be retrieved.
+ * A vault with the secrets of the configuration. Encrypted copies are made only where the configuration allows tokens
+ * to be retrieved.
  */
 export function createVault(secrets: Secrets, isRetrievable: boolean): TokenVault {
   const newest = Math.max(...secrets.peppers.keys())
@@ -58,16 +58,16 @@ export function createVault(secrets: Secrets, isRetrievable: boolean): TokenVaul
     digests: (secret) => [...secrets.peppers.keys()].map((id) => digestWith(id, secret)),
     matches: (secret, pepperId, digest) => {
       if (pepperId === null || !secrets.peppers.has(pepperId)) return false
-      const [given, stored] = [Buffer.from(digestWith(pepperId, secret)), Buffer.from(digest)]
-      return given.length === stored.length && timingSafeEqual(given, stored)
+      const [candidate, stored] = [Buffer.from(digestWith(pepperId, secret)), Buffer.from(digest)]
+      return candidate.length === stored.length && timingSafeEqual(candidate, stored)
     },
     reveal: (encrypted) => decrypt(secrets.encryptionKey, encrypted),
-    // The blank keeps it apart from digests of tokens, whose secrets have none.
+    // The blank separates it from digests of tokens, whose secrets have none.
     fingerprint: (text) => digestWith(newest, `fingerprint ${text}`),
   }
 }
 
-/** AES-256-GCM; nonce, tag and text behind one another in base64. */
+/** AES-256-GCM; base64 of nonce, tag and ciphertext. */
 function encrypt(key: Uint8Array, text: string): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
@@ -83,7 +83,7 @@ function decrypt(key: Uint8Array, encrypted: string): string | undefined {
     const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES))
     return Buffer.concat([text, decipher.final()]).toString('utf8')
   } catch {
-    // Another key, or damaged: in either case the secret is gone.
+    // Another key, or damaged data: the secret is lost either way.
     return undefined
   }
 }

@@ -8,10 +8,10 @@ import {
   type ResultColumns,
   resultColumnsOf,
 } from './fields.ts'
-import { protocolMessagesOf, type Statement } from './statement-messages.ts'
+import { protocolMessagesOf, type WireStatement } from './statement-messages.ts'
 
 /** A statement on its way to the server. */
-export interface Sent extends Statement {
+export interface Sent extends WireStatement {
   readonly format: RowFormat
   resolve(answer: QueryResult, fields: ResultColumns): void
   reject(failure: unknown): void

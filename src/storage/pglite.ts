@@ -12,7 +12,7 @@ import { Lock } from './lock.ts'
 import { Received } from './received.ts'
 import { readResult } from './server-messages.ts'
 import { StatementCache } from './statement-cache.ts'
-import { protocolMessagesOf, type Statement } from './statement-messages.ts'
+import { protocolMessagesOf, type WireStatement } from './statement-messages.ts'
 import { queryableOver, refuseInsideTransaction, runTransaction } from './transaction.ts'
 
 export interface PgliteOptions {
@@ -124,7 +124,7 @@ class Session implements Connection {
 
   async run(text: string, values: readonly unknown[], format: RowFormat): Promise<QueryResult> {
     const { name = '', isNew, evicted } = this.#prepared.choose(text)
-    const statement: Statement = {
+    const statement: WireStatement = {
       ...{ text, name, isNew, values: values.map(encode), fields: undefined },
       obsolete: evicted === undefined ? [] : [evicted],
     }

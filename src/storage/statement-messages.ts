@@ -2,7 +2,7 @@ import { serialize } from 'pg-protocol'
 import type { ResultColumns } from './fields.ts'
 
 /** What a server has to be told of a statement. */
-export interface Statement {
+export interface WireStatement {
   readonly text: string
   /** Under which it is kept prepared; empty: it is not. */
   readonly name: string
@@ -27,7 +27,7 @@ export const protocolMessagesOf = ({
   obsolete,
   values,
   fields,
-}: Statement): Uint8Array[] => [
+}: WireStatement): Uint8Array[] => [
   ...obsolete.map((each) => serialize.close({ type: 'S', name: each })),
   ...(isNew ? [serialize.parse({ text, name })] : []),
   serialize.bind({ statement: name, values: [...values] }),

@@ -1,4 +1,4 @@
-/** A row of a data set that cannot be imported. The message says which, and what is wrong with it. */
+/** A row of a data set that cannot be imported. The message names the row and the reason. */
 export class BrokenRow extends Error {
   override readonly name = 'BrokenRow'
   readonly file: string
@@ -14,7 +14,7 @@ export class BrokenRow extends Error {
   }
 }
 
-/** What is wrong with a value, before it is known where the value stands. */
+/** The reason why a value is refused, before its position is known. */
 export class WrongValue extends Error {
   override readonly name = 'WrongValue'
 }

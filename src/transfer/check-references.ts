@@ -4,17 +4,17 @@ import { systemTable } from '../sql/table.ts'
 import type { Transaction } from '../storage/database.ts'
 import { ConstraintViolation } from '../storage/failures.ts'
 
-/** A row that refers to one that does not exist. */
+/** A row with a reference to a row that does not exist. */
 export interface Dangling {
   readonly model: Model
   readonly id: number
-  /** What is wrong, for people. */
+  /** The reason, as a sentence for people. */
   readonly reason: string
 }
 
 const KEY = /^Key \(([^)]+)\)=\(([^)]+)\)/
 
-/** Lets the database check all foreign keys now; the first row that breaks one, or undefined. */
+/** Makes the database check all foreign keys; the first row that violates one, or undefined. */
 export async function findDangling(
   transaction: Transaction,
   registry: Registry,

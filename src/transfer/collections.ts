@@ -15,17 +15,17 @@ export interface Collection {
 }
 
 const NAME = /^(.*)\.jsonl(?:\.gz)?$/
-/** Directory of what the API does not show; see extra.ts. */
+/** Directory of data that the API does not show; see extra.ts. */
 export const EXTRA = 'extra'
 
-/** Whether a data set has a file for the model: its objects have a list of their own. */
+/** True where a data set has a file for the model: its objects have a list of their own. */
 export const isCollection = ({ path, definition }: Model): boolean =>
   path.split('/').length === 2 && (definition.methods ?? ['GET']).includes('GET')
 
 /** Collections of the data set in `directory`, by name. Throws ConfigurationError where there is none. */
 export function findCollections(directory: string): readonly Collection[] {
   if (!existsSync(directory)) throw new ConfigurationError(`There is no directory ${directory}.`)
-  const found = globSync('*/*.jsonl{,.gz}', { cwd: directory })
+  const collections = globSync('*/*.jsonl{,.gz}', { cwd: directory })
     .map((file) => file.replaceAll(sep, '/'))
     .flatMap((file) => {
       const endpoint = NAME.exec(file)?.[1]
@@ -34,10 +34,10 @@ export function findCollections(directory: string): readonly Collection[] {
     .filter(({ endpoint }) => !endpoint.startsWith(`${EXTRA}/`))
     .sort((one, other) => (one.endpoint < other.endpoint ? -1 : 1))
     .map((each) => ({ ...each, size: statSync(each.path).size }))
-  if (found.length === 0) {
+  if (collections.length === 0) {
     throw new ConfigurationError(
       `${directory} holds no data set: files named <app>/<endpoint>.jsonl or .jsonl.gz are expected.`,
     )
   }
-  return found
+  return collections
 }

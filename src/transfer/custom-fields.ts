@@ -4,7 +4,7 @@ import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
 import { WrongValue } from './broken-row.ts'
 
-/** Model of the definitions; they are imported before anything that has values of theirs. */
+/** Model of the definitions; they are imported before any object with custom field values. */
 export const CUSTOM_FIELD_MODEL = 'extras.customfield'
 
 /** Types of custom fields by name. */
@@ -17,27 +17,27 @@ export async function loadCustomFieldTypes(database: Queryable): Promise<CustomF
   return new Map(rows.map(({ name, type }) => [name, type]))
 }
 
-/** Values as they are stored: related objects by id, fields without a value left out. */
+/** Values as stored: related objects by id, without fields that have no value. */
 export function parseImportedCustomFields(
   value: Json | undefined,
   types: CustomFieldTypes,
 ): Readonly<Record<string, Json>> {
   if (value === null || value === undefined) return {}
   if (!isJsonObject(value)) throw new WrongValue('values by name are expected')
-  const kept: Record<string, Json> = {}
-  for (const [name, given] of Object.entries(value)) {
-    if (given === null) continue
+  const stored: Record<string, Json> = {}
+  for (const [name, shown] of Object.entries(value)) {
+    if (shown === null) continue
     const type = types.get(name)
     if (type === undefined) throw new WrongValue(`no custom field is named ${name}`)
-    kept[name] = CONVERSIONS[type]?.(given) ?? given
+    stored[name] = CONVERSIONS[type]?.(shown) ?? shown
   }
-  return kept
+  return stored
 }
 
 const idOf = (value: Json): Json => (isJsonObject(value) ? (value.id ?? null) : value)
 const choiceOf = (value: Json): Json => (isJsonObject(value) ? (value.value ?? null) : value)
 
-/** Types whose values are shown otherwise than they are stored. */
+/** Conversions for types whose values look different in responses. */
 const CONVERSIONS: Readonly<Record<string, (value: Json) => Json>> = {
   object: idOf,
   multiobject: (value) => (Array.isArray(value) ? value.map(idOf) : value),

@@ -20,19 +20,18 @@ import { copyMedia, MEDIA } from './media.ts'
 
 export interface ExportReport {
   readonly exported: readonly { readonly endpoint: string; readonly rows: number }[]
-  /** Files copied out of the media directory. */
+  /** Number of files copied from the media directory. */
   readonly media: number
 }
 
-/** What stands for the address of the service, which is another where the data set is imported. */
+/** Placeholder for the address of the service, which differs where the data set is imported. */
 const BASE = '{base}'
 const PAGE = 500
 
 /**
- * Writes everything that the service keeps as a data set, which an import reads back: a file of
- * objects for each endpoint, as the API shows them, hidden fields in `extra/`, media files. All of it
- * is of one moment. Passwords and tokens go out as they are stored, never in plain text. Throws
- * ConfigurationError for a directory with something in it.
+ * Writes all data as a data set that an import reads: a file of objects per endpoint, as the API shows them, hidden
+ * fields in `extra/`, media files. It is a consistent snapshot. Passwords and tokens are written as they are stored,
+ * never in plain text. Throws ConfigurationError for a directory that is not empty.
  */
 export async function exportDataSet(service: Service, directory: string): Promise<ExportReport> {
   if (existsSync(directory) && readdirSync(directory).length > 0) {
@@ -89,7 +88,7 @@ async function* hiddenLines(
   }
 }
 
-/** All rows of a table in the order of their ids, which stand first in the select list. */
+/** All rows of a table in the order of their ids, which are the first column. */
 async function* pages(
   transaction: Transaction,
   model: Model,

@@ -5,7 +5,7 @@ import { BrokenRow } from './broken-row.ts'
 import { EXTRA } from './collections.ts'
 import { readLines } from './read-lines.ts'
 
-/** Fields by endpoint and id that the API does not show: hidden ones, and secrets. */
+/** Fields that the API does not show, by endpoint and id: hidden ones, and secrets. */
 export type ExtraFields = ReadonlyMap<string, ReadonlyMap<number, JsonObject>>
 
 /** Values that filters and behaviour depend on. */
@@ -28,9 +28,9 @@ export async function readExtra(
     if (typeof endpoint !== 'string' || typeof id !== 'number' || !isJsonObject(fields)) {
       throw new BrokenRow(file, number, 'endpoint, id and fields are expected')
     }
-    const known = all.get(endpoint) ?? new Map<number, JsonObject>()
-    known.set(id, { ...known.get(id), ...fields })
-    all.set(endpoint, known)
+    const fieldsById = all.get(endpoint) ?? new Map<number, JsonObject>()
+    fieldsById.set(id, { ...fieldsById.get(id), ...fields })
+    all.set(endpoint, fieldsById)
   }
   return all
 }

@@ -4,7 +4,7 @@ import type { Model } from '../schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { decodeValue, selectColumn } from '../write/values.ts'
 
-/** Columns that answers do not show and that do not follow from others. */
+/** Columns that responses do not contain and that cannot be derived from others. */
 export const hiddenColumns = (model: Model): readonly Column[] =>
   [...model.columns.values()].filter(({ key, field }) => {
     const isComputed = isStored(field) && field.compute !== undefined
@@ -17,19 +17,19 @@ export const hiddenColumns = (model: Model): readonly Column[] =>
 export const hiddenSelect = (columns: readonly Column[]): Sql =>
   sql`t.id, ${join(columns.map((column) => selectColumn(column, identifier('t', column.name))))}`
 
-/** Values by the names that an import knows; undefined where there is none to tell. */
+/** Values by the names that an import knows; undefined where there are none. */
 export function hiddenLine(
   columns: readonly Column[],
   row: readonly unknown[],
 ): Readonly<Record<string, Json>> | undefined {
-  const told = columns.flatMap((column, index) => {
+  const entries = columns.flatMap((column, index) => {
     const value = decodeValue(column, row[index + 1]) as Json // a column's value is JSON or null
     const name = column.field.kind === 'customFields' ? column.key : column.name
     return isNothing(value) ? [] : [[name, value] as const]
   })
-  return told.length === 0 ? undefined : Object.fromEntries(told)
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-/** What an import takes a missing value for. */
+/** True for a value that an import would assume anyway. */
 const isNothing = (value: Json): boolean =>
   value === null || value === '' || value === false || JSON.stringify(value) === '{}'

@@ -27,29 +27,29 @@ import {
 import { resetSequences } from './reset-sequences.ts'
 import { endingOf, setSecrets } from './secrets.ts'
 
-/** How far an import is: bytes of the data set's files. */
+/** Progress of an import, in bytes of the data set's files. */
 export interface Progress {
   readonly done: number
   readonly total: number
-  /** What is at work: an endpoint, or what follows when all rows are in. */
+  /** Current stage: an endpoint, or the name of a later step. */
   readonly stage: string
 }
 
 export interface ImportOptions {
-  /** Hashes passwords and seals tokens; absent: those of the data set are not set. */
+  /** Hashes passwords and seals tokens; without it those of the data set are not set. */
   readonly vault?: Vault
   readonly progress?: (progress: Progress) => void
 }
 
-/** What an import did. */
+/** Result of an import. */
 export interface ImportReport {
   readonly imported: readonly {
     readonly endpoint: string
     readonly rows: number
-    /** Rows that were not there before. */
+    /** Rows that did not exist before. */
     readonly added: number
   }[]
-  /** Collections of the data set for which no resource is built. */
+  /** Collections of the data set for which there is no model. */
   readonly leftOut: readonly string[]
   /** Files copied into the media directory. */
   readonly media: number
@@ -58,10 +58,10 @@ export interface ImportReport {
 const BATCH = 2000
 
 /**
- * Loads a data set, one file of objects for each endpoint, with its ids, timestamps and change records.
- * It passes by the write pipeline: no rules are asked and no change records made, but derived columns
- * are computed. Rows whose ids are taken are left as they are, so that a second run changes nothing.
- * All or nothing: throws BrokenRow with file, line and reason.
+ * Loads a data set, one file of objects per endpoint, with its ids, timestamps and change records. It bypasses the
+ * write pipeline: no rules run and no change records are written, but derived columns are computed. Rows whose ids
+ * exist are skipped, so that a second run changes nothing. All or nothing: throws BrokenRow with file, line and
+ * reason.
  */
 export async function importDataSet(
   service: Service,
@@ -70,13 +70,15 @@ export async function importDataSet(
 ): Promise<ImportReport> {
   const { registry, database, memory } = service
   const byPath = new Map([...registry.models.values()].map((model) => [model.path, model]))
-  const found = findCollections(directory).map((collection) => ({
+  const collections = findCollections(directory).map((collection) => ({
     collection,
     model: byPath.get(collection.endpoint),
   }))
-  const known = found.flatMap(({ collection, model }) => (model ? [{ collection, model }] : []))
-  // Values of custom fields are read by the definitions.
-  known.sort((one, other) => precedence(one.model) - precedence(other.model))
+  const importable = collections.flatMap(({ collection, model }) =>
+    model ? [{ collection, model }] : [],
+  )
+  // Custom field values are parsed by the definitions, which therefore come first.
+  importable.sort((one, other) => precedence(one.model) - precedence(other.model))
   const hidden = await readExtra(directory, HIDDEN_FIELDS)
   const secrets = await readExtra(directory, SECRETS)
   const media = await copyMedia({
@@ -85,15 +87,17 @@ export async function importDataSet(
   })
   try {
     const imported = await database.transaction(async (transaction) => {
-      const run = new Run(service, transaction, hidden, known, progress)
+      const run = new Run(service, transaction, hidden, importable, progress)
       const done = await run.all(vault, secrets)
       await transaction.announce(service.registry.models.keys())
       return done
     })
     memory.clear()
-    // The embedded database never gathers statistics by itself.
+    // The embedded database never collects statistics by itself.
     await database.script('analyze')
-    const leftOut = found.flatMap(({ collection, model }) => (model ? [] : [collection.endpoint]))
+    const leftOut = collections.flatMap(({ collection, model }) =>
+      model ? [] : [collection.endpoint],
+    )
     return { imported, leftOut, media: media.count }
   } catch (error) {
     await media.undo()
@@ -117,7 +121,7 @@ class Run {
   readonly #progress: (progress: Progress) => void
   readonly #total: number
   readonly #added = new Map<string, Set<number>>()
-  /** What waits until all files are in, because it gets numbers above theirs. */
+  /** Work that waits until all files are loaded, because its rows get ids above theirs. */
   readonly #later: (() => Promise<void>)[] = []
   #customFields: CustomFieldTypes = new Map()
   readonly #now = currentMoment()
@@ -148,7 +152,7 @@ class Run {
     for (const work of this.#later) await work()
     if (this.#added.has(OBJECT_TYPE_MODEL)) await reassignTypeIds(this.#transaction, registry)
     if (vault) await setSecrets(this.#transaction, registry, vault, secrets, this.#added)
-    // Derived values of what was there before are right already.
+    // Derived values of the existing rows are already right.
     if (this.#added.size === 0) return imported
     await this.#checkReferences()
     this.#say('derived values')
@@ -184,11 +188,16 @@ class Run {
     return { endpoint: collection.endpoint, rows: seen.size, added }
   }
 
-  #place(model: Model, { endpoint, file }: Collection, line: number, shown: JsonObject): PlacedRow {
-    const id = typeof shown.id === 'number' ? shown.id : 0
-    const ending = endingOf(model.name, shown)
+  #place(
+    model: Model,
+    { endpoint, file }: Collection,
+    line: number,
+    source: JsonObject,
+  ): PlacedRow {
+    const id = typeof source.id === 'number' ? source.id : 0
+    const ending = endingOf(model.name, source)
     const object = {
-      ...shown,
+      ...source,
       ...(ending !== null && { _ending: ending }),
       ...this.#hidden.get(endpoint)?.get(id),
     }
@@ -254,7 +263,7 @@ class Run {
     throw await this.#broken(lost.model, lost.id, 'the way up leads back to the object itself')
   }
 
-  /** The error for a row that was found to be broken after its file had been read. */
+  /** The error for a row that turns out to be broken after its file has been read. */
   async #broken(model: Model, id: number, reason: string): Promise<Error> {
     const collection = this.#sources.find((source) => source.model === model)?.collection
     if (collection) {

@@ -9,7 +9,7 @@ import { encodeValue } from '../write/values.ts'
 import { BrokenRow } from './broken-row.ts'
 import type { ImportedRow } from './parse-row.ts'
 
-/** A row and where it stands. */
+/** A row with its position in the data set. */
 export interface PlacedRow {
   readonly row: ImportedRow
   readonly file: string
@@ -17,8 +17,8 @@ export interface PlacedRow {
 }
 
 /**
- * Inserts rows whose ids are not taken yet, and answers the ids of those. Throws BrokenRow for the
- * first one that the database refuses.
+ * Inserts rows whose ids are not in use and returns their ids. Throws BrokenRow for the first one that the database
+ * refuses.
  */
 export async function insertImportedRows(
   transaction: Transaction,
@@ -35,7 +35,7 @@ export async function insertImportedRows(
     if (reason === undefined) throw error
     const [first, ...more] = rows
     if (first && more.length === 0) throw new BrokenRow(first.file, first.line, reason)
-    // Halves are tried until the row is alone.
+    // Tries halves until the row is alone.
     const middle = Math.ceil(rows.length / 2)
     const before = await insertImportedRows(transaction, model, rows.slice(0, middle))
     const after = await insertImportedRows(transaction, model, rows.slice(middle))
@@ -68,7 +68,7 @@ async function insert(
   return new Set(ids.map(([id]) => Number(id)))
 }
 
-/** One array of text forms for each column: the statement's text is the same for any number of rows. */
+/** One array of text forms per column: the statement's text is the same for any number of rows. */
 function insertion(
   columns: readonly Column[],
   model: Model,
@@ -85,7 +85,7 @@ function insertion(
     select ${join(values)} from unnest(${join(arrays)}) as q (${join(names)}) ${end}`
 }
 
-/** What the database objects to, for people; undefined for anything that is not the row's fault. */
+/** The reason for the database's refusal, for people; undefined for errors that the row did not cause. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof ConstraintViolation) {
     if (error.column !== undefined) return `${error.column}: a value is missing`

@@ -2,16 +2,16 @@ import { constants, existsSync, globSync, statSync } from 'node:fs'
 import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Directory of a data set that holds files. */
+/** Directory of a data set with files. */
 export const MEDIA = 'media'
 
-/** Files that were copied, and how to take that back. */
+/** Copied files, and a way to undo the copy. */
 export interface CopiedMedia {
   readonly count: number
   undo(): Promise<void>
 }
 
-/** Copies all files from one directory to another; those that are there already stay as they are. */
+/** Copies all files from one directory to another; existing files are not changed. */
 export async function copyMedia({
   from,
   to,

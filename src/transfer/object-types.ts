@@ -6,12 +6,12 @@ import type { Transaction } from '../storage/database.ts'
 import type { ImportedRow } from './parse-row.ts'
 import { resetSequences } from './reset-sequences.ts'
 
-/** Model of the types of objects; the database has numbered them before anything is imported. */
+/** Model of object types; migrations number them before anything is imported. */
 export const OBJECT_TYPE_MODEL = 'core.objecttype'
 
 /**
- * Makes room for the data set's own types: those that are otherwise here, or whose number is another's
- * there, go. `reassignTypeIds` gives new numbers to those of them that the data set does not know.
+ * Deletes local object types whose id, name or description differs from the data set's. `reassignTypeIds` then
+ * inserts again those that the data set does not have.
  */
 export async function freeTypeIds(
   transaction: Transaction,

@@ -8,28 +8,28 @@ type Parse<K extends StoredField['kind']> = (
 ) => unknown
 
 const text = (value: NonNullable<Json>): string => {
-  if (typeof value !== 'string') throw new WrongValue(`a text is expected, not ${shown(value)}`)
+  if (typeof value !== 'string') throw new WrongValue(`a text is expected, not ${printed(value)}`)
   return value
 }
 
 const array = (value: NonNullable<Json>): readonly Json[] => {
-  if (!Array.isArray(value)) throw new WrongValue(`a list is expected, not ${shown(value)}`)
+  if (!Array.isArray(value)) throw new WrongValue(`a list is expected, not ${printed(value)}`)
   return value
 }
 
-/** A nested object stands for its id, a choice for its value. */
+/** The id of a nested object, or the value of a choice. */
 const inner = (value: Json, name: 'id' | 'value'): Json =>
   isJsonObject(value) ? (value[name] ?? null) : value
 
 const id = (value: Json): number => {
-  const given = inner(value, 'id')
-  if (typeof given !== 'number' || !Number.isSafeInteger(given) || given < 1) {
-    throw new WrongValue(`an id is expected, not ${shown(value)}`)
+  const id = inner(value, 'id')
+  if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 1) {
+    throw new WrongValue(`an id is expected, not ${printed(value)}`)
   }
-  return given
+  return id
 }
 
-/** Part of a file's address in front of its path below the media directory. */
+/** Part of a file's address before its path below the media directory. */
 const MEDIA = /^.*?\/media\//
 
 /** Path of a file below the media directory. */
@@ -38,35 +38,35 @@ function filePath(address: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    // Not encoded: a name with a percent sign.
+    // Not encoded: the name contains a percent sign.
     return path
   }
 }
 
-/** How the value of an answer becomes the value of a row; see write/values.ts for the latter. */
+/** Conversions from the value of a response to the value of a row (write/values.ts). */
 const PARSERS: { readonly [K in StoredField['kind']]: Parse<K> } = {
   text: (value, { max }) => {
-    const given = text(value)
-    if (max !== undefined && [...given].length > max) {
+    const string = text(value)
+    if (max !== undefined && [...string].length > max) {
       throw new WrongValue(`the text is longer than ${max} characters`)
     }
-    return given
+    return string
   },
   integer: (value) => {
     if (!Number.isSafeInteger(value)) {
-      throw new WrongValue(`a whole number is expected, not ${shown(value)}`)
+      throw new WrongValue(`a whole number is expected, not ${printed(value)}`)
     }
     return value
   },
   decimal: (value) => {
     if (typeof value !== 'number' && !(typeof value === 'string' && isNumeric(value))) {
-      throw new WrongValue(`a number is expected, not ${shown(value)}`)
+      throw new WrongValue(`a number is expected, not ${printed(value)}`)
     }
     return String(value)
   },
   boolean: (value) => {
     if (typeof value !== 'boolean') {
-      throw new WrongValue(`true or false is expected, not ${shown(value)}`)
+      throw new WrongValue(`true or false is expected, not ${printed(value)}`)
     }
     return value
   },
@@ -75,12 +75,12 @@ const PARSERS: { readonly [K in StoredField['kind']]: Parse<K> } = {
   json: (value) => value,
   uuid: text,
   choice: (value, { choices }) => {
-    const given = inner(value, 'value')
-    const isKnown = (typeof given === 'string' || typeof given === 'number') && given !== ''
-    if (isKnown && !choices.labels.has(given)) {
-      throw new WrongValue(`${shown(given)} is not one of the choices`)
+    const choice = inner(value, 'value')
+    const isKnown = (typeof choice === 'string' || typeof choice === 'number') && choice !== ''
+    if (isKnown && !choices.labels.has(choice)) {
+      throw new WrongValue(`${printed(choice)} is not one of the choices`)
     }
-    return given
+    return choice
   },
   address: text,
   network: text,
@@ -93,12 +93,12 @@ const PARSERS: { readonly [K in StoredField['kind']]: Parse<K> } = {
   foreignKey: id,
 }
 
-/** The row's value of a field whose column rows carry under the field's name. Throws WrongValue. */
+/** The row's value of a field that has a column of the field's name. Throws WrongValue. */
 export function parseStored(value: Json | undefined, field: StoredField): unknown {
   if (value !== null && value !== undefined) {
     return (PARSERS[field.kind] as (value: Json, field: StoredField) => unknown)(value, field)
   }
-  // '' is shown as null too; it is what a new object gets where it is the default.
+  // Responses show '' as null; '' is restored where it is the default.
   if (field.kind === 'choice' && field.default === '') return ''
   if (field.nullable) return null
   if (field.default !== undefined) return field.default
@@ -107,7 +107,7 @@ export function parseStored(value: Json | undefined, field: StoredField): unknow
   return start
 }
 
-/** What stands for null in columns that cannot hold it. */
+/** Values that stand for null in columns that cannot hold it. */
 const STARTS: Partial<Record<FieldKind, unknown>> = {
   text: '',
   choice: '',
@@ -121,11 +121,11 @@ const STARTS: Partial<Record<FieldKind, unknown>> = {
 export const parseIds = (value: Json | undefined): readonly number[] =>
   value === null || value === undefined ? [] : array(value).map(id)
 
-/** Slugs of a many to many relation that is shown by them. */
+/** Slugs of a many to many relation that responses show as slugs. */
 export const parseSlugs = (value: Json | undefined): readonly string[] =>
   value === null || value === undefined ? [] : array(value).map((slug) => text(slug ?? ''))
 
-/** Both columns of a generic relation: they are null together. */
+/** Both columns of a generic relation; they are null together. */
 export function parseGeneric(
   type: Json | undefined,
   target: Json | undefined,
@@ -136,7 +136,7 @@ export function parseGeneric(
 
 export const isNumeric = (value: string): boolean => value.trim() !== '' && !Number.isNaN(+value)
 
-const shown = (value: unknown): string => {
+const printed = (value: unknown): string => {
   const whole = JSON.stringify(value) ?? 'nothing'
   return whole.length > 60 ? `${whole.slice(0, 60)}…` : whole
 }

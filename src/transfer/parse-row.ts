@@ -5,13 +5,13 @@ import { WrongValue } from './broken-row.ts'
 import { type CustomFieldTypes, parseImportedCustomFields } from './custom-fields.ts'
 import { parseGeneric, parseIds, parseSlugs, parseStored } from './parse-field.ts'
 
-/** A row by row key, ids (or slugs) of many to many fields and tags included; see write/rows.ts. */
+/** A row by row key, with ids (or slugs) of many to many fields and tags; see write/rows.ts. */
 export type ImportedRow = Record<string, unknown> & { id: number }
 
 /**
- * Turns an object as an answer shows it into a row: nested objects become ids, choices their values.
- * What is not shown gets its default, timestamps of saving get `now`; derived columns are computed where the
- * row alone decides. Throws WrongValue naming the field.
+ * Turns an object of a response into a row: nested objects become ids, choices their values. Missing fields get their
+ * defaults, timestamps of saving get `now`; derived columns are computed where the row alone suffices. Throws
+ * WrongValue naming the field.
  */
 export function parseRow(
   model: Model,
@@ -51,7 +51,7 @@ export function parseRow(
   return row
 }
 
-/** Foreign keys that answers do not show come by the name of their column. */
+/** Foreign keys that responses do not show have the name of their column. */
 const shownValue = (object: JsonObject, name: string): Json | undefined =>
   object[name] === undefined ? object[`${name}_id`] : object[name]
 

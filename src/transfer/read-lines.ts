@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib'
 import { isJsonObject, type JsonObject } from '../schema/json.ts'
 import { BrokenRow } from './broken-row.ts'
 
-/** An object of a data set and where it stands. */
+/** An object of a data set with its position. */
 export interface Line {
   /** Counted from 1. */
   readonly number: number
@@ -12,13 +12,13 @@ export interface Line {
 }
 
 /**
- * Objects of a file with one JSON object a line, compressed where its name ends in .gz; `name` is what
- * messages call it. Throws BrokenRow for a line that is none.
+ * Objects of a file with one JSON object per line, compressed where its name ends in .gz; `name` is used in messages.
+ * Throws BrokenRow for a line that is not one.
  */
 export async function* readLines(path: string, name: string): AsyncGenerator<Line> {
   const bytes = createReadStream(path)
   const input = path.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes
-  // A pipe does not hand errors on.
+  // A pipe does not forward errors.
   bytes.on('error', (error) => input.destroy(error))
   let number = 0
   try {

@@ -3,7 +3,7 @@ import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table, updateTable } from '../sql/table.ts'
 
-/** Counts anew what the model's counters count. One statement. */
+/** Recomputes the model's counters. One statement. */
 export async function rebuildCounters(
   queryable: Queryable,
   registry: Registry,

@@ -5,8 +5,8 @@ import { table, updateTable } from '../sql/table.ts'
 import { sortKey } from '../write/hierarchy.ts'
 
 /**
- * Computes depth, ancestors and names of every node anew. Answers the id of a node that cannot be
- * reached from any root, because its parents lead back to it; undefined where there is none.
+ * Recomputes depth, ancestors and names of every node. Returns the id of a node that cannot be reached from any root,
+ * because its parents form a circle; undefined where there is none.
  */
 export async function rebuildTree(queryable: Queryable, model: Model): Promise<number | undefined> {
   const { tree } = model.definition

@@ -3,15 +3,15 @@ import type { Queryable } from '../sql/queryable.ts'
 import { rebuildCounters } from './rebuild-counters.ts'
 import { rebuildTree } from './rebuild-trees.ts'
 
-/** A node of a tree whose parents lead back to it. */
+/** A node of a tree whose parents form a circle. */
 export interface LostNode {
   readonly model: Model
   readonly id: number
 }
 
 /**
- * Computes every derived column anew, for rows that came in by the side of the write pipeline: trees,
- * counters, and what models keep up to date themselves. Answers a node that no root leads to, if any.
+ * Recomputes every derived column, for rows inserted without the write pipeline: trees, counters, and values that
+ * models maintain themselves. Returns a node that cannot be reached from a root, if there is one.
  */
 export async function rebuildAll(
   queryable: Queryable,

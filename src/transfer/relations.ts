@@ -8,8 +8,8 @@ import type { ImportedRow } from './parse-row.ts'
 export const TAGGED_MODEL = 'extras.taggeditem'
 
 /**
- * Enters what new rows have in join tables; relations that are declared at their other end are left to
- * that. Whether what they name exists is checked later, by the tables' foreign keys.
+ * Inserts the join table rows of new rows; relations declared at their other end are left out. The tables' foreign
+ * keys check later that the targets exist.
  */
 export async function insertRelations(
   queryable: Queryable,
@@ -30,11 +30,11 @@ export async function insertRelations(
   }
 }
 
-/** Whether some relations of the model are shown by slugs. */
+/** True where some relations of the model are written as slugs. */
 export const hasRelationsBySlug = (model: Model): boolean =>
   [...model.fields.values()].some((field) => field.kind === 'manyToMany' && field.write === 'slug')
 
-/** As `insertRelations`, for relations that are shown by slugs: when all that they may name is there. */
+/** As `insertRelations`, for relations that are written as slugs: once all possible targets are present. */
 export async function insertRelationsBySlug(
   queryable: Queryable,
   registry: Registry,
@@ -54,7 +54,7 @@ export async function insertRelationsBySlug(
   }
 }
 
-/** Enters the tags of new rows, for data sets that do not list them on their own. */
+/** Inserts the tags of new rows, for data sets without a file of tagged items. */
 export async function insertTags(
   queryable: Queryable,
   registry: Registry,
@@ -77,7 +77,7 @@ interface Pairs {
 
 function pairs(rows: readonly ImportedRow[], name: string): Pairs {
   const all = rows.flatMap((row) =>
-    // parseRow has made them lists.
+    // parseRow guarantees lists.
     ((row[name] ?? []) as readonly (number | string)[]).map((other) => [row.id, other] as const),
   )
   return { own: all.map(([own]) => own), other: all.map(([, other]) => other) }

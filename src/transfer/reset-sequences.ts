@@ -3,7 +3,7 @@ import { volatile } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
 
-/** New rows get ids above the highest that is there, and never one that has been given before. */
+/** Moves each sequence beyond the highest id of its table, never backwards, so that no id is used twice. */
 export async function resetSequences(queryable: Queryable, registry: Registry): Promise<void> {
   for (const model of registry.models.values()) {
     await queryable.query(volatile`

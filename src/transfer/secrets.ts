@@ -10,7 +10,7 @@ const USER = 'users.user'
 const TOKEN = 'users.token'
 const ENDING_LENGTH = 6
 
-/** Sets passwords and tokens of the rows that are new; without them nobody could use the imported users. */
+/** Sets passwords and tokens of new rows; without them the imported users could not sign in. */
 export async function setSecrets(
   queryable: Queryable,
   registry: Registry,
@@ -39,7 +39,7 @@ export async function setSecrets(
   }
 }
 
-/** What an answer shows of a token whose plain text nobody knows: the last characters in its display. */
+/** Last characters of a token, from its display: all that a response shows of a secret. */
 export function endingOf(model: string, { version, display }: JsonObject): Json {
   const isHidden = model === TOKEN && version === 1 && typeof display === 'string'
   return isHidden ? display.slice(-ENDING_LENGTH) : null

@@ -25,8 +25,8 @@ const actor: User = {
 }
 
 /**
- * Fills an empty service with a small sample network, with change records as if a client had created it.
- * Returns the number of objects; 0 if a table that it fills has rows already.
+ * Loads a small sample network into an empty service, with change records as if a client had created it. Returns the
+ * number of objects; 0 if a table that it fills has rows already.
  */
 export async function loadDemo(service: Service): Promise<number> {
   const endpoints = new Set(findCollections(NETWORK).map(({ endpoint }) => endpoint))

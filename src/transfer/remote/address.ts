@@ -1,12 +1,9 @@
 import { SourceError } from './source-error.ts'
 
-/** Whether the argument of an import names a service and not a directory. */
+/** True where the argument of an import names a service and not a directory. */
 export const isAddress = (text: string): boolean => /^https?:\/\//i.test(text)
 
-/**
- * The address of a service without a slash at the end; `/api/` at its end may be given or not. Throws
- * SourceError.
- */
+/** The address of a service without a trailing slash; `/api/` at its end is optional. Throws SourceError. */
 export function parseAddress(text: string): string {
   if (!isAddress(text) || !URL.canParse(text)) {
     throw new SourceError('The address of a service is expected: https://<name>/.')
@@ -20,7 +17,7 @@ export function parseAddress(text: string): string {
 
 /** The Authorization header for a token of either version. Throws SourceError. */
 export function authorizationFor(token: string): string {
-  // The message must not show the token, as that of fetch would for a token with a line break.
+  // The message must not contain the token, as that of fetch would for a token with a line break.
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new SourceError('The token holds blanks or characters that no token has.')
   }

@@ -2,17 +2,17 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import type { Client } from './client.ts'
 import { SourceError } from './source-error.ts'
 
-/** Where a service lists what was changed. */
+/** Collection of change records. */
 export const CHANGES = 'core/object-changes'
 
 export interface Changed {
   /** Id of the newest change record. */
   readonly lastChange: number
-  /** Models of which rows may be others now. */
+  /** Models with rows that may have changed. */
   readonly models: ReadonlySet<Model>
 }
 
-/** What has been changed since a change record; undefined for nothing. */
+/** The changes since a change record; undefined where there are none. */
 export async function changedSince(
   client: Client,
   registry: Registry,
@@ -27,7 +27,7 @@ export async function changedSince(
       const model = registry.models.get(type)
       if (!model) continue
       models.add(model)
-      // Rows that name what came or went change with it, without a record of their own.
+      // Rows that refer to a created or deleted row change with it, without a record of their own.
       if (action !== 'update') for (const other of namersOf(registry, model)) models.add(other)
     }
     const newest = rows.at(-1)?.id

@@ -6,13 +6,13 @@ import { SourceError } from './source-error.ts'
 import { Turns } from './turns.ts'
 
 export interface ClientOptions {
-  /** Requests at a time. */
+  /** Maximum simultaneous requests. */
   readonly parallel: number
-  /** Milliseconds before the second try; each further one waits twice as long. */
+  /** Milliseconds before the second attempt; each further one waits twice as long. */
   readonly patience?: number
 }
 
-/** An answer that is neither a refusal nor a failure that time may heal. */
+/** A response that is neither a refusal nor a temporary failure. */
 interface Reply {
   readonly status: number
   readonly bytes: Buffer
@@ -21,15 +21,14 @@ interface Reply {
 const MOST_TRIES = 6
 const PATIENCE = 500
 const LONGEST_WAIT = 30_000
-/** A service that asks for more patience than this does not want the data to be read. */
+/** A service that demands a longer wait does not want its data to be read. */
 const LONGEST_RETRY_AFTER = 600_000
-/** A page of a thousand objects may take a slow service long. */
+/** Milliseconds: a slow service may need long for a page of a thousand objects. */
 const TIMEOUT = 180_000
 
 /**
- * Reads from a running service. What may heal (429, 5xx, broken connections) is tried again; whatever
- * else goes wrong throws a SourceError. The token is sent to this service alone, never to where a
- * redirection leads, and stands in no message.
+ * Reads from a running service. Temporary failures (429, 5xx, broken connections) are retried; all others throw
+ * SourceError. The token is sent to this service only, never to the target of a redirect, and appears in no message.
  */
 export class Client {
   readonly #address: string
@@ -37,10 +36,10 @@ export class Client {
   readonly #patience: number
   readonly #turns: Turns
   readonly #stopped = new AbortController()
-  /** No request goes out before, in milliseconds since 1970: one that was told to wait speaks for all. */
+  /** No request is sent before this time, in milliseconds since 1970: a 429 delays all of them. */
   #notBefore = 0
 
-  /** `address` as of parseAddress. */
+  /** `address` is a result of parseAddress. */
   constructor(address: string, token: string, { parallel, patience = PATIENCE }: ClientOptions) {
     this.#address = address
     this.#authorization = authorizationFor(token)
@@ -48,7 +47,9 @@ export class Client {
     this.#turns = new Turns(parallel)
   }
 
-  /** The document at a path; undefined where there is none. `tries`: at a first contact, few. */
+  /**
+   * The document at a path; undefined where there is none. `tries`: number of attempts, few for the first contact.
+   */
   async json(path: string, { tries = MOST_TRIES } = {}): Promise<Json | undefined> {
     const { status, bytes } = await this.#turns.take(() => this.#get(path, tries))
     if (status === 404) return undefined
@@ -69,15 +70,15 @@ export class Client {
     return document
   }
 
-  /** Content of a file; undefined where it cannot be had. */
+  /** Content of a file; undefined where it is not available. */
   async file(path: string): Promise<Buffer | undefined> {
     const { status, bytes } = await this.#turns.take(() => this.#get(path, MOST_TRIES))
     return status === 200 ? bytes : undefined
   }
 
-  /** Ends whatever is under way or waiting: nobody needs it any more. */
+  /** Aborts all requests, running or waiting. */
   stop(): void {
-    this.#stopped.abort(new SourceError(`Reading from ${this.#address} was given up.`))
+    this.#stopped.abort(new SourceError(`Reading from ${this.#address} was header up.`))
   }
 
   async #get(path: string, tries: number): Promise<Reply> {
@@ -94,7 +95,7 @@ export class Client {
       if (retryAfter !== undefined) {
         this.#notBefore = Date.now() + Math.min(retryAfter, LONGEST_RETRY_AFTER)
       }
-      // Not all at the same moment again.
+      // Spread, so that the requests do not all arrive at once again.
       await this.#wait(backoff * (0.5 + Math.random() / 2))
     }
   }
@@ -129,11 +130,13 @@ export class Client {
   }
 }
 
-/** Milliseconds; the header holds seconds or a moment. */
+/** Milliseconds; the header holds seconds or a date. */
 function parseRetryAfter(headers: Headers): number | undefined {
-  const given = headers.get('retry-after')
-  if (given === null) return undefined
-  const seconds = /^\d+$/.test(given.trim()) ? Number(given) * 1000 : Date.parse(given) - Date.now()
+  const header = headers.get('retry-after')
+  if (header === null) return undefined
+  const seconds = /^\d+$/.test(header.trim())
+    ? Number(header) * 1000
+    : Date.parse(header) - Date.now()
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
@@ -145,7 +148,7 @@ function parse(bytes: Buffer): Json | undefined {
   }
 }
 
-/** The words with which the service refuses. */
+/** The error message of the service. */
 function detailOf(bytes: Buffer): string {
   const document = parse(bytes)
   const isObject = typeof document === 'object' && document !== null && 'detail' in document

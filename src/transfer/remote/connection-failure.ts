@@ -1,13 +1,10 @@
 import { SourceError } from './source-error.ts'
 
-/** Codes of OpenSSL and Node for certificates that do not prove who answers. */
+/** OpenSSL's and Node's codes for certificates that are not trusted. */
 const UNTRUSTED =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/
 
-/**
- * What kept a request from reaching the service, as a sentence; undefined where it may go well when
- * tried once more.
- */
+/** The reason why a request cannot reach the service, as a sentence; undefined where another attempt may succeed. */
 export function permanentFailure(error: unknown, address: string): SourceError | undefined {
   const code = codeOf(error)
   if (code === 'ENOTFOUND') {
@@ -24,13 +21,13 @@ export function permanentFailure(error: unknown, address: string): SourceError |
   return undefined
 }
 
-/** Why a request that was tried often enough has failed, in few words. */
+/** The reason why a request failed after all attempts, in few words. */
 export function describeFailure(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return 'no answer in time'
   return codeOf(error) || (error instanceof Error ? error.message : String(error))
 }
 
-/** fetch hides the reason in the causes of its error; with several addresses, in a list. */
+/** fetch puts the reason into the causes of its error; with several addresses, into a list. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if ('code' in error && typeof error.code === 'string') return error.code

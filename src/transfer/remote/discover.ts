@@ -2,36 +2,36 @@ import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Client } from './client.ts'
 import { SourceError } from './source-error.ts'
 
-/** What the root of an API tells. */
+/** Content of an API root. */
 export interface Discovery {
-  /** Scheme, host and base path in front of the addresses in answers, which may be other than ours. */
+  /** Scheme, host and base path of addresses in the responses, which may differ from the requested ones. */
   readonly base: string
-  /** `dcim/sites`, …: whatever stands below an app, collection or not. */
+  /** Names below the apps, collections or not: `dcim/sites`, … */
   readonly endpoints: ReadonlySet<string>
 }
 
-/** Throws SourceError where no API of this kind answers, or refuses the token. */
+/** Reads the API root. Throws SourceError where there is no such API, or where it refuses the token. */
 export async function discover(client: Client, address: string): Promise<Discovery> {
   const root = linksOf(await client.json('/api/', { tries: 2 }))
   const base = /^(.+)\/api\/dcim\/$/.exec(root.get('dcim') ?? '')?.[1]
   if (base === undefined) {
     throw new SourceError(`${address}/api/ is no root of an API that this service speaks.`)
   }
-  // The root may be open to everybody; this is not.
+  // The root may be readable without a token; this path is not.
   if ((await client.json('/api/status/')) === undefined) {
     throw new SourceError(`${address} tells no status: it speaks another API.`)
   }
   const apps = [...root].flatMap(([app, url]) =>
     url === `${base}/api/${app}/` && app !== 'status' ? [app] : [],
   )
-  const found = await Promise.all(
+  const endpoints = await Promise.all(
     apps.map(async (app) =>
       [...linksOf(await client.json(`/api/${app}/`))].flatMap(([name, url]) =>
         url === `${base}/api/${app}/${name}/` ? [`${app}/${name}`] : [],
       ),
     ),
   )
-  return { base, endpoints: new Set(found.flat()) }
+  return { base, endpoints: new Set(endpoints.flat()) }
 }
 
 const linksOf = (document: Json | undefined): ReadonlyMap<string, string> =>

@@ -7,10 +7,10 @@ import type { Client } from './client.ts'
 import { objectsOf } from './recover-hidden.ts'
 import { place } from './work-directory.ts'
 
-/** What stands in front of a file's path in a data set. */
+/** Prefix of a file's path in a data set. */
 const ADDRESS = `{base}/${MEDIA}/`
 
-/** Fetches the files that objects name; answers those that cannot be had. */
+/** Downloads the files that objects refer to; returns those that are not available. */
 export async function downloadMedia(
   client: Client,
   directory: string,
@@ -35,7 +35,7 @@ export async function downloadMedia(
   return missing.sort()
 }
 
-/** False where the file is kept elsewhere, or is not handed out. */
+/** False where the file is stored elsewhere, or is refused. */
 async function fetchFile(client: Client, directory: string, address: string): Promise<boolean> {
   const path = pathBelow(address)
   if (path === undefined) return false
@@ -46,7 +46,7 @@ async function fetchFile(client: Client, directory: string, address: string): Pr
   return bytes !== undefined
 }
 
-/** Path below the media directory; undefined for what would lead out of it. */
+/** Path below the media directory; undefined for a path that leaves it. */
 function pathBelow(address: string): string | undefined {
   if (!address.startsWith(ADDRESS)) return undefined
   const path = decoded(address.slice(ADDRESS.length))
@@ -59,7 +59,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // Not encoded: a name with a percent sign.
+    // Not encoded: the name contains a percent sign.
     return text
   }
 }

@@ -26,42 +26,42 @@ export interface DownloadOptions {
   /** Address of the service: https://… */
   readonly source: string
   readonly token: string
-  /** Where the data set is written; goes on with what an earlier run of the same source left there. */
+  /** Directory of the data set; continues an earlier run for the same source. */
   readonly directory: string
   readonly registry: Registry
-  /** Requests at a time. */
+  /** Maximum simultaneous requests. */
   readonly parallel?: number
-  /** Collections that are not wanted: `core/object-changes`. */
+  /** Collections to leave out: `core/object-changes`. */
   readonly without?: readonly string[]
   readonly progress?: (progress: Progress) => void
-  /** Milliseconds before a failed request is tried again for the first time. */
+  /** Milliseconds before a failed request is retried for the first time. */
   readonly patience?: number
 }
 
 export interface DownloadReport {
   readonly rows: number
-  /** Collections that were fetched by an earlier run. */
+  /** Number of collections downloaded by an earlier run. */
   readonly kept: number
-  /** Endpoints of the source that nothing here answers to, such as those of its plugins. */
+  /** Endpoints of the source that this service does not have, such as those of its plugins. */
   readonly unknown: readonly string[]
-  /** Addresses of files that could not be had. */
+  /** Addresses of files that are not available. */
   readonly missingMedia: readonly string[]
-  /** The source was changed faster than it could be read: parts may not fit together. */
+  /** The source changed faster than it could be read: parts may not fit together. */
   readonly isMoving: boolean
   readonly omissions: Omissions
 }
 
 const PARALLEL = 4
-/** How often what was changed meanwhile is fetched again. */
+/** Maximum rounds in which changed collections are downloaded again. */
 const ROUNDS = 4
-/** Endpoints that tell about the running service and hold nothing of its data. */
+/** Endpoints about the running service that hold no data. */
 const NO_DATA =
   /^core\/background-|^(dcim\/connected-device|users\/config|plugins\/installed-plugins|extras\/dashboard)$/
 
 /**
- * Writes what a running service of the same API shows as a data set, which importDataSet reads. All
- * of it fits together even when the source is changed meanwhile: what the source's change records
- * name is fetched again. Throws SourceError; a later run with the same directory goes on.
+ * Downloads a running service of the same API as a data set for importDataSet. The result is consistent even when the
+ * source changes meanwhile: collections named by its change records are downloaded again. Throws SourceError; a later
+ * run with the same directory continues.
  */
 export async function download(options: DownloadOptions): Promise<DownloadReport> {
   const { token, directory, registry, parallel = PARALLEL, without = [] } = options
@@ -72,7 +72,7 @@ export async function download(options: DownloadOptions): Promise<DownloadReport
   const models = [...registry.models.values()].filter(
     (model) => isCollection(model) && endpoints.has(model.path) && !without.includes(model.path),
   )
-  const known = new Set([...registry.models.values()].map(({ path }) => path))
+  const ownPaths = new Set([...registry.models.values()].map(({ path }) => path))
   const run = new Download(client, options, base, models)
   try {
     const { kept, isMoving } = await run.all(marker ?? (await begin(client, address, without)))
@@ -82,7 +82,7 @@ export async function download(options: DownloadOptions): Promise<DownloadReport
     return {
       rows: run.rows,
       kept,
-      unknown: [...endpoints].filter((path) => !known.has(path) && !NO_DATA.test(path)).sort(),
+      unknown: [...endpoints].filter((path) => !ownPaths.has(path) && !NO_DATA.test(path)).sort(),
       missingMedia,
       isMoving,
       omissions: await findOmissions(directory, models),
@@ -92,13 +92,13 @@ export async function download(options: DownloadOptions): Promise<DownloadReport
   }
 }
 
-/** A marker without a change record to go on from, where these are not wanted. */
+/** A marker without a change record to continue from, where these are left out. */
 async function begin(client: Client, source: string, without: readonly string[]): Promise<Marker> {
   const extent = without.includes(CHANGES) ? undefined : await extentOf(client, CHANGES)
   return { source, begun: new Date().toISOString(), lastChange: extent?.lastId ?? 0 }
 }
 
-/** One download, with what it has found out about the source. */
+/** One download, with its findings about the source. */
 class Download {
   readonly #client: Client
   readonly #options: DownloadOptions
@@ -115,7 +115,7 @@ class Download {
     this.#models = models
   }
 
-  /** Objects of all collections, as the source counts them. */
+  /** Number of objects of all collections, as the source counts them. */
   get rows(): number {
     return [...this.#extents.values()].reduce((sum, { count }) => sum + count, 0)
   }
@@ -131,7 +131,7 @@ class Download {
     for (let round = 0; round < ROUNDS; round += 1) {
       const missing = this.#models.filter((model) => !this.#isThere(model))
       await this.#each(missing, async (model) => {
-        // What is fetched a second time has changed since it was counted.
+        // A collection that is downloaded again has changed since it was counted.
         if (round > 0) await this.#count(model)
         await this.#fetch(model)
       })
@@ -139,7 +139,7 @@ class Download {
       const changed = await changedSince(this.#client, registry, marker.lastChange)
       if (!changed) return { kept: kept.length, isMoving: false }
       if (round === ROUNDS - 1) break
-      // First away with them: whoever goes on from here fetches what is not there.
+      // Deleted first: an interrupted run then downloads what is missing.
       for (const model of changed.models) {
         if (this.#extents.has(model)) {
           await rm(collectionFile(directory, model.path), { force: true })
@@ -189,7 +189,7 @@ class Download {
       this.#tell()
     }
     if (read >= this.#countOf(model)) return
-    // Fewer than were counted at first: some may have been deleted since.
+    // Fewer than counted at first: some may have been deleted since.
     await this.#count(model)
     if (read < this.#countOf(model)) {
       throw new SourceError(
@@ -198,7 +198,7 @@ class Download {
     }
   }
 
-  /** Works on several models at a time; with the first failure all ends, and nothing goes on behind. */
+  /** Works on several models at a time; the first failure stops all of them. */
   async #each(models: readonly Model[], work: (model: Model) => Promise<void>): Promise<void> {
     const turns = new Turns(this.#options.parallel ?? PARALLEL)
     let failure: { readonly error: unknown } | undefined

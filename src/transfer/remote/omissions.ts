@@ -2,22 +2,22 @@ import type { Model } from '../../schema/registry.ts'
 import { hiddenColumns } from '../hidden-columns.ts'
 import { objectsOf, RECOVERED } from './recover-hidden.ts'
 
-/** What an API cannot give of the objects that it shows. */
+/** Data that an API does not provide about the objects that it shows. */
 export interface Omissions {
-  /** Users whose password is not known; nobody can sign in as them until it is set. */
+  /** Number of users, whose passwords are unknown; they cannot sign in until one is set. */
   readonly users: number
-  /** API tokens, whose secrets are not known: `alice: backup script (id 7)`. */
+  /** API tokens, whose secrets are unknown: `alice: backup script (id 7)`. */
   readonly tokens: readonly string[]
-  /** Columns that answers do not show, of the collections that hold anything: `core/data-files: data`. */
+  /** Columns missing from responses, of collections that are not empty: `core/data-files: data`. */
   readonly hidden: readonly string[]
 }
 
 const USERS = 'users/users'
 const TOKENS = 'users/tokens'
-/** Both columns follow from dcim/cable-terminations. */
+/** Both columns are derived from dcim/cable-terminations. */
 const FOLLOWING = ['cable_connector', 'cable_positions']
 
-/** What the data set in `directory` is without. */
+/** Data that is missing from the data set in `directory`. */
 export async function findOmissions(
   directory: string,
   models: readonly Model[],
@@ -25,8 +25,8 @@ export async function findOmissions(
   const hidden: string[] = []
   for (const model of models) {
     if (model.path === USERS || model.path === TOKENS) continue
-    const known = [...FOLLOWING, ...(RECOVERED[model.path] ?? [])]
-    const columns = hiddenColumns(model).filter(({ name }) => !known.includes(name))
+    const recoverable = [...FOLLOWING, ...(RECOVERED[model.path] ?? [])]
+    const columns = hiddenColumns(model).filter(({ name }) => !recoverable.includes(name))
     if (columns.length === 0 || (await isEmpty(directory, model.path))) continue
     hidden.push(`${model.path}: ${columns.map(({ name }) => name).join(', ')}`)
   }
@@ -34,7 +34,7 @@ export async function findOmissions(
   for await (const _ of objectsOf(directory, USERS)) users += 1
   const tokens: string[] = []
   for await (const { id, user, description } of objectsOf(directory, TOKENS)) {
-    // Not the display: it shows a part of the secret.
+    // Not the display: it contains a part of the secret.
     const named = [nameOf(user), description].filter(Boolean).join(': ')
     tokens.push(`${named} (id ${id})`)
   }

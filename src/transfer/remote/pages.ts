@@ -2,36 +2,36 @@ import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Client } from './client.ts'
 import { SourceError } from './source-error.ts'
 
-/** How much a collection holds, as asked for before it is read. */
+/** Size of a collection, queried before it is read. */
 export interface CollectionExtent {
   readonly count: number
   /** Highest id; 0 where there is none. It may have grown since. */
   readonly lastId: number
 }
 
-/** A row as the service shows it; it has an id. */
+/** A row of a response; it has an id. */
 export type Shown = JsonObject & { readonly id: number }
 
 interface Page {
-  /** Null where the service goes by `start`. */
+  /** Null where the service paginates by `start`. */
   readonly count: number | null
   readonly hasNext: boolean
   readonly rows: readonly Shown[]
 }
 
-/** Services cut it to what they allow. */
+/** Services reduce it to their own maximum. */
 const PAGE = 500
 
-/** Throws SourceError where the endpoint is no collection of objects with ids. */
+/** Size of the collection. Throws SourceError where the endpoint is not a collection of objects with ids. */
 export async function extentOf(client: Client, endpoint: string): Promise<CollectionExtent> {
-  // Not in brief form, which has no id for some.
+  // Not in brief form, which has no id for some models.
   const { count, rows } = await ask(client, endpoint, { limit: '1', ordering: '-id' })
   return { count: count ?? 0, lastId: rows[0]?.id ?? 0 }
 }
 
 /**
- * All rows of a collection in the order of their ids, page by page; up to `ahead` pages are asked for
- * before their turn. By `start` where the service knows that parameter, else by `offset`.
+ * All rows of a collection in the order of their ids, page by page; up to `ahead` pages are requested in advance. By
+ * `start` where the service supports that parameter, else by `offset`.
  */
 export async function* pagesOf(
   client: Client,
@@ -41,7 +41,7 @@ export async function* pagesOf(
 ): AsyncGenerator<readonly Shown[]> {
   if (extent.count === 0) return
   const first = await ask(client, endpoint, { start: '0', limit: String(PAGE) })
-  // Nothing from 0 on: the collection takes `start` for a filter of its own, as that of ASN ranges.
+  // No rows from 0 on: the collection has a filter named `start`, like that of ASN ranges.
   if (first.count === null && first.rows.length > 0) {
     yield first.rows
     if (first.hasNext) yield* byStart(client, endpoint, extent, first.rows, ahead)
@@ -50,7 +50,7 @@ export async function* pagesOf(
   }
 }
 
-/** Ids of the rows that a filter finds. */
+/** Ids of the rows that match a filter. */
 export async function idsWhere(
   client: Client,
   endpoint: string,
@@ -70,7 +70,7 @@ export async function idsWhere(
   }
 }
 
-/** The ids behind the first page are cut into spans that hold about a page each. */
+/** Ids behind the first page are divided into spans that hold about a page each. */
 async function* byStart(
   client: Client,
   endpoint: string,
@@ -81,13 +81,13 @@ async function* byStart(
   const limit = first.length
   const from = (first.at(-1)?.id ?? 0) + 1
   const idsOfRow = Math.max(1, (lastId - from + 1) / Math.max(1, count - limit))
-  // Rows are not spread evenly: somewhat less than a page keeps most spans to one request.
+  // Rows are not spread evenly: slightly less than a page keeps most spans to one request.
   const span = idsOfRow === 1 ? limit : Math.max(limit, Math.floor(limit * idsOfRow * 0.9))
   const spans = Math.max(1, Math.ceil((lastId - from + 1) / span))
   const readSpan = async (index: number): Promise<readonly Shown[]> => {
     const rows: Shown[] = []
     let start = from + index * span
-    // The last one takes what has been added since.
+    // The last span includes rows that have been added since.
     const end = index === spans - 1 ? Number.POSITIVE_INFINITY : start + span
     while (start < end) {
       const page = await ask(client, endpoint, { start: String(start), limit: String(limit) })
@@ -116,7 +116,7 @@ async function* byOffset(
     count = page.count ?? 0
     return page
   }
-  // What is added or deleted meanwhile shifts the pages behind it.
+  // Insertions and deletions meanwhile shift the later pages.
   const fresh = (rows: readonly Shown[]) => rows.filter(({ id }) => seen.size < seen.add(id).size)
   const first = await readAt(0, PAGE)
   yield fresh(first.rows)
@@ -128,7 +128,7 @@ async function* byOffset(
   }
 }
 
-/** Results in the order of their indexes, `ahead` of them under way at a time. */
+/** Results in the order of their indexes, with `ahead` of them in progress at a time. */
 async function* inOrder<T>(
   count: number,
   ahead: number,
@@ -138,7 +138,7 @@ async function* inOrder<T>(
   for (let index = 0; index < count || underWay.length > 0; index += 1) {
     if (index < count) {
       const result = work(index)
-      // It is awaited in its turn, which may come after it has failed.
+      // It is awaited later, possibly after it has failed.
       result.catch(() => undefined)
       underWay.push(result)
     }
@@ -153,7 +153,7 @@ async function ask(
   endpoint: string,
   search: Readonly<Record<string, string>>,
 ): Promise<Page> {
-  // Computed from what is read anyway, and the dearest part of a page.
+  // Computed from data that is read anyway, and the most expensive part of a page.
   const parameters = new URLSearchParams({ ...search, exclude: 'config_context' })
   const document = await client.json(`/api/${endpoint}/?${parameters}`)
   if (isJsonObject(document) && Array.isArray(document.results)) {

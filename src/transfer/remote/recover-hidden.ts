@@ -8,14 +8,14 @@ import type { Client } from './client.ts'
 import { extentOf, idsWhere } from './pages.ts'
 import { collectionFile, writeJsonLines } from './work-directory.ts'
 
-/** Hidden columns that are found out in other ways, by endpoint. */
+/** Hidden columns that can be inferred, by endpoint. */
 export const RECOVERED: Readonly<Record<string, readonly string[]>> = {
   'users/users': ['is_superuser'],
   'dcim/module-bays': ['parent_id'],
   'extras/notifications': ['object_repr'],
 }
 
-/** Finds out what answers do not show but tell in other ways, and adds it to the data set. */
+/** Infers values that responses do not contain from others, and adds them to the data set. */
 export async function recoverHidden(client: Client, directory: string): Promise<void> {
   const rows: JsonObject[] = []
   for (const id of await superusers(client, directory)) {
@@ -28,13 +28,13 @@ export async function recoverHidden(client: Client, directory: string): Promise<
     rows.push({ endpoint: 'extras/notifications', id, fields: { object_repr: display } })
   }
   for await (const { id = null, last_updated = null } of objectsOf(directory, 'core/data-files')) {
-    // The moment is lost, but there must be one: no later than what is known of the file.
+    // The timestamp is lost but required: the last known update of the file is an upper bound.
     rows.push({ endpoint: 'core/data-files', id, fields: { created: last_updated } })
   }
   await writeJsonLines(join(directory, EXTRA, `${HIDDEN_FIELDS}.jsonl.gz`), rows)
 }
 
-/** By their filter, where there is one: a service that does not know it would make all of them superusers. */
+/** By their filter: a service that ignored it would make all users superusers, so that is checked. */
 async function superusers(client: Client, directory: string): Promise<readonly number[]> {
   const endpoint = 'users/users'
   if (!existsSync(collectionFile(directory, endpoint))) return []
@@ -46,7 +46,7 @@ async function superusers(client: Client, directory: string): Promise<readonly n
   return yes.length + no.length === all.count ? yes : []
 }
 
-/** A bay of a module lies below the bay in which the module is. */
+/** The parent of a module's bay is the bay that holds the module. */
 async function parentsOfBays(directory: string): Promise<ReadonlyMap<number, number>> {
   const places = new Map<number, number>()
   for await (const { id, module_bay } of objectsOf(directory, 'dcim/modules')) {

@@ -1,4 +1,4 @@
-/** The service that data comes from cannot be used, or refuses. The message is one sentence for people. */
+/** The source service cannot be used, or refuses. The message is one sentence for people. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'
 }

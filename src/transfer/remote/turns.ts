@@ -1,4 +1,4 @@
-/** Lets so many pieces of work run at a time; the others wait for their turn. */
+/** Limits how much work runs at a time; the rest waits in a queue. */
 export class Turns {
   readonly #waiting: (() => void)[] = []
   #free: number
@@ -13,7 +13,7 @@ export class Turns {
     try {
       return await work()
     } finally {
-      // The turn is handed on, so that nobody takes it in between.
+      // The turn is passed on directly, so that no other caller takes it in between.
       const next = this.#waiting.shift()
       if (next) next()
       else this.#free += 1

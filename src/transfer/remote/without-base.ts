@@ -1,11 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 
-/** What stands for the address of the service in a data set. */
+/** Placeholder for the address of the service in a data set. */
 const BASE = '{base}'
 
-/** The object with `{base}` in place of the service's address; texts that people wrote stay as they are. */
-export function withoutBase(model: Model, shown: JsonObject, base: string): JsonObject {
+/** The object with `{base}` in place of the service's address; texts written by people are not changed. */
+export function withoutBase(model: Model, object: JsonObject, base: string): JsonObject {
   const cut = (value: Json): Json =>
     typeof value === 'string' && value.startsWith(`${base}/`)
       ? BASE + value.slice(base.length)
@@ -18,7 +18,7 @@ export function withoutBase(model: Model, shown: JsonObject, base: string): Json
       isObject && (name === 'url' || name === 'display_url') ? cut(inner) : visit(inner),
     )
   }
-  return mapValues(shown, (value, name) => {
+  return mapValues(object, (value, name) => {
     const kind = model.fields.get(name)?.kind
     if (kind === 'json') return value
     const isAddress = kind === 'file' || name === 'url' || name === 'display_url'

@@ -7,21 +7,21 @@ import { createGzip } from 'node:zlib'
 import { ConfigurationError } from '../../errors.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 
-/** Tells where the files in a directory come from, so that a later run may go on with them. */
+/** Origin of the files in a directory, so that a later run may continue with them. */
 export interface Marker {
   /** Address of the service. */
   readonly source: string
-  /** When the first run began, ISO. */
+  /** Start of the first run, ISO timestamp. */
   readonly begun: string
-  /** Id of the newest change record of the service that the files may be without; 0 for none. */
+  /** Id of the source's newest change record that the files may not include; 0 for none. */
   readonly lastChange: number
 }
 
 const MARKER = 'download.json'
 
 /**
- * The marker of a directory in which a download of the same service was begun; undefined for a new
- * or empty one. Throws ConfigurationError for a directory with anything else in it.
+ * The marker of a directory with a download of the same service; undefined for a new or empty directory. Throws
+ * ConfigurationError for a directory with other content.
  */
 export async function readMarker(directory: string, source: string): Promise<Marker | undefined> {
   if (!existsSync(directory) || readdirSync(directory).length === 0) return undefined
@@ -38,12 +38,12 @@ export async function readMarker(directory: string, source: string): Promise<Mar
 }
 
 export async function writeMarker(directory: string, marker: Marker): Promise<void> {
-  // Everything that the service keeps will lie there.
+  // All data of the service will be in it.
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await place(join(directory, MARKER), (path) => writeFile(path, `${JSON.stringify(marker)}\n`))
 }
 
-/** Where a collection's file is; one that is there is whole. */
+/** Path of a collection's file; an existing file is complete. */
 export const collectionFile = (directory: string, endpoint: string): string =>
   join(directory, `${endpoint}.jsonl.gz`)
 
@@ -53,7 +53,7 @@ export const writeJsonLines = (path: string, rows: AsyncIterable<Json> | Iterabl
     pipeline(Readable.from(linesOf(rows)), createGzip(), createWriteStream(part, { flush: true })),
   )
 
-/** Lets a file be written under another name first: under its own it is whole. */
+/** Writes a file under a temporary name and renames it: under its own name it is complete. */
 export async function place(path: string, write: (part: string) => Promise<void>): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const part = `${path}.part`
