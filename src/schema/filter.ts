@@ -170,6 +170,19 @@ export const relatedTree = (path: string, to: string, by = 'id'): RelatedFilter 
   by,
   descendants: true,
 })
+/**
+ * Two filters for the same objects: `<name>_id` by their ids, and `<name>` by another column of theirs
+ * (`by`: slug, name, …).
+ */
+export const byIdAnd = <const Name extends string>(
+  by: string,
+  name: Name,
+  filter: RelatedFilter,
+): { readonly [N in Name | `${Name}_id`]: RelatedFilter } =>
+  // A computed name widens to any text.
+  ({ [`${name}_id`]: filter, [name]: { ...filter, by } }) as {
+    readonly [N in Name | `${Name}_id`]: RelatedFilter
+  }
 export const custom = (options: Omit<CustomFilter, 'kind'>): CustomFilter => ({
   kind: 'custom',
   ...options,

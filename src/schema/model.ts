@@ -125,6 +125,7 @@ export interface Definition<F extends Fields = Fields> {
   readonly transient?: boolean
 }
 
-/** Freezes a definition; its names are checked when the registry is built. */
-export const model = <const F extends Fields>(definition: Definition<F>): Definition<F> =>
-  Object.freeze(definition)
+/** Freezes a definition, shown by its name unless `display` is given; names are checked when the registry is built. */
+export const model = <const F extends Fields>(
+  definition: Omit<Definition<F>, 'display'> & Partial<Pick<Definition<F>, 'display'>>,
+): Definition<F> => Object.freeze({ display: '{name}', ...definition })

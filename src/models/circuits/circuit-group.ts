@@ -19,7 +19,6 @@ export const circuitGroup = model({
     circuit_count: relatedCount('circuits.circuitgroupassignment', 'group'),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name'],
   order: ['name'],
   search: ['description', 'name', 'slug'],

@@ -1,7 +1,13 @@
 import { choices } from '../../schema/choices.ts'
 import { description, housekeeping, LOGGED } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey, integer, text } from '../../schema/field.ts'
-import { choiceFilter, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import {
+  byIdAnd,
+  choiceFilter,
+  numberFilter,
+  objectTypeFilter,
+  related,
+} from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import {
   cabled,
@@ -90,8 +96,7 @@ export const circuitTermination = model({
     term_side: choiceFilter('term_side', circuitTerminationSide, { single: true }),
     termination_type: objectTypeFilter('termination_type'),
     provider_network_id: related('_provider_network', 'circuits.providernetwork'),
-    provider_id: related('circuit.provider', 'circuits.provider'),
-    provider: related('circuit.provider', 'circuits.provider', 'slug'),
+    ...byIdAnd('slug', 'provider', related('circuit.provider', 'circuits.provider')),
   },
   // Paths lead over what several requests connect: each must see what the others did.
   lock: CABLING,

@@ -9,7 +9,7 @@ import {
   integer,
   text,
 } from '../../schema/field.ts'
-import { choiceFilter, related, relatedTree } from '../../schema/filter.ts'
+import { byIdAnd, choiceFilter, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { distanceUnit } from '../core/choices/distance-unit.ts'
 import { absoluteLength } from '../dcim/units.ts'
@@ -111,12 +111,9 @@ export const circuit = model({
     distance_unit: choiceFilter('distance_unit', distanceUnit, { single: true }),
     provider_account: related('provider_account', 'circuits.provideraccount', 'account'),
     provider_network_id: related('terminations._provider_network', 'circuits.providernetwork'),
-    region_id: relatedTree('terminations._region', 'dcim.region'),
-    region: relatedTree('terminations._region', 'dcim.region', 'slug'),
-    site_group_id: relatedTree('terminations._site_group', 'dcim.sitegroup'),
-    site_group: relatedTree('terminations._site_group', 'dcim.sitegroup', 'slug'),
-    site_id: related('terminations._site', 'dcim.site'),
-    site: related('terminations._site', 'dcim.site', 'slug'),
+    ...byIdAnd('slug', 'region', relatedTree('terminations._region', 'dcim.region')),
+    ...byIdAnd('slug', 'site_group', relatedTree('terminations._site_group', 'dcim.sitegroup')),
+    ...byIdAnd('slug', 'site', related('terminations._site', 'dcim.site')),
     location_id: related('terminations._location', 'dcim.location'),
   },
   features: [...PRIMARY, 'contacts', 'imageAttachments'],

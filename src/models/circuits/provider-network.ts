@@ -18,7 +18,6 @@ export const providerNetwork = model({
     ...housekeeping,
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['provider', 'name'],
   search: ['comments', 'description', 'name', 'service_id'],

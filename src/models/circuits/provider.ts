@@ -1,6 +1,6 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { manyToMany, relatedCount, reverse, slug, text } from '../../schema/field.ts'
-import { related, relatedTree } from '../../schema/filter.ts'
+import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
 /** A company that sells circuits. */
@@ -23,20 +23,19 @@ export const provider = model({
     circuit_count: relatedCount('circuits.circuit', 'provider'),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'circuit_count'],
   order: ['name'],
   search: ['comments', 'name', 'description'],
 
   filters: {
-    region_id: relatedTree('circuits.terminations._region', 'dcim.region'),
-    region: relatedTree('circuits.terminations._region', 'dcim.region', 'slug'),
-    site_group_id: relatedTree('circuits.terminations._site_group', 'dcim.sitegroup'),
-    site_group: relatedTree('circuits.terminations._site_group', 'dcim.sitegroup', 'slug'),
-    site_id: related('circuits.terminations._site', 'dcim.site'),
-    site: related('circuits.terminations._site', 'dcim.site', 'slug'),
-    asn_id: related('asns', 'ipam.asn'),
-    asn: related('asns', 'ipam.asn', 'asn'),
+    ...byIdAnd('slug', 'region', relatedTree('circuits.terminations._region', 'dcim.region')),
+    ...byIdAnd(
+      'slug',
+      'site_group',
+      relatedTree('circuits.terminations._site_group', 'dcim.sitegroup'),
+    ),
+    ...byIdAnd('slug', 'site', related('circuits.terminations._site', 'dcim.site')),
+    ...byIdAnd('asn', 'asn', related('asns', 'ipam.asn')),
   },
   features: [...PRIMARY, 'contacts'],
 })

@@ -2,7 +2,7 @@ import { labelOf } from '../../schema/choice-label.ts'
 import { choices } from '../../schema/choices.ts'
 import { description, housekeeping, LOGGED } from '../../schema/common.ts'
 import { choice, foreignKey } from '../../schema/field.ts'
-import { related } from '../../schema/filter.ts'
+import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 
@@ -40,8 +40,11 @@ export const virtualCircuitTermination = model({
   search: ['virtual_circuit.cid', 'description'],
 
   filters: {
-    provider_id: related('virtual_circuit.provider_network.provider', 'circuits.provider'),
-    provider: related('virtual_circuit.provider_network.provider', 'circuits.provider', 'slug'),
+    ...byIdAnd(
+      'slug',
+      'provider',
+      related('virtual_circuit.provider_network.provider', 'circuits.provider'),
+    ),
     provider_account_id: related('virtual_circuit.provider_account', 'circuits.provideraccount'),
     provider_account: related(
       'virtual_circuit.provider_account',

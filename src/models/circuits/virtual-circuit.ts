@@ -1,6 +1,6 @@
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { choice, foreignKey, text } from '../../schema/field.ts'
-import { related } from '../../schema/filter.ts'
+import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { circuitStatus } from './choices/circuit-status.ts'
 
@@ -45,8 +45,7 @@ export const virtualCircuit = model({
     contact: null,
     contact_role: null,
     contact_group: null,
-    provider_id: related('provider_network.provider', 'circuits.provider'),
-    provider: related('provider_network.provider', 'circuits.provider', 'slug'),
+    ...byIdAnd('slug', 'provider', related('provider_network.provider', 'circuits.provider')),
     provider_account: related('provider_account', 'circuits.provideraccount', 'account'),
   },
   features: [...PRIMARY, 'contacts'],

@@ -60,7 +60,6 @@ export const dataSource = model({
     tags: tags({ hidden: true }),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['comments', 'name', 'description'],

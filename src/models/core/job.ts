@@ -53,7 +53,6 @@ export const job = model({
     log_entries: list('json', { default: [], blank: true }),
   },
 
-  display: '{name}',
   brief: ['url', 'status', 'created', 'completed', 'user'],
   order: ['-created'],
   search: ['user.username', 'name'],

@@ -17,7 +17,6 @@ export const cableBundle = model({
     cable_count: relatedCount('dcim.cable', 'bundle'),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['comments', 'name', 'description'],

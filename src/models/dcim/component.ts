@@ -1,6 +1,6 @@
 import { housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { type Fields, foreignKey, type NoFields, text } from '../../schema/field.ts'
-import { choiceFilter, related, relatedTree } from '../../schema/filter.ts'
+import { byIdAnd, choiceFilter, related, relatedTree } from '../../schema/filter.ts'
 import { type Definition, model } from '../../schema/model.ts'
 import { deviceStatus } from './choices/device-status.ts'
 
@@ -24,26 +24,17 @@ export const INSTALLED_IN = ['id', 'url', 'display', 'device', 'module_bay'] as 
 
 /** Filters of every component by its device and what the device belongs to. */
 const componentFilters = {
-  region_id: relatedTree('device.site.region', 'dcim.region'),
-  region: relatedTree('device.site.region', 'dcim.region', 'slug'),
-  site_group_id: relatedTree('device.site.group', 'dcim.sitegroup'),
-  site_group: relatedTree('device.site.group', 'dcim.sitegroup', 'slug'),
-  site_id: related('_site', 'dcim.site'),
-  site: related('_site', 'dcim.site', 'slug'),
-  location_id: related('_location', 'dcim.location'),
-  location: related('_location', 'dcim.location', 'slug'),
-  rack_id: related('_rack', 'dcim.rack'),
-  rack: related('_rack', 'dcim.rack', 'name'),
+  ...byIdAnd('slug', 'region', relatedTree('device.site.region', 'dcim.region')),
+  ...byIdAnd('slug', 'site_group', relatedTree('device.site.group', 'dcim.sitegroup')),
+  ...byIdAnd('slug', 'site', related('_site', 'dcim.site')),
+  ...byIdAnd('slug', 'location', related('_location', 'dcim.location')),
+  ...byIdAnd('name', 'rack', related('_rack', 'dcim.rack')),
   device: related('device', 'dcim.device', 'name'),
-  device_type_id: related('device.device_type', 'dcim.devicetype'),
-  device_type: related('device.device_type', 'dcim.devicetype', 'model'),
-  device_role_id: related('device.role', 'dcim.devicerole'),
-  device_role: related('device.role', 'dcim.devicerole', 'slug'),
-  virtual_chassis_id: related('device.virtual_chassis', 'dcim.virtualchassis'),
-  virtual_chassis: related('device.virtual_chassis', 'dcim.virtualchassis', 'name'),
+  ...byIdAnd('model', 'device_type', related('device.device_type', 'dcim.devicetype')),
+  ...byIdAnd('slug', 'device_role', related('device.role', 'dcim.devicerole')),
+  ...byIdAnd('name', 'virtual_chassis', related('device.virtual_chassis', 'dcim.virtualchassis')),
   device_status: choiceFilter('device.status', deviceStatus),
-  tenant_id: related('device.tenant', 'tenancy.tenant'),
-  tenant: related('device.tenant', 'tenancy.tenant', 'slug'),
+  ...byIdAnd('slug', 'tenant', related('device.tenant', 'tenancy.tenant')),
 }
 
 /** The device of a component; `related`: name of the way from the device to its components of this model. */

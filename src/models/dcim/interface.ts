@@ -13,7 +13,7 @@ import {
   reverse,
   text,
 } from '../../schema/field.ts'
-import { hardwareAddressFilter, related } from '../../schema/filter.ts'
+import { byIdAnd, hardwareAddressFilter, related } from '../../schema/filter.ts'
 import { sql } from '../../sql/fragment.ts'
 import { wirelessChannel } from '../wireless/choices/wireless-channel.ts'
 import { wirelessRole } from '../wireless/choices/wireless-role.ts'
@@ -188,8 +188,7 @@ export const deviceInterface = component({
     ...interfaceLinkFilters,
     ...pathFilters,
     vrf: related('vrf', 'ipam.vrf', 'rd'),
-    l2vpn_id: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn'),
-    l2vpn: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn', 'identifier'),
+    ...byIdAnd('identifier', 'l2vpn', related('l2vpn_terminations.l2vpn', 'vpn.l2vpn')),
     vlan_translation_policy: related(
       'vlan_translation_policy',
       'ipam.vlantranslationpolicy',

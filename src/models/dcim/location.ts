@@ -9,7 +9,7 @@ import {
   tenant,
 } from '../../schema/common.ts'
 import { choice, foreignKey, relatedCount, slug, subtreeCount, text } from '../../schema/field.ts'
-import { relatedTree } from '../../schema/filter.ts'
+import { byIdAnd, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { parentNode, treeDepth, uniqueWithin } from '../../schema/tree.ts'
 
@@ -45,7 +45,6 @@ export const location = model({
     _depth: treeDepth,
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'rack_count', '_depth'],
   order: ['_sort', 'id'],
   orderAsRelation: ['site', 'name'],
@@ -53,10 +52,8 @@ export const location = model({
   unique: uniqueWithin('parent', ['name', 'slug'], ['site']),
 
   filters: {
-    region_id: relatedTree('site.region', 'dcim.region'),
-    region: relatedTree('site.region', 'dcim.region', 'slug'),
-    site_group_id: relatedTree('site.group', 'dcim.sitegroup'),
-    site_group: relatedTree('site.group', 'dcim.sitegroup', 'slug'),
+    ...byIdAnd('slug', 'region', relatedTree('site.region', 'dcim.region')),
+    ...byIdAnd('slug', 'site_group', relatedTree('site.group', 'dcim.sitegroup')),
   },
   tree: { parent: 'parent', orderBy: 'name' },
   features: [...PRIMARY, 'contacts', 'imageAttachments'],

@@ -1,7 +1,7 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, foreignKey, instruction, text } from '../../schema/field.ts'
-import { related, relatedTree, textFilter } from '../../schema/filter.ts'
+import { byIdAnd, related, relatedTree, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { readYesOrNo } from './yes-or-no.ts'
 
@@ -46,21 +46,14 @@ export const deviceModule = model({
   search: ['comments', 'description', 'asset_tag', 'device.name', 'serial'],
 
   filters: {
-    profile_id: related('module_type.profile', 'dcim.moduletypeprofile'),
-    profile: related('module_type.profile', 'dcim.moduletypeprofile', 'name'),
-    manufacturer_id: related('module_type.manufacturer', 'dcim.manufacturer'),
-    manufacturer: related('module_type.manufacturer', 'dcim.manufacturer', 'slug'),
+    ...byIdAnd('name', 'profile', related('module_type.profile', 'dcim.moduletypeprofile')),
+    ...byIdAnd('slug', 'manufacturer', related('module_type.manufacturer', 'dcim.manufacturer')),
     module_type: related('module_type', 'dcim.moduletype', 'model'),
-    region_id: relatedTree('device.site.region', 'dcim.region'),
-    region: relatedTree('device.site.region', 'dcim.region', 'slug'),
-    site_group_id: relatedTree('device.site.group', 'dcim.sitegroup'),
-    site_group: relatedTree('device.site.group', 'dcim.sitegroup', 'slug'),
-    site_id: related('device.site', 'dcim.site'),
-    site: related('device.site', 'dcim.site', 'slug'),
-    location_id: related('device.location', 'dcim.location'),
-    location: related('device.location', 'dcim.location', 'slug'),
-    rack_id: related('device.rack', 'dcim.rack'),
-    rack: related('device.rack', 'dcim.rack', 'name'),
+    ...byIdAnd('slug', 'region', relatedTree('device.site.region', 'dcim.region')),
+    ...byIdAnd('slug', 'site_group', relatedTree('device.site.group', 'dcim.sitegroup')),
+    ...byIdAnd('slug', 'site', related('device.site', 'dcim.site')),
+    ...byIdAnd('slug', 'location', related('device.location', 'dcim.location')),
+    ...byIdAnd('name', 'rack', related('device.rack', 'dcim.rack')),
     device: related('device', 'dcim.device', 'name'),
     serial: textFilter('serial', { default: 'ie' }),
   },

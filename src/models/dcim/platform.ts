@@ -38,7 +38,6 @@ export const platform = model({
     _depth: treeDepth,
   },
 
-  display: '{name}',
   brief: [
     'id',
     'url',

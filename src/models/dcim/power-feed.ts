@@ -1,7 +1,7 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { choice, foreignKey, integer, text } from '../../schema/field.ts'
-import { choiceFilter, numberFilter, related, relatedTree } from '../../schema/filter.ts'
+import { byIdAnd, choiceFilter, numberFilter, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { availablePower } from './available-power.ts'
 import {
@@ -76,7 +76,6 @@ export const powerFeed = model({
     }),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'cable', 'description', '_occupied'],
   order: ['power_panel', 'name'],
   search: ['comments', 'power_panel.name', 'name', 'description'],
@@ -89,12 +88,9 @@ export const powerFeed = model({
     supply: choiceFilter('supply', powerFeedSupply, { single: true }),
     phase: choiceFilter('phase', powerFeedPhase, { single: true }),
     available_power: numberFilter('available_power'),
-    region_id: relatedTree('power_panel.site.region', 'dcim.region'),
-    region: relatedTree('power_panel.site.region', 'dcim.region', 'slug'),
-    site_group_id: relatedTree('power_panel.site.group', 'dcim.sitegroup'),
-    site_group: relatedTree('power_panel.site.group', 'dcim.sitegroup', 'slug'),
-    site_id: related('power_panel.site', 'dcim.site'),
-    site: related('power_panel.site', 'dcim.site', 'slug'),
+    ...byIdAnd('slug', 'region', relatedTree('power_panel.site.region', 'dcim.region')),
+    ...byIdAnd('slug', 'site_group', relatedTree('power_panel.site.group', 'dcim.sitegroup')),
+    ...byIdAnd('slug', 'site', related('power_panel.site', 'dcim.site')),
   },
   features: PRIMARY,
 })

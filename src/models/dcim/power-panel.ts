@@ -1,6 +1,6 @@
 import { comments, description, owner, PRIMARY, timestamps } from '../../schema/common.ts'
 import { customFields, foreignKey, relatedCount, tags, text } from '../../schema/field.ts'
-import { relatedTree } from '../../schema/filter.ts'
+import { byIdAnd, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
 /** A distribution board in a site. */
@@ -27,17 +27,14 @@ export const powerPanel = model({
     ...timestamps,
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description', 'powerfeed_count'],
   order: ['site', 'name'],
   search: ['name', 'description'],
   unique: [{ fields: ['site', 'name'] }],
 
   filters: {
-    region_id: relatedTree('site.region', 'dcim.region'),
-    region: relatedTree('site.region', 'dcim.region', 'slug'),
-    site_group_id: relatedTree('site.group', 'dcim.sitegroup'),
-    site_group: relatedTree('site.group', 'dcim.sitegroup', 'slug'),
+    ...byIdAnd('slug', 'region', relatedTree('site.region', 'dcim.region')),
+    ...byIdAnd('slug', 'site_group', relatedTree('site.group', 'dcim.sitegroup')),
     location_id: relatedTree('location', 'dcim.location'),
   },
   features: [...PRIMARY, 'contacts', 'imageAttachments'],

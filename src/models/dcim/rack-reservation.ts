@@ -1,7 +1,7 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, owner, PRIMARY, tenant, timestamps } from '../../schema/common.ts'
 import { choice, customFields, derived, foreignKey, list, tags, text } from '../../schema/field.ts'
-import { custom, listContains, related, relatedTree } from '../../schema/filter.ts'
+import { byIdAnd, custom, listContains, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 
@@ -40,16 +40,11 @@ export const rackReservation = model({
   search: ['description', 'user.username', 'rack.name', 'rack.facility_id'],
 
   filters: {
-    site_id: related('rack.site', 'dcim.site'),
-    site: related('rack.site', 'dcim.site', 'slug'),
-    region_id: relatedTree('rack.site.region', 'dcim.region'),
-    region: relatedTree('rack.site.region', 'dcim.region', 'slug'),
-    site_group_id: relatedTree('rack.site.group', 'dcim.sitegroup'),
-    site_group: relatedTree('rack.site.group', 'dcim.sitegroup', 'slug'),
-    location_id: relatedTree('rack.location', 'dcim.location'),
-    location: relatedTree('rack.location', 'dcim.location', 'slug'),
-    group_id: related('rack.group', 'dcim.rackgroup'),
-    group: related('rack.group', 'dcim.rackgroup', 'slug'),
+    ...byIdAnd('slug', 'site', related('rack.site', 'dcim.site')),
+    ...byIdAnd('slug', 'region', relatedTree('rack.site.region', 'dcim.region')),
+    ...byIdAnd('slug', 'site_group', relatedTree('rack.site.group', 'dcim.sitegroup')),
+    ...byIdAnd('slug', 'location', relatedTree('rack.location', 'dcim.location')),
+    ...byIdAnd('slug', 'group', related('rack.group', 'dcim.rackgroup')),
     user: related('user', 'users.user', 'username'),
     unit: listContains('units', 'integer'),
     unit_count_min: custom({

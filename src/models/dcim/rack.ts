@@ -9,7 +9,7 @@ import {
   relatedCount,
   text,
 } from '../../schema/field.ts'
-import { choiceFilter, related, relatedTree, textFilter } from '../../schema/filter.ts'
+import { byIdAnd, choiceFilter, related, relatedTree, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { weightUnit } from '../core/choices/weight-unit.ts'
 import { rackDimensionUnit } from './choices/rack-dimension-unit.ts'
@@ -110,12 +110,9 @@ export const rack = model({
     outer_unit: choiceFilter('outer_unit', rackDimensionUnit, { single: true }),
     airflow: choiceFilter('airflow', rackAirflow, { single: true }),
     weight_unit: choiceFilter('weight_unit', weightUnit, { single: true }),
-    region_id: relatedTree('site.region', 'dcim.region'),
-    region: relatedTree('site.region', 'dcim.region', 'slug'),
-    site_group_id: relatedTree('site.group', 'dcim.sitegroup'),
-    site_group: relatedTree('site.group', 'dcim.sitegroup', 'slug'),
-    manufacturer_id: related('rack_type.manufacturer', 'dcim.manufacturer'),
-    manufacturer: related('rack_type.manufacturer', 'dcim.manufacturer', 'slug'),
+    ...byIdAnd('slug', 'region', relatedTree('site.region', 'dcim.region')),
+    ...byIdAnd('slug', 'site_group', relatedTree('site.group', 'dcim.sitegroup')),
+    ...byIdAnd('slug', 'manufacturer', related('rack_type.manufacturer', 'dcim.manufacturer')),
     serial: textFilter('serial', { default: 'ie' }),
   },
   features: [...PRIMARY, 'contacts', 'imageAttachments'],

@@ -1,5 +1,5 @@
 import { foreignKey } from '../../schema/field.ts'
-import { related, relatedTree } from '../../schema/filter.ts'
+import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 
 /** What a scope may be. */
 export const SCOPES = ['dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'] as const
@@ -16,12 +16,8 @@ export const scopeCache = {
 }
 
 export const scopeFilters = {
-  region_id: relatedTree('_region', 'dcim.region'),
-  region: relatedTree('_region', 'dcim.region', 'slug'),
-  site_group_id: relatedTree('_site_group', 'dcim.sitegroup'),
-  site_group: relatedTree('_site_group', 'dcim.sitegroup', 'slug'),
-  site_id: related('_site', 'dcim.site'),
-  site: related('_site', 'dcim.site', 'slug'),
-  location_id: relatedTree('_location', 'dcim.location'),
-  location: relatedTree('_location', 'dcim.location', 'slug'),
+  ...byIdAnd('slug', 'region', relatedTree('_region', 'dcim.region')),
+  ...byIdAnd('slug', 'site_group', relatedTree('_site_group', 'dcim.sitegroup')),
+  ...byIdAnd('slug', 'site', related('_site', 'dcim.site')),
+  ...byIdAnd('slug', 'location', relatedTree('_location', 'dcim.location')),
 }

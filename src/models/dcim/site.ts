@@ -72,7 +72,6 @@ export const site = model({
     vlan_count: relatedCount('ipam.vlan', 'site'),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
   order: ['name'],
   search: [

@@ -1,6 +1,6 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { counter, foreignKey, reverse, text } from '../../schema/field.ts'
-import { related, relatedTree } from '../../schema/filter.ts'
+import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
 /** Devices that act as one, such as a switch stack. */
@@ -30,21 +30,16 @@ export const virtualChassis = model({
     }),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'master', 'description', 'member_count'],
   order: ['name'],
   search: ['domain', 'members.name', 'name', 'description'],
 
   filters: {
     master: related('master', 'dcim.device', 'name'),
-    region_id: relatedTree('master.site.region', 'dcim.region'),
-    region: relatedTree('master.site.region', 'dcim.region', 'slug'),
-    site_group_id: relatedTree('master.site.group', 'dcim.sitegroup'),
-    site_group: relatedTree('master.site.group', 'dcim.sitegroup', 'slug'),
-    site_id: related('master.site', 'dcim.site'),
-    site: related('master.site', 'dcim.site', 'slug'),
-    tenant_id: related('master.tenant', 'tenancy.tenant'),
-    tenant: related('master.tenant', 'tenancy.tenant', 'slug'),
+    ...byIdAnd('slug', 'region', relatedTree('master.site.region', 'dcim.region')),
+    ...byIdAnd('slug', 'site_group', relatedTree('master.site.group', 'dcim.sitegroup')),
+    ...byIdAnd('slug', 'site', related('master.site', 'dcim.site')),
+    ...byIdAnd('slug', 'tenant', related('master.tenant', 'tenancy.tenant')),
   },
   features: PRIMARY,
 })

@@ -61,7 +61,6 @@ export const virtualDeviceContext = model({
     interface_count: relatedCount('dcim.interface', 'vdcs'),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'device', 'identifier', 'description'],
   order: ['name'],
   search: ['name', 'description', equalsInteger('identifier')],

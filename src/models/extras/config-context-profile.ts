@@ -37,7 +37,6 @@ export const configContextProfile = model({
     custom_fields: customFields({ hidden: true }),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['comments', 'name', 'description'],

@@ -8,7 +8,7 @@ import {
   manyToMany,
   text,
 } from '../../schema/field.ts'
-import { booleanFilter, related } from '../../schema/filter.ts'
+import { booleanFilter, byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { textContains } from '../../schema/search-term.ts'
 
@@ -56,7 +56,6 @@ export const configContext = model({
     auto_sync_enabled: boolean({ default: false, hidden: true }),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['weight', 'name'],
   search: ['name', 'description', textContains('data')],
@@ -64,31 +63,21 @@ export const configContext = model({
   filters: {
     auto_sync_enabled: booleanFilter('auto_sync_enabled'),
     profile: related('profile', 'extras.configcontextprofile', 'name'),
-    region_id: related('regions', 'dcim.region'),
-    region: related('regions', 'dcim.region', 'slug'),
+    ...byIdAnd('slug', 'region', related('regions', 'dcim.region')),
     site_group: related('site_groups', 'dcim.sitegroup', 'slug'),
     site_group_id: related('site_groups', 'dcim.sitegroup'),
-    site_id: related('sites', 'dcim.site'),
-    site: related('sites', 'dcim.site', 'slug'),
-    location_id: related('locations', 'dcim.location'),
-    location: related('locations', 'dcim.location', 'slug'),
+    ...byIdAnd('slug', 'site', related('sites', 'dcim.site')),
+    ...byIdAnd('slug', 'location', related('locations', 'dcim.location')),
     device_type_id: related('device_types', 'dcim.devicetype'),
-    device_role_id: related('roles', 'dcim.devicerole'),
-    device_role: related('roles', 'dcim.devicerole', 'slug'),
-    platform_id: related('platforms', 'dcim.platform'),
-    platform: related('platforms', 'dcim.platform', 'slug'),
-    cluster_type_id: related('cluster_types', 'virtualization.clustertype'),
-    cluster_type: related('cluster_types', 'virtualization.clustertype', 'slug'),
-    cluster_group_id: related('cluster_groups', 'virtualization.clustergroup'),
-    cluster_group: related('cluster_groups', 'virtualization.clustergroup', 'slug'),
+    ...byIdAnd('slug', 'device_role', related('roles', 'dcim.devicerole')),
+    ...byIdAnd('slug', 'platform', related('platforms', 'dcim.platform')),
+    ...byIdAnd('slug', 'cluster_type', related('cluster_types', 'virtualization.clustertype')),
+    ...byIdAnd('slug', 'cluster_group', related('cluster_groups', 'virtualization.clustergroup')),
     cluster_id: related('clusters', 'virtualization.cluster'),
-    tenant_group_id: related('tenant_groups', 'tenancy.tenantgroup'),
-    tenant_group: related('tenant_groups', 'tenancy.tenantgroup', 'slug'),
-    tenant_id: related('tenants', 'tenancy.tenant'),
-    tenant: related('tenants', 'tenancy.tenant', 'slug'),
+    ...byIdAnd('slug', 'tenant_group', related('tenant_groups', 'tenancy.tenantgroup')),
+    ...byIdAnd('slug', 'tenant', related('tenants', 'tenancy.tenant')),
     data_file_id: related('data_file', 'core.datasource'),
-    tag_id: related('tags', 'extras.tag'),
-    tag: related('tags', 'extras.tag', 'slug'),
+    ...byIdAnd('slug', 'tag', related('tags', 'extras.tag')),
   },
   features: [...LOGGED, 'cloning', 'customLinks', 'syncedData'],
   actions: ['sync'],

@@ -33,7 +33,6 @@ export const configTemplate = model({
     ...timestamps,
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['name', 'description'],

@@ -53,7 +53,6 @@ export const customFieldChoiceSet = model({
     ...timestamps,
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description', 'choices_count'],
   order: ['name'],
   search: ['name', 'description'],

@@ -42,7 +42,6 @@ export const customLink = model({
     ...timestamps,
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name'],
   order: ['group_name', 'weight', 'name'],
   search: ['group_name', 'link_url', 'name', 'link_text'],

@@ -48,7 +48,6 @@ export const eventRule = model({
     comments: text({ default: '', hidden: true }),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['comments', 'name', 'description'],

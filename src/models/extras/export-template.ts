@@ -37,7 +37,6 @@ export const exportTemplate = model({
     auto_sync_enabled: boolean({ default: false, hidden: true }),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['file_name', 'name', 'description'],

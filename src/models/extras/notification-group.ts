@@ -23,7 +23,6 @@ export const notificationGroup = model({
     }),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   answer: ['id', 'url', 'display', 'display_url', 'name', 'description', 'groups', 'users'],
   order: ['name'],

@@ -29,7 +29,6 @@ export const savedFilter = model({
     ...timestamps,
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
   order: ['weight', 'name'],
   search: ['name', 'description'],

@@ -29,7 +29,6 @@ export const tableConfig = model({
     ...timestamps,
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'object_type', 'table', 'name', 'description'],
   order: ['weight', 'name'],
   search: ['table', 'name', 'description'],

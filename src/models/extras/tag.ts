@@ -30,7 +30,6 @@ export const tag = model({
     owner: foreignKey('users.owner', { ...ownerOptions, hidden: true }),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'slug', 'color', 'description'],
   order: ['weight', 'name'],
   search: ['description', 'name', 'slug'],

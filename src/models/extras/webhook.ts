@@ -40,7 +40,6 @@ export const webhook = model({
     ...timestamps,
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['payload_url', 'name', 'description'],

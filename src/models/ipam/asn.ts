@@ -1,6 +1,6 @@
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { foreignKey, integer, manyToMany, relatedCount } from '../../schema/field.ts'
-import { related, relatedTree } from '../../schema/filter.ts'
+import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
@@ -46,12 +46,9 @@ export const asn = model({
     contact: null,
     contact_role: null,
     contact_group: null,
-    site_group_id: relatedTree('sites.group', 'dcim.sitegroup'),
-    site_group: relatedTree('sites.group', 'dcim.sitegroup', 'slug'),
-    site_id: related('sites', 'dcim.site'),
-    site: related('sites', 'dcim.site', 'slug'),
-    provider_id: related('providers', 'circuits.provider'),
-    provider: related('providers', 'circuits.provider', 'slug'),
+    ...byIdAnd('slug', 'site_group', relatedTree('sites.group', 'dcim.sitegroup')),
+    ...byIdAnd('slug', 'site', related('sites', 'dcim.site')),
+    ...byIdAnd('slug', 'provider', related('providers', 'circuits.provider')),
   },
   features: [...PRIMARY, 'contacts'],
 })

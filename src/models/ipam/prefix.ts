@@ -9,7 +9,7 @@ import {
   integer,
   network,
 } from '../../schema/field.ts'
-import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { byIdAnd, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { SCOPES, scopeCache, scopeFilters } from '../dcim/scope.ts'
@@ -88,8 +88,7 @@ export const prefix = model({
     depth: numberFilter('_depth'),
     children: numberFilter('_children'),
     vrf: related('vrf', 'ipam.vrf', 'rd'),
-    vlan_group_id: related('vlan.group', 'ipam.vlangroup'),
-    vlan_group: related('vlan.group', 'ipam.vlangroup', 'slug'),
+    ...byIdAnd('slug', 'vlan_group', related('vlan.group', 'ipam.vlangroup')),
     vlan_vid: numberFilter('vlan.vid', 'integer', { single: true }),
   },
   features: [...PRIMARY, 'contacts'],

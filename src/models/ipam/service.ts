@@ -1,6 +1,7 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, genericForeignKey, integer, list, manyToMany, text } from '../../schema/field.ts'
 import {
+  byIdAnd,
   choiceFilter,
   listContains,
   numberFilter,
@@ -52,8 +53,7 @@ export const service = model({
     protocol: choiceFilter('protocol', serviceProtocol, { single: true }),
     parent_object_type: objectTypeFilter('parent_object_type'),
     parent_object_id: numberFilter('parent_object_id'),
-    ip_address_id: related('ipaddresses', 'ipam.ipaddress'),
-    ip_address: related('ipaddresses', 'ipam.ipaddress', 'address'),
+    ...byIdAnd('address', 'ip_address', related('ipaddresses', 'ipam.ipaddress')),
     port: listContains('ports', 'integer'),
   },
   features: [...PRIMARY, 'contacts'],

@@ -72,7 +72,6 @@ export const vlanGroup = model({
     utilization: derived('text', utilization),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'vlan_count'],
   order: ['name', 'id'],
   search: ['name', 'description'],

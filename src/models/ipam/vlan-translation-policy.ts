@@ -28,7 +28,6 @@ export const vlanTranslationPolicy = model({
     custom_fields: customFields({ hidden: true }),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['name', 'description'],

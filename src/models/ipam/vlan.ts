@@ -1,7 +1,7 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { choice, foreignKey, integer, relatedCount, reverse, text } from '../../schema/field.ts'
-import { numberFilter, related, relatedTree } from '../../schema/filter.ts'
+import { byIdAnd, numberFilter, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
 import { vlanFilters } from './vlan.filters.ts'
@@ -65,13 +65,10 @@ export const vlan = model({
 
   filters: {
     ...vlanFilters,
-    region_id: relatedTree('site.region', 'dcim.region'),
-    region: relatedTree('site.region', 'dcim.region', 'slug'),
-    site_group_id: relatedTree('site.group', 'dcim.sitegroup'),
-    site_group: relatedTree('site.group', 'dcim.sitegroup', 'slug'),
+    ...byIdAnd('slug', 'region', relatedTree('site.region', 'dcim.region')),
+    ...byIdAnd('slug', 'site_group', relatedTree('site.group', 'dcim.sitegroup')),
     qinq_svlan_vid: numberFilter('qinq_svlan.vid'),
-    l2vpn_id: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn'),
-    l2vpn: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn', 'identifier'),
+    ...byIdAnd('identifier', 'l2vpn', related('l2vpn_terminations.l2vpn', 'vpn.l2vpn')),
   },
   features: PRIMARY,
 })

@@ -1,6 +1,6 @@
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { boolean, manyToMany, relatedCount, text } from '../../schema/field.ts'
-import { related } from '../../schema/filter.ts'
+import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
 /** Route targets are shown whole. */
@@ -53,10 +53,8 @@ export const vrf = model({
   search: ['description', 'name', 'rd'],
 
   filters: {
-    import_target_id: related('import_targets', 'ipam.routetarget'),
-    import_target: related('import_targets', 'ipam.routetarget', 'name'),
-    export_target_id: related('export_targets', 'ipam.routetarget'),
-    export_target: related('export_targets', 'ipam.routetarget', 'name'),
+    ...byIdAnd('name', 'import_target', related('import_targets', 'ipam.routetarget')),
+    ...byIdAnd('name', 'export_target', related('export_targets', 'ipam.routetarget')),
   },
   features: PRIMARY,
 })

@@ -2,7 +2,13 @@ import { labelOf } from '../../schema/choice-label.ts'
 import { choices } from '../../schema/choices.ts'
 import { housekeeping, LOGGED } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey } from '../../schema/field.ts'
-import { choiceFilter, numberFilter, objectTypeFilter, relatedTree } from '../../schema/filter.ts'
+import {
+  byIdAnd,
+  choiceFilter,
+  numberFilter,
+  objectTypeFilter,
+  relatedTree,
+} from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 
@@ -53,8 +59,7 @@ export const contactAssignment = model({
     object_id: numberFilter('object_id'),
     priority: choiceFilter('priority', contactPriority, { single: true }),
     object_type: objectTypeFilter('object_type'),
-    group_id: relatedTree('contact.groups', 'tenancy.contactgroup'),
-    group: relatedTree('contact.groups', 'tenancy.contactgroup', 'slug'),
+    ...byIdAnd('slug', 'group', relatedTree('contact.groups', 'tenancy.contactgroup')),
   },
   features: [...LOGGED, 'exportTemplates'],
   changeRelates: 'object',

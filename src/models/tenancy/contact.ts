@@ -1,6 +1,6 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { email, manyToMany, text, url } from '../../schema/field.ts'
-import { relatedTree } from '../../schema/filter.ts'
+import { byIdAnd, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
 /** A person or team to turn to. */
@@ -23,14 +23,12 @@ export const contact = model({
     ...housekeeping,
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['comments', 'description', 'link', 'address', 'email', 'phone', 'name', 'title'],
 
   filters: {
-    group_id: relatedTree('groups', 'tenancy.contactgroup'),
-    group: relatedTree('groups', 'tenancy.contactgroup', 'slug'),
+    ...byIdAnd('slug', 'group', relatedTree('groups', 'tenancy.contactgroup')),
   },
   features: PRIMARY,
 })

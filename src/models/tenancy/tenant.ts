@@ -33,7 +33,6 @@ export const tenant = model({
     cluster_count: relatedCount('virtualization.cluster', 'tenant'),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
   order: ['name'],
   search: ['comments', 'description', 'name', 'slug'],

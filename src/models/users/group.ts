@@ -1,6 +1,6 @@
 import { description } from '../../schema/common.ts'
 import { manyToMany, relatedCount, text } from '../../schema/field.ts'
-import { related } from '../../schema/filter.ts'
+import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
 /** Users who share permissions. */
@@ -16,15 +16,13 @@ export const group = model({
     user_count: relatedCount('users.user', 'groups'),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['name', 'description'],
 
   filters: {
     user_id: related('users', 'users.user'),
-    owner_id: related('owners', 'users.owner'),
-    owner: related('owners', 'users.owner', 'name'),
+    ...byIdAnd('name', 'owner', related('owners', 'users.owner')),
     permission_id: related('permissions', 'users.objectpermission'),
     notification_group_id: related('notification_groups', 'extras.notificationgroup'),
   },

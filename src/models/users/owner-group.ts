@@ -14,7 +14,6 @@ export const ownerGroup = model({
     member_count: relatedCount('users.owner', 'group'),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['name', 'description'],

@@ -1,6 +1,6 @@
 import { description } from '../../schema/common.ts'
 import { foreignKey, manyToMany, text } from '../../schema/field.ts'
-import { related } from '../../schema/filter.ts'
+import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
 /** Users and groups who answer for objects. */
@@ -22,17 +22,14 @@ export const owner = model({
     users: manyToMany('users.user', { related: 'owners' }),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['name', 'description'],
 
   filters: {
     group: related('group', 'users.ownergroup', 'name'),
-    user_group_id: related('user_groups', 'users.group'),
-    user_group: related('user_groups', 'users.group', 'name'),
-    user_id: related('users', 'users.user'),
-    user: related('users', 'users.user', 'username'),
+    ...byIdAnd('name', 'user_group', related('user_groups', 'users.group')),
+    ...byIdAnd('username', 'user', related('users', 'users.user')),
   },
   features: [
     'bookmarks',

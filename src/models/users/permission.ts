@@ -1,6 +1,6 @@
 import { description } from '../../schema/common.ts'
 import { boolean, json, list, manyToMany, objectTypes, text } from '../../schema/field.ts'
-import { holds, objectTypeFilter, related } from '../../schema/filter.ts'
+import { byIdAnd, holds, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 
@@ -27,7 +27,6 @@ export const permission = model({
     }),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description', 'enabled', 'object_types', 'actions'],
   order: ['name'],
   search: ['name', 'description'],
@@ -40,10 +39,8 @@ export const permission = model({
     can_add: holds(({ column }) => sql`'add' = any(${column('actions')})`),
     can_change: holds(({ column }) => sql`'change' = any(${column('actions')})`),
     can_delete: holds(({ column }) => sql`'delete' = any(${column('actions')})`),
-    user_id: related('users', 'users.user'),
-    user: related('users', 'users.user', 'username'),
-    group_id: related('groups', 'users.group'),
-    group: related('groups', 'users.group', 'name'),
+    ...byIdAnd('username', 'user', related('users', 'users.user')),
+    ...byIdAnd('name', 'group', related('groups', 'users.group')),
   },
   features: ['cloning'],
 })

@@ -1,5 +1,5 @@
 import { boolean, dateTime, email, manyToMany, text } from '../../schema/field.ts'
-import { booleanFilter, related } from '../../schema/filter.ts'
+import { booleanFilter, byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
@@ -44,10 +44,8 @@ export const user = model({
 
   filters: {
     is_superuser: booleanFilter('is_superuser'),
-    group_id: related('groups', 'users.group'),
-    group: related('groups', 'users.group', 'name'),
-    owner_id: related('owners', 'users.owner'),
-    owner: related('owners', 'users.owner', 'name'),
+    ...byIdAnd('name', 'group', related('groups', 'users.group')),
+    ...byIdAnd('name', 'owner', related('owners', 'users.owner')),
     permission_id: related('permissions', 'users.objectpermission'),
     notification_group_id: related('notification_groups', 'extras.notificationgroup'),
   },

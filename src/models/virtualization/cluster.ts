@@ -72,7 +72,6 @@ export const cluster = model({
     ...scopeCache,
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description', 'virtualmachine_count'],
   order: ['name'],
   search: ['comments', 'name', 'description'],

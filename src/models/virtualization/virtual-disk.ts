@@ -21,7 +21,6 @@ export const virtualDisk = model({
     ...housekeeping,
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'virtual_machine', 'name', 'description', 'size'],
   order: ['virtual_machine', 'name'],
   search: ['name', 'description'],

@@ -31,7 +31,6 @@ export const virtualMachineType = model({
     virtual_machine_count: counter('virtualization.virtualmachine', 'virtual_machine_type'),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
   order: ['name'],
   search: ['comments', 'name', 'description'],

@@ -20,6 +20,7 @@ import {
   text,
 } from '../../schema/field.ts'
 import {
+  byIdAnd,
   hardwareAddressFilter,
   holds,
   present,
@@ -143,7 +144,6 @@ export const virtualMachine = model({
     config_context: configContextOf('virtualization.virtualmachine'),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name', 'id'],
   search: [
@@ -175,15 +175,11 @@ export const virtualMachine = model({
     local_context_data: present('local_context_data'),
     primary_ip4: related('primary_ip4', 'ipam.ipaddress', 'address'),
     primary_ip6: related('primary_ip6', 'ipam.ipaddress', 'address'),
-    cluster_group_id: related('cluster.group', 'virtualization.clustergroup'),
-    cluster_group: related('cluster.group', 'virtualization.clustergroup', 'slug'),
-    cluster_type_id: related('cluster.type', 'virtualization.clustertype'),
-    cluster_type: related('cluster.type', 'virtualization.clustertype', 'slug'),
+    ...byIdAnd('slug', 'cluster_group', related('cluster.group', 'virtualization.clustergroup')),
+    ...byIdAnd('slug', 'cluster_type', related('cluster.type', 'virtualization.clustertype')),
     device: related('device', 'dcim.device', 'name'),
-    region_id: relatedTree('site.region', 'dcim.region'),
-    region: relatedTree('site.region', 'dcim.region', 'slug'),
-    site_group_id: relatedTree('site.group', 'dcim.sitegroup'),
-    site_group: relatedTree('site.group', 'dcim.sitegroup', 'slug'),
+    ...byIdAnd('slug', 'region', relatedTree('site.region', 'dcim.region')),
+    ...byIdAnd('slug', 'site_group', relatedTree('site.group', 'dcim.sitegroup')),
     name: textFilter('name', { default: 'ie' }),
     mac_address: hardwareAddressFilter('interfaces.mac_addresses.mac_address'),
     has_primary_ip: holds(

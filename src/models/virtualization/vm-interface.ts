@@ -10,7 +10,7 @@ import {
   reverse,
   text,
 } from '../../schema/field.ts'
-import { hardwareAddressFilter, related } from '../../schema/filter.ts'
+import { byIdAnd, hardwareAddressFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { interfaceMode } from '../dcim/choices/interface-mode.ts'
@@ -97,7 +97,6 @@ export const vmInterface = model({
     }),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'virtual_machine', 'name', 'description'],
   order: ['virtual_machine', '_name'],
   search: ['name', 'description'],
@@ -106,15 +105,13 @@ export const vmInterface = model({
   filters: {
     ...interfaceVlanFilters('virtualization.vminterface', 'vminterface_id'),
     vrf: related('vrf', 'ipam.vrf', 'rd'),
-    l2vpn_id: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn'),
-    l2vpn: related('l2vpn_terminations.l2vpn', 'vpn.l2vpn', 'identifier'),
+    ...byIdAnd('identifier', 'l2vpn', related('l2vpn_terminations.l2vpn', 'vpn.l2vpn')),
     vlan_translation_policy: related(
       'vlan_translation_policy',
       'ipam.vlantranslationpolicy',
       'name',
     ),
-    cluster_id: related('virtual_machine.cluster', 'virtualization.cluster'),
-    cluster: related('virtual_machine.cluster', 'virtualization.cluster', 'name'),
+    ...byIdAnd('name', 'cluster', related('virtual_machine.cluster', 'virtualization.cluster')),
     virtual_machine: related('virtual_machine', 'virtualization.virtualmachine', 'name'),
     mac_address: hardwareAddressFilter('mac_addresses.mac_address'),
     primary_mac_address: related('primary_mac_address', 'dcim.macaddress', 'mac_address'),

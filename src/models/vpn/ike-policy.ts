@@ -1,7 +1,7 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, manyToMany, text } from '../../schema/field.ts'
-import { related, textFilter } from '../../schema/filter.ts'
+import { byIdAnd, related, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
 export const ikeVersion = choices([
@@ -32,15 +32,13 @@ export const ikePolicy = model({
     ...housekeeping,
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['comments', 'name', 'description'],
 
   filters: {
     preshared_key: textFilter('preshared_key', { single: true, withoutEmpty: true }),
-    ike_proposal_id: related('proposals', 'vpn.ikeproposal'),
-    ike_proposal: related('proposals', 'vpn.ikeproposal', 'name'),
+    ...byIdAnd('name', 'ike_proposal', related('proposals', 'vpn.ikeproposal')),
   },
   features: PRIMARY,
 })

@@ -1,7 +1,7 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, integer, text } from '../../schema/field.ts'
-import { related } from '../../schema/filter.ts'
+import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { authenticationAlgorithm } from './choices/authentication-algorithm.ts'
 import { dhGroup } from './choices/dh-group.ts'
@@ -33,14 +33,12 @@ export const ikeProposal = model({
     ...housekeeping,
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['comments', 'name', 'description'],
 
   filters: {
-    ike_policy_id: related('ike_policies', 'vpn.ikepolicy'),
-    ike_policy: related('ike_policies', 'vpn.ikepolicy', 'name'),
+    ...byIdAnd('name', 'ike_policy', related('ike_policies', 'vpn.ikepolicy')),
   },
   features: PRIMARY,
 })

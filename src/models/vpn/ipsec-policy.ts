@@ -1,6 +1,6 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, manyToMany, text } from '../../schema/field.ts'
-import { related } from '../../schema/filter.ts'
+import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { dhGroup } from './choices/dh-group.ts'
 
@@ -20,14 +20,12 @@ export const ipsecPolicy = model({
     ...housekeeping,
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['comments', 'name', 'description'],
 
   filters: {
-    ipsec_proposal_id: related('proposals', 'vpn.ipsecproposal'),
-    ipsec_proposal: related('proposals', 'vpn.ipsecproposal', 'name'),
+    ...byIdAnd('name', 'ipsec_proposal', related('proposals', 'vpn.ipsecproposal')),
   },
   features: PRIMARY,
 })

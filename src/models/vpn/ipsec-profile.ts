@@ -26,7 +26,6 @@ export const ipsecProfile = model({
     ...housekeeping,
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['comments', 'name', 'description'],

@@ -1,6 +1,6 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, integer, text } from '../../schema/field.ts'
-import { related } from '../../schema/filter.ts'
+import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { authenticationAlgorithm } from './choices/authentication-algorithm.ts'
 import { encryptionAlgorithm } from './choices/encryption-algorithm.ts'
@@ -31,14 +31,12 @@ export const ipsecProposal = model({
     ...housekeeping,
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['comments', 'name', 'description'],
 
   filters: {
-    ipsec_policy_id: related('ipsec_policies', 'vpn.ipsecpolicy'),
-    ipsec_policy: related('ipsec_policies', 'vpn.ipsecpolicy', 'name'),
+    ...byIdAnd('name', 'ipsec_policy', related('ipsec_policies', 'vpn.ipsecpolicy')),
   },
   features: PRIMARY,
 })

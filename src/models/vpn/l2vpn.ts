@@ -1,7 +1,7 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { choice, integer, manyToMany, slug, text } from '../../schema/field.ts'
-import { related } from '../../schema/filter.ts'
+import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -41,10 +41,8 @@ export const l2vpn = model({
   search: ['name', 'description', equalsInteger('identifier')],
 
   filters: {
-    import_target_id: related('import_targets', 'ipam.routetarget'),
-    import_target: related('import_targets', 'ipam.routetarget', 'name'),
-    export_target_id: related('export_targets', 'ipam.routetarget'),
-    export_target: related('export_targets', 'ipam.routetarget', 'name'),
+    ...byIdAnd('name', 'import_target', related('import_targets', 'ipam.routetarget')),
+    ...byIdAnd('name', 'export_target', related('export_targets', 'ipam.routetarget')),
   },
   features: [...PRIMARY, 'contacts'],
 })

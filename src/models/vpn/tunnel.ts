@@ -56,7 +56,6 @@ export const tunnel = model({
     terminations_count: relatedCount('vpn.tunneltermination', 'tunnel'),
   },
 
-  display: '{name}',
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['comments', 'name', 'description'],
