@@ -41,7 +41,6 @@ export function nestedGroup<
     count.cumulative ? name : [],
   )
   return model({
-    display: '{name}',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description', ...subtreeCounts, '_depth'],
     order: ['_sort', 'id'],
     orderAsRelation: ['name'],

@@ -21,7 +21,6 @@ export function organizational<
   const Counts extends Readonly<Record<string, RelatedCountField>> = NoFields,
 >({ fields, counts, ...rest }: Organizational<Own, Counts>) {
   return model({
-    display: '{name}',
     brief: ['id', 'url', 'display', 'name', 'slug', 'description', ...Object.keys(counts ?? {})],
     order: ['name'],
     search: ['description', 'name', 'slug'],

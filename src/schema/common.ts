@@ -23,7 +23,6 @@ export const comments = text({ default: '', filter: false })
 
 /** Options of a foreign key named `owner`. */
 export const ownerOptions = {
-  onDelete: 'protect',
   nullable: true,
   filters: {
     owner_group_id: related('owner.group', 'users.ownergroup'),
@@ -35,7 +34,6 @@ export const owner = foreignKey('users.owner', ownerOptions)
 
 /** Options of a foreign key named `tenant`. */
 export const tenantOptions = {
-  onDelete: 'protect',
   nullable: true,
   filters: {
     tenant_group_id: relatedTree('tenant.group', 'tenancy.tenantgroup'),

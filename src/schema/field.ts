@@ -419,16 +419,23 @@ export const objectType = <const O extends OptionsOf<ObjectTypeField>>(
   options: O,
 ): ObjectTypeField<ValueOf<string, O>> => builder<ObjectTypeField>('objectType')(options)
 
-/** Reference to one row of another model; the row carries its id. */
-export const foreignKey = <
-  const O extends Omit<OptionsOf<ForeignKeyField>, 'to' | 'write'> & {
-    readonly write?: ReferenceFormat
-  },
->(
+/**
+ * Reference to one row of another model; the row carries its id. Unless `onDelete` says otherwise, a row that is
+ * referred to cannot be deleted. With `setNull` the reference is nullable.
+ */
+export const foreignKey = <const O extends Partial<Omit<OptionsOf<ForeignKeyField>, 'to'>>>(
   to: string,
-  options: O,
-): ForeignKeyField<ValueOf<number, O>> =>
-  builder<ForeignKeyField>('foreignKey')({ to, write: 'idOrAttributes', ...options })
+  options?: O,
+): ForeignKeyField<
+  O extends { readonly onDelete: 'setNull' } ? number | null : ValueOf<number, O>
+> =>
+  builder<ForeignKeyField>('foreignKey')({
+    to,
+    write: 'idOrAttributes',
+    onDelete: 'protect',
+    ...(options?.onDelete === 'setNull' && { nullable: true }),
+    ...options,
+  })
 export const manyToMany = (
   to: string,
   options: Partial<Omit<ManyToManyField, 'kind' | 'to'>> = {},

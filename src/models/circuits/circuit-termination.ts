@@ -52,7 +52,6 @@ export const circuitTermination = model({
     _occupied: occupied,
     ...cablePosition,
     _provider_network: foreignKey('circuits.providernetwork', {
-      onDelete: 'protect',
       related: 'circuit_terminations',
       nullable: true,
       hidden: true,

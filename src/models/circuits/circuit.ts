@@ -51,14 +51,13 @@ export const circuit = model({
 
   fields: {
     cid: text({ max: 100, label: 'Circuit ID' }),
-    provider: foreignKey('circuits.provider', { onDelete: 'protect', related: 'circuits' }),
+    provider: foreignKey('circuits.provider', { related: 'circuits' }),
     provider_account: foreignKey('circuits.provideraccount', {
-      onDelete: 'protect',
       related: 'circuits',
       nullable: true,
       resetOnPut: true,
     }),
-    type: foreignKey('circuits.circuittype', { onDelete: 'protect', related: 'circuits' }),
+    type: foreignKey('circuits.circuittype', { related: 'circuits' }),
     status: choice(circuitStatus, { default: 'active' }),
     tenant,
     install_date: date({ nullable: true, label: 'Installed' }),
@@ -70,14 +69,12 @@ export const circuit = model({
     termination_a: foreignKey('circuits.circuittermination', {
       onDelete: 'setNull',
       related: '+',
-      nullable: true,
       readOnly: true,
       projection: TERMINATION_FIELDS,
     }),
     termination_z: foreignKey('circuits.circuittermination', {
       onDelete: 'setNull',
       related: '+',
-      nullable: true,
       readOnly: true,
       projection: TERMINATION_FIELDS,
     }),

@@ -9,7 +9,7 @@ export const providerAccount = model({
   labels: ['provider account', 'provider accounts'],
 
   fields: {
-    provider: foreignKey('circuits.provider', { onDelete: 'protect', related: 'accounts' }),
+    provider: foreignKey('circuits.provider', { related: 'accounts' }),
     name: text({ max: 100, default: '', resetOnPut: true }),
     account: text({ max: 100, label: 'Account ID' }),
     description,

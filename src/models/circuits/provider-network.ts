@@ -9,7 +9,7 @@ export const providerNetwork = model({
   labels: ['provider network', 'provider networks'],
 
   fields: {
-    provider: foreignKey('circuits.provider', { onDelete: 'protect', related: 'networks' }),
+    provider: foreignKey('circuits.provider', { related: 'networks' }),
     name: text({ max: 100, collation: 'natural' }),
     service_id: text({ max: 100, default: '', label: 'Service ID' }),
     description,

@@ -12,20 +12,13 @@ export const virtualCircuit = model({
 
   fields: {
     cid: text({ max: 100, label: 'Circuit ID' }),
-    provider_network: foreignKey('circuits.providernetwork', {
-      onDelete: 'protect',
-      related: 'virtual_circuits',
-    }),
+    provider_network: foreignKey('circuits.providernetwork', { related: 'virtual_circuits' }),
     provider_account: foreignKey('circuits.provideraccount', {
-      onDelete: 'protect',
       related: 'virtual_circuits',
       nullable: true,
       resetOnPut: true,
     }),
-    type: foreignKey('circuits.virtualcircuittype', {
-      onDelete: 'protect',
-      related: 'virtual_circuits',
-    }),
+    type: foreignKey('circuits.virtualcircuittype', { related: 'virtual_circuits' }),
     status: choice(circuitStatus, { default: 'active' }),
     tenant,
     description,

@@ -39,12 +39,7 @@ export const job = model({
     interval: integer({ range: [1, 2147483647], nullable: true }),
     started: dateTime({ nullable: true }),
     completed: dateTime({ nullable: true }),
-    user: foreignKey('users.user', {
-      onDelete: 'setNull',
-      related: '+',
-      nullable: true,
-      readOnly: true,
-    }),
+    user: foreignKey('users.user', { onDelete: 'setNull', related: '+', readOnly: true }),
     data: json({ nullable: true }),
     error: text({ default: '', readOnly: true, filter: false }),
     job_id: uuid({ unique: true }),

@@ -39,12 +39,7 @@ export const objectChange = model({
 
   fields: {
     time: dateTime({ readOnly: true, auto: 'insert', filter: false }),
-    user: foreignKey('users.user', {
-      onDelete: 'setNull',
-      related: 'changes',
-      nullable: true,
-      readOnly: true,
-    }),
+    user: foreignKey('users.user', { onDelete: 'setNull', related: 'changes', readOnly: true }),
     user_name: text({ max: 150, readOnly: true }),
     request_id: uuid({ readOnly: true }),
     action: choice(objectChangeAction, { readOnly: true }),

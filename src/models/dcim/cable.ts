@@ -38,7 +38,6 @@ export const cable = model({
     bundle: foreignKey('dcim.cablebundle', {
       onDelete: 'setNull',
       related: 'cables',
-      nullable: true,
       resetOnPut: true,
     }),
     label: text({ max: 100, default: '' }),

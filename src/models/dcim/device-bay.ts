@@ -18,7 +18,6 @@ export const deviceBay = component({
     installed_device: foreignKey('dcim.device', {
       onDelete: 'setNull',
       related: 'parent_bay',
-      nullable: true,
       unique: true,
     }),
   },

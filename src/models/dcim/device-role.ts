@@ -11,7 +11,6 @@ export const deviceRole = nestedGroup({
     color: color({ default: '9e9e9e' }),
     vm_role: boolean({ default: true, label: 'VM role' }),
     config_template: foreignKey('extras.configtemplate', {
-      onDelete: 'protect',
       related: 'device_roles',
       nullable: true,
       resetOnPut: true,

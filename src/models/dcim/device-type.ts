@@ -31,12 +31,8 @@ export const deviceType = model({
   labels: ['device type', 'device types'],
 
   fields: {
-    manufacturer: foreignKey('dcim.manufacturer', { onDelete: 'protect', related: 'device_types' }),
-    default_platform: foreignKey('dcim.platform', {
-      onDelete: 'setNull',
-      related: '+',
-      nullable: true,
-    }),
+    manufacturer: foreignKey('dcim.manufacturer', { related: 'device_types' }),
+    default_platform: foreignKey('dcim.platform', { onDelete: 'setNull', related: '+' }),
     model: text({ max: 100 }),
     slug: slug({ max: 100 }),
     part_number: text({ max: 50, default: '' }),

@@ -54,33 +54,19 @@ export const device = model({
 
   fields: {
     name: text({ max: 64, nullable: true, blank: true, collation: 'natural' }),
-    device_type: foreignKey('dcim.devicetype', { onDelete: 'protect', related: 'instances' }),
-    role: foreignKey('dcim.devicerole', { onDelete: 'protect', related: 'devices' }),
+    device_type: foreignKey('dcim.devicetype', { related: 'instances' }),
+    role: foreignKey('dcim.devicerole', { related: 'devices' }),
     tenant: foreignKey('tenancy.tenant', {
       ...tenantOptions,
       related: 'devices',
       resetOnPut: true,
     }),
-    platform: foreignKey('dcim.platform', {
-      onDelete: 'setNull',
-      related: 'devices',
-      nullable: true,
-    }),
+    platform: foreignKey('dcim.platform', { onDelete: 'setNull', related: 'devices' }),
     serial: text({ max: 50, default: '', label: 'Serial number' }),
     asset_tag: text({ max: 50, nullable: true, unique: true, blank: true }),
-    site: foreignKey('dcim.site', { onDelete: 'protect', related: 'devices' }),
-    location: foreignKey('dcim.location', {
-      onDelete: 'protect',
-      related: 'devices',
-      nullable: true,
-      resetOnPut: true,
-    }),
-    rack: foreignKey('dcim.rack', {
-      onDelete: 'protect',
-      related: 'devices',
-      nullable: true,
-      resetOnPut: true,
-    }),
+    site: foreignKey('dcim.site', { related: 'devices' }),
+    location: foreignKey('dcim.location', { related: 'devices', nullable: true, resetOnPut: true }),
+    rack: foreignKey('dcim.rack', { related: 'devices', nullable: true, resetOnPut: true }),
     position: decimal({
       digits: 4,
       places: 1,
@@ -101,33 +87,25 @@ export const device = model({
     primary_ip4: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
       related: '+',
-      nullable: true,
       unique: true,
       projection: PRIMARY_ADDRESS_FIELDS,
     }),
     primary_ip6: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
       related: '+',
-      nullable: true,
       unique: true,
       projection: PRIMARY_ADDRESS_FIELDS,
     }),
     oob_ip: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
       related: '+',
-      nullable: true,
       unique: true,
       projection: PRIMARY_ADDRESS_FIELDS,
     }),
-    cluster: foreignKey('virtualization.cluster', {
-      onDelete: 'setNull',
-      related: 'devices',
-      nullable: true,
-    }),
+    cluster: foreignKey('virtualization.cluster', { onDelete: 'setNull', related: 'devices' }),
     virtual_chassis: foreignKey('dcim.virtualchassis', {
       onDelete: 'setNull',
       related: 'members',
-      nullable: true,
       resetOnPut: true,
     }),
     vc_position: integer({ range: [0, 255], nullable: true, resetOnPut: true }),
@@ -136,7 +114,6 @@ export const device = model({
     owner,
     comments,
     config_template: foreignKey('extras.configtemplate', {
-      onDelete: 'protect',
       related: 'devices',
       nullable: true,
       resetOnPut: true,

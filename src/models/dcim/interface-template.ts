@@ -21,7 +21,6 @@ export const interfaceTemplate = componentTemplate({
     bridge: foreignKey('dcim.interfacetemplate', {
       onDelete: 'setNull',
       related: 'bridge_interfaces',
-      nullable: true,
       projection: ['id', 'url', 'display', 'name'],
     }),
     poe_mode: choice(interfacePoeMode, { nullable: true, blank: true }),

@@ -28,12 +28,10 @@ export const inventoryItemTemplate = model({
     name: text({ max: 64, collation: 'natural' }),
     label: text({ max: 64, default: '' }),
     role: foreignKey('dcim.inventoryitemrole', {
-      onDelete: 'protect',
       related: 'inventory_item_templates',
       nullable: true,
     }),
     manufacturer: foreignKey('dcim.manufacturer', {
-      onDelete: 'protect',
       related: 'inventory_item_templates',
       nullable: true,
       resetOnPut: true,

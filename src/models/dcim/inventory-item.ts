@@ -32,13 +32,8 @@ export const inventoryItem = component({
     }),
     ...labelled,
     status: choice(inventoryItemStatus, { default: 'active' }),
-    role: foreignKey('dcim.inventoryitemrole', {
-      onDelete: 'protect',
-      related: 'inventory_items',
-      nullable: true,
-    }),
+    role: foreignKey('dcim.inventoryitemrole', { related: 'inventory_items', nullable: true }),
     manufacturer: foreignKey('dcim.manufacturer', {
-      onDelete: 'protect',
       related: 'inventory_items',
       nullable: true,
       resetOnPut: true,

@@ -23,12 +23,8 @@ export const moduleType = model({
   labels: ['module type', 'module types'],
 
   fields: {
-    profile: foreignKey('dcim.moduletypeprofile', {
-      onDelete: 'protect',
-      related: 'module_types',
-      nullable: true,
-    }),
-    manufacturer: foreignKey('dcim.manufacturer', { onDelete: 'protect', related: 'module_types' }),
+    profile: foreignKey('dcim.moduletypeprofile', { related: 'module_types', nullable: true }),
+    manufacturer: foreignKey('dcim.manufacturer', { related: 'module_types' }),
     model: text({ max: 100 }),
     part_number: text({ max: 50, default: '' }),
     airflow: choice(moduleAirflow, { nullable: true, blank: true }),

@@ -28,7 +28,7 @@ export const deviceModule = model({
       unique: true,
       projection: ['id', 'url', 'display_url', 'display', 'name'],
     }),
-    module_type: foreignKey('dcim.moduletype', { onDelete: 'protect', related: 'instances' }),
+    module_type: foreignKey('dcim.moduletype', { related: 'instances' }),
     status: choice(moduleStatus, { default: 'active' }),
     serial: text({ max: 50, default: '', label: 'Serial number' }),
     asset_tag: text({ max: 50, nullable: true, unique: true, blank: true }),

@@ -18,13 +18,8 @@ export const platform = model({
     }),
     name: text({ max: 100 }),
     slug: slug({ max: 100 }),
-    manufacturer: foreignKey('dcim.manufacturer', {
-      onDelete: 'protect',
-      related: 'platforms',
-      nullable: true,
-    }),
+    manufacturer: foreignKey('dcim.manufacturer', { related: 'platforms', nullable: true }),
     config_template: foreignKey('extras.configtemplate', {
-      onDelete: 'protect',
       related: 'platforms',
       nullable: true,
       resetOnPut: true,

@@ -43,13 +43,8 @@ export const powerFeed = model({
   labels: ['power feed', 'power feeds'],
 
   fields: {
-    power_panel: foreignKey('dcim.powerpanel', { onDelete: 'protect', related: 'powerfeeds' }),
-    rack: foreignKey('dcim.rack', {
-      onDelete: 'protect',
-      related: 'powerfeeds',
-      nullable: true,
-      resetOnPut: true,
-    }),
+    power_panel: foreignKey('dcim.powerpanel', { related: 'powerfeeds' }),
+    rack: foreignKey('dcim.rack', { related: 'powerfeeds', nullable: true, resetOnPut: true }),
     name: text({ max: 100, collation: 'natural' }),
     status: choice(powerFeedStatus, { default: 'active', resetOnPut: true }),
     type: choice(powerFeedType, { default: 'primary', resetOnPut: true }),

@@ -17,7 +17,6 @@ export const powerOutletTemplate = componentTemplate({
     power_port: foreignKey('dcim.powerporttemplate', {
       onDelete: 'setNull',
       related: 'poweroutlet_templates',
-      nullable: true,
     }),
     feed_leg: choice(powerOutletFeedLeg, { nullable: true, blank: true }),
     description,

@@ -21,11 +21,7 @@ export const powerOutlet = pathEndpoint({
     type: choice(powerOutletType, { nullable: true, blank: true }),
     status: choice(powerOutletStatus, { default: 'enabled' }),
     color: color({ default: '' }),
-    power_port: foreignKey('dcim.powerport', {
-      onDelete: 'setNull',
-      related: 'poweroutlets',
-      nullable: true,
-    }),
+    power_port: foreignKey('dcim.powerport', { onDelete: 'setNull', related: 'poweroutlets' }),
     feed_leg: choice(powerOutletFeedLeg, { nullable: true, blank: true }),
     description,
   },

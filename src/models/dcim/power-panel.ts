@@ -10,13 +10,8 @@ export const powerPanel = model({
   labels: ['power panel', 'power panels'],
 
   fields: {
-    site: foreignKey('dcim.site', { onDelete: 'protect' }),
-    location: foreignKey('dcim.location', {
-      onDelete: 'protect',
-      nullable: true,
-      resetOnPut: true,
-      filter: false,
-    }),
+    site: foreignKey('dcim.site'),
+    location: foreignKey('dcim.location', { nullable: true, resetOnPut: true, filter: false }),
     name: text({ max: 100, collation: 'natural' }),
     description,
     owner,

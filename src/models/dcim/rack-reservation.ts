@@ -25,7 +25,7 @@ export const rackReservation = model({
     }),
     status: choice(rackReservationStatus, { default: 'active' }),
     ...timestamps,
-    user: foreignKey('users.user', { onDelete: 'protect' }),
+    user: foreignKey('users.user'),
     tenant,
     description: text({ max: 200 }),
     owner,

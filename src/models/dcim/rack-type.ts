@@ -24,7 +24,7 @@ export const rackType = model({
   labels: ['rack type', 'rack types'],
 
   fields: {
-    manufacturer: foreignKey('dcim.manufacturer', { onDelete: 'protect', related: 'rack_types' }),
+    manufacturer: foreignKey('dcim.manufacturer', { related: 'rack_types' }),
     model: text({ max: 100 }),
     slug: slug({ max: 100, unique: true }),
     description,

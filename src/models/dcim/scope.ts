@@ -11,8 +11,8 @@ export const SCOPES = ['dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegr
 export const scopeCache = {
   _location: foreignKey('dcim.location', { onDelete: 'cascade', nullable: true, hidden: true }),
   _site: foreignKey('dcim.site', { onDelete: 'cascade', nullable: true, hidden: true }),
-  _region: foreignKey('dcim.region', { onDelete: 'setNull', nullable: true, hidden: true }),
-  _site_group: foreignKey('dcim.sitegroup', { onDelete: 'setNull', nullable: true, hidden: true }),
+  _region: foreignKey('dcim.region', { onDelete: 'setNull', hidden: true }),
+  _site_group: foreignKey('dcim.sitegroup', { onDelete: 'setNull', hidden: true }),
 }
 
 export const scopeFilters = {

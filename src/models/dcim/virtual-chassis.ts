@@ -13,7 +13,6 @@ export const virtualChassis = model({
     name: text({ max: 64, collation: 'natural' }),
     domain: text({ max: 30, default: '' }),
     master: foreignKey('dcim.device', {
-      onDelete: 'protect',
       related: 'vc_master_for',
       nullable: true,
       unique: true,

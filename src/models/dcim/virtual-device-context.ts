@@ -28,12 +28,7 @@ export const virtualDeviceContext = model({
 
   fields: {
     name: text({ max: 64, collation: 'natural' }),
-    device: foreignKey('dcim.device', {
-      onDelete: 'protect',
-      related: 'vdcs',
-      nullable: true,
-      required: true,
-    }),
+    device: foreignKey('dcim.device', { related: 'vdcs', nullable: true, required: true }),
     identifier: integer({ size: 'small', range: [0, 32767], nullable: true, resetOnPut: true }),
     tenant: foreignKey('tenancy.tenant', { ...tenantOptions, related: 'vdcs', resetOnPut: true }),
     primary_ip: derivedKey('ipam.ipaddress', primaryAddress, {
@@ -42,14 +37,12 @@ export const virtualDeviceContext = model({
     primary_ip4: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
       related: '+',
-      nullable: true,
       unique: true,
       projection: PRIMARY_ADDRESS_FIELDS,
     }),
     primary_ip6: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
       related: '+',
-      nullable: true,
       unique: true,
       projection: PRIMARY_ADDRESS_FIELDS,
     }),

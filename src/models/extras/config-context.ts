@@ -22,7 +22,6 @@ export const configContext = model({
     name: text({ max: 100, unique: true }),
     weight: integer({ size: 'small', range: [0, 32767], default: 1000 }),
     profile: foreignKey('extras.configcontextprofile', {
-      onDelete: 'protect',
       related: 'config_contexts',
       nullable: true,
       resetOnPut: true,
@@ -43,13 +42,9 @@ export const configContext = model({
     tenants: manyToMany('tenancy.tenant', { related: '+' }),
     owner,
     tags: manyToMany('extras.tag', { related: '+', write: 'slug' }),
-    data_source: foreignKey('core.datasource', {
-      onDelete: 'protect',
-      related: '+',
-      nullable: true,
-    }),
+    data_source: foreignKey('core.datasource', { related: '+', nullable: true }),
     data_path: text({ max: 1000, default: '', readOnly: true, filter: false }),
-    data_file: foreignKey('core.datafile', { onDelete: 'setNull', related: '+', nullable: true }),
+    data_file: foreignKey('core.datafile', { onDelete: 'setNull', related: '+' }),
     data_synced: dateTime({ nullable: true, readOnly: true, label: 'Date synced' }),
     data: json({}),
     ...timestamps,

@@ -99,7 +99,6 @@ export const customField = model({
     validation_regex: text({ max: 500, default: '' }),
     validation_schema: json({ nullable: true }),
     choice_set: foreignKey('extras.customfieldchoiceset', {
-      onDelete: 'protect',
       related: 'choices_for',
       nullable: true,
     }),

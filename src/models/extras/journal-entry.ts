@@ -36,7 +36,6 @@ export const journalEntry = model({
     created: dateTime({ nullable: true, readOnly: true, auto: 'insert', filter: false }),
     created_by: foreignKey('users.user', {
       onDelete: 'setNull',
-      nullable: true,
       bare: true,
       write: 'id',
       defaultFrom: 'user',

@@ -15,12 +15,7 @@ export const savedFilter = model({
     name: text({ max: 100, unique: true }),
     slug: slug({ max: 100, unique: true }),
     description,
-    user: foreignKey('users.user', {
-      onDelete: 'setNull',
-      nullable: true,
-      bare: true,
-      write: 'id',
-    }),
+    user: foreignKey('users.user', { onDelete: 'setNull', bare: true, write: 'id' }),
     weight: integer({ size: 'small', range: [0, 32767], default: 100 }),
     enabled: boolean({ default: true }),
     shared: boolean({ default: true }),

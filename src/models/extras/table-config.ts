@@ -15,12 +15,7 @@ export const tableConfig = model({
     table: text({ max: 100 }),
     name: text({ max: 100 }),
     description,
-    user: foreignKey('users.user', {
-      onDelete: 'setNull',
-      nullable: true,
-      bare: true,
-      write: 'id',
-    }),
+    user: foreignKey('users.user', { onDelete: 'setNull', bare: true, write: 'id' }),
     weight: integer({ size: 'small', range: [0, 32767], default: 1000 }),
     enabled: boolean({ default: true }),
     shared: boolean({ default: true }),

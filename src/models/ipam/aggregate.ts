@@ -17,7 +17,7 @@ export const aggregate = model({
       choices: ipAddressFamily,
     }),
     prefix: network({}),
-    rir: foreignKey('ipam.rir', { onDelete: 'protect', related: 'aggregates' }),
+    rir: foreignKey('ipam.rir', { related: 'aggregates' }),
     tenant,
     date_added: date({ nullable: true }),
     description,

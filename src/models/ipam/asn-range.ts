@@ -11,7 +11,7 @@ export const asnRange = model({
   fields: {
     name: text({ max: 100, unique: true, collation: 'natural' }),
     slug: slug({ max: 100, unique: true }),
-    rir: foreignKey('ipam.rir', { onDelete: 'protect', related: 'asn_ranges' }),
+    rir: foreignKey('ipam.rir', { related: 'asn_ranges' }),
     start: integer({ size: 'big', range: [1, 4294967295] }),
     end: integer({ size: 'big', range: [1, 4294967295] }),
     tenant,

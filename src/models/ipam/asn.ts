@@ -21,8 +21,8 @@ export const asn = model({
 
   fields: {
     asn: integer({ size: 'big', range: [1, 4294967295], unique: true, label: 'ASN' }),
-    rir: foreignKey('ipam.rir', { onDelete: 'protect', related: 'asns', lateRequired: true }),
-    role: foreignKey('ipam.role', { onDelete: 'setNull', related: 'asns', nullable: true }),
+    rir: foreignKey('ipam.rir', { related: 'asns', lateRequired: true }),
+    role: foreignKey('ipam.role', { onDelete: 'setNull', related: 'asns' }),
     tenant,
     description,
     owner,

@@ -74,7 +74,7 @@ export const ipAddress = model({
       choices: ipAddressFamily,
     }),
     address: address({}),
-    vrf: foreignKey('ipam.vrf', { onDelete: 'protect', related: 'ip_addresses', nullable: true }),
+    vrf: foreignKey('ipam.vrf', { related: 'ip_addresses', nullable: true }),
     tenant,
     status: choice(ipAddressStatus, { default: 'active' }),
     role: choice(ipAddressRole, { nullable: true, blank: true }),
@@ -89,7 +89,6 @@ export const ipAddress = model({
     nat_inside: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
       related: 'nat_outside',
-      nullable: true,
       projection: TRANSLATED_ADDRESS,
     }),
     nat_outside: reverse('ipam.ipaddress', 'nat_inside', { projection: TRANSLATED_ADDRESS }),

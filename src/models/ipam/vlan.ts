@@ -25,22 +25,16 @@ export const vlan = model({
   displayName: true,
 
   fields: {
-    site: foreignKey('dcim.site', { onDelete: 'protect', related: 'vlans', nullable: true }),
-    group: foreignKey('ipam.vlangroup', {
-      onDelete: 'protect',
-      related: 'vlans',
-      nullable: true,
-      resetOnPut: true,
-    }),
+    site: foreignKey('dcim.site', { related: 'vlans', nullable: true }),
+    group: foreignKey('ipam.vlangroup', { related: 'vlans', nullable: true, resetOnPut: true }),
     vid: integer({ size: 'small', range: [1, 4094], label: 'VLAN ID' }),
     name: text({ max: 64 }),
     tenant,
     status: choice(vlanStatus, { default: 'active' }),
-    role: foreignKey('ipam.role', { onDelete: 'setNull', related: 'vlans', nullable: true }),
+    role: foreignKey('ipam.role', { onDelete: 'setNull', related: 'vlans' }),
     description,
     qinq_role: choice(vlanQinqRole, { nullable: true }),
     qinq_svlan: foreignKey('ipam.vlan', {
-      onDelete: 'protect',
       related: 'qinq_cvlans',
       nullable: true,
       resetOnPut: true,

@@ -32,12 +32,8 @@ export const contactAssignment = model({
       nullable: false,
       related: 'contacts',
     }),
-    contact: foreignKey('tenancy.contact', { onDelete: 'protect', related: 'assignments' }),
-    role: foreignKey('tenancy.contactrole', {
-      onDelete: 'protect',
-      related: 'assignments',
-      lateRequired: true,
-    }),
+    contact: foreignKey('tenancy.contact', { related: 'assignments' }),
+    role: foreignKey('tenancy.contactrole', { related: 'assignments', lateRequired: true }),
     priority: choice(contactPriority, {
       nullable: true,
       blank: true,

@@ -14,7 +14,6 @@ export const tenant = model({
     group: foreignKey('tenancy.tenantgroup', {
       onDelete: 'setNull',
       related: 'tenants',
-      nullable: true,
       resetOnPut: true,
     }),
     description,

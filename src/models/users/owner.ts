@@ -11,12 +11,7 @@ export const owner = model({
 
   fields: {
     name: text({ max: 100, unique: true }),
-    group: foreignKey('users.ownergroup', {
-      onDelete: 'protect',
-      related: 'members',
-      nullable: true,
-      required: true,
-    }),
+    group: foreignKey('users.ownergroup', { related: 'members', nullable: true, required: true }),
     description,
     user_groups: manyToMany('users.group', { related: 'owners' }),
     users: manyToMany('users.user', { related: 'owners' }),

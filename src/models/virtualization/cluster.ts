@@ -30,9 +30,8 @@ export const cluster = model({
 
   fields: {
     name: text({ max: 100, collation: 'natural' }),
-    type: foreignKey('virtualization.clustertype', { onDelete: 'protect', related: 'clusters' }),
+    type: foreignKey('virtualization.clustertype', { related: 'clusters' }),
     group: foreignKey('virtualization.clustergroup', {
-      onDelete: 'protect',
       related: 'clusters',
       nullable: true,
       resetOnPut: true,

@@ -11,11 +11,7 @@ export const virtualMachineType = model({
   fields: {
     name: text({ max: 100 }),
     slug: slug({ max: 100, unique: true }),
-    default_platform: foreignKey('dcim.platform', {
-      onDelete: 'setNull',
-      related: '+',
-      nullable: true,
-    }),
+    default_platform: foreignKey('dcim.platform', { onDelete: 'setNull', related: '+' }),
     default_vcpus: decimal({
       digits: 6,
       places: 2,

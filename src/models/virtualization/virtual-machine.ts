@@ -59,55 +59,41 @@ export const virtualMachine = model({
   fields: {
     name: text({ max: 64, collation: 'natural' }),
     virtual_machine_type: foreignKey('virtualization.virtualmachinetype', {
-      onDelete: 'protect',
       related: 'instances',
       nullable: true,
       resetOnPut: true,
     }),
-    role: foreignKey('dcim.devicerole', {
-      onDelete: 'protect',
-      related: 'virtual_machines',
-      nullable: true,
-    }),
+    role: foreignKey('dcim.devicerole', { related: 'virtual_machines', nullable: true }),
     status: choice(virtualMachineStatus, { default: 'active' }),
     start_on_boot: choice(virtualMachineStartOnBoot, { default: 'off', max: 32 }),
     site: foreignKey('dcim.site', {
-      onDelete: 'protect',
       related: 'virtual_machines',
       nullable: true,
       resetOnPut: true,
     }),
     cluster: foreignKey('virtualization.cluster', {
-      onDelete: 'protect',
       related: 'virtual_machines',
       nullable: true,
       resetOnPut: true,
     }),
     device: foreignKey('dcim.device', {
-      onDelete: 'protect',
       related: 'virtual_machines',
       nullable: true,
       resetOnPut: true,
     }),
-    platform: foreignKey('dcim.platform', {
-      onDelete: 'setNull',
-      related: 'virtual_machines',
-      nullable: true,
-    }),
+    platform: foreignKey('dcim.platform', { onDelete: 'setNull', related: 'virtual_machines' }),
     primary_ip: derivedKey('ipam.ipaddress', primaryAddress, {
       projection: PRIMARY_ADDRESS_FIELDS,
     }),
     primary_ip4: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
       related: '+',
-      nullable: true,
       unique: true,
       projection: PRIMARY_ADDRESS_FIELDS,
     }),
     primary_ip6: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
       related: '+',
-      nullable: true,
       unique: true,
       projection: PRIMARY_ADDRESS_FIELDS,
     }),
@@ -132,7 +118,6 @@ export const virtualMachine = model({
     tags: tags(),
     local_context_data: json({ nullable: true }),
     config_template: foreignKey('extras.configtemplate', {
-      onDelete: 'protect',
       related: 'virtualmachines',
       nullable: true,
       resetOnPut: true,

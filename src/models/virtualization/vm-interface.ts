@@ -48,7 +48,6 @@ export const vmInterface = model({
     bridge: foreignKey('virtualization.vminterface', {
       onDelete: 'setNull',
       related: 'bridge_interfaces',
-      nullable: true,
       projection: SHORT_INTERFACE,
     }),
     mtu: integer({ range: [1, 65536], nullable: true, label: 'MTU' }),
@@ -60,7 +59,6 @@ export const vmInterface = model({
     primary_mac_address: foreignKey('dcim.macaddress', {
       onDelete: 'setNull',
       related: '+',
-      nullable: true,
       unique: true,
     }),
     mac_addresses: reverse('dcim.macaddress', 'assigned_object'),
@@ -69,21 +67,16 @@ export const vmInterface = model({
     untagged_vlan: foreignKey('ipam.vlan', {
       onDelete: 'setNull',
       related: 'vminterfaces_as_untagged',
-      nullable: true,
       filter: false,
     }),
     tagged_vlans: manyToMany('ipam.vlan', { related: 'vminterfaces_as_tagged' }),
     qinq_svlan: foreignKey('ipam.vlan', {
       onDelete: 'setNull',
       related: 'vminterfaces_svlan',
-      nullable: true,
       filter: false,
     }),
-    vlan_translation_policy: foreignKey('ipam.vlantranslationpolicy', {
-      onDelete: 'protect',
-      nullable: true,
-    }),
-    vrf: foreignKey('ipam.vrf', { onDelete: 'setNull', related: 'vminterfaces', nullable: true }),
+    vlan_translation_policy: foreignKey('ipam.vlantranslationpolicy', { nullable: true }),
+    vrf: foreignKey('ipam.vrf', { onDelete: 'setNull', related: 'vminterfaces' }),
     l2vpn_termination: reverse('vpn.l2vpntermination', 'assigned_object', { single: true }),
     owner,
     ...housekeeping,

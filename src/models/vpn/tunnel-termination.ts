@@ -25,11 +25,7 @@ export const tunnelTermination = model({
       typeRequired: true,
       related: 'tunnel_terminations',
     }),
-    outside_ip: foreignKey('ipam.ipaddress', {
-      onDelete: 'protect',
-      related: 'tunnel_terminations',
-      nullable: true,
-    }),
+    outside_ip: foreignKey('ipam.ipaddress', { related: 'tunnel_terminations', nullable: true }),
     ...housekeeping,
   },
 

@@ -30,18 +30,9 @@ export const tunnel = model({
   fields: {
     name: text({ max: 100, unique: true, collation: 'natural' }),
     status: choice(tunnelStatus, { default: 'active', required: true }),
-    group: foreignKey('vpn.tunnelgroup', {
-      onDelete: 'protect',
-      related: 'tunnels',
-      nullable: true,
-      resetOnPut: true,
-    }),
+    group: foreignKey('vpn.tunnelgroup', { related: 'tunnels', nullable: true, resetOnPut: true }),
     encapsulation: choice(tunnelEncapsulation, {}),
-    ipsec_profile: foreignKey('vpn.ipsecprofile', {
-      onDelete: 'protect',
-      related: 'tunnels',
-      nullable: true,
-    }),
+    ipsec_profile: foreignKey('vpn.ipsecprofile', { related: 'tunnels', nullable: true }),
     tenant,
     tunnel_id: integer({
       size: 'big',

@@ -26,10 +26,9 @@ export const wirelessLan = model({
     group: foreignKey('wireless.wirelesslangroup', {
       onDelete: 'setNull',
       related: 'wireless_lans',
-      nullable: true,
     }),
     status: choice(wirelessLanStatus, { default: 'active', blank: true, lateRequired: true }),
-    vlan: foreignKey('ipam.vlan', { onDelete: 'protect', nullable: true }),
+    vlan: foreignKey('ipam.vlan', { nullable: true }),
     scope: genericForeignKey(SCOPES, {
       nullable: true,
       resetOnPut: true,

@@ -17,8 +17,8 @@ export const wirelessLink = model({
   labels: ['wireless link', 'wireless links'],
 
   fields: {
-    interface_a: foreignKey('dcim.interface', { onDelete: 'protect', related: '+' }),
-    interface_b: foreignKey('dcim.interface', { onDelete: 'protect', related: '+' }),
+    interface_a: foreignKey('dcim.interface', { related: '+' }),
+    interface_b: foreignKey('dcim.interface', { related: '+' }),
     ssid: text({ max: 32, default: '', label: 'SSID' }),
     status: choice(linkStatus, { default: 'connected' }),
     tenant,

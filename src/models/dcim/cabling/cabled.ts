@@ -33,12 +33,7 @@ export const CABLE_TERMINATION_MODELS = [
 /** The cable and its end, copied here from the cable's terminations. */
 export const cabled = {
   mark_connected: boolean({ default: false }),
-  cable: foreignKey('dcim.cable', {
-    onDelete: 'setNull',
-    related: '+',
-    nullable: true,
-    readOnly: true,
-  }),
+  cable: foreignKey('dcim.cable', { onDelete: 'setNull', related: '+', readOnly: true }),
   cable_end: choice(cableEnd, { nullable: true, readOnly: true, max: 1, bare: true }),
 }
 
@@ -51,7 +46,7 @@ export const cablePosition = {
 /** As `cablePosition`, for models where a path may begin: with the path. */
 export const pathStart = {
   ...cablePosition,
-  _path: foreignKey('dcim.cablepath', { onDelete: 'setNull', nullable: true, hidden: true }),
+  _path: foreignKey('dcim.cablepath', { onDelete: 'setNull', hidden: true }),
 }
 
 const OBJECTS: Json = { type: 'array', items: { type: 'object' }, readOnly: true }
