@@ -12,7 +12,7 @@ const PEPPER = `pepper-${'p'.repeat(50)}`
 const SUPPLIED_KEY = 'feedface'.repeat(5)
 const WRONG_KEY = 'deadbeef'.repeat(5)
 
-describe('the log', { timeout: 60_000 }, () => {
+describe('the log', () => {
   const log = new LogLines()
   const secrets = new Map<string, string>(
     Object.entries({
@@ -41,7 +41,7 @@ describe('the log', { timeout: 60_000 }, () => {
       log,
     )
     await live(api)
-  }, 120_000)
+  })
   afterAll(() => api.close())
 
   const provision = (body: unknown) =>

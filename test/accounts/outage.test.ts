@@ -14,7 +14,7 @@ it('a database that is lost is answered with 503, and used again by itself', asy
   onTestFinished(() => dropServerDatabase(url))
   const proxy = await startProxy(url)
   const api = await startApi(
-    async () => openPostgres({ url: proxy.url, poolSize: 4, statementTimeout: 30_000 }),
+    async () => openPostgres({ url: proxy.url, poolSize: 4, statementTimeout: 0 }),
     { LOG_LEVEL: 'silent' },
   )
   onTestFinished(() => api.close())
@@ -54,7 +54,7 @@ it('a connection that breaks in the middle of requests fails those, and no later
   onTestFinished(() => dropServerDatabase(url))
   const proxy = await startProxy(url)
   const api = await startApi(
-    async () => openPostgres({ url: proxy.url, poolSize: 4, statementTimeout: 30_000 }),
+    async () => openPostgres({ url: proxy.url, poolSize: 4, statementTimeout: 0 }),
     { LOG_LEVEL: 'silent' },
   )
   onTestFinished(() => api.close())

@@ -13,7 +13,7 @@ it('tokens live as long as the pepper that they were made with', async () => {
     work: (api: Api) => Promise<T>,
   ): Promise<T> => {
     const api = await startApi(
-      async () => openPostgres({ url, poolSize: 4, statementTimeout: 30_000 }),
+      async () => openPostgres({ url, poolSize: 4, statementTimeout: 0 }),
       { API_TOKEN_PEPPERS: JSON.stringify(peppers) },
     )
     return await work(api).finally(() => api.close())

@@ -179,7 +179,7 @@ describe('limits of failed logins', () => {
   it('count together on all nodes of a service', async () => {
     const url = await createServerDatabase()
     const node = () =>
-      startApi(async () => openPostgres({ url, poolSize: 4, statementTimeout: 30_000 }), {
+      startApi(async () => openPostgres({ url, poolSize: 4, statementTimeout: 0 }), {
         ...LIMITS,
         ...PEPPERS,
       })

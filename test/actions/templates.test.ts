@@ -42,7 +42,7 @@ forEachStorage('templates', (open) => {
       assigned_object_type: 'dcim.interface',
       assigned_object_id: eth1,
     })
-  }, 60_000)
+  })
   afterAll(() => api.close())
 
   /** What comes of a template for the device. */

@@ -53,7 +53,7 @@ describe('pages for people', () => {
       }
     }
     expect(broken).toEqual([])
-  }, 120_000)
+  })
 
   it('have a field for everything that a body may name', async () => {
     const { text } = await api.ask('GET', '/api/dcim/devices/?_view=new', { headers: HTML })

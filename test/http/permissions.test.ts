@@ -274,6 +274,6 @@ forEachStorage('permissions', (open) => {
       expect(await status('GET', '/api/dcim/sites/')).toBe(200)
       expect(await status('POST', '/api/dcim/sites/')).toBe(403)
       expect(await status('GET', '/api/dcim/racks/')).toBe(403)
-    }, 60_000)
+    })
   })
 })

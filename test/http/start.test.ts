@@ -18,7 +18,7 @@ interface Run {
 }
 
 // Making a database takes seconds, and several times that on a busy machine.
-describe('the program', { timeout: 180_000 }, () => {
+describe('the program', () => {
   let made: string
   let making: Run
   let directory: string
@@ -30,7 +30,7 @@ describe('the program', { timeout: 180_000 }, () => {
     directory = made
     making = start({}, ['create-superuser', 'carol'])
     await making.ended()
-  }, 180_000)
+  })
   afterAll(() => rm(made, { recursive: true }))
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'cadastre-start-'))

@@ -115,7 +115,7 @@ beforeAll(async () => {
     })
     await database.close()
   }
-}, 120_000)
+})
 afterAll(() => rmSync(directory, { recursive: true }))
 
 const backupOf = (kind: string) => {
@@ -126,7 +126,6 @@ const backupOf = (kind: string) => {
 
 describe.each(KINDS.flatMap((from) => KINDS.map((to) => ({ from, to }))))(
   'a backup of $from restored to $to',
-  { timeout: 60_000 },
   ({ from, to }) => {
     it('holds every row, table, number, file and secret, and no session', async () => {
       const backup = backupOf(from)
@@ -150,7 +149,7 @@ describe.each(KINDS.flatMap((from) => KINDS.map((to) => ({ from, to }))))(
   },
 )
 
-describe.each(KINDS)('restore to %s', { timeout: 60_000 }, (kind) => {
+describe.each(KINDS)('restore to %s', (kind) => {
   it('refuses a database that is not empty, unless it may be replaced', async () => {
     const place = join(temporaryDirectory(), 'data')
     const database = await databaseOfTest(STORAGES[kind], 'migrated')

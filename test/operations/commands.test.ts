@@ -176,7 +176,7 @@ interface Case {
   readonly says: RegExp
 }
 
-it.each(cases.filter(({ isSkipped }) => !isSkipped))('$name', { timeout: 60_000 }, async (row) => {
+it.each(cases.filter(({ isSkipped }) => !isSkipped))('$name', async (row) => {
   const { args, environment, isOpen, isPortTaken, status, says } = row
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-commands-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))

@@ -40,7 +40,7 @@ async function start(settings: Settings): Promise<void> {
   await core.close()
 }
 
-describe.each(['pglite', 'postgres'] as const)('doctor (%s)', { timeout: 60_000 }, (storage) => {
+describe.each(['pglite', 'postgres'] as const)('doctor (%s)', (storage) => {
   let directory: string
   let settings: Settings
   let url: string | undefined

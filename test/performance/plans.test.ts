@@ -58,7 +58,7 @@ beforeAll(async () => {
     sql`select prefix::text from ipam_prefix where _children between 1 and 20 limit 1`,
   )
   await pick('tag', sql`select slug from extras_tag order by id desc limit 1`)
-}, 240_000)
+})
 afterAll(() => api.close())
 
 /** Tables that the statement reads from one end to the other. */
@@ -95,7 +95,7 @@ const requests: readonly (readonly [name: string, path: () => string])[] = [
 ]
 
 describe('of a large inventory, nothing is read whole for', () => {
-  it.each(requests)('%s', { timeout: 60_000 }, async (_name, path) => {
+  it.each(requests)('%s', async (_name, path) => {
     asked = []
     const { status, json } = await api.ask('GET', path())
     expect(status, path()).toBe(200)

@@ -69,7 +69,7 @@ forEachStorage('what is hidden', (open) => {
     await allow(['core.objectchange', 'extras.imageattachment'], ['view'], null)
     await allow(['ipam.prefix'], ['view'], null)
     await allow(['ipam.ipaddress'], ['add'], null)
-  }, 90_000)
+  })
   afterAll(() => api.close())
 
   describe('cannot be named in a body', () => {
@@ -139,7 +139,7 @@ forEachStorage('what is hidden', (open) => {
       400,
       expect.stringContaining('may not view racks'),
     ])
-  }, 60_000)
+  })
 
   it('is left out of a trace', async () => {
     const { status, text, json } = await ask('GET', `/api/dcim/interfaces/${made.near}/trace/`)

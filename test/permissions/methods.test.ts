@@ -32,7 +32,7 @@ forEachStorage('every collection and method', (open, storage) => {
     // One storage goes through all of it, the other through a part of each app.
     models = world.models.filter((_, index) => storage === 'pglite' || index % 5 === 0)
     types = world.models.map(({ name }) => name)
-  }, 120_000)
+  })
   afterAll(() => world.close())
 
   const status = async (method: string, path: string, body?: unknown, headers = {}) =>
@@ -94,7 +94,7 @@ forEachStorage('every collection and method', (open, storage) => {
       (model) => (isOpen(model) ? [] : [403]),
     )
     expect(found).toEqual({})
-  }, 120_000)
+  })
 
   it('what is personal is shown to its owner', async () => {
     await world.allow()
@@ -127,7 +127,7 @@ forEachStorage('every collection and method', (open, storage) => {
       },
     )
     expect(found).toEqual({})
-  }, 120_000)
+  })
 
   it('constraints hold in lists, counts, pages and details', async () => {
     await world.allow({ types, actions: ['view'], constraints: KINDS_1_AND_2 })
@@ -155,7 +155,7 @@ forEachStorage('every collection and method', (open, storage) => {
       },
     )
     expect(found).toEqual({})
-  }, 120_000)
+  })
 
   it('constraints hold in what is changed and deleted, one by one and together', async () => {
     const actions = ['change', 'delete']
@@ -176,7 +176,7 @@ forEachStorage('every collection and method', (open, storage) => {
       },
     )
     expect(found).toEqual({})
-  }, 240_000)
+  })
 
   it('of other tenants nothing is shown', async () => {
     const paths = new Map(
@@ -200,7 +200,7 @@ forEachStorage('every collection and method', (open, storage) => {
       },
     )
     expect(found).toEqual({})
-  }, 120_000)
+  })
 
   /** Whether a model's rows are shown only with other objects, which has tests of its own. */
   const isTold = ({ definition }: Model): boolean =>

@@ -125,7 +125,7 @@ describe('what is hidden cannot be found', () => {
     const types = world.models.map(({ name }) => name)
     await world.allow({ types, actions: ['view'], constraints: KINDS_1_AND_2 })
     sight = await sightOfUser(world)
-  }, 120_000)
+  })
   afterAll(() => world.close())
 
   /** Predicate of one parameter, or the refusal, in which the value is left out. */
@@ -182,7 +182,7 @@ describe('what is hidden cannot be found', () => {
       })
     }
     expect(leaks).toEqual([])
-  }, 600_000)
+  })
 
   it('by the order of a list', async () => {
     const { service } = world.api
@@ -209,7 +209,7 @@ describe('what is hidden cannot be found', () => {
     const before = await orders()
     await changeHiddenTexts(world)
     expect(await orders()).toEqual(before)
-  }, 600_000)
+  })
 })
 
 async function sightOfUser({ api: { service }, user }: Observer): Promise<Sight> {

@@ -338,7 +338,7 @@ it('what the form brings back as next is looked at again', async () => {
 
 it('what one node ends is over on the others', async () => {
   const url = await createServerDatabase()
-  const open = async () => openPostgres({ url, poolSize: 4, statementTimeout: 30_000 })
+  const open = async () => openPostgres({ url, poolSize: 4, statementTimeout: 0 })
   const one = await startApi(open)
   const other = await startApi(open)
   try {

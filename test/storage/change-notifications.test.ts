@@ -1,16 +1,16 @@
-import { beforeEach, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { LISTENER } from '../../src/storage/listening-connection.ts'
 import { Memory } from '../../src/storage/memory.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
 import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { startProxy } from '../support/tcp-proxy.ts'
 
 let url: string
 
 beforeEach(async () => {
-  inject('postgresUrl')
   url = await createServerDatabase()
   onTestFinished(() => dropServerDatabase(url))
 })
@@ -18,7 +18,7 @@ beforeEach(async () => {
 /** A process of its own, as far as the database can tell. */
 function openNode(through = url, warn?: (sentence: string) => void): Database {
   const database = openPostgres({
-    ...{ url: through, poolSize: 2, statementTimeout: 30_000, warn },
+    ...{ url: through, poolSize: 2, statementTimeout: 0, warn },
     ...{ heartbeat: { interval: 5, timeout: 500 }, listenRetryDelay: 5 },
   })
   onTestFinished(() => database.close())
@@ -43,7 +43,7 @@ const changeSites = (database: Database) =>
   database.transaction((transaction) => transaction.announce(['dcim.site']))
 
 const untilCached = ({ read }: CachingNode) =>
-  vi.waitFor(async () => expect(await read()).toBe(await read()), { timeout: 20_000 })
+  eventually(async () => expect(await read()).toBe(await read()))
 
 it('a change is not cached over once another process has committed it', async () => {
   const { read } = await cachingNode()
@@ -53,7 +53,7 @@ it('a change is not cached over once another process has committed it', async ()
     await transaction.announce(['dcim.rack', 'dcim.site'])
     expect(await read()).toBe(1)
   })
-  await vi.waitFor(async () => expect(await read()).toBe(2))
+  await eventually(async () => expect(await read()).toBe(2))
   const undone = writer.transaction(async (transaction) => {
     await transaction.announce(['dcim.site'])
     throw new Error('no')
@@ -68,7 +68,7 @@ it('nothing is cached while the connection is down, and again when it is back', 
   expect([await node.read(), await node.read()]).toEqual([1, 1])
   await openNode().query(sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = ${LISTENER}`)
-  await vi.waitFor(async () => expect(await node.read()).toBeGreaterThan(1))
+  await eventually(async () => expect(await node.read()).toBeGreaterThan(1))
   await untilCached(node)
 })
 
@@ -79,11 +79,11 @@ it('a connection that dies silently is noticed, and replaced by one that hears o
   proxy.freeze(LISTENER)
   const other = openNode()
   await changeSites(other)
-  await vi.waitFor(async () => expect(await node.read()).toBeGreaterThan(before), 20_000)
+  await eventually(async () => expect(await node.read()).toBeGreaterThan(before))
   await untilCached(node)
   const between = await node.read()
   await changeSites(other)
-  await vi.waitFor(async () => expect(await node.read()).toBeGreaterThan(between), 20_000)
+  await eventually(async () => expect(await node.read()).toBeGreaterThan(between))
 })
 
 it('a commit that takes effect after its connection was lost is heard of by its own process', async () => {
@@ -110,17 +110,17 @@ it('a commit that takes effect after its connection was lost is heard of by its 
     await transaction.announce(['dcim.site'])
   })
   write.catch(() => undefined)
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const waiting = sql`select 1 from pg_locks where locktype = 'advisory' and not granted`
     expect(await other.query(waiting)).toHaveLength(1)
-  }, 20_000)
+  })
   proxy.reset('cadastre')
   await expect(write).rejects.toMatchObject({ reason: { kind: 'unavailable' } })
   await untilCached(node)
   const before = await node.read()
   unlock.resolve()
   await holding
-  await vi.waitFor(async () => expect(await node.read()).toBeGreaterThan(before), 20_000)
+  await eventually(async () => expect(await node.read()).toBeGreaterThan(before))
 })
 
 it('nothing is cached where notifications do not arrive, and the log says so once', async () => {
@@ -130,12 +130,12 @@ it('nothing is cached where notifications do not arrive, and the log says so onc
   expect([await node.read(), await node.read()]).toEqual([1, 2])
   // Several attempts later, each of which opens a connection.
   const seen = new Set<unknown>()
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const listeners = sql`select pid from pg_stat_activity where application_name = ${LISTENER}
       and datname = current_database()`
     for (const { pid } of await node.database.query(listeners)) seen.add(pid)
     expect(seen.size).toBeGreaterThan(2)
-  }, 20_000)
+  })
   expect([await node.read(), await node.read()]).toEqual([3, 4])
   expect(warnings).toEqual([expect.stringContaining('connection pooler in transaction mode')])
 })

@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
 import { ApiError, ConfigurationError } from '../../src/errors.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { openDatabase } from '../../src/storage/open.ts'
 import { createServerDatabase, databaseOfTest, openServerDatabase } from '../support/database.ts'
+import { urlOfDatabase } from '../support/postgres-url.ts'
 
 function newDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-data-'))
@@ -40,7 +41,7 @@ describe('a server that goes away', () => {
       const [[name, pid] = []] = await transaction.queryArrays(
         sql`select current_database(), pg_backend_pid()`,
       )
-      const other = await open({ DATABASE_URL: urlOf(String(name)) })
+      const other = await open({ DATABASE_URL: await urlOfDatabase(String(name)) })
       await other.query(sql`select pg_terminate_backend(${pid})`).finally(() => other.close())
       failure = await transaction.query(sql`select 1`).catch((error: unknown) => error)
       throw failure
@@ -56,7 +57,7 @@ describe('a server that goes away', () => {
     await expect(refused).rejects.toThrow(
       /^DATABASE_URL names a server that cannot be used: .*127.0.0.1:1/,
     )
-    const unknown = open({ DATABASE_URL: urlOf('no_such_database') })
+    const unknown = open({ DATABASE_URL: await urlOfDatabase('no_such_database') })
     await expect(unknown).rejects.toThrow(/no_such_database/)
   })
 
@@ -132,9 +133,3 @@ describe('the embedded database', () => {
     await database.close()
   })
 })
-
-function urlOf(name: string): string {
-  const url = new URL(inject('postgresUrl'))
-  url.pathname = `/${name}`
-  return url.href
-}

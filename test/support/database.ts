@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { describe, inject, onTestFinished } from 'vitest'
+import { describe, onTestFinished } from 'vitest'
 import { identifier, sql } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
+import { urlOfDatabase } from './postgres-url.ts'
 import { type Beginning, createServerCopy, onServer, openEmbeddedCopy } from './prepared.ts'
 
 /** Opens a new database that nobody else uses; an empty one unless it is asked for more. Whoever opens it closes it. */
@@ -13,7 +14,7 @@ export const openMemory: OpenDatabase = (beginning = 'empty') => openEmbeddedCop
 /** A new database on the server of the run; dropped when it is closed. */
 export const openServerDatabase: OpenDatabase = async (beginning) => {
   const url = await createServerDatabase(beginning)
-  const database = openPostgres({ url, poolSize: 10, statementTimeout: 30_000 })
+  const database = openPostgres({ url, poolSize: 10, statementTimeout: 0 })
   return {
     ...database,
     close: async () => {
@@ -27,9 +28,7 @@ export const openServerDatabase: OpenDatabase = async (beginning) => {
 export async function createServerDatabase(beginning: Beginning = 'empty'): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await createServerCopy(name, beginning)
-  const url = new URL(inject('postgresUrl'))
-  url.pathname = `/${name}`
-  return url.href
+  return await urlOfDatabase(name)
 }
 
 export const dropServerDatabase = (url: string): Promise<void> =>

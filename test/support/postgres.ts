@@ -1,13 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from './postgres-server.ts'
+import { atExit } from './at-exit.ts'
+import { type PostgresServer, startPostgres } from './postgres-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** postgres://… of the server that the whole run shares, ending in the database `postgres`. */
-    postgresUrl: string
+    /** Address that starts the run's PostgreSQL server at the first request, and answers with its URL. */
+    postgresStarter: string
     /** A directory of the run for what its workers make once and share. */
     preparedDirectory: string
   }
@@ -15,12 +17,38 @@ declare module 'vitest' {
 
 /** Called by vitest once before all tests (see vitest.config.ts); what it returns is called after them. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const server = await startPostgres()
-  provide('postgresUrl', server.url)
   const preparedDirectory = mkdtempSync(join(tmpdir(), 'cadastre-prepared-'))
+  const remove = () => rmSync(preparedDirectory, { recursive: true, force: true })
+  const emergency = atExit(remove)
+  const starter = await listenForFirstUse()
+  provide('postgresStarter', starter.url)
   provide('preparedDirectory', preparedDirectory)
   return async () => {
-    await server.stop()
-    rmSync(preparedDirectory, { recursive: true, force: true })
+    await starter.close()
+    emergency.callOff()
+    remove()
+  }
+}
+
+/** Most runs of a single file need no server, which takes a second to start. */
+async function listenForFirstUse() {
+  let started: Promise<PostgresServer> | undefined
+  const server = createServer((_, response) => {
+    started ??= startPostgres()
+    started.then(
+      ({ url }) => response.end(url),
+      (error) => response.writeHead(500).end(String(error)),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('No free port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      await started?.then(({ stop }) => stop()).catch(() => undefined)
+    },
   }
 }

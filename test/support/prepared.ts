@@ -10,6 +10,7 @@ import { identifier, sql } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { databaseOver } from '../../src/storage/pglite.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
+import { postgresUrl, urlOfDatabase } from './postgres-url.ts'
 
 /** What a database holds when it is handed out: nothing, or the tables of all models without any object. */
 export type Beginning = 'empty' | 'migrated'
@@ -62,7 +63,7 @@ export async function createServerCopy(name: string, beginning: Beginning): Prom
 
 /** Something done on the server of the run, outside the databases of tests. */
 export async function onServer(work: (server: Database) => Promise<void>): Promise<void> {
-  const server = openPostgres({ url: inject('postgresUrl'), poolSize: 1, statementTimeout: 30_000 })
+  const server = openPostgres({ url: await postgresUrl(), poolSize: 1, statementTimeout: 0 })
   try {
     await work(server)
   } finally {
@@ -82,9 +83,8 @@ const isThere = async (server: Database, name: string): Promise<boolean> =>
 async function keepOnServer(server: Database, name: string): Promise<void> {
   const unfinished = `${name}_${randomUUID().replaceAll('-', '')}`
   await create(server, unfinished, TEMPLATES.empty)
-  const url = new URL(inject('postgresUrl'))
-  url.pathname = `/${unfinished}`
-  const database = openPostgres({ url: url.href, poolSize: 1, statementTimeout: 30_000 })
+  const url = await urlOfDatabase(unfinished)
+  const database = openPostgres({ url, poolSize: 1, statementTimeout: 0 })
   await migrate(database, modelRegistry())
   await database.close()
   try {

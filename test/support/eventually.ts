@@ -1,0 +1,8 @@
+import { vi } from 'vitest'
+
+/** The longest that a timer can be set to: the watchdog of the run ends what never happens. */
+const WITHOUT_LIMIT = { timeout: 2 ** 31 - 1 }
+
+/** Repeats `check` until it no longer throws. */
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(check, WITHOUT_LIMIT)

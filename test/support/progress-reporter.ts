@@ -1,0 +1,64 @@
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
+
+/** Milliseconds between two lines about the progress. */
+const INTERVAL = 30_000
+/** Milliseconds without a test that ends, after which the run is given up. No test takes nearly as long. */
+const LONGEST_PAUSE = 15 * 60_000
+
+/**
+ * Prints a line about the progress of a long run every half a minute. Tests have no time limit of their own,
+ * since a limit fails on a busy machine; instead a run in which no test ends any more is stopped, and the
+ * tests that were under way are named.
+ */
+export class ProgressReporter implements Reporter {
+  readonly #running = new Map<string, string>()
+  readonly #counts = { passed: 0, failed: 0, skipped: 0, pending: 0 }
+  #start = 0
+  #lastEnd = 0
+  #timer: NodeJS.Timeout | undefined
+
+  onInit(vitest: Vitest): void {
+    vitest.onClose(() => clearInterval(this.#timer))
+  }
+
+  onTestRunStart(): void {
+    this.#start = this.#lastEnd = performance.now()
+    this.#timer = setInterval(() => this.#report(), INTERVAL).unref()
+  }
+
+  onTestModuleStart({ id, relativeModuleId }: TestModule): void {
+    this.#running.set(id, relativeModuleId)
+  }
+
+  onTestCaseReady({ module, fullName }: TestCase): void {
+    this.#running.set(module.id, `${module.relativeModuleId} > ${fullName}`)
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    this.#counts[test.result().state] += 1
+    this.#lastEnd = performance.now()
+  }
+
+  onTestModuleEnd({ id }: TestModule): void {
+    this.#running.delete(id)
+    this.#lastEnd = performance.now()
+  }
+
+  onTestRunEnd(): void {
+    clearInterval(this.#timer)
+  }
+
+  #report(): void {
+    const { passed, failed } = this.#counts
+    const seconds = Math.round((performance.now() - this.#start) / 1000)
+    const underWay = [...this.#running.values()].join(', ')
+    console.error(`${seconds} s: ${passed} passed, ${failed} failed; under way: ${underWay}`)
+    if (performance.now() - this.#lastEnd > LONGEST_PAUSE) {
+      console.error(`No test has ended for ${LONGEST_PAUSE / 60_000} minutes: the run is stopped.`)
+      process.exit(1)
+    }
+  }
+}
+
+// Vitest loads a reporter by the default export of its file.
+export default ProgressReporter
