@@ -22,7 +22,7 @@ describe('a process that renders templates', () => {
   beforeAll(async () => {
     await starter.prepare(signal)
     return () => snapshots.close()
-  }, 300_000)
+  })
 
   it('ends when a template takes too long', async () => {
     const child = await start()
@@ -37,7 +37,7 @@ describe('a process that renders templates', () => {
     await expect(slow).rejects.toThrow(LimitExceeded)
     expect(child.isUsable).toBe(false)
     await child.ended
-  }, 60_000)
+  })
 
   it('ends when the client has gone', async () => {
     const child = await start()
@@ -49,7 +49,7 @@ describe('a process that renders templates', () => {
     const job = { template: '{% include "x" %}', source: 7, longest: 10 }
     await expect(child.run(job, asked, limits, client.signal)).rejects.toThrow('gone')
     await child.ended
-  }, 60_000)
+  })
 
   it('asks for what a template includes', async () => {
     const asked: unknown[] = []
@@ -61,7 +61,7 @@ describe('a process that renders templates', () => {
     const child = await start()
     expect(await child.run(job, answer, limits)).toEqual({ text: 'included 1' })
     expect(asked).toEqual([{ ask: 'file', source: 7, path: 'a/b.j2' }])
-  }, 60_000)
+  })
 
   it('reports a question that cannot be answered as an error of the template', async () => {
     const answer = async () => {
@@ -72,7 +72,7 @@ describe('a process that renders templates', () => {
     expect(await child.run(job, answer, limits)).toEqual({
       error: 'FieldError: no such thing (line 1)',
     })
-  }, 60_000)
+  })
 
   it('draws other random numbers than the next one from the same snapshot', async () => {
     const draw = '{{ range(99999)|random }}'
@@ -81,5 +81,5 @@ describe('a process that renders templates', () => {
     const other = await (await start()).run(job, nothing, limits)
     expect(one).toEqual({ text: expect.stringMatching(/^[\d ]+$/) })
     expect(one).not.toEqual(other)
-  }, 60_000)
+  })
 })
