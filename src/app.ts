@@ -45,7 +45,7 @@ export async function openCore(
 ): Promise<Core> {
   prepareDataDirectory(settings, warn)
   const secrets = loadSecrets(settings, warn)
-  const database = await openDatabase(settings, warn)
+  const database = await openDatabase(settings, { warn })
   try {
     return await coreOver(database, settings, secrets, audit, otherProcesses)
   } catch (error) {

@@ -19,7 +19,7 @@ export interface ServiceOptions {
 }
 
 /** Throws SourceError where the service cannot be read: no token, a wrong address, no response, a refusal. */
-export async function printServiceCheck(source: string, options: ServiceOptions): Promise<void> {
+export async function checkSource(source: string, options: ServiceOptions): Promise<void> {
   const address = parseAddress(source)
   await discover(new Client(address, tokenOf(options), { parallel: options.parallel }), address)
 }

@@ -6,7 +6,8 @@ import { findCollections } from '../transfer/collections.ts'
 import { type ImportReport, importDataSet } from '../transfer/import-directory.ts'
 import { isAddress } from '../transfer/remote/address.ts'
 import { SourceError } from '../transfer/remote/source-error.ts'
-import { importFromService, printServiceCheck, type ServiceOptions } from './import-from-service.ts'
+import { withoutEffect } from '../transfer/without-effect.ts'
+import { checkSource, importFromService, type ServiceOptions } from './import-from-service.ts'
 import { withProgress } from './progress.ts'
 
 /** Loads a data set into the database, which is created if there is none. */
@@ -23,7 +24,7 @@ export const importCommand = new Command('import')
     try {
       const settings = readSettings(process.env)
       // Checked before an embedded database is created.
-      if (isAddress(source)) await printServiceCheck(source, options)
+      if (isAddress(source)) await checkSource(source, options)
       else findCollections(source)
       await importFrom(source, options, settings)
     } catch (error) {
@@ -62,13 +63,18 @@ async function load(core: Core, directory: string): Promise<void> {
   tell(report)
 }
 
-function tell({ imported, leftOut, media }: ImportReport): void {
+function tell(report: ImportReport): void {
+  const { imported, leftOut, media } = report
   const added = imported.reduce((sum, { added }) => sum + added, 0)
   const rows = imported.reduce((sum, { rows }) => sum + rows, 0)
   console.log(
     `${rows} objects of ${imported.length} collections read: ${added} imported, ${rows - added} there already; ${media} files copied.`,
   )
   if (leftOut.length > 0) console.log(`Left out, not built yet: ${leftOut.join(', ')}.`)
+  const idle = withoutEffect(report)
+  if (idle.length > 0) {
+    console.log(['Stored, but without effect in this version:', ...idle].join('\n  '))
+  }
 }
 
 function wholeNumber(text: string): number {

@@ -15,7 +15,7 @@ export const restoreCommand = new Command('restore')
     // Checked before an embedded database is created.
     await checkBackup(file)
     if (settings.databaseUrl === undefined) makeDataDirectory(settings.dataDir)
-    const database = await openDatabase(settings)
+    const database = await openDatabase(settings, { beginning: 'empty' })
     try {
       const replace = options.replace === true
       tell(await restoreBackup(database, file, { registry: modelRegistry(), settings, replace }))

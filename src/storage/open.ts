@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ApiError, ConfigurationError } from '../errors.ts'
 import { volatile } from '../sql/fragment.ts'
 import type { Database } from './database.ts'
-import { openPglite } from './pglite.ts'
+import { type Beginning, openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
 
 /** The part of the configuration that says where the data is. */
@@ -16,6 +16,13 @@ export interface StorageSettings {
   readonly dataDir: string
 }
 
+export interface OpenOptions {
+  /** Gets a sentence about what goes wrong with a server later. */
+  readonly warn?: ((sentence: string) => void) | undefined
+  /** What an embedded database that is made now begins with: tables by default. */
+  readonly beginning?: Beginning
+}
+
 const OLDEST_POSTGRES = 15
 
 /**
@@ -24,12 +31,12 @@ const OLDEST_POSTGRES = 15
  */
 export async function openDatabase(
   settings: StorageSettings,
-  warn?: (sentence: string) => void,
+  { warn, beginning }: OpenOptions = {},
 ): Promise<Database> {
   if (settings.databaseUrl === undefined) {
     const directory =
       settings.dataDir === 'memory://' ? undefined : join(settings.dataDir, 'database')
-    return await openPglite({ directory })
+    return await openPglite({ directory, ...(beginning && { beginning }) })
   }
   const database = openPostgres({
     url: settings.databaseUrl,

@@ -1,6 +1,5 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { serialize } from 'pg-protocol'
 import type { Connection, QueryResult, RowFormat } from './connection.ts'
 import type { Database } from './database.ts'
@@ -9,16 +8,22 @@ import { DurableFiles } from './durable-files.ts'
 import { encode } from './encode.ts'
 import { databaseUnavailable, translateFailure } from './failures.ts'
 import { Lock } from './lock.ts'
+import { EXTENSIONS, preparedFiles, startInMemory } from './prepared-database.ts'
 import { Received } from './received.ts'
 import { readResult } from './server-messages.ts'
 import { StatementCache } from './statement-cache.ts'
 import { protocolMessagesOf, type WireStatement } from './statement-messages.ts'
 import { queryableOver, refuseInsideTransaction, runTransaction } from './transaction.ts'
+import { writeFiles } from './write-files.ts'
 
 export interface PgliteOptions {
   /** Directory that belongs to this database alone, made when missing; undefined for memory. */
   readonly directory: string | undefined
+  readonly beginning?: Beginning
 }
+
+/** What a new embedded database holds: the tables of the prepared one, which takes a fraction of the time, or nothing. */
+export type Beginning = 'prepared' | 'empty'
 
 /** The engine keeps a plan for each, some of a hundred kilobytes. */
 const PREPARED = 300
@@ -34,10 +39,13 @@ const SESSION_SETTINGS = `
  * shares: a question waits while a transaction is open. Throws ConfigurationError when another process
  * has the directory open.
  */
-export async function openPglite({ directory }: PgliteOptions): Promise<Database> {
+export async function openPglite({
+  directory,
+  beginning = 'prepared',
+}: PgliteOptions): Promise<Database> {
   const unlock = directory === undefined ? () => undefined : lockDirectory(directory)
   try {
-    return await databaseOver(await startEngine(directory), unlock)
+    return await databaseOver(await startEngine(directory, beginning), unlock)
   } catch (error) {
     unlock()
     throw error
@@ -77,22 +85,26 @@ export async function databaseOver(engine: PGlite, closed: () => void): Promise<
   }
 }
 
-async function startEngine(directory: string | undefined): Promise<PGlite> {
-  if (directory === undefined) return await PGlite.create({ extensions: { pg_trgm } })
-  if (!existsSync(directory)) {
-    // Made under another name first: a start that is interrupted leaves nothing half made behind.
-    const unfinished = `${directory}.new`
-    rmSync(unfinished, { recursive: true, force: true })
-    await (await startOn(unfinished)).close()
-    renameSync(unfinished, directory)
-  }
+async function startEngine(directory: string | undefined, beginning: Beginning): Promise<PGlite> {
+  const files = async () => (beginning === 'prepared' ? await preparedFiles() : undefined)
+  if (directory === undefined) return await startInMemory(await files())
+  if (!existsSync(directory)) await makeDirectory(directory, await files())
   return await startOn(directory)
+}
+
+/** Under another name first: a start that is interrupted leaves nothing half made behind. */
+async function makeDirectory(directory: string, files: Uint8Array | undefined): Promise<void> {
+  const unfinished = `${directory}.new`
+  rmSync(unfinished, { recursive: true, force: true })
+  if (files) await writeFiles(files, unfinished)
+  else await (await startOn(unfinished)).close()
+  renameSync(unfinished, directory)
 }
 
 const startOn = (directory: string): Promise<PGlite> =>
   PGlite.create({
     fs: new DurableFiles(directory),
-    extensions: { pg_trgm },
+    extensions: EXTENSIONS,
     // The defaults switch fsync off: an acknowledged write would not survive a power cut. The usual
     // method, fdatasync, does nothing here.
     startParams: [

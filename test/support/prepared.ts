@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, linkSync, openAsBlob, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { inject } from 'vitest'
 import { modelRegistry } from '../../src/app.ts'
 import { migrate } from '../../src/migrate/migrate.ts'
@@ -10,6 +8,7 @@ import { identifier, sql } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { databaseOver } from '../../src/storage/pglite.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
+import { filesOf, startInMemory } from '../../src/storage/prepared-database.ts'
 import { postgresUrl, urlOfDatabase } from './postgres-url.ts'
 
 /** What a database holds when it is handed out: nothing, or the tables of all models without any object. */
@@ -22,23 +21,18 @@ export async function openEmbeddedCopy(beginning: Beginning): Promise<Database> 
   return await openEmbedded(await openAsBlob(file))
 }
 
-const openEmbedded = async (loadDataDir?: Blob): Promise<Database> =>
-  databaseOver(await startEngine(loadDataDir), () => undefined)
-
-const startEngine = (loadDataDir?: Blob): Promise<PGlite> =>
-  PGlite.create({ extensions: { pg_trgm }, ...(loadDataDir && { loadDataDir }) })
+const openEmbedded = async (file: Blob): Promise<Database> =>
+  databaseOver(await startInMemory(file), () => undefined)
 
 async function keepEmbedded(beginning: Beginning, file: string): Promise<void> {
-  const engine = await startEngine()
+  const engine = await startInMemory()
   const database = await databaseOver(engine, () => undefined)
   if (beginning === 'migrated') await migrate(database, modelRegistry())
-  // Else every copy would begin by doing again what the log holds.
-  await database.script('checkpoint')
-  const data = await engine.dumpDataDir('none')
+  const files = await filesOf(engine)
   await database.close()
   // Several workers may get here at once: each makes its own, and the first one stays, since others may be reading it.
   const unfinished = `${file}.${randomUUID()}`
-  writeFileSync(unfinished, Buffer.from(await data.arrayBuffer()))
+  writeFileSync(unfinished, files)
   try {
     linkSync(unfinished, file)
   } catch (error) {

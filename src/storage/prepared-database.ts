@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { zstdDecompress } from 'node:zlib'
+import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+
+/** Files of a database with tables and without objects; scripts/prepare-database.ts writes the archive. */
+export const ARCHIVE = join(import.meta.dirname, '../../vendor/prepared-database.tar.zst')
+
+/** Extensions that a database may enable. */
+export const EXTENSIONS = { pg_trgm }
+
+/**
+ * The prepared database as a tar archive. It may be of an earlier version of the program: like any other
+ * database it is brought up to date by a migration.
+ */
+export async function preparedFiles(): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await promisify(zstdDecompress)(await readFile(ARCHIVE)))
+}
+
+/** Starts PGlite in memory, over a copy of the files, or over an empty database, which takes seconds. */
+export const startInMemory = (files?: Blob | Uint8Array<ArrayBuffer>): Promise<PGlite> =>
+  PGlite.create({
+    extensions: EXTENSIONS,
+    ...(files !== undefined && { loadDataDir: new Blob([files]) }),
+  })
+
+/** The files of an engine that runs in memory, as a tar archive. */
+export async function filesOf(engine: PGlite): Promise<Uint8Array<ArrayBuffer>> {
+  // Otherwise the next start from these files would repeat what the log holds.
+  await engine.exec('checkpoint')
+  return new Uint8Array(await (await engine.dumpDataDir('none')).arrayBuffer())
+}

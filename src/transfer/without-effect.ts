@@ -1,0 +1,17 @@
+import type { ImportReport } from './import-directory.ts'
+
+/** What this version stores and shows but does not act on, by endpoint. */
+const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
+  ['extras/webhooks', 'no request is sent'],
+  ['extras/event-rules', 'rules that call a webhook or run a script do nothing'],
+  ['core/data-sources', 'nothing is fetched from them'],
+  ['extras/scripts', 'they cannot be run'],
+  ['core/jobs', 'they are a record: no job is run or scheduled'],
+])
+
+/** One line for each collection of the import whose objects have no effect yet: `extras/webhooks (3): …`. */
+export const withoutEffect = ({ imported }: Pick<ImportReport, 'imported'>): readonly string[] =>
+  imported.flatMap(({ endpoint, rows }) => {
+    const effect = WITHOUT_EFFECT.get(endpoint)
+    return effect === undefined || rows === 0 ? [] : [`${endpoint} (${rows}): ${effect}`]
+  })
