@@ -116,7 +116,12 @@ const FIELD_FILTERS: {
   ) => Filter | undefined
 } = {
   text: (path) => ({ kind: 'text', path }),
-  choice: (path, { choices }) => ({ kind: 'choice', path, choices }),
+  choice: (path, { choices, filter }) => ({
+    kind: 'choice',
+    path,
+    choices,
+    ...(filter === 'single' && { single: true }),
+  }),
   integer: (path) => ({ kind: 'integer', path }),
   decimal: (path) => ({ kind: 'decimal', path }),
   date: (path) => ({ kind: 'date', path }),
@@ -171,6 +176,10 @@ function filtersOf(registry: Registry, model: Model): ReadonlyMap<string, Parame
       const filter = { kind: 'related', path: name, to: field.to, descendants } as const
       filters.set(`${name}_id`, { ...filter, by: 'id' })
       if (target.fields.has('slug')) filters.set(name, { ...filter, by: 'slug' })
+    } else if (field.kind === 'genericForeignKey') {
+      const { typeField = `${name}_type`, idField = `${name}_id` } = field
+      filters.set(typeField, { kind: 'objectType', path: typeField })
+      filters.set(idField, { kind: 'integer', path: idField })
     } else if (field.kind === 'tags') {
       filters.set('tag', { kind: 'tag', to: TAG_MODEL, by: 'slug' })
       filters.set('tag_id', { kind: 'tag', to: TAG_MODEL, by: 'id' })

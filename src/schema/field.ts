@@ -36,8 +36,11 @@ export interface StoredOptions<Value> {
   readonly resetOnPut?: boolean
   /** Value computed from the row itself at each save; such a field is never taken from a body. */
   readonly compute?: (row: Readonly<Record<string, unknown>>) => Value | null
-  /** Whether a filter of the field's own name and kind exists. Each kind has its default. */
-  readonly filter?: boolean
+  /**
+   * Whether a filter of the field's own name and kind exists. Each kind has its default. `single` (choices): the
+   * last of several values counts, and lookups compare any text.
+   */
+  readonly filter?: boolean | 'single'
   /** Shown only in the full form where `fields` names it or a condition holds; see output/. */
   readonly label?: string
   readonly help?: string
@@ -199,6 +202,7 @@ export interface GenericForeignKeyField<Nullable extends boolean = boolean> {
   /** What happens to this row when its target is deleted. */
   readonly onDelete: 'cascade' | 'setNull' | 'keep'
   readonly related?: string
+  /** Filters by type and id exist; default: true. */
   readonly filter?: boolean
   /** Fields of the nested object by target, where they are not those that generic relations show. */
   readonly projections?: Readonly<Record<string, NestedProjection>>

@@ -2,7 +2,7 @@ import { labelOf } from '../../schema/choice-label.ts'
 import { choices } from '../../schema/choices.ts'
 import { LOGGED, timestamps } from '../../schema/common.ts'
 import { choice, customFields, foreignKey, genericForeignKey, tags } from '../../schema/field.ts'
-import { choiceFilter, numberFilter, objectTypeFilter } from '../../schema/filter.ts'
+import { objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { memberFilters } from './circuit-group-assignment.filters.ts'
@@ -27,7 +27,7 @@ export const circuitGroupAssignment = model({
       related: 'group_assignments',
       idLabel: 'Member ID',
     }),
-    priority: choice(circuitPriority, { nullable: true, blank: true }),
+    priority: choice(circuitPriority, { nullable: true, blank: true, filter: 'single' }),
     tags: tags(),
     custom_fields: customFields({ hidden: true }),
     ...timestamps,
@@ -43,9 +43,6 @@ export const circuitGroupAssignment = model({
   filters: {
     ...memberFilters,
     member_type_id: objectTypeFilter('member_type', { byId: true }),
-    member_id: numberFilter('member_id'),
-    priority: choiceFilter('priority', circuitPriority, { single: true }),
-    member_type: objectTypeFilter('member_type'),
   },
   features: [...LOGGED, 'exportTemplates'],
 })

@@ -1,13 +1,7 @@
 import { choices } from '../../schema/choices.ts'
 import { description, housekeeping, LOGGED } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey, integer, text } from '../../schema/field.ts'
-import {
-  byIdAnd,
-  choiceFilter,
-  numberFilter,
-  objectTypeFilter,
-  related,
-} from '../../schema/filter.ts'
+import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import {
   cabled,
@@ -32,7 +26,12 @@ export const circuitTermination = model({
 
   fields: {
     circuit: foreignKey('circuits.circuit', { onDelete: 'cascade', related: 'terminations' }),
-    term_side: choice(circuitTerminationSide, { max: 1, bare: true, label: 'Termination side' }),
+    term_side: choice(circuitTerminationSide, {
+      max: 1,
+      bare: true,
+      label: 'Termination side',
+      filter: 'single',
+    }),
     termination: genericForeignKey(
       ['circuits.providernetwork', 'dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'],
       { nullable: true, resetOnPut: true, onDelete: 'keep' },
@@ -91,9 +90,6 @@ export const circuitTermination = model({
   filters: {
     ...scopeFilters,
     ...cabledFilters,
-    termination_id: numberFilter('termination_id'),
-    term_side: choiceFilter('term_side', circuitTerminationSide, { single: true }),
-    termination_type: objectTypeFilter('termination_type'),
     provider_network_id: related('_provider_network', 'circuits.providernetwork'),
     ...byIdAnd('slug', 'provider', related('circuit.provider', 'circuits.provider')),
   },

@@ -9,7 +9,7 @@ import {
   integer,
   text,
 } from '../../schema/field.ts'
-import { byIdAnd, choiceFilter, related, relatedTree } from '../../schema/filter.ts'
+import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { distanceUnit } from '../core/choices/distance-unit.ts'
 import { absoluteLength } from '../dcim/units.ts'
@@ -65,7 +65,7 @@ export const circuit = model({
     commit_rate: integer({ range: [0, 2147483647], nullable: true, label: 'Commit rate (Kbps)' }),
     description,
     distance: decimal({ digits: 8, places: 2, nullable: true }),
-    distance_unit: choice(distanceUnit, { nullable: true, blank: true }),
+    distance_unit: choice(distanceUnit, { nullable: true, blank: true, filter: 'single' }),
     termination_a: foreignKey('circuits.circuittermination', {
       onDelete: 'setNull',
       related: '+',
@@ -105,7 +105,6 @@ export const circuit = model({
   unique: [{ fields: ['provider', 'cid'] }, { fields: ['provider_account', 'cid'] }],
 
   filters: {
-    distance_unit: choiceFilter('distance_unit', distanceUnit, { single: true }),
     provider_account: related('provider_account', 'circuits.provideraccount', 'account'),
     provider_network_id: related('terminations._provider_network', 'circuits.providernetwork'),
     ...byIdAnd('slug', 'region', relatedTree('terminations._region', 'dcim.region')),

@@ -9,7 +9,7 @@ export const autoSyncRecord = model({
 
   fields: {
     datafile: foreignKey('core.datafile', { onDelete: 'cascade', related: '+' }),
-    object: genericForeignKey(['feature:syncedData'], { nullable: false }),
+    object: genericForeignKey(['feature:syncedData'], { nullable: false, filter: false }),
   },
 
   display: 'Auto sync record {id}',

@@ -53,9 +53,7 @@ export const job = model({
   search: ['user.username', 'name'],
 
   filters: {
-    object_type: objectTypeFilter('object_type'),
     object_type_id: objectTypeFilter('object_type', { byId: true }),
-    object_id: numberFilter('object_id'),
     user: related('user', 'users.user', 'username'),
     queue_name: textFilter('queue_name', { single: true }),
     created: numberFilter('created', 'dateTime', { plain: true, single: true }),

@@ -9,7 +9,7 @@ import {
   text,
   uuid,
 } from '../../schema/field.ts'
-import { choiceFilter, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
@@ -42,7 +42,7 @@ export const objectChange = model({
     user: foreignKey('users.user', { onDelete: 'setNull', related: 'changes', readOnly: true }),
     user_name: text({ max: 150, readOnly: true }),
     request_id: uuid({ readOnly: true }),
-    action: choice(objectChangeAction, { readOnly: true }),
+    action: choice(objectChangeAction, { readOnly: true, filter: 'single' }),
     changed_object: genericForeignKey(['feature:changeLogging'], {
       nullable: false,
       readOnly: true,
@@ -83,12 +83,9 @@ export const objectChange = model({
 
   filters: {
     user: related('user', 'users.user', 'username'),
-    action: choiceFilter('action', objectChangeAction, { single: true }),
     changed_object_type_id: objectTypeFilter('changed_object_type', { byId: true }),
-    changed_object_id: numberFilter('changed_object_id'),
     related_object_type: objectTypeFilter('related_object_type'),
     related_object_id: numberFilter('related_object_id'),
-    changed_object_type: objectTypeFilter('changed_object_type'),
     time_after: numberFilter('time', 'dateTime', { plain: true, single: true, compare: 'gte' }),
     time_before: numberFilter('time', 'dateTime', { plain: true, single: true, compare: 'lte' }),
   },

@@ -1,6 +1,6 @@
 import { LOGGED, timestamps } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey, integer, list } from '../../schema/field.ts'
-import { choiceFilter, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { cableTerminationFilters } from './cable.filters.ts'
 import { CABLE_TERMINATION_MODELS } from './cabling/cabled.ts'
@@ -20,7 +20,7 @@ export const cableTermination = model({
       readOnly: true,
       bare: true,
     }),
-    cable_end: choice(cableEnd, { readOnly: true, max: 1, bare: true }),
+    cable_end: choice(cableEnd, { readOnly: true, max: 1, bare: true, filter: 'single' }),
     termination: genericForeignKey(CABLE_TERMINATION_MODELS, {
       nullable: false,
       readOnly: true,
@@ -62,9 +62,6 @@ export const cableTermination = model({
   filters: {
     ...cableTerminationFilters,
     cable: related('cable', 'dcim.cable', 'id', { single: true }),
-    cable_end: choiceFilter('cable_end', cableEnd, { single: true }),
-    termination_type: objectTypeFilter('termination_type'),
-    termination_id: numberFilter('termination_id'),
   },
   features: LOGGED,
   methods: ['GET'],

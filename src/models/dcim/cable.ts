@@ -43,7 +43,7 @@ export const cable = model({
     label: text({ max: 100, default: '' }),
     color: color({ default: '' }),
     length: decimal({ digits: 8, places: 2, nullable: true }),
-    length_unit: choice(cableLengthUnit, { nullable: true, blank: true }),
+    length_unit: choice(cableLengthUnit, { nullable: true, blank: true, filter: 'single' }),
     description,
     owner,
     comments,
@@ -64,7 +64,6 @@ export const cable = model({
 
   filters: {
     ...cableFilters,
-    length_unit: choiceFilter('length_unit', cableLengthUnit, { single: true }),
     termination_a_type: objectTypeFilter('terminations.termination_type'),
     termination_b_type: objectTypeFilter('terminations.termination_type'),
     bundle: related('bundle', 'dcim.cablebundle', 'name'),

@@ -1,6 +1,5 @@
 import { description } from '../../schema/common.ts'
 import { choice } from '../../schema/field.ts'
-import { choiceFilter } from '../../schema/filter.ts'
 import { pathEndpoint } from './cabled-component.ts'
 import { consolePortSpeed } from './choices/console-port-speed.ts'
 import { consolePortType } from './choices/console-port-type.ts'
@@ -13,11 +12,7 @@ export const consolePort = pathEndpoint({
 
   fields: {
     type: choice(consolePortType, { nullable: true, blank: true }),
-    speed: choice(consolePortSpeed, { nullable: true }),
+    speed: choice(consolePortSpeed, { nullable: true, filter: 'single' }),
     description,
-  },
-
-  filters: {
-    speed: choiceFilter('speed', consolePortSpeed, { single: true }),
   },
 })

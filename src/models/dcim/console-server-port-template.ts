@@ -1,6 +1,5 @@
 import { description } from '../../schema/common.ts'
 import { choice } from '../../schema/field.ts'
-import { choiceFilter } from '../../schema/filter.ts'
 import { consolePortType } from './choices/console-port-type.ts'
 import { componentTemplate } from './component-template.ts'
 
@@ -11,11 +10,7 @@ export const consoleServerPortTemplate = componentTemplate({
   labels: ['console server port template', 'console server port templates'],
 
   fields: {
-    type: choice(consolePortType, { nullable: true, blank: true }),
+    type: choice(consolePortType, { nullable: true, blank: true, filter: 'single' }),
     description,
-  },
-
-  filters: {
-    type: choiceFilter('type', consolePortType, { single: true }),
   },
 })

@@ -11,7 +11,7 @@ import {
   slug,
   text,
 } from '../../schema/field.ts'
-import { choiceFilter, holds, present } from '../../schema/filter.ts'
+import { holds, present } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { weightUnit } from '../core/choices/weight-unit.ts'
@@ -46,10 +46,10 @@ export const deviceType = model({
     }),
     exclude_from_utilization: boolean({ default: false }),
     is_full_depth: boolean({ default: true }),
-    subdevice_role: choice(subdeviceRole, { nullable: true, blank: true }),
-    airflow: choice(deviceAirflow, { nullable: true, blank: true }),
+    subdevice_role: choice(subdeviceRole, { nullable: true, blank: true, filter: 'single' }),
+    airflow: choice(deviceAirflow, { nullable: true, blank: true, filter: 'single' }),
     weight: decimal({ digits: 8, places: 2, nullable: true }),
-    weight_unit: choice(weightUnit, { nullable: true, blank: true }),
+    weight_unit: choice(weightUnit, { nullable: true, blank: true, filter: 'single' }),
     front_image: file({ image: true, directory: 'devicetype-images', default: '', blank: true }),
     rear_image: file({ image: true, directory: 'devicetype-images', default: '', blank: true }),
     description,
@@ -84,9 +84,6 @@ export const deviceType = model({
 
   filters: {
     ...templatePresenceFilters('device_type_id'),
-    subdevice_role: choiceFilter('subdevice_role', subdeviceRole, { single: true }),
-    airflow: choiceFilter('airflow', deviceAirflow, { single: true }),
-    weight_unit: choiceFilter('weight_unit', weightUnit, { single: true }),
     has_front_image: holds(({ column }) => sql`${column('front_image')} <> ''`),
     has_rear_image: holds(({ column }) => sql`${column('rear_image')} <> ''`),
     device_bays: present('devicebaytemplates'),

@@ -21,7 +21,6 @@ import {
 import {
   booleanFilter,
   byIdAnd,
-  choiceFilter,
   hardwareAddressFilter,
   holds,
   present,
@@ -75,12 +74,18 @@ export const device = model({
       resetOnPut: true,
       label: 'Position (U)',
     }),
-    face: choice(deviceFace, { nullable: true, blank: true, default: '', resetOnPut: true }),
+    face: choice(deviceFace, {
+      nullable: true,
+      blank: true,
+      default: '',
+      resetOnPut: true,
+      filter: 'single',
+    }),
     latitude: decimal(coordinates.latitude),
     longitude: decimal(coordinates.longitude),
     parent_device: parentDevice,
     status: choice(deviceStatus, { default: 'active' }),
-    airflow: choice(deviceAirflow, { nullable: true, blank: true }),
+    airflow: choice(deviceAirflow, { nullable: true, blank: true, filter: 'single' }),
     primary_ip: derivedKey('ipam.ipaddress', primaryAddress, {
       projection: PRIMARY_ADDRESS_FIELDS,
     }),
@@ -154,8 +159,6 @@ export const device = model({
 
   filters: {
     ...devicePresenceFilters,
-    face: choiceFilter('face', deviceFace, { single: true }),
-    airflow: choiceFilter('airflow', deviceAirflow, { single: true }),
     local_context_data: present('local_context_data'),
     primary_ip4: related('primary_ip4', 'ipam.ipaddress', 'address'),
     primary_ip6: related('primary_ip6', 'ipam.ipaddress', 'address'),

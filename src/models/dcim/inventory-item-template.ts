@@ -1,6 +1,6 @@
 import { description, LOGGED, timestamps } from '../../schema/common.ts'
 import { foreignKey, genericForeignKey, text } from '../../schema/field.ts'
-import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { treeDepth } from '../../schema/tree.ts'
 
@@ -63,8 +63,6 @@ export const inventoryItemTemplate = model({
 
   filters: {
     device_type_id: related('device_type', 'dcim.devicetype'),
-    component_type: objectTypeFilter('component_type'),
-    component_id: numberFilter('component_id'),
   },
   tree: { parent: 'parent', orderBy: 'id' },
   features: LOGGED,

@@ -1,7 +1,7 @@
 import { choices } from '../../schema/choices.ts'
 import { description } from '../../schema/common.ts'
 import { boolean, choice, foreignKey, genericForeignKey, text } from '../../schema/field.ts'
-import { numberFilter, objectTypeFilter, textFilter } from '../../schema/filter.ts'
+import { textFilter } from '../../schema/filter.ts'
 import { treeDepth } from '../../schema/tree.ts'
 import { component, labelled, ofDevice } from './component.ts'
 
@@ -67,8 +67,6 @@ export const inventoryItem = component({
   unique: [{ fields: ['device', 'parent', 'name'] }],
 
   filters: {
-    component_type: objectTypeFilter('component_type'),
-    component_id: numberFilter('component_id'),
     serial: textFilter('serial', { default: 'ie' }),
   },
   tree: { parent: 'parent', orderBy: 'id' },

@@ -1,6 +1,6 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { genericForeignKey, hardwareAddress } from '../../schema/field.ts'
-import { holds, numberFilter, objectTypeFilter, present, related } from '../../schema/filter.ts'
+import { holds, present, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { textContains } from '../../schema/search-term.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -32,8 +32,6 @@ export const macAddress = model({
 
   filters: {
     ...interfaceOwnerFilters('assigned_object'),
-    assigned_object_type: objectTypeFilter('assigned_object_type'),
-    assigned_object_id: numberFilter('assigned_object_id'),
     interface: related('assigned_object:dcim.interface', 'dcim.interface', 'name'),
     interface_id: related('assigned_object:dcim.interface', 'dcim.interface'),
     vminterface: related(

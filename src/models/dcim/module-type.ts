@@ -1,7 +1,7 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, counter, decimal, foreignKey, integer, json, text } from '../../schema/field.ts'
-import { choiceFilter, related } from '../../schema/filter.ts'
+import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { weightUnit } from '../core/choices/weight-unit.ts'
 import { templatePresenceFilters } from './component-presence.ts'
@@ -27,9 +27,9 @@ export const moduleType = model({
     manufacturer: foreignKey('dcim.manufacturer', { related: 'module_types' }),
     model: text({ max: 100 }),
     part_number: text({ max: 50, default: '' }),
-    airflow: choice(moduleAirflow, { nullable: true, blank: true }),
+    airflow: choice(moduleAirflow, { nullable: true, blank: true, filter: 'single' }),
     weight: decimal({ digits: 8, places: 2, nullable: true }),
-    weight_unit: choice(weightUnit, { nullable: true, blank: true }),
+    weight_unit: choice(weightUnit, { nullable: true, blank: true, filter: 'single' }),
     description,
     attributes: json({ column: 'attribute_data', nullable: true }),
     owner,
@@ -70,8 +70,6 @@ export const moduleType = model({
 
   filters: {
     ...templatePresenceFilters('module_type_id'),
-    airflow: choiceFilter('airflow', moduleAirflow, { single: true }),
-    weight_unit: choiceFilter('weight_unit', weightUnit, { single: true }),
     profile: related('profile', 'dcim.moduletypeprofile', 'name'),
   },
   keyFilter: { prefix: 'attr_', field: 'attributes' },

@@ -1,7 +1,7 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { choice, foreignKey, integer, text } from '../../schema/field.ts'
-import { byIdAnd, choiceFilter, numberFilter, related, relatedTree } from '../../schema/filter.ts'
+import { byIdAnd, numberFilter, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { availablePower } from './available-power.ts'
 import {
@@ -47,9 +47,9 @@ export const powerFeed = model({
     rack: foreignKey('dcim.rack', { related: 'powerfeeds', nullable: true, resetOnPut: true }),
     name: text({ max: 100, collation: 'natural' }),
     status: choice(powerFeedStatus, { default: 'active', resetOnPut: true }),
-    type: choice(powerFeedType, { default: 'primary', resetOnPut: true }),
-    supply: choice(powerFeedSupply, { default: 'ac', resetOnPut: true }),
-    phase: choice(powerFeedPhase, { default: 'single-phase', resetOnPut: true }),
+    type: choice(powerFeedType, { default: 'primary', resetOnPut: true, filter: 'single' }),
+    supply: choice(powerFeedSupply, { default: 'ac', resetOnPut: true, filter: 'single' }),
+    phase: choice(powerFeedPhase, { default: 'single-phase', resetOnPut: true, filter: 'single' }),
     voltage: integer({ size: 'small', default: 120 }),
     amperage: integer({ size: 'small', range: [1, 32767], default: 15 }),
     max_utilization: integer({ size: 'small', range: [1, 100], default: 80 }),
@@ -79,9 +79,6 @@ export const powerFeed = model({
   filters: {
     ...cabledFilters,
     ...pathFilters,
-    type: choiceFilter('type', powerFeedType, { single: true }),
-    supply: choiceFilter('supply', powerFeedSupply, { single: true }),
-    phase: choiceFilter('phase', powerFeedPhase, { single: true }),
     available_power: numberFilter('available_power'),
     ...byIdAnd('slug', 'region', relatedTree('power_panel.site.region', 'dcim.region')),
     ...byIdAnd('slug', 'site_group', relatedTree('power_panel.site.group', 'dcim.sitegroup')),

@@ -1,6 +1,5 @@
 import { description } from '../../schema/common.ts'
 import { choice, color, foreignKey } from '../../schema/field.ts'
-import { choiceFilter } from '../../schema/filter.ts'
 import { powerOutletFeedLeg } from './choices/power-outlet-feed-leg.ts'
 import { powerOutletType } from './choices/power-outlet-type.ts'
 import { componentTemplate } from './component-template.ts'
@@ -12,7 +11,7 @@ export const powerOutletTemplate = componentTemplate({
   labels: ['power outlet template', 'power outlet templates'],
 
   fields: {
-    type: choice(powerOutletType, { nullable: true, blank: true }),
+    type: choice(powerOutletType, { nullable: true, blank: true, filter: 'single' }),
     color: color({ default: '' }),
     power_port: foreignKey('dcim.powerporttemplate', {
       onDelete: 'setNull',
@@ -20,9 +19,5 @@ export const powerOutletTemplate = componentTemplate({
     }),
     feed_leg: choice(powerOutletFeedLeg, { nullable: true, blank: true }),
     description,
-  },
-
-  filters: {
-    type: choiceFilter('type', powerOutletType, { single: true }),
   },
 })

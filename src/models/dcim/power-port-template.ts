@@ -1,6 +1,5 @@
 import { description } from '../../schema/common.ts'
 import { choice, integer } from '../../schema/field.ts'
-import { choiceFilter } from '../../schema/filter.ts'
 import { powerPortType } from './choices/power-port-type.ts'
 import { componentTemplate } from './component-template.ts'
 
@@ -11,13 +10,9 @@ export const powerPortTemplate = componentTemplate({
   labels: ['power port template', 'power port templates'],
 
   fields: {
-    type: choice(powerPortType, { nullable: true, blank: true }),
+    type: choice(powerPortType, { nullable: true, blank: true, filter: 'single' }),
     maximum_draw: integer({ range: [1, 2147483647], nullable: true }),
     allocated_draw: integer({ range: [1, 2147483647], nullable: true }),
     description,
-  },
-
-  filters: {
-    type: choiceFilter('type', powerPortType, { single: true }),
   },
 })

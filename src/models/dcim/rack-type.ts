@@ -9,7 +9,6 @@ import {
   slug,
   text,
 } from '../../schema/field.ts'
-import { choiceFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { weightUnit } from '../core/choices/weight-unit.ts'
 import { rackDimensionUnit } from './choices/rack-dimension-unit.ts'
@@ -36,10 +35,10 @@ export const rackType = model({
     outer_width: integer({ size: 'small', range: [0, 32767], nullable: true }),
     outer_height: integer({ size: 'small', range: [0, 32767], nullable: true }),
     outer_depth: integer({ size: 'small', range: [0, 32767], nullable: true }),
-    outer_unit: choice(rackDimensionUnit, { nullable: true, blank: true }),
+    outer_unit: choice(rackDimensionUnit, { nullable: true, blank: true, filter: 'single' }),
     weight: decimal({ digits: 8, places: 2, nullable: true }),
     max_weight: integer({ range: [0, 2147483647], nullable: true }),
-    weight_unit: choice(weightUnit, { nullable: true, blank: true }),
+    weight_unit: choice(weightUnit, { nullable: true, blank: true, filter: 'single' }),
     mounting_depth: integer({ size: 'small', range: [0, 32767], nullable: true }),
     owner,
     comments,
@@ -67,9 +66,5 @@ export const rackType = model({
   search: ['comments', 'model', 'description'],
   unique: [{ fields: ['manufacturer', 'model'] }, { fields: ['manufacturer', 'slug'] }],
 
-  filters: {
-    outer_unit: choiceFilter('outer_unit', rackDimensionUnit, { single: true }),
-    weight_unit: choiceFilter('weight_unit', weightUnit, { single: true }),
-  },
   features: [...PRIMARY, 'imageAttachments'],
 })

@@ -9,7 +9,7 @@ import {
   relatedCount,
   text,
 } from '../../schema/field.ts'
-import { byIdAnd, choiceFilter, related, relatedTree, textFilter } from '../../schema/filter.ts'
+import { byIdAnd, related, relatedTree, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { weightUnit } from '../core/choices/weight-unit.ts'
 import { rackDimensionUnit } from './choices/rack-dimension-unit.ts'
@@ -64,14 +64,14 @@ export const rack = model({
     starting_unit: integer({ size: 'small', range: [1, 32767], default: 1 }),
     weight: decimal({ digits: 8, places: 2, nullable: true }),
     max_weight: integer({ range: [0, 2147483647], nullable: true }),
-    weight_unit: choice(weightUnit, { nullable: true, blank: true }),
+    weight_unit: choice(weightUnit, { nullable: true, blank: true, filter: 'single' }),
     desc_units: boolean({ default: false, label: 'Descending units' }),
     outer_width: integer({ size: 'small', range: [0, 32767], nullable: true }),
     outer_height: integer({ size: 'small', range: [0, 32767], nullable: true }),
     outer_depth: integer({ size: 'small', range: [0, 32767], nullable: true }),
-    outer_unit: choice(rackDimensionUnit, { nullable: true, blank: true }),
+    outer_unit: choice(rackDimensionUnit, { nullable: true, blank: true, filter: 'single' }),
     mounting_depth: integer({ size: 'small', range: [0, 32767], nullable: true }),
-    airflow: choice(rackAirflow, { nullable: true, blank: true }),
+    airflow: choice(rackAirflow, { nullable: true, blank: true, filter: 'single' }),
     description,
     owner,
     comments,
@@ -101,9 +101,6 @@ export const rack = model({
   unique: [{ fields: ['location', 'name'] }, { fields: ['location', 'facility_id'] }],
 
   filters: {
-    outer_unit: choiceFilter('outer_unit', rackDimensionUnit, { single: true }),
-    airflow: choiceFilter('airflow', rackAirflow, { single: true }),
-    weight_unit: choiceFilter('weight_unit', weightUnit, { single: true }),
     ...byIdAnd('slug', 'region', relatedTree('site.region', 'dcim.region')),
     ...byIdAnd('slug', 'site_group', relatedTree('site.group', 'dcim.sitegroup')),
     ...byIdAnd('slug', 'manufacturer', related('rack_type.manufacturer', 'dcim.manufacturer')),

@@ -25,10 +25,8 @@ export const bookmark = model({
   unique: [{ fields: ['object_type', 'object_id', 'user'] }],
 
   filters: {
-    object_id: numberFilter('object_id'),
     created: numberFilter('created', 'dateTime', { plain: true, single: true }),
     object_type_id: objectTypeFilter('object_type', { byId: true, numberLookups: true }),
-    object_type: objectTypeFilter('object_type'),
     user: related('user', 'users.user', 'username'),
   },
 })

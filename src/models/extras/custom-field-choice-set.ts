@@ -1,7 +1,7 @@
 import { choices } from '../../schema/choices.ts'
 import { description, LOGGED, owner, timestamps } from '../../schema/common.ts'
 import { boolean, choice, derived, json, list, text } from '../../schema/field.ts'
-import { choiceFilter, custom } from '../../schema/filter.ts'
+import { custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
@@ -44,7 +44,7 @@ export const customFieldChoiceSet = model({
   fields: {
     name: text({ max: 100, unique: true }),
     description,
-    base_choices: choice(customFieldChoiceSetBase, { nullable: true }),
+    base_choices: choice(customFieldChoiceSetBase, { nullable: true, filter: 'single' }),
     extra_choices: list('textPair', { nullable: true, required: true, blank: true }),
     choice_colors: json({ default: {} }),
     order_alphabetically: boolean({ default: false }),
@@ -58,7 +58,6 @@ export const customFieldChoiceSet = model({
   search: ['name', 'description'],
 
   filters: {
-    base_choices: choiceFilter('base_choices', customFieldChoiceSetBase, { single: true }),
     choice: custom({
       value: 'text',
       multiple: true,

@@ -12,7 +12,7 @@ import {
   objectTypes,
   text,
 } from '../../schema/field.ts'
-import { choiceFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
@@ -87,9 +87,9 @@ export const customField = model({
     required: boolean({ default: false }),
     unique: boolean({ default: false, label: 'Must be unique' }),
     search_weight: integer({ size: 'small', range: [0, 32767], default: 1000 }),
-    filter_logic: choice(customFieldFilterLogic, { default: 'loose' }),
-    ui_visible: choice(customFieldUiVisible, { default: 'always' }),
-    ui_editable: choice(customFieldUiEditable, { default: 'yes' }),
+    filter_logic: choice(customFieldFilterLogic, { default: 'loose', filter: 'single' }),
+    ui_visible: choice(customFieldUiVisible, { default: 'always', filter: 'single' }),
+    ui_editable: choice(customFieldUiEditable, { default: 'yes', filter: 'single' }),
     is_cloneable: boolean({ default: false }),
     default: json({ nullable: true }),
     related_object_filter: json({ nullable: true }),
@@ -113,9 +113,6 @@ export const customField = model({
   search: ['comments', 'description', 'group_name', 'name', 'label'],
 
   filters: {
-    filter_logic: choiceFilter('filter_logic', customFieldFilterLogic, { single: true }),
-    ui_visible: choiceFilter('ui_visible', customFieldUiVisible, { single: true }),
-    ui_editable: choiceFilter('ui_editable', customFieldUiEditable, { single: true }),
     object_type_id: objectTypeFilter('object_types', { byId: true }),
     object_type: objectTypeFilter('object_types', { textLookups: true }),
     related_object_type_id: objectTypeFilter('related_object_type', { byId: true }),

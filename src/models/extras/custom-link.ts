@@ -1,7 +1,7 @@
 import { choices } from '../../schema/choices.ts'
 import { LOGGED, owner, timestamps } from '../../schema/common.ts'
 import { boolean, choice, integer, objectTypes, text } from '../../schema/field.ts'
-import { choiceFilter, objectTypeFilter, textFilter } from '../../schema/filter.ts'
+import { objectTypeFilter, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
 export const customLinkButtonClass = choices([
@@ -36,7 +36,12 @@ export const customLink = model({
     link_url: text({ label: 'Link URL' }),
     weight: integer({ size: 'small', range: [0, 32767], default: 100 }),
     group_name: text({ max: 50, default: '' }),
-    button_class: choice(customLinkButtonClass, { default: 'default', max: 30, bare: true }),
+    button_class: choice(customLinkButtonClass, {
+      default: 'default',
+      max: 30,
+      bare: true,
+      filter: 'single',
+    }),
     new_window: boolean({ default: false }),
     owner,
     ...timestamps,
@@ -49,7 +54,6 @@ export const customLink = model({
   filters: {
     link_text: textFilter('link_text', { single: true, withoutEmpty: true }),
     link_url: textFilter('link_url', { single: true, withoutEmpty: true }),
-    button_class: choiceFilter('button_class', customLinkButtonClass, { single: true }),
     object_type_id: objectTypeFilter('object_types', { byId: true }),
     object_type: objectTypeFilter('object_types', { textLookups: true }),
   },

@@ -11,7 +11,7 @@ import {
   tags,
   text,
 } from '../../schema/field.ts'
-import { custom, numberFilter, objectTypeFilter } from '../../schema/filter.ts'
+import { custom, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { eventType } from './choices/event-type.ts'
@@ -60,8 +60,6 @@ export const eventRule = model({
       multiple: true,
       where: ({ column }, values) => sql`${column('event_types')} && ${values}::text[]`,
     }),
-    action_object_type: objectTypeFilter('action_object_type'),
-    action_object_id: numberFilter('action_object_id'),
   },
   features: [...LOGGED, 'exportTemplates'],
 })

@@ -1,6 +1,6 @@
 import { description, LOGGED, timestamps } from '../../schema/common.ts'
 import { file, genericForeignKey, integer, text } from '../../schema/field.ts'
-import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
+import { objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 
@@ -42,8 +42,6 @@ export const imageAttachment = model({
 
   filters: {
     object_type_id: objectTypeFilter('object_type', { byId: true, single: true }),
-    object_id: numberFilter('object_id'),
-    object_type: objectTypeFilter('object_type'),
   },
   features: LOGGED,
   changeRelates: 'parent',

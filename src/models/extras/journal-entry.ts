@@ -56,8 +56,6 @@ export const journalEntry = model({
 
   filters: {
     assigned_object_type_id: objectTypeFilter('assigned_object_type', { byId: true }),
-    assigned_object_id: numberFilter('assigned_object_id'),
-    assigned_object_type: objectTypeFilter('assigned_object_type'),
     created_by: related('created_by', 'users.user', 'username'),
     created_after: numberFilter('created', 'dateTime', {
       plain: true,

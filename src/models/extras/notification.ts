@@ -14,6 +14,7 @@ export const notification = model({
       nullable: false,
       onDelete: 'keep',
       listsTypes: true,
+      filter: false,
     }),
     user: foreignKey('users.user', {
       onDelete: 'cascade',

@@ -13,6 +13,7 @@ export const subscription = model({
       nullable: false,
       related: 'subscriptions',
       listsTypes: true,
+      filter: false,
     }),
     user: foreignKey('users.user', {
       onDelete: 'cascade',

@@ -1,5 +1,5 @@
 import { foreignKey, genericForeignKey } from '../../schema/field.ts'
-import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
+import { objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
 /** A tag on an object. */
@@ -22,8 +22,6 @@ export const taggedItem = model({
   unique: [{ fields: ['object_type', 'object_id', 'tag'] }],
 
   filters: {
-    object_id: numberFilter('object_id'),
-    object_type: objectTypeFilter('object_type'),
     object_type_id: objectTypeFilter('object_type', { byId: true }),
   },
   methods: ['GET'],

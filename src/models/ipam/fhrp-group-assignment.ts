@@ -1,6 +1,5 @@
 import { LOGGED, timestamps } from '../../schema/common.ts'
 import { foreignKey, genericForeignKey, integer } from '../../schema/field.ts'
-import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { interfaceOwnerFilters } from '../dcim/interfaces-of-devices.ts'
 
@@ -28,8 +27,6 @@ export const fhrpGroupAssignment = model({
 
   filters: {
     ...interfaceOwnerFilters('interface'),
-    interface_type: objectTypeFilter('interface_type'),
-    interface_id: numberFilter('interface_id'),
   },
   features: LOGGED,
 })

@@ -9,7 +9,7 @@ import {
   reverse,
   text,
 } from '../../schema/field.ts'
-import { holds, numberFilter, objectTypeFilter, present, related } from '../../schema/filter.ts'
+import { holds, present, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { textStartsWith } from '../../schema/search-term.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -123,8 +123,6 @@ export const ipAddress = model({
     ...interfaceOwnerFilters('assigned_object'),
     ...presentInVrfFilters,
     ...maskLengthFilters('address'),
-    assigned_object_type: objectTypeFilter('assigned_object_type'),
-    assigned_object_id: numberFilter('assigned_object_id'),
     family: familyFilter('address'),
     parent: hostInsideFilter('_host'),
     address: addressFilter('address', '_host'),

@@ -9,7 +9,7 @@ import {
   integer,
   network,
 } from '../../schema/field.ts'
-import { byIdAnd, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { byIdAnd, numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { SCOPES, scopeCache, scopeFilters } from '../dcim/scope.ts'
@@ -81,8 +81,6 @@ export const prefix = model({
     ...prefixPlaceFilters,
     ...presentInVrfFilters,
     ...maskLengthFilters('prefix'),
-    scope_id: numberFilter('scope_id'),
-    scope_type: objectTypeFilter('scope_type'),
     family: familyFilter('prefix'),
     prefix: networkFilter(true),
     depth: numberFilter('_depth'),

@@ -1,6 +1,6 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, integer, list, text } from '../../schema/field.ts'
-import { choiceFilter, listContains } from '../../schema/filter.ts'
+import { listContains } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { serviceProtocol } from './choices/service-protocol.ts'
 import { lowestPort } from './lowest-port.ts'
@@ -14,7 +14,7 @@ export const serviceTemplate = model({
 
   fields: {
     name: text({ max: 100, unique: true }),
-    protocol: choice(serviceProtocol, { lateRequired: true }),
+    protocol: choice(serviceProtocol, { lateRequired: true, filter: 'single' }),
     ports: list('integer', { range: [1, 65535], label: 'Port numbers' }),
     description,
     owner,
@@ -34,7 +34,6 @@ export const serviceTemplate = model({
   search: ['name', 'description'],
 
   filters: {
-    protocol: choiceFilter('protocol', serviceProtocol, { single: true }),
     port: listContains('ports', 'integer'),
   },
   features: PRIMARY,

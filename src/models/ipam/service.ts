@@ -1,13 +1,6 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { choice, genericForeignKey, integer, list, manyToMany, text } from '../../schema/field.ts'
-import {
-  byIdAnd,
-  choiceFilter,
-  listContains,
-  numberFilter,
-  objectTypeFilter,
-  related,
-} from '../../schema/filter.ts'
+import { byIdAnd, listContains, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { serviceParentFilters } from './address.filters.ts'
 import { serviceProtocol } from './choices/service-protocol.ts'
@@ -28,7 +21,7 @@ export const service = model({
       related: 'services',
     }),
     name: text({ max: 100 }),
-    protocol: choice(serviceProtocol, { lateRequired: true }),
+    protocol: choice(serviceProtocol, { lateRequired: true, filter: 'single' }),
     ports: list('integer', { range: [1, 65535], label: 'Port numbers' }),
     ipaddresses: manyToMany('ipam.ipaddress', { related: 'services' }),
     description,
@@ -50,9 +43,6 @@ export const service = model({
 
   filters: {
     ...serviceParentFilters,
-    protocol: choiceFilter('protocol', serviceProtocol, { single: true }),
-    parent_object_type: objectTypeFilter('parent_object_type'),
-    parent_object_id: numberFilter('parent_object_id'),
     ...byIdAnd('address', 'ip_address', related('ipaddresses', 'ipam.ipaddress')),
     port: listContains('ports', 'integer'),
   },

@@ -8,7 +8,6 @@ import {
   slug,
   text,
 } from '../../schema/field.ts'
-import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
@@ -82,8 +81,6 @@ export const vlanGroup = model({
 
   filters: {
     ...vlanGroupFilters,
-    scope_id: numberFilter('scope_id'),
-    scope_type: objectTypeFilter('scope_type'),
   },
   features: PRIMARY,
 })

@@ -2,13 +2,7 @@ import { labelOf } from '../../schema/choice-label.ts'
 import { choices } from '../../schema/choices.ts'
 import { housekeeping, LOGGED } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey } from '../../schema/field.ts'
-import {
-  byIdAnd,
-  choiceFilter,
-  numberFilter,
-  objectTypeFilter,
-  relatedTree,
-} from '../../schema/filter.ts'
+import { byIdAnd, objectTypeFilter, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 
@@ -39,6 +33,7 @@ export const contactAssignment = model({
       blank: true,
       default: '',
       resetOnPut: true,
+      filter: 'single',
     }),
     ...housekeeping,
   },
@@ -52,9 +47,6 @@ export const contactAssignment = model({
 
   filters: {
     object_type_id: objectTypeFilter('object_type', { byId: true, single: true }),
-    object_id: numberFilter('object_id'),
-    priority: choiceFilter('priority', contactPriority, { single: true }),
-    object_type: objectTypeFilter('object_type'),
     ...byIdAnd('slug', 'group', relatedTree('contact.groups', 'tenancy.contactgroup')),
   },
   features: [...LOGGED, 'exportTemplates'],

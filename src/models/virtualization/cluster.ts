@@ -8,7 +8,6 @@ import {
   relatedCount,
   text,
 } from '../../schema/field.ts'
-import { numberFilter, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -78,8 +77,6 @@ export const cluster = model({
 
   filters: {
     ...scopeFilters,
-    scope_id: numberFilter('scope_id'),
-    scope_type: objectTypeFilter('scope_type'),
   },
   features: [...PRIMARY, 'contacts'],
 })

@@ -28,7 +28,6 @@ export const l2vpnTermination = model({
 
   filters: {
     ...placeFilters,
-    assigned_object_id: numberFilter('assigned_object_id'),
     device: related('assigned_object:dcim.interface.device', 'dcim.device', 'name'),
     device_id: related('assigned_object:dcim.interface.device', 'dcim.device'),
     virtual_machine: related(
@@ -55,7 +54,6 @@ export const l2vpnTermination = model({
     vlan_vid: numberFilter('assigned_object:ipam.vlan.vid', 'integer', { single: true }),
     vlan_id: related('assigned_object:ipam.vlan', 'ipam.vlan'),
     assigned_object_type_id: objectTypeFilter('assigned_object_type', { byId: true }),
-    assigned_object_type: objectTypeFilter('assigned_object_type'),
   },
   features: PRIMARY,
 })

@@ -1,7 +1,7 @@
 import { choices } from '../../schema/choices.ts'
 import { housekeeping, LOGGED } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey } from '../../schema/field.ts'
-import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 
@@ -36,9 +36,7 @@ export const tunnelTermination = model({
   unique: [{ fields: ['termination_type', 'termination_id'] }],
 
   filters: {
-    termination_id: numberFilter('termination_id'),
     tunnel: related('tunnel', 'vpn.tunnel', 'name'),
-    termination_type: objectTypeFilter('termination_type'),
     interface: related('termination:dcim.interface', 'dcim.interface', 'name'),
     interface_id: related('termination:dcim.interface', 'dcim.interface'),
     vminterface: related(

@@ -1,7 +1,7 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey, text } from '../../schema/field.ts'
-import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
+import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { SCOPES, scopeCache, scopeFilters } from '../dcim/scope.ts'
 import { wirelessAuthCipher } from './choices/wireless-auth-cipher.ts'
@@ -52,8 +52,6 @@ export const wirelessLan = model({
 
   filters: {
     ...scopeFilters,
-    scope_id: numberFilter('scope_id'),
-    scope_type: objectTypeFilter('scope_type'),
     interface_id: related('interfaces', 'dcim.interface'),
   },
   features: PRIMARY,

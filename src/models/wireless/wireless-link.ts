@@ -1,6 +1,5 @@
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { choice, decimal, foreignKey, text } from '../../schema/field.ts'
-import { choiceFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { distanceUnit } from '../core/choices/distance-unit.ts'
@@ -26,7 +25,7 @@ export const wirelessLink = model({
     auth_cipher: choice(wirelessAuthCipher, { nullable: true, blank: true }),
     auth_psk: text({ max: 64, default: '', label: 'Pre-shared key' }),
     distance: decimal({ digits: 8, places: 2, nullable: true }),
-    distance_unit: choice(distanceUnit, { nullable: true, blank: true }),
+    distance_unit: choice(distanceUnit, { nullable: true, blank: true, filter: 'single' }),
     description,
     owner,
     comments,
@@ -58,9 +57,6 @@ export const wirelessLink = model({
   search: ['ssid', 'description'],
   unique: [{ fields: ['interface_a', 'interface_b'] }],
 
-  filters: {
-    distance_unit: choiceFilter('distance_unit', distanceUnit, { single: true }),
-  },
   // Paths lead over what several requests connect: each must see what the others did.
   lock: CABLING,
   features: PRIMARY,
