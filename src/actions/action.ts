@@ -11,25 +11,28 @@ export interface ActionRequest {
   readonly id: string
   /** Scheme, host and base path as the client sees them; no slash at the end. */
   readonly base: string
-  /** The whole address as the client sees it. */
+  /** The complete URL as the client sees it. */
   readonly url: URL
   readonly search: URLSearchParams
-  /** What stands in the path for its `:names`, in their order. */
+  /** Values of the path's `:names`, in order. */
   readonly parameters: readonly string[]
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The client would rather have plain text; never where the action does not offer it. */
+  /** The client prefers plain text; false unless the action offers it. */
   readonly wantsText: boolean
   readonly body: {
     /** The parsed document, undefined where there is none. Throws `malformed`, `unsupportedMediaType`. */
     read(model?: Model): Promise<unknown>
   }
-  /** Signal that is aborted when the client has gone or has waited too long; for work that would be in vain then. */
+  /**
+   * Aborted when the client has disconnected or the time limit has passed; for work whose result would be useless
+   * then.
+   */
   readonly signal: () => AbortSignal
 }
 
 export interface ActionResponse {
   readonly status: number
-  /** Absent: no body. JSON text unless `type` says something else. */
+  /** Absent: no body. JSON text unless `type` says otherwise. */
   readonly body?: string
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -37,62 +40,62 @@ export interface ActionResponse {
 
 export type ActionMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** One method of an action: who may, what it takes and gives, and what it does. */
+/** One method of an action: permission, body, response and handler. */
 export interface Operation {
   /**
-   * Permissions that are all needed, by name, each with the model that it is asked of; whoever has none
-   * gets 403 before anything is read. `user`: whoever has signed in; `superuser`: nobody else.
+   * Permissions that are all required, by name, each with its model; without them the request gets 403 before
+   * anything is read. `user`: any signed-in user; `superuser`: superusers only.
    */
   readonly permission: Readonly<Record<string, string>> | 'user' | 'superuser'
-  /** Query parameters of its own, as OpenAPI has them. */
+  /** Further query parameters, in OpenAPI's form. */
   readonly parameters?: readonly JsonObject[]
   /** OpenAPI schema of the body. */
   readonly body?: JsonObject
-  /** The body holds a file, so that it comes as a form. */
+  /** The body contains a file, so it is a form. */
   readonly takesFile?: true
-  /** OpenAPI schema of the answer; absent where nothing comes back. */
+  /** OpenAPI schema of the response; absent for an empty response. */
   readonly answer?: JsonObject
-  /** Media types, besides JSON, of which the answer may be a text. */
+  /** Media types of plain text responses, in addition to JSON. */
   readonly otherTypes?: readonly string[]
-  /** Status of success where it is not 200. */
+  /** Status of a success other than 200. */
   readonly status?: 201 | 204
-  /** Changes nothing, whatever its method: it works in maintenance mode too. */
+  /** Changes nothing, whatever the method: allowed in maintenance mode. */
   readonly isReading?: boolean
-  /** A token that may only read may do it all the same. */
+  /** Allowed with a read-only token. */
   readonly takesReadingTokens?: boolean
-  /** Ending of the operation's id in OpenAPI where it is not the method's own: `retrieve_by_name`. */
+  /** Suffix of the operation's id in OpenAPI where it is not the method's usual one: `retrieve_by_name`. */
   readonly verb?: string
   readonly handle: (request: ActionRequest) => Promise<ActionResponse>
 }
 
 /**
- * An endpoint beyond create, read, update and delete. Its route and its part of OpenAPI follow from it. At the
- * path of a model's objects (`extras/scripts/:id`) its methods come to theirs, or in their place.
+ * An endpoint beyond create, read, update and delete. Its route and its part of the OpenAPI document are derived from
+ * it. At the path of a model's objects (`extras/scripts/:id`) its methods are added to theirs, or replace them.
  */
 export interface Action {
-  /** Below /api/, no slashes at the ends; a segment such as `:id` may be anything without a point. */
+  /** Below /api/, without slashes at the ends; a segment such as `:id` matches any text without a dot. */
   readonly path: string
-  /** Name in the answer to OPTIONS. */
+  /** Name in the response to OPTIONS. */
   readonly title: string
   readonly description?: string
-  /** Besides JSON there is plain text to be had, for clients that accept it: `wantsText` says so. */
+  /** Plain text is available for clients that prefer it; `wantsText` says so. */
   readonly offersText?: boolean
   readonly methods: Readonly<Partial<Record<ActionMethod, Operation>>>
-  /** OpenAPI schemas that `body` and `answer` refer to, beside those of the models. */
+  /** OpenAPI schemas that `body` and `answer` refer to, in addition to those of the models. */
   readonly schemas?: Readonly<Record<string, JsonObject>>
 }
 
-/** As it stands; a wrong permission or a missing answer does not compile. */
+/** Returns its argument; a wrong permission or a missing response does not compile. */
 export const action = <const A extends Action>(declaration: A): A => declaration
 
 /** Reference to a schema of the OpenAPI document: a model's (`Prefix`, `PrefixRequest`) or an action's. */
 export const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 export const listOf = (items: JsonObject): JsonObject => ({ type: 'array', items })
 export const oneOrMany = (items: JsonObject): JsonObject => ({ oneOf: [items, listOf(items)] })
-/** An object about which nothing more is said. */
+/** An object without a described structure. */
 export const ANY_OBJECT: JsonObject = { type: 'object', additionalProperties: {} }
 
-/** JSON text as it is. */
+/** A response with this JSON text. */
 export const answerText = (body: string, status = 200): ActionResponse => ({ status, body })
 export const answerJson = (body: unknown, status = 200): ActionResponse => ({
   status,

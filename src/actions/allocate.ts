@@ -10,23 +10,23 @@ import { writeAndRead } from '../write/run.ts'
 import { type ActionRequest, type ActionResponse, answerText } from './action.ts'
 
 export interface Allocation {
-  /** Name of the model of which objects are created. */
+  /** Name of the model of the created objects. */
   readonly of: string
   /**
-   * Completes the bodies with what is free, all that the request names in their order. Runs under a lock:
-   * what it finds free in `queryable` stays free until the objects are there. Throws `exhausted`.
+   * Adds free values to the bodies, in the order of the request. Runs under a lock, so that values free in
+   * `queryable` remain so until the objects exist. Throws `exhausted`.
    */
   readonly complete: (
     bodies: readonly unknown[],
     queryable: Queryable,
   ) => Promise<readonly unknown[]>
-  /** Fields that the answer leaves out. */
+  /** Fields that the response leaves out. */
   readonly omit?: readonly string[]
 }
 
 /**
- * POST to a place that hands out what is free: one object, or one for each element of a list, all or none.
- * Requests that come at the same time are served one after the other, so that none gets what another has.
+ * POST that allocates free values: one object, or one per element of a list, all or none. Simultaneous requests run
+ * one after the other, so that no value is allocated twice.
  */
 export async function allocate(
   request: ActionRequest,
@@ -55,8 +55,8 @@ export async function allocate(
       },
       read: async (queryable, ids) => {
         const texts = await fetchObjects(service, queryable, ids, projection, base)
-        const shown = ids.map((id) => texts.get(id) ?? '')
-        return answerText(bulk ? `[${shown.join(',')}]` : (shown[0] ?? ''), 201)
+        const objects = ids.map((id) => texts.get(id) ?? '')
+        return answerText(bulk ? `[${objects.join(',')}]` : (objects[0] ?? ''), 201)
       },
     },
   )
@@ -68,6 +68,6 @@ export const exhausted = (): ApiError =>
     detail: 'Insufficient resources are available to satisfy the request',
   })
 
-/** A body with values that the request does not decide; what is no object stays to be refused later. */
+/** The body with values that the client cannot choose; a body that is not an object is refused later. */
 export const withValues = (body: unknown, values: JsonObject): unknown =>
   typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, ...values } : body

@@ -1,10 +1,10 @@
 import { parseWindow } from '../query/window.ts'
 import type { ActionRequest } from './action.ts'
 
-/** Where the configuration sets no bound: a network of IPv6 has more addresses than anybody can list. */
+/** Limit without a configured bound: an IPv6 network has more addresses than a response can list. */
 const MOST = 100_000
 
-/** Most entries of a list that has no pages: the request's `limit` within the configuration's bounds. */
+/** Maximum entries of a list without pages: the request's `limit` within the configured bounds. */
 export function limitOf({ search, service }: ActionRequest): number {
   const only = new URLSearchParams(
     search.getAll('limit').map((value): [string, string] => ['limit', value]),

@@ -4,8 +4,8 @@ import type { JsonObject } from '../schema/json.ts'
 import { type ActionRequest, type ActionResponse, answerText, listOf } from './action.ts'
 
 /**
- * A page of a list that is no table: what `limit` and `offset` say of it, in the form of every list.
- * `write` makes the JSON text of an entry.
+ * A page, selected by `limit` and `offset`, of a list that is not a table; in the form of every list. `write` returns
+ * the JSON text of an entry.
  */
 export function listPage<T>(
   { search, service, url }: Pick<ActionRequest, 'search' | 'service' | 'url'>,
@@ -36,7 +36,7 @@ export const pageOf = (entry: JsonObject): JsonObject => ({
   },
 })
 
-/** Parameters of such a list, as OpenAPI has them. */
+/** Query parameters of such a list, in OpenAPI's form. */
 export const PAGE_PARAMETERS = ['limit', 'offset'].map((name) => ({
   in: 'query',
   name,

@@ -3,7 +3,7 @@ import { nestedOf } from '../output/read-objects.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import type { ActionRequest } from './action.ts'
 
-/** JSON text of an object in its model's nested form; `null` without an id. */
+/** JSON text of an object as its model's nested projection; `null` without an id. */
 export async function nestedText(
   { service, base }: ActionRequest,
   model: string,

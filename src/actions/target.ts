@@ -9,17 +9,17 @@ import { table } from '../sql/table.ts'
 import type { ActionRequest } from './action.ts'
 
 export interface TargetOptions {
-  /** SQL of more columns, over alias `t`; beginning with a comma. */
+  /** SQL of further columns over alias `t`, with a leading comma. */
   readonly columns?: Sql
-  /** On which rows the sender may act; rows that it may not see are not found. */
+  /** Permission that is required for the row; other rows count as missing. */
   readonly permission?: Permission
-  /** Reads inside a transaction. */
+  /** For reads inside a transaction. */
   readonly queryable?: Queryable
 }
 
 /**
- * The object that the path's first parameter names, with its id. Throws `notFound` where there is none, or
- * none that the sender may see, and `forbidden` for a sender who may see none at all.
+ * The object named by the path's first parameter. Throws `notFound` where there is none that the user may view, and
+ * `forbidden` for a user who may view none at all.
  */
 export async function findTarget<T extends Row = Row>(
   { service, actor, parameters }: ActionRequest,

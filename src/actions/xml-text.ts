@@ -5,9 +5,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 }
 
-/** Text as it may stand between tags and within quotation marks; control characters are left out. */
+/** The text escaped for XML content and attributes, without control characters. */
 export const xmlText = (text: string): string =>
   [...text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? '')]
-    // They cannot stand in XML at all.
+    // XML allows none of them, not even escaped.
     .filter((character) => character >= ' ' && character !== '\ufffe' && character !== '\uffff')
     .join('')

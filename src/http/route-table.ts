@@ -22,7 +22,6 @@ import { withKeyResolved } from './endpoints/token-by-key.ts'
 import { withRetrievedKeys } from './endpoints/token-retrieval.ts'
 import { createTokens } from './endpoints/tokens.ts'
 import { ID, REST, Routes } from './routes.ts'
-import { scriptDetail } from './scripts.ts'
 import { sessionEndpoints } from './sessions/endpoints.ts'
 import { create } from './verbs/create.ts'
 import { detail } from './verbs/detail.ts'
@@ -77,10 +76,7 @@ function tokenHandlers({ service, vault, lastUse }: Authentication): OwnHandlers
 export function routesOf(registry: Registry, authentication: Authentication): Routes {
   const { settings } = authentication.service
   const routes = new Routes()
-  const special = new Map<string, OwnHandlers>([
-    ['users.token', tokenHandlers(authentication)],
-    ['extras.script', { detail: { GET: scriptDetail } }],
-  ])
+  const special = new Map<string, OwnHandlers>([['users.token', tokenHandlers(authentication)]])
   for (const model of registry.models.values()) {
     if (model.path === '') continue
     const own = special.get(model.name)

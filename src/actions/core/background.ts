@@ -11,8 +11,8 @@ import {
 import { listPage, PAGE_PARAMETERS } from '../list-page.ts'
 
 /**
- * What the reference tells of its task queue. This service has no queue besides the jobs that
- * /api/core/jobs/ lists: nothing waits, and nothing can be stopped or put in again.
+ * The reference's task queue. This service has no queue besides the jobs of /api/core/jobs/: the lists are empty, and
+ * there is no task to stop or to enqueue.
  */
 const none = async (request: ActionRequest): Promise<ActionResponse> =>
   listPage(request, [], () => '')

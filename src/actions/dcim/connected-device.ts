@@ -15,8 +15,8 @@ const name = (parameter: string) => ({
 })
 
 /**
- * GET /api/dcim/connected-device/: which device hangs at an interface of another one. For devices that
- * come up without a configuration but hear their neighbours.
+ * GET /api/dcim/connected-device/: the device connected to an interface of another one. For devices without a
+ * configuration that know their neighbours from a discovery protocol.
  */
 export const connectedDevice = action({
   path: 'dcim/connected-device',
@@ -58,7 +58,7 @@ async function locate(request: ActionRequest) {
   })
   const [peer] = interfaces
   if (!peer) throw notFound('Interface')
-  // Names are unique within a site and tenant only.
+  // Names are unique only within a site and tenant.
   if (interfaces.length > 1) {
     const detail = `Several devices ${deviceName} have an interface ${interfaceName}.`
     throw new ApiError({ kind: 'malformed', detail })
@@ -76,14 +76,14 @@ async function locate(request: ActionRequest) {
     fields: undefined,
     omit: undefined,
     brief: false,
-    // The reference shows the device without its context here.
+    // Without config context, as in the reference.
     excludeContext: true,
   })
   const texts = await fetchObjects(service, service.database, [device.id], projection, base)
   return answerText(texts.get(device.id) ?? 'null')
 }
 
-/** Rows that the sender may see. */
+/** Rows that the user may view. */
 async function visible<T extends Row>(
   { service, actor }: ActionRequest,
   modelName: string,

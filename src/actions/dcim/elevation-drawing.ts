@@ -2,9 +2,9 @@ import { xmlText } from '../xml-text.ts'
 import type { Face, MountedDevice, Reservation } from './rack-contents.ts'
 import { depthBelowTop, type Numbering } from './rack-units.ts'
 
-/** What a drawing shows. */
+/** Content of a drawing. */
 export interface Elevation {
-  /** The rack's name, and where it stands. */
+  /** Name and location of the rack. */
   readonly title: string
   readonly place: string
   readonly face: Face
@@ -15,9 +15,9 @@ export interface Elevation {
 
 export interface DrawnDevice extends MountedDevice {
   readonly label: string
-  /** Where it is shown to people. */
+  /** Address of its page. */
   readonly link: string
-  /** Address of its picture at this face; undefined: none is drawn. */
+  /** Address of the image of this face; undefined: without an image. */
   readonly image: string | undefined
 }
 
@@ -25,16 +25,16 @@ export interface DrawnDevice extends MountedDevice {
 export interface Measures {
   readonly unitWidth: number
   readonly unitHeight: number
-  /** Of the column with the numbers. */
+  /** Width of the column with the numbers. */
   readonly legendWidth: number
-  /** Of the strip that marks reserved units. */
+  /** Width of the strip that marks reserved units. */
   readonly marginWidth: number
 }
 
 const FRAME = 6
 const HEADER = 44
 const GAP = 1
-/** About the width of a character at the size of labels. */
+/** Approximate width of a character of a label. */
 const CHARACTER = 6.6
 
 /** A rack's face as an SVG document: units from the top to the bottom, devices in the colours of their roles. */
@@ -78,7 +78,7 @@ const header = ({ title, place, face }: Elevation, width: number): string =>
 const frame = (width: number, height: number): string =>
   `<rect class="frame" x="${-FRAME}" y="${-FRAME}" width="${width + 2 * FRAME}" height="${height + 2 * FRAME}" rx="4"/>`
 
-/** One place for a device, with its number at the left. */
+/** An empty slot, with its number on the left. */
 function unit(
   { starting_unit, u_height, desc_units }: Numbering,
   index: number,
@@ -89,7 +89,7 @@ function unit(
   return `<rect class="slot${number % 2 ? ' odd' : ''}" y="${y}" width="${unitWidth}" height="${unitHeight}"/><text class="number" x="${-FRAME - 5}" y="${y + unitHeight / 2 + 4}" text-anchor="end">${number}</text>`
 }
 
-/** Hatched where nothing stands yet, and marked at the right. */
+/** Hatches the free part of a reservation and marks it on the right. */
 function reservation(
   { units, description, user }: Reservation,
   numbering: Numbering,
@@ -126,7 +126,7 @@ function device(
 const picture = ({ image }: DrawnDevice, place: string): string =>
   image === undefined ? '' : `<image href="${xmlText(image)}" ${place} preserveAspectRatio="none"/>`
 
-/** What hovering over a device tells. */
+/** Tooltip of a device. */
 const about = ({ label, role, type, status, serial, asset_tag, position, height }: DrawnDevice) =>
   [
     label,
@@ -139,13 +139,13 @@ const about = ({ label, role, type, status, serial, asset_tag, position, height 
     .filter(Boolean)
     .join('\u2009· ')
 
-/** The text, cut where it would not fit into so many pixels. */
+/** The text, shortened to fit into so many pixels. */
 function fitting(text: string, width: number): string {
   const room = Math.max(Math.floor(width / CHARACTER), 1)
   return text.length <= room ? text : `${text.slice(0, Math.max(room - 1, 1))}…`
 }
 
-/** Black or white, whichever stands out from the colour (WCAG 2.1, relative luminance). */
+/** Black or white, whichever has more contrast to the colour (WCAG 2.1, relative luminance). */
 function readableOn(colour: string): string {
   const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((start) => {
     const share = Number.parseInt(colour.slice(start, start + 2), 16) / 255

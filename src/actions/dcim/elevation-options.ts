@@ -2,43 +2,43 @@ import { invalid } from '../../errors.ts'
 import type { Measures } from './elevation-drawing.ts'
 import type { Face } from './rack-contents.ts'
 
-/** What a request says of an elevation. */
+/** Query parameters of an elevation. */
 export interface ElevationOptions {
   readonly face: Face
   readonly render: 'json' | 'svg'
-  /** Part of the number of a unit. */
+  /** Substring of a unit's number. */
   readonly q: string | undefined
-  /** Id of a device that is left out. */
+  /** Id of a device to leave out. */
   readonly exclude: number | undefined
-  /** A device stands at each of its units, not at the lowest alone. */
+  /** A device appears at each of its units, not only at the lowest. */
   readonly expandDevices: boolean
   readonly includeImages: boolean
   readonly measures: Measures
 }
 
-/** Pixels; more would make a drawing that nobody can look at. */
+/** Pixels; a wider drawing would be unusable. */
 const WIDEST = 10_000
 const TRUE: ReadonlySet<string> = new Set(['true', 't', 'yes', 'y', 'on', '1'])
 const FALSE: ReadonlySet<string> = new Set(['false', 'f', 'no', 'n', 'off', '0'])
 
-/** Throws `invalid` with all that is wrong, by parameter. */
+/** Reads the parameters. Throws `invalid` with all errors, by parameter. */
 export function parseElevationOptions(search: URLSearchParams): ElevationOptions {
   const errors: Record<string, string[]> = {}
-  const given = (name: string) => search.getAll(name).at(-1)
+  const lastValueOf = (name: string) => search.getAll(name).at(-1)
 
   const choice = <T extends string>(name: string, [preset, ...others]: readonly [T, ...T[]]): T => {
-    const value = given(name)
-    const found = [preset, ...others].find((each) => each === (value ?? preset))
-    if (found === undefined) errors[name] = [`"${value}" is not a valid choice.`]
-    return found ?? preset
+    const value = lastValueOf(name)
+    const choice = [preset, ...others].find((each) => each === (value ?? preset))
+    if (choice === undefined) errors[name] = [`"${value}" is not a valid choice.`]
+    return choice ?? preset
   }
   const boolean = (name: string): boolean => {
-    const value = given(name)?.toLowerCase() ?? 'true'
+    const value = lastValueOf(name)?.toLowerCase() ?? 'true'
     if (!TRUE.has(value) && !FALSE.has(value)) errors[name] = ['Must be a valid boolean.']
     return TRUE.has(value)
   }
   const integer = (name: string): number | undefined => {
-    const value = given(name)
+    const value = lastValueOf(name)
     if (value === undefined) return undefined
     if (/^\s*-?\d{1,15}\s*$/.test(value)) return Number(value)
     errors[name] = ['A valid integer is required.']
@@ -55,7 +55,7 @@ export function parseElevationOptions(search: URLSearchParams): ElevationOptions
   const options: ElevationOptions = {
     face: choice('face', ['front', 'rear']),
     render: choice('render', ['json', 'svg']),
-    q: given('q')?.trim() || undefined,
+    q: lastValueOf('q')?.trim() || undefined,
     exclude: integer('exclude'),
     expandDevices: boolean('expand_devices'),
     includeImages: boolean('include_images'),

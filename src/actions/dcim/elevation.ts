@@ -31,13 +31,13 @@ async function elevation(request: ActionRequest): Promise<ActionResponse> {
   const devices = (await devicesIn(request, rack.id, options.exclude)).filter((each) =>
     isAt(each, options.face),
   )
-  const shown = await nestedDevices(request, devices)
+  const deviceTexts = await nestedDevices(request, devices)
   return options.render === 'svg'
-    ? await drawing(request, rack, devices, shown, options)
-    : page(request, rack, devices, shown, options)
+    ? await drawing(request, rack, devices, deviceTexts, options)
+    : page(request, rack, devices, deviceTexts, options)
 }
 
-/** JSON texts of the devices that the sender may see. */
+/** JSON texts of the devices that the user may view. */
 async function nestedDevices(
   { service, base }: ActionRequest,
   devices: readonly MountedDevice[],
@@ -52,24 +52,24 @@ function page(
   request: ActionRequest,
   rack: Rack,
   devices: readonly MountedDevice[],
-  shown: ReadonlyMap<number, string>,
+  deviceTexts: ReadonlyMap<number, string>,
   { face, expandDevices, q }: ElevationOptions,
 ): ActionResponse {
   const holders = new Map<number, MountedDevice>()
   for (const device of devices) {
-    // Not expanded, a device stands at its lowest unit alone.
+    // Without `expand_devices` a device appears at its lowest unit only.
     for (const unit of expandDevices ? halfUnitsOf(device) : [device.position]) {
       holders.set(unit, device)
     }
   }
-  const wanted = q?.toLowerCase()
+  const search = q?.toLowerCase()
   const units = halfUnits(rack).filter(
-    (unit) => wanted === undefined || unitName(unit).toLowerCase().includes(wanted),
+    (unit) => search === undefined || unitName(unit).toLowerCase().includes(search),
   )
   const label = face === 'front' ? 'Front' : 'Rear'
   return listPage(request, units, (unit) => {
     const holder = holders.get(unit)
-    const device = (holder && shown.get(holder.id)) ?? 'null'
+    const device = (holder && deviceTexts.get(holder.id)) ?? 'null'
     const description = JSON.stringify(displayOf(device) ?? null)
     const name = JSON.stringify(unitName(unit))
     return `{"id":${unit.toFixed(1)},"name":${name},"face":{"value":"${face}","label":"${label}"},"device":${device},"occupied":${holder !== undefined},"display":${name},"description":${description}}`
@@ -85,7 +85,7 @@ async function drawing(
   request: ActionRequest,
   rack: Rack,
   devices: readonly MountedDevice[],
-  shown: ReadonlyMap<number, string>,
+  deviceTexts: ReadonlyMap<number, string>,
   { face, includeImages, measures }: ElevationOptions,
 ): Promise<ActionResponse> {
   const image = (device: MountedDevice) => {
@@ -102,7 +102,7 @@ async function drawing(
       reservations: await reservationsIn(request, rack.id),
       devices: devices.map((device) => ({
         ...device,
-        label: displayOf(shown.get(device.id) ?? 'null') ?? '',
+        label: displayOf(deviceTexts.get(device.id) ?? 'null') ?? '',
         link: `${request.base}/dcim/devices/${device.id}/`,
         image: image(device),
       })),
@@ -130,7 +130,7 @@ const oneOf = (name: string, values: readonly string[]): JsonObject => ({
   schema: { type: 'string', enum: [...values], default: values[0] ?? '' },
 })
 
-/** The units of a rack with what stands in them, as a list or as a drawing. */
+/** The units of a rack with the devices in them, as a list or a drawing. */
 export const rackElevation: Action = {
   path: 'dcim/racks/:id/elevation',
   title: 'Rack',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { segmentsOf } from './follow-path.ts'
 
-// Steps of a path, one word for each → near ends, link and far ends of each stretch.
+// Steps of a path, one word each → near ends, link and far ends of each segment.
 const cases: readonly [name: string, steps: string, segments: string][] = [
   ['nothing', '', ''],
   ['a cable', 'i1 c1 i2', 'i1-c1-i2'],
@@ -10,14 +10,14 @@ const cases: readonly [name: string, steps: string, segments: string][] = [
   ['a circuit into a network', 'i1 c1 t1 t2 n1', 'i1-c1-t1 t2--n1'],
 ]
 
-test.each(cases)('stretches of a way: %s', (_, steps, segments) => {
-  const found = segmentsOf(
+test.each(cases)('segments of a path: %s', (_, steps, segments) => {
+  const groups = segmentsOf(
     steps
       .split(' ')
       .filter(Boolean)
       .map((node) => [node]),
   )
-  expect(found.map((segment) => segment.map((nodes) => nodes.join()).join('-')).join(' ')).toBe(
+  expect(groups.map((segment) => segment.map((nodes) => nodes.join()).join('-')).join(' ')).toBe(
     segments,
   )
 })

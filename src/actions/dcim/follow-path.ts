@@ -6,15 +6,15 @@ import { table } from '../../sql/table.ts'
 
 type Steps = readonly (readonly Node[])[]
 
-/** A stretch of a way: near ends, the link between, far ends; empty lists where the way is open. */
+/** A segment of a path: near ends, link, far ends; empty lists where the path is not connected. */
 export type Segment = readonly [near: readonly Node[], link: readonly Node[], far: readonly Node[]]
 
-/** Bridges that are crossed at most; more than that are a circle or a mistake. */
+/** Maximum number of bridges to follow; more are a loop or an error. */
 const MOST_BRIDGES = 50
 
 /**
- * The way from an endpoint, on across the bridge of an interface where the path ends at a single one.
- * NetBox 4.6.8 dcim/models/device_components.py, PathEndpoint.trace.
+ * The path from an endpoint, continued across the bridge of an interface where it ends at a single one. NetBox 4.6.8
+ * dcim/models/device_components.py, PathEndpoint.trace.
  */
 export async function followPath(database: Queryable, origin: Node): Promise<readonly Segment[]> {
   const segments: Segment[] = []
@@ -30,13 +30,16 @@ export async function followPath(database: Queryable, origin: Node): Promise<rea
   return segments
 }
 
-/** Steps in threes: a way that ends at a pass-through port is open there, one that lands has no link. */
+/**
+ * Groups the steps by three. A path that ends at a pass-through port has an open last segment; one that ends at a
+ * circuit has a segment without a link.
+ */
 export function segmentsOf(steps: Steps): readonly Segment[] {
   const segments: Segment[] = []
   for (let at = 0; at < steps.length; at += 3) {
     const [near = [], second, third] = steps.slice(at, at + 3)
-    // What a circuit lands at stands directly after its termination. A cable that leads nowhere comes to
-    // stand there too, as it does in the reference.
+    // The far end of a circuit follows its termination directly. As in the reference, a cable without far ends is
+    // placed there too.
     if (third === undefined) segments.push([near, [], second ?? []])
     else segments.push([near, second ?? [], third])
   }

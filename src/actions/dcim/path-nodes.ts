@@ -10,8 +10,8 @@ import { table } from '../../sql/table.ts'
 import type { ActionRequest } from '../action.ts'
 
 /**
- * Nested JSON texts of the nodes of paths, each type read at once; nodes that are gone, or hidden from the
- * sender, are missing. `projections` replaces the usual projection of a type.
+ * Nested JSON texts of the nodes of paths, one query per type; nodes that are deleted, or hidden from the user, are
+ * missing. `projections` replaces the usual projection of a type.
  */
 export async function nodeTexts(
   request: Pick<ActionRequest, 'service' | 'actor' | 'base'>,
@@ -31,8 +31,8 @@ export async function nodeTexts(
         model,
         list.map((node) => splitNode(node).id),
       )
-      const found = await nestedOf(service, service.database, model, ids, projections[type])
-      for (const [id, text] of found) texts.set(`${type}:${id}`, withBase(text))
+      const nested = await nestedOf(service, service.database, model, ids, projections[type])
+      for (const [id, text] of nested) texts.set(`${type}:${id}`, withBase(text))
     }),
   )
   return texts

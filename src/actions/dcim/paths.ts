@@ -9,7 +9,7 @@ import { type Action, type ActionRequest, answerText, listOf } from '../action.t
 import { findTarget } from '../target.ts'
 import { nodeTexts } from './path-nodes.ts'
 
-/** Models that paths pass through. */
+/** Models that can be in the middle of a path. */
 const PASSED = [
   frontPort,
   rearPort,
@@ -62,7 +62,7 @@ async function paths(request: ActionRequest, type: string) {
   return answerText(`[${items.join()}]`)
 }
 
-/** Nothing of a path on which something is gone or hidden from the sender. */
+/** JSON text of a path; `[]` where one of its nodes is deleted or hidden from the user. */
 function pathText(
   steps: readonly (readonly string[])[],
   texts: ReadonlyMap<string, string>,

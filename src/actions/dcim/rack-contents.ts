@@ -6,12 +6,12 @@ import type { RackOccupant } from './rack-units.ts'
 
 export type Face = 'front' | 'rear'
 
-/** A device that is mounted in a rack. */
+/** A device with a position in a rack. */
 export interface MountedDevice extends RackOccupant {
   readonly id: number
   readonly face: Face | ''
   readonly is_full_depth: boolean
-  /** False: that something stands there is all that the sender may know. */
+  /** False: the user may know only that the units are occupied. */
   readonly isVisible: boolean
   /** Six hexadecimal digits. */
   readonly color: string
@@ -20,12 +20,12 @@ export interface MountedDevice extends RackOccupant {
   readonly status: string
   readonly serial: string
   readonly asset_tag: string | null
-  /** Path of the picture of its front or rear below /media/; '' without one. */
+  /** Path of the front or rear image below /media/; '' without one. */
   readonly front_image: string
   readonly rear_image: string
 }
 
-/** Devices with a position in the rack, but for one, from the lowest up. */
+/** Devices with a position in the rack, except one, from the lowest up. */
 export async function devicesIn(
   { service, actor }: ActionRequest,
   rack: number,
@@ -55,7 +55,7 @@ export async function devicesIn(
   }))
 }
 
-/** Whether a device can be seen and fills space at that face. */
+/** True where a device that the user may view occupies that face. */
 export const isAt = (device: MountedDevice, face: Face): boolean =>
   device.face === face || device.is_full_depth
 
@@ -65,7 +65,7 @@ export interface Reservation {
   readonly user: string
 }
 
-/** Reservations of the rack that the sender may see. */
+/** Reservations of the rack that the user may view. */
 export async function reservationsIn(
   { service, actor }: ActionRequest,
   rack: number,

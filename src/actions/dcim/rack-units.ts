@@ -1,22 +1,22 @@
-/** How a rack's units are numbered. */
+/** Numbering of a rack's units. */
 export interface Numbering {
-  /** Number of the lowest unit, or of the highest one where they count downwards. */
+  /** Number of the lowest unit, or of the highest where numbers grow downwards. */
   readonly starting_unit: number
   /** Number of units. */
   readonly u_height: number
-  /** Numbers grow from the top to the bottom. */
+  /** Numbers grow from top to bottom. */
   readonly desc_units: boolean
 }
 
-/** Something that fills units from its position on. */
+/** Occupied units from a position on. */
 export interface RackOccupant {
-  /** Number of the first unit that it fills, in steps of a half. */
+  /** Number of the first occupied unit, in steps of a half. */
   readonly position: number
   /** Units, in steps of a half. */
   readonly height: number
 }
 
-/** Numbers of a rack's half units from the top to the bottom: 2.5, 2, 1.5, 1. */
+/** Numbers of a rack's half units from top to bottom: 2.5, 2, 1.5, 1. */
 export function halfUnits({ starting_unit, u_height, desc_units }: Numbering): number[] {
   const ascending = Array.from({ length: u_height * 2 }, (_, index) => starting_unit + index / 2)
   return desc_units ? ascending : ascending.reverse()

@@ -13,15 +13,15 @@ const texts = new Map(
     i2: { display: 'eth1', device: device('router') },
   }).map(([node, object]) => [node, JSON.stringify(object)]),
 )
-const way: readonly Segment[] = [
+const segments: readonly Segment[] = [
   [['i1'], ['c1'], ['f1']],
   [['r1'], ['c2'], ['i2']],
 ]
-const drawing = drawTrace(way, texts, 400)
+const drawing = drawTrace(segments, texts, 400)
 
 describe('the drawing of a trace', () => {
-  // What it shows, or does not show.
-  const shown: readonly [string, string, boolean][] = [
+  // Texts that a drawing contains or does not contain.
+  const contents: readonly [string, string, boolean][] = [
     ['names of devices, as text', '>switch &lt;1&gt;<', true],
     ['names of what is connected', '>eth1<', true],
     ['a cable without label by its number', '>#7<', true],
@@ -31,7 +31,7 @@ describe('the drawing of a trace', () => {
     ['nothing that is no colour', 'javascript', false],
     ['planned cables dashed', 'stroke-dasharray', true],
   ]
-  test.each(shown)('%s', (_, text, isThere) => {
+  test.each(contents)('%s', (_, text, isThere) => {
     expect(drawing.includes(text)).toBe(isThere)
   })
 
@@ -40,11 +40,11 @@ describe('the drawing of a trace', () => {
   })
 
   test.each([
-    ['as wide as asked', 400, 400],
+    ['as wide as requested', 400, 400],
     ['not too narrow to read', 1, 200],
     ['not wider than a screen can be', 1e9, 4000],
-  ])('%s', (_, asked, width) => {
-    expect(drawTrace(way, texts, asked)).toMatch(new RegExp(`^<svg [^>]*width="${width}"`))
+  ])('%s', (_, requested, width) => {
+    expect(drawTrace(segments, texts, requested)).toMatch(new RegExp(`^<svg [^>]*width="${width}"`))
   })
 
   test('is empty for what is not connected', () => {

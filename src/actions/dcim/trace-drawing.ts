@@ -9,9 +9,9 @@ const HOLDER_HEIGHT = 30
 const UNCOLOURED = '#5c6b7a'
 
 /**
- * A trace as an SVG document of that width in pixels: what it passes from top to bottom, each step in
- * the box of its device or circuit, links between them in the cable's colour, dashed while they are
- * not connected. `texts` are the objects in JSON, as the trace shows them.
+ * A trace as an SVG document of that width in pixels: its nodes from top to bottom, each step in the box of its
+ * device or circuit, links between them in the cable's colour, dashed where not connected. `texts` are the objects in
+ * JSON, as in the trace.
  */
 export function drawTrace(
   segments: readonly Segment[],
@@ -21,7 +21,7 @@ export function drawTrace(
   const drawing = new Drawing(Math.min(Math.max(width, LEAST_WIDTH), MOST_WIDTH), texts)
   let earlier: string | undefined
   for (const [near, link, far] of segments) {
-    // The far ends of one stretch and the near ends of the next are in the same device.
+    // The far ends of one segment and the near ends of the next belong to the same device.
     drawing.step(near, earlier)
     const [first] = link
     if (first !== undefined) drawing.link(first)
@@ -42,7 +42,7 @@ class Drawing {
     this.#texts = texts
   }
 
-  /** Boxes of the objects beside each other; the name of what they are in, unless it is `within`. */
+  /** Boxes of the nodes side by side; labelled with their device unless that is `within`. */
   step(nodes: readonly string[], within: string | undefined): string | undefined {
     const objects = nodes.map((node) => this.#object(node)).filter((each) => each !== undefined)
     const [first] = objects
@@ -74,7 +74,7 @@ class Drawing {
       textOf(link.status),
       length === null ? '' : `${length} ${unit}`,
     ]
-    // An edge, so that white cables can be seen.
+    // An outline, so that white cables are visible.
     if (link.status === 'connected') this.#line('#24425c', 7, '')
     this.#line(/^[0-9a-f]{6}$/i.test(colour) ? `#${colour}` : UNCOLOURED, 5, dashes)
     this.#text(this.#width / 2 + 14, this.#y + LINK_HEIGHT / 2 - 4, label, 'class="name"')
@@ -152,6 +152,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 const escapeXml = (text: string): string =>
   [...text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? '')]
-    // Control characters cannot stand in XML at all.
+    // XML allows no control characters.
     .filter((character) => character >= ' ')
     .join('')

@@ -12,7 +12,7 @@ import { followPath, type Segment } from './follow-path.ts'
 import { nodeTexts } from './path-nodes.ts'
 import { drawTrace } from './trace-drawing.ts'
 
-/** How a link is shown within a trace: more of it than elsewhere, and a status without its label. */
+/** Projection of a link within a trace: more fields than elsewhere, and a status without its label. */
 const CABLE: NestedProjection = [
   'id',
   'url',
@@ -43,7 +43,7 @@ const PROJECTIONS: Readonly<Record<string, NestedProjection>> = {
 const DEFAULT_WIDTH = 400
 const SVG = 'image/svg+xml'
 
-/** Models where paths begin. */
+/** Models at which paths begin. */
 const ENDPOINTS = [
   consolePort,
   consoleServerPort,
@@ -53,7 +53,7 @@ const ENDPOINTS = [
   powerPort,
 ] as readonly Definition[]
 
-/** GET …/trace/: the way from an endpoint, stretch by stretch, as data or as a drawing. */
+/** GET …/trace/: the path from an endpoint, segment by segment, as data or as a drawing. */
 export const traceActions: readonly Action[] = ENDPOINTS.map(({ name, path = '', labels }) => ({
   path: `${path}/:id/trace`,
   title: labels[0].replace(/(^| )\p{L}/gu, (initial) => initial.toUpperCase()),
@@ -85,14 +85,14 @@ async function trace(request: ActionRequest, type: string) {
     return { status: 200, body, type: SVG }
   }
   return answerText(
-    `[${shown(segments)
+    `[${connectedPart(segments)
       .map((segment) => segmentText(segment, texts))
       .join()}]`,
   )
 }
 
-/** What comes after a gap is not shown. */
-function shown(segments: readonly Segment[]): readonly Segment[] {
+/** Segments up to the first gap. */
+function connectedPart(segments: readonly Segment[]): readonly Segment[] {
   const gap = segments.findIndex(([near]) => near.length === 0)
   return gap === -1 ? segments : segments.slice(0, gap)
 }
@@ -104,7 +104,7 @@ function segmentText([near, link, far]: Segment, texts: ReadonlyMap<string, stri
   return `[${list(near)},${first === undefined ? '[]' : linkText(first, texts)},${list(far)}]`
 }
 
-/** A wireless link takes the projection of a cable. */
+/** A wireless link is shown with the fields of a cable. */
 function linkText(node: string, texts: ReadonlyMap<string, string>): string {
   const text = texts.get(node) ?? '[]'
   if (!node.startsWith('wireless.')) return text

@@ -14,12 +14,12 @@ async function list(request: ActionRequest) {
   })
   const all = [...(await publishedChoices(set.base)), ...(set.extra ?? [])]
   if (set.isSorted) all.sort(([one], [other]) => (one < other ? -1 : 1))
-  const wanted = request.search.getAll('q').at(-1)?.toLowerCase() ?? ''
-  const found = all.filter((pair) => pair.some((text) => text.toLowerCase().includes(wanted)))
-  return listPage(request, found, ([id, display]) => JSON.stringify({ id, display }))
+  const search = request.search.getAll('q').at(-1)?.toLowerCase() ?? ''
+  const matching = all.filter((pair) => pair.some((text) => text.toLowerCase().includes(search)))
+  return listPage(request, matching, ([id, display]) => JSON.stringify({ id, display }))
 }
 
-/** The values that a set offers, published ones before its own; `q` is part of a value or a label. */
+/** Values of a choice set, published ones first; `q` is part of a value or a label. */
 export const customFieldChoices: Action = {
   path: 'extras/custom-field-choice-sets/:id/choices',
   title: 'Custom Field Choice Set',

@@ -27,11 +27,11 @@ async function find(queryable: Queryable, user: number): Promise<Dashboard | und
   return row
 }
 
-/** Both are null for a user who has arranged nothing yet. */
-const shown = (found: Dashboard | undefined): ActionResponse =>
-  answerText(`{"layout":${found?.layout ?? 'null'},"config":${found?.config ?? 'null'}}`)
+/** Both are null for a user without a saved dashboard. */
+const responseOf = (dashboard: Dashboard | undefined): ActionResponse =>
+  answerText(`{"layout":${dashboard?.layout ?? 'null'},"config":${dashboard?.config ?? 'null'}}`)
 
-/** Parts that the body does not name stay as they are; a new dashboard is empty where it says nothing. */
+/** Parts that the body does not name keep their values; in a new dashboard they are empty. */
 async function save(request: ActionRequest): Promise<ActionResponse> {
   const body = (await request.body.read()) ?? {}
   const { layout, config } = parseDashboard(body)
@@ -42,7 +42,7 @@ async function save(request: ActionRequest): Promise<ActionResponse> {
     on conflict (user_id) do update set
       layout = coalesce(${textOf(layout)}::jsonb, t.layout),
       config = coalesce(${textOf(config)}::jsonb, t.config)`)
-  return shown(await find(request.service.database, user))
+  return responseOf(await find(request.service.database, user))
 }
 
 const textOf = (value: Json | undefined): string | null =>
@@ -80,7 +80,7 @@ const saving = (body: string): Operation => ({
   handle: save,
 })
 
-/** How the user who asks has arranged the start page. */
+/** The user's own dashboard. */
 export const dashboardAction: Action = {
   path: 'extras/dashboard',
   title: 'Dashboard',
@@ -88,7 +88,7 @@ export const dashboardAction: Action = {
     GET: {
       permission: { view: 'extras.dashboard' },
       answer: schema('Dashboard'),
-      handle: async (request) => shown(await find(request.service.database, idOf(request))),
+      handle: async (request) => responseOf(await find(request.service.database, idOf(request))),
     },
     PUT: saving('DashboardRequest'),
     PATCH: saving('PatchedDashboardRequest'),

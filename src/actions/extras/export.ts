@@ -21,8 +21,8 @@ interface ExportTemplate extends Record<string, unknown> {
 }
 
 /**
- * `?export=name` on a collection: its objects through the export template of that name, all of them
- * that the rows of `base` are and that the sender may see, without pages. Throws `notFound` for a template that is not there.
+ * `?export=name` on a collection: renders its objects with the export template of that name; all rows of `base` that
+ * the user may view, without pages. Throws `notFound` for an unknown template.
  */
 export async function exportObjects(
   { service, actor, signal }: Pick<ActionRequest, 'service' | 'actor' | 'signal'>,

@@ -1,10 +1,10 @@
 /** Value and label. */
 export type ChoicePair = readonly [string, string]
 
-/** Lists that others publish, read when they are first asked for. */
+/** Lists from published packages, loaded on first use. */
 const LISTS: Readonly<Record<string, () => Promise<readonly ChoicePair[]>>> = {
   IATA: async () => {
-    // CommonJS: Node sees no names in it, only a default.
+    // A CommonJS module: Node exposes only its default export.
     const { default: data } = await import('airport-data-js')
     const airports = new Map<string, string>()
     for (const { iata, airport, country_code: country } of await data.findAirports({})) {
@@ -23,11 +23,11 @@ const byCode = (pairs: readonly ChoicePair[]): readonly ChoicePair[] =>
 
 const read = new Map<string, Promise<readonly ChoicePair[]>>()
 
-/** The choices of a published list, by their codes; none for a list that nobody publishes as a package. */
+/** Choices of a published list; empty for a list that no package provides. */
 export function publishedChoices(name: string | null): Promise<readonly ChoicePair[]> {
   const list = name === null ? undefined : LISTS[name]
   if (name === null || !list) return Promise.resolve([])
-  const known = read.get(name) ?? list()
-  read.set(name, known)
-  return known
+  const choices = read.get(name) ?? list()
+  read.set(name, choices)
+  return choices
 }

@@ -21,7 +21,7 @@ import {
   TEMPLATE_COLUMNS,
 } from './rendered-config.ts'
 
-/** The object's own template, or else that of its role, or else that of its platform. */
+/** The object's own template, else that of its role, else that of its platform. */
 const TEMPLATE = sql`, coalesce(
   t.config_template_id,
   (select r.config_template_id from ${table('dcim.devicerole')} r where r.id = t.role_id),
@@ -29,7 +29,7 @@ const TEMPLATE = sql`, coalesce(
 ) as template`
 
 async function renderConfig(request: ActionRequest, model: string): Promise<ActionResponse> {
-  // Both permissions are needed, and each may allow other objects than the other.
+  // Both permissions are required, and each may cover different objects.
   await findTarget(request, model, { permission: 'render_config' })
   const { id, template: ownTemplate } = await findTarget<{ template: number | null }>(
     request,
@@ -44,19 +44,24 @@ async function renderConfig(request: ActionRequest, model: string): Promise<Acti
       non_field_errors: ['Expected an object with the values that the template names.'],
     })
   }
-  const { config_template_id: asked, ...given } = body
+  const { config_template_id: templateId, ...parameters } = body
   const [, name = ''] = model.split('.')
-  // Anything but nothing: 0 and '' ask for no other template.
-  if (!asked && ownTemplate === null) {
+  // Any present value counts, so 0 and '' do not select the object's own template.
+  if (!templateId && ownTemplate === null) {
     return answerJson({ error: `No config template found for this ${name}.` }, 400)
   }
-  const template = await findTemplate(request, asked ? asked : ownTemplate, Boolean(asked))
-  if (!template) return answerJson({ error: `Config template with ID ${asked} not found.` }, 400)
-  const context = { ...(await contextOf(request, model, id)), ...given }
+  const template = await findTemplate(
+    request,
+    templateId ? templateId : ownTemplate,
+    Boolean(templateId),
+  )
+  if (!template)
+    return answerJson({ error: `Config template with ID ${templateId} not found.` }, 400)
+  const context = { ...(await contextOf(request, model, id)), ...parameters }
   return await answerRendered(request, template, { context, objects: { [name]: [model, id] } })
 }
 
-/** A template that was asked for must be one that the sender may see. */
+/** A requested template must be one that the user may view. */
 async function findTemplate(
   { service, actor }: ActionRequest,
   id: unknown,
@@ -72,7 +77,7 @@ async function findTemplate(
   return template
 }
 
-/** The merged config context, as answers show it. */
+/** The merged config context, as in a response. */
 async function contextOf(
   { service }: ActionRequest,
   name: string,

@@ -11,7 +11,7 @@ import {
 } from './rendered-config.ts'
 
 async function renderTemplate(request: ActionRequest) {
-  // Both permissions are needed, and each may allow other templates than the other.
+  // Both permissions are required, and each may cover different templates.
   await findTarget(request, 'extras.configtemplate', { permission: 'render' })
   const template = await findTarget<ConfigTemplate>(request, 'extras.configtemplate', {
     columns: TEMPLATE_COLUMNS,
@@ -25,7 +25,7 @@ async function renderTemplate(request: ActionRequest) {
   return await answerRendered(request, template, { context })
 }
 
-/** Renders a config template with what the body gives. */
+/** Renders a config template with the parameters of the body. */
 export const renderConfigTemplate: Action = {
   path: 'extras/config-templates/:id/render',
   title: 'Config Template',

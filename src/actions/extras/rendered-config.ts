@@ -7,22 +7,22 @@ import { type RenderJob, render } from '../../templates/render.ts'
 import { type ActionRequest, type ActionResponse, answerText, schema } from '../action.ts'
 import { nestedText } from '../nested.ts'
 
-/** A config template, as its table holds it. */
+/** A config template, as stored. */
 export interface ConfigTemplate extends Record<string, unknown> {
   readonly id: number
   readonly template_code: string
   /** JSON text. */
   readonly environment_params: string | null
   readonly debug: boolean
-  /** Data source of the file that the template comes from. */
+  /** Data source of the template's file. */
   readonly source: number | null
 }
 
-/** Columns of `ConfigTemplate` over alias `t`, but for the id; with a comma in front. */
+/** Columns of `ConfigTemplate` over alias `t` except the id, with a leading comma. */
 export const TEMPLATE_COLUMNS = sql`, t.template_code, t.environment_params, t.debug,
   case when t.data_file_id is not null then t.data_source_id end as source`
 
-/** Renders a config template for a client: the text, or an object that holds it. */
+/** Response with a rendered config template: plain text, or an object with the text. */
 export async function answerRendered(
   request: ActionRequest,
   template: ConfigTemplate,
@@ -33,7 +33,7 @@ export async function answerRendered(
   const rendering = await render(service, {
     template: template.template_code,
     sight: sightOf(request.actor, service.registry, service.settings),
-    // Configurations are no HTML, whatever the parameters say.
+    // Configurations are not HTML, whatever the parameters say.
     parameters: { ...parameters, autoescape: false },
     source: template.source,
     debug: template.debug,
@@ -54,7 +54,7 @@ export function renderParameters(text: string | null): JsonObject {
   return isJsonObject(parameters) ? parameters : {}
 }
 
-/** For OpenAPI: how a rendering may be asked for, and what comes back. */
+/** The parameter that selects the format of a rendering, in OpenAPI's form. */
 export const FORMAT_PARAMETER = {
   in: 'query',
   name: 'format',

@@ -2,16 +2,17 @@ import { ApiError, invalid } from '../../errors.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { type Action, type ActionRequest, type Operation, schema } from '../action.ts'
 import { findTarget } from '../target.ts'
+import { scriptDetail } from './script-detail.ts'
 
 /**
- * Scripts are programs in the reference's own language and over its own classes. This service keeps what a
- * data set says of them and runs none, so it answers as the reference does when no worker is there.
+ * Scripts are Python programs over the reference's classes. This service stores their metadata and runs none, so it
+ * responds as the reference does without a worker.
  */
 async function run(request: ActionRequest): Promise<never> {
   await findTarget(request, 'extras.script', { permission: 'run' })
   const body = (await request.body.read()) ?? {}
-  const given = isJsonObject(body) ? body : {}
-  const missing = ['data', 'commit'].filter((name) => given[name] === undefined)
+  const fields = isJsonObject(body) ? body : {}
+  const missing = ['data', 'commit'].filter((name) => fields[name] === undefined)
   if (missing.length > 0) {
     throw invalid(Object.fromEntries(missing.map((name) => [name, ['This field is required.']])))
   }
@@ -48,6 +49,11 @@ export const scriptActions: readonly Action[] = [
     path: 'extras/scripts/:id',
     title: 'Script Instance',
     methods: {
+      GET: {
+        permission: { view: 'extras.script' },
+        answer: schema('Script'),
+        handle: scriptDetail,
+      },
       POST: {
         permission: { run: 'extras.script' },
         body: schema('ScriptInputRequest'),

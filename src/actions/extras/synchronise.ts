@@ -17,16 +17,16 @@ import {
 } from '../action.ts'
 import { findTarget } from '../target.ts'
 
-/** Something that may be kept in a file of a data source. */
+/** A model whose content may come from a file of a data source. */
 interface Synced {
   readonly model: string
   readonly path: string
   readonly title: string
   /** Name of its schema in OpenAPI. */
   readonly schema: string
-  /** The field that the file's content becomes. */
+  /** Field that receives the file's content. */
   readonly field: string
-  /** The content is a document in JSON or YAML, not the text itself. */
+  /** The content is a JSON or YAML document rather than plain text. */
   readonly isDocument: boolean
 }
 
@@ -65,14 +65,14 @@ const SYNCED: readonly Synced[] = [
   },
 ]
 
-/** Takes over what the object's file holds now; an object without a file stays as it is. */
+/** Copies the current content of the object's file; an object without a file is not changed. */
 async function synchronise(request: ActionRequest, synced: Synced): Promise<ActionResponse> {
   const { service, actor, base } = request
   if (actor.kind === 'anonymous') {
     throw unauthenticated('Authentication credentials were not provided.')
   }
   const model = service.registry.model(synced.model)
-  // Both permissions are needed, and each may allow other objects than the other.
+  // Both permissions are required, and each may cover different objects.
   await findTarget(request, synced.model, { permission: 'sync' })
   const { id, content } = await findTarget<{ content: string | null }>(request, synced.model, {
     columns: sql`, (select f.data from ${table('core.datafile')} f where f.id = t.data_file_id) as content`,
@@ -80,7 +80,7 @@ async function synchronise(request: ActionRequest, synced: Synced): Promise<Acti
   return await runWrite(service, { actor, requestId: request.id }, async (context) => {
     if (content !== null) {
       const value = contentOf(content, synced)
-      // Not checked as a body: the file decides what is written, to the last blank.
+      // Not validated as a body: the content of the file is stored exactly.
       await context
         .makeWriter(context)
         .update<Fields>(model.definition, [
@@ -105,7 +105,7 @@ function contentOf(content: string, { isDocument, field }: Synced): unknown {
 
 function parseDocument(text: string, field: string): unknown {
   try {
-    // YAML holds JSON too.
+    // JSON is a subset of YAML.
     return parse(text) ?? {}
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
@@ -126,7 +126,7 @@ const fileSync = (synced: Synced): Action => ({
   },
 })
 
-/** Fetching the files of a data source is the work of a job, for which nobody is there yet. */
+/** Fetching the files of a data source is the work of a job, which this service does not run. */
 const sourceSync: Action = {
   path: 'core/data-sources/:id/sync',
   title: 'Data Source',

@@ -26,7 +26,7 @@ const findRange = (request: ActionRequest, queryable?: Queryable) =>
     ...(queryable && { queryable }),
   })
 
-/** The lowest numbers of the range that no AS has; looks at no more than it needs of a range of billions. */
+/** The lowest free numbers of the range; reads no more than necessary of a range of billions. */
 async function freeNumbers(
   queryable: Queryable,
   { start, end }: AsnRange,
@@ -41,11 +41,11 @@ async function freeNumbers(
     union all
     (select coalesce(max(asn), ${start - 1}::bigint), ${end + 1}::bigint from ${table('ipam.asn')}
      where asn between ${start}::bigint and ${end}::bigint)`)
-  const found: number[] = []
+  const free: number[] = []
   for (const { before, after } of rows) {
-    for (let asn = before + 1; asn < after && found.length < count; asn += 1) found.push(asn)
+    for (let asn = before + 1; asn < after && free.length < count; asn += 1) free.push(asn)
   }
-  return found
+  return free
 }
 
 async function list(request: ActionRequest) {
@@ -58,7 +58,7 @@ async function list(request: ActionRequest) {
 const take = (request: ActionRequest) =>
   allocate(request, {
     of: 'ipam.asn',
-    // The reference does not count for objects that it has just handed out.
+    // The reference does not count related objects of new ones.
     omit: ['site_count', 'provider_count'],
     complete: async (bodies, queryable) => {
       const range = await findRange(request, queryable)
@@ -71,7 +71,7 @@ const take = (request: ActionRequest) =>
     },
   })
 
-/** Numbers of a range of AS numbers that are still free. */
+/** Free AS numbers of a range. */
 export const availableAsns: Action = {
   path: 'ipam/asn-ranges/:id/available-asns',
   title: 'ASN',

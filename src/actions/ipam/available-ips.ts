@@ -25,12 +25,12 @@ import { nestedText } from '../nested.ts'
 import { findTarget } from '../target.ts'
 import { type AddressSpace, freeAddresses } from './free-addresses.ts'
 
-/** A prefix or a range of addresses that hands out its free ones. */
+/** A prefix or a range whose free addresses can be allocated. */
 interface Parent {
-  /** Where free addresses are; undefined: none is to be handed out. */
+  /** Where free addresses are searched; undefined where none may be allocated. */
   readonly space: AddressSpace | undefined
   readonly family: 4 | 6
-  /** Length of the network that its addresses carry. */
+  /** Prefix length of allocated addresses. */
   readonly length: number
   readonly vrf: number | null
 }
@@ -56,7 +56,7 @@ const prefixParent: FindParent = async (request, queryable) => {
     space: {
       family: network.family,
       ...usable(network, row.is_pool),
-      // A container of the global table holds what is in it in any VRF (NetBox 4.6.8, prefixes, rule 4).
+      // A container of the global table includes addresses of every VRF (NetBox 4.6.8, prefixes, rule 4).
       vrf: { addresses: isContainer ? sql`true` : within(vrf), ranges: within(vrf) },
       network,
     },
@@ -95,8 +95,8 @@ const within = (vrf: number | null): Sql =>
   vrf === null ? sql`t.vrf_id is null` : sql`t.vrf_id = ${vrf}::bigint`
 
 /**
- * First and last address that may be given to somebody: not the name of an IPv4 network and not its
- * broadcast address, nor the anycast address of IPv6 routers (RFC 4291 §2.6.1).
+ * First and last address that may be assigned: without an IPv4 network's own and its broadcast address, and without
+ * the anycast address of IPv6 routers (RFC 4291 §2.6.1).
  */
 function usable(network: Interface, isPool: boolean): { first: bigint; last: bigint } {
   const first = network.value
@@ -137,7 +137,7 @@ const take = (request: ActionRequest, findParent: FindParent) =>
     },
   })
 
-/** The length of each address: what its body asks for, or the parent's. Throws `invalid`, always a list. */
+/** The prefix length of each address: from its body, or the parent's. Throws `invalid`, always with a list. */
 function lengthsOf(
   bodies: readonly unknown[],
   { family, length }: Pick<Parent, 'family' | 'length'>,
@@ -154,7 +154,7 @@ function lengthsOf(
   return lengths.filter((value) => value !== undefined)
 }
 
-/** A whole number, also one written as text; undefined for any other value. */
+/** A whole number, possibly written as text; undefined for any other value. */
 function integerOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isInteger(value) ? value : undefined
   return typeof value === 'string' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : undefined

@@ -20,7 +20,7 @@ import { findTarget } from '../target.ts'
 interface Parent {
   readonly family: 4 | 6
   readonly vrf: number | null
-  /** What no other prefix holds, ascending, as few networks as possible. */
+  /** Free space as the smallest number of networks, ascending. */
   readonly free: readonly Interface[]
 }
 
@@ -35,8 +35,8 @@ async function findParent(request: ActionRequest, queryable: Queryable): Promise
     select t.prefix from ${table('ipam.prefix')} t
     where t.prefix << ${prefix}::cidr and ${within}`)
   const whole = parsed(prefix)
-  const taken = children.map((child) => parsed(child.prefix))
-  return { family: whole.family, vrf, free: freeNetworks(whole, taken) }
+  const used = children.map((child) => parsed(child.prefix))
+  return { family: whole.family, vrf, free: freeNetworks(whole, used) }
 }
 
 function parsed(text: string): Interface {
@@ -61,15 +61,15 @@ const take = (request: ActionRequest) =>
       const lengths = lengthsOf(bodies, family)
       let left = free
       return bodies.map((body, index) => {
-        const taken = takeNetwork(left, lengths[index] ?? 0)
-        if (!taken) throw exhausted()
-        left = taken.rest
-        return withValues(body, { prefix: formatInterface(taken.network), vrf })
+        const allocation = takeNetwork(left, lengths[index] ?? 0)
+        if (!allocation) throw exhausted()
+        left = allocation.rest
+        return withValues(body, { prefix: formatInterface(allocation.network), vrf })
       })
     },
   })
 
-/** Throws `invalid`, always with a list. */
+/** The requested prefix lengths. Throws `invalid`, always with a list. */
 function lengthsOf(bodies: readonly unknown[], family: 4 | 6): number[] {
   const lengths = bodies.map((body) => (isJsonObject(body) ? body.prefix_length : undefined))
   const messages = lengths.map((length): Messages => {
@@ -88,7 +88,7 @@ function refusalOf(length: unknown, family: 4 | 6): string | undefined {
     : undefined
 }
 
-/** Free space of a prefix, as networks that no other prefix holds. */
+/** Free space of a prefix, as networks that no other prefix contains. */
 export const availablePrefixes: Action = {
   path: 'ipam/prefixes/:id/available-prefixes',
   title: 'Prefix',

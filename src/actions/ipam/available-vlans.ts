@@ -18,7 +18,7 @@ import { limitOf } from '../limit.ts'
 import { nestedText } from '../nested.ts'
 import { findTarget } from '../target.ts'
 
-/** The lowest numbers of the group's ranges that no VLAN of the group has. */
+/** The lowest numbers of the group's ranges that no VLAN of the group uses. */
 async function freeVids(queryable: Queryable, group: number, count: number): Promise<number[]> {
   const rows = await queryable.query<{ vid: number }>(sql`
     select distinct vid
@@ -39,7 +39,7 @@ async function list(request: ActionRequest) {
 const take = (request: ActionRequest) =>
   allocate(request, {
     of: 'ipam.vlan',
-    // The reference does not count for objects that it has just handed out.
+    // The reference does not count related objects of new ones.
     omit: ['prefix_count'],
     complete: async (bodies, queryable) => {
       const { id } = await findTarget(request, 'ipam.vlangroup', { queryable })
@@ -53,7 +53,10 @@ const take = (request: ActionRequest) =>
     },
   })
 
-/** Values that do not fit their fields come before the question what is free, and always as a list. */
+/**
+ * Throws `invalid` for values that do not fit their fields, always with a list; checked before free numbers are
+ * searched.
+ */
 function refuseBadFields({ service }: ActionRequest, bodies: readonly unknown[], group: number) {
   const model = service.registry.model('ipam.vlan')
   const messages = bodies.map((body) =>
@@ -69,7 +72,7 @@ function refuseBadFields({ service }: ActionRequest, bodies: readonly unknown[],
   if (messages.some((each) => each !== undefined)) throw invalid(messages.map((each) => each ?? {}))
 }
 
-/** Numbers of a VLAN group that are still free. */
+/** Free numbers of a VLAN group. */
 export const availableVlans: Action = {
   path: 'ipam/vlan-groups/:id/available-vlans',
   title: 'VLAN',

@@ -3,27 +3,27 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 
-/** Where addresses are looked for. */
+/** A range of addresses to search. */
 export interface AddressSpace {
   readonly family: 4 | 6
   readonly first: bigint
   readonly last: bigint
-  /** Predicate over alias `t` of addresses and of ranges: those of this VRF. */
+  /** Predicates over alias `t` of addresses and of ranges: the VRFs that count. */
   readonly vrf: { readonly addresses: Sql; readonly ranges: Sql }
-  /** The network whose ranges count; undefined where none do. */
+  /** Network whose ranges count; undefined where none do. */
   readonly network: Interface | undefined
 }
 
 interface Gap extends Record<string, unknown> {
-  /** Last taken address before the gap; null at the beginning of the space. */
+  /** Last used address before the gap; null at the beginning of the range. */
   readonly before: string | null
-  /** First taken address after it; null at the end. */
+  /** First used address behind it; null at the end. */
   readonly after: string | null
 }
 
 /**
- * The first `count` addresses of the space that are neither an address nor within a range that is marked
- * as populated, ascending. One statement, which finds gaps instead of listing what is taken.
+ * The first `count` free addresses, ascending: neither used nor within a range marked as populated. One statement,
+ * which finds gaps instead of listing used addresses.
  */
 export async function freeAddresses(
   queryable: Queryable,
@@ -49,19 +49,19 @@ export async function freeAddresses(
     select host(before) as before, host(after) as after from gaps
     union all
     select host(max(last)), null from taken`)
-  const found: Ip[] = []
+  const free: Ip[] = []
   for (const { before, after } of gaps) {
     const start = before === null ? space.first : numberOf(before) + 1n
     const end = after === null ? space.last : numberOf(after) - 1n
     for (let value = start; value <= end; value += 1n) {
-      if (found.length === count) return found
-      found.push({ family: space.family, value })
+      if (free.length === count) return free
+      free.push({ family: space.family, value })
     }
   }
-  return found
+  return free
 }
 
-/** First and last address of everything that is taken within the space. */
+/** First and last address of everything that is in use within the range. */
 function taken({ family, first, last, vrf, network }: AddressSpace): Sql {
   const low = sql`${formatIp({ family, value: first })}::inet`
   const high = sql`${formatIp({ family, value: last })}::inet`

@@ -26,7 +26,7 @@ async function change(request: ActionRequest) {
     throw invalid({ non_field_errors: ['Expected an object with named preferences.'] })
   }
   return await request.service.database.transaction(async (transaction) => {
-    // The user's row stands for the preferences, which may not exist yet.
+    // Locks the user's row, because the preferences may not exist yet.
     await transaction.query(
       sql`select id from ${table('users.user')} where id = ${user}::bigint for update`,
     )
@@ -39,9 +39,9 @@ async function change(request: ActionRequest) {
   })
 }
 
-/** Objects are merged name by name, everything else is replaced. */
+/** Merges objects key by key and replaces all other values. */
 function merge(old: JsonObject, changes: JsonObject): JsonObject {
-  // Entries rather than assignments, so that a name such as __proto__ is a name like any other.
+  // Entries rather than assignments, so that a key such as __proto__ is an ordinary one.
   const merged = new Map<string, Json>(Object.entries(old))
   for (const [name, value] of Object.entries(changes)) {
     const before = merged.get(name)
@@ -50,7 +50,7 @@ function merge(old: JsonObject, changes: JsonObject): JsonObject {
   return Object.fromEntries(merged)
 }
 
-/** What the user who asks has set for the pages. */
+/** The user's own preferences. */
 export const userPreferences: Action = {
   path: 'users/config',
   title: 'User Config',
@@ -66,7 +66,7 @@ export const userPreferences: Action = {
       permission: 'user',
       body: ANY_OBJECT,
       answer: ANY_OBJECT,
-      // As recorded: preferences are no part of the inventory.
+      // As recorded: preferences are not part of the inventory.
       takesReadingTokens: true,
       handle: change,
     },

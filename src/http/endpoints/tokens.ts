@@ -1,12 +1,9 @@
-import { mayAct, restrict } from '../../auth/restrict.ts'
+import { refuseTokensForOthers, requireTokenGrant } from '../../auth/token-owners.ts'
 import { generateSecret } from '../../auth/vault.ts'
-import { forbidden, invalid, type Messages } from '../../errors.ts'
+import { invalid, type Messages } from '../../errors.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { TokenVersion } from '../../schema/vault.ts'
-import { sql } from '../../sql/fragment.ts'
-import { table } from '../../sql/table.ts'
-import type { WriteContext } from '../../write/context.ts'
 import { type ApiRequest, requireUser } from '../api-request.ts'
 import { bodyText, type HttpResponse, wholeResponse } from '../response.ts'
 import { createFrom } from '../verbs/create.ts'
@@ -26,13 +23,20 @@ export async function createTokensFrom(
   const isList = Array.isArray(body)
   const given: readonly unknown[] = isList ? body : [body ?? {}]
   refuseBadSecrets(given, isList)
-  refuseOthers(request, model, given)
+  refuseTokensForOthers(requireUser(request), model, request.service.settings, given)
   const prepared = given.map(withSecret)
   const answer = await createFrom(
     request,
     model,
     isList ? prepared.map(({ body }) => body) : prepared[0]?.body,
-    (context, ids) => requireGrant(request, context, model, ids),
+    (context, ids) =>
+      requireTokenGrant(
+        context.transaction,
+        requireUser(request),
+        model,
+        request.service.settings,
+        ids,
+      ),
   )
   const shown: unknown = JSON.parse(bodyText(await wholeResponse(answer)))
   const tokens = isList ? (shown as unknown[]) : [shown]
@@ -82,42 +86,6 @@ function refuseBadSecrets(bodies: readonly unknown[], isList: boolean): void {
   })
   if (errors.every((each) => Object.keys(each).length === 0)) return
   throw invalid(isList ? errors : (errors[0] ?? {}))
-}
-
-/** Which other users there are is not for those to find out who may make tokens for none of them. */
-function refuseOthers(request: ApiRequest, model: Model, bodies: readonly unknown[]): void {
-  const actor = requireUser(request)
-  if (mayAct(actor, 'grant', model, request.service.settings)) return
-  const isSelf = (user: unknown): boolean =>
-    isJsonObject(user)
-      ? Object.entries(user).every(([name, value]) =>
-          name === 'id' ? isSelf(value) : name === 'username' && value === actor.username,
-        )
-      : !Number.isSafeInteger(Number(user)) || Number(user) === actor.id
-  for (const body of bodies) {
-    // What names nobody at all is refused on its field.
-    const user = isJsonObject(body) ? body.user : undefined
-    if (user !== undefined && user !== null && !isSelf(user)) throw forbidden()
-  }
-}
-
-/** Tokens for other users need a permission of their own. */
-async function requireGrant(
-  request: ApiRequest,
-  { transaction }: WriteContext,
-  model: Model,
-  ids: readonly number[],
-): Promise<void> {
-  const actor = requireUser(request)
-  const others = await transaction.query<{ id: number }>(sql`
-    select id from ${table('users.token')} where id = any(${ids}::bigint[]) and user_id <> ${actor.id}::bigint`)
-  if (others.length === 0) return
-  const scope = restrict(actor, 'grant', model, request.service.settings)
-  if (scope === 'all') return
-  const granted = await transaction.query(sql`
-    select t.id from ${table('users.token')} t
-    where t.id = any(${others.map(({ id }) => id)}::bigint[]) and (${scope})`)
-  if (granted.length !== others.length) throw forbidden()
 }
 
 /** Puts the secret where the answer has a place for it. */
