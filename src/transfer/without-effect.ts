@@ -1,6 +1,6 @@
 import type { ImportReport } from './import-directory.ts'
 
-/** What this version stores and shows but does not act on, by endpoint. */
+/** Features that this version stores and shows but does not act on, by endpoint. */
 const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
   ['extras/webhooks', 'no request is sent'],
   ['extras/event-rules', 'rules that call a webhook or run a script do nothing'],
