@@ -24,6 +24,7 @@ export type Reason =
   | { readonly kind: 'unsupportedMediaType'; readonly mediaType: string }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number }
   | { readonly kind: 'unavailable'; readonly detail: string }
+  | { readonly kind: 'storageFull'; readonly detail: string }
 
 /** A refusal that the client caused or must know of. */
 export class ApiError extends Error {

@@ -35,6 +35,7 @@ const ANSWERS: Answers = {
       'Retry-After': String(retryAfterSeconds),
     }),
   unavailable: (reason) => detail(503, reason.detail, { 'Retry-After': '5' }),
+  storageFull: (reason) => detail(507, reason.detail),
 }
 
 /** The answer to what was thrown; undefined for a mistake of ours, which is for the log. */
@@ -50,6 +51,10 @@ export function answerTo(error: unknown): WholeResponse | undefined {
 /** What the database could not do with the client's values or in the given time. */
 function answerToStatement({ code }: StatementFailed): WholeResponse | undefined {
   if (code === '57014') return detail(503, 'The request took too long and was given up.')
+  // PostgreSQL's disk_full.
+  if (code === '53100') {
+    return detail(507, 'The disk that holds the data is full: nothing can be written.')
+  }
   // Serialisation failure and deadlock: another request was faster, and this one may simply come again.
   if (code.startsWith('40')) {
     return detail(409, 'Another request changed the same objects. Please try again.')

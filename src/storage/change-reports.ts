@@ -1,3 +1,4 @@
+import { ApiError } from '../errors.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import {
@@ -18,11 +19,16 @@ export function reportingChanges(
   memory: Memory,
   otherProcesses: OtherProcesses = NO_OTHER_PROCESSES,
 ): Database {
+  const requireRoom = (): void => {
+    const detail = database.writeProblem?.()
+    if (detail !== undefined) throw new ApiError({ kind: 'storageFull', detail })
+  }
   return {
     ...database,
     ...watched(async (statement, run) => {
       const models = statement.writes
       if (models.length === 0) return await run(database)
+      requireRoom()
       const result = await database.transaction(async (transaction) => {
         const done = await run(transaction)
         await transaction.announce(models)
@@ -41,7 +47,7 @@ export function reportingChanges(
       let result: Awaited<ReturnType<typeof work>>
       try {
         result = await database.transaction(async (transaction) => {
-          const done = await work(watchedTransaction(transaction, changed))
+          const done = await work(watchedTransaction(transaction, changed, requireRoom))
           await transaction.announce(changed.keys())
           return done
         })
@@ -55,8 +61,14 @@ export function reportingChanges(
   }
 }
 
-function watchedTransaction(transaction: Transaction, changed: Map<string, number>): Transaction {
+/** The transaction, with the models that its statements change counted; `requireRoom` throws where none may be. */
+function watchedTransaction(
+  transaction: Transaction,
+  changed: Map<string, number>,
+  requireRoom: () => void,
+): Transaction {
   const note = (models: readonly string[]): void => {
+    if (models.length > 0) requireRoom()
     for (const model of models) changed.set(model, (changed.get(model) ?? 0) + 1)
   }
   return {

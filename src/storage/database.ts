@@ -61,6 +61,8 @@ export interface Database extends Queryable {
   script(text: string): Promise<void>
   /** Connections to the server at this moment; absent where there is no server. */
   connections?(): Connections
+  /** One sentence that says why writes fail at the moment; undefined where they do not, or where that is not known. */
+  writeProblem?(): string | undefined
   /** Starts to pass on what other processes change, until the database is closed. */
   subscribe(listener: ChangeListener): Promise<void>
   /** Waits for what is under way, then lets go of connections and of the data directory. */

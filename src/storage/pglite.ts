@@ -7,6 +7,7 @@ import { lockDirectory } from './directory-lock.ts'
 import { DurableFiles } from './durable-files.ts'
 import { encode } from './encode.ts'
 import { databaseUnavailable, translateFailure } from './failures.ts'
+import { diskProblem, freeSpaceOf } from './free-space.ts'
 import { Lock } from './lock.ts'
 import { EXTENSIONS, preparedFiles, startInMemory } from './prepared-database.ts'
 import { Received } from './received.ts'
@@ -45,24 +46,43 @@ export async function openPglite({
 }: PgliteOptions): Promise<Database> {
   const unlock = directory === undefined ? () => undefined : lockDirectory(directory)
   try {
-    return await databaseOver(await startEngine(directory, beginning), unlock)
+    const engine = await startEngine(directory, beginning)
+    if (directory === undefined) return await databaseOver(engine, unlock)
+    const files = { startEngine: () => startOn(directory), freeBytes: freeSpaceOf(directory) }
+    return await databaseOver(engine, unlock, files)
   } catch (error) {
     unlock()
     throw error
   }
 }
 
-/** The database of an engine that runs already; closing it ends the engine, then `closed` is called. */
-export async function databaseOver(engine: PGlite, closed: () => void): Promise<Database> {
-  const session = new Session(engine)
-  await session.script(SESSION_SETTINGS)
-  const lock = new Lock()
+/** Files of an embedded database that is not in memory. */
+export interface EngineFiles {
+  /** Starts another engine over the files. */
+  startEngine(): Promise<PGlite>
+  /** Bytes that are free on their disk. */
+  freeBytes(): number
+}
 
-  const exclusively = async <T>(work: () => Promise<T>): Promise<T> => {
+/**
+ * The database of an engine that runs already; closing it ends the engine, then `closed` is called. An engine that fails
+ * for good is replaced by another one over the same files, which recovers what was committed.
+ */
+export async function databaseOver(
+  engine: PGlite,
+  closed: () => void,
+  files?: EngineFiles,
+): Promise<Database> {
+  let session = await startSession(engine)
+  const lock = new Lock()
+  const writeProblem = () => files && diskProblem(files.freeBytes())
+
+  const exclusively = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     refuseInsideTransaction(lock)
     const release = await lock.acquire()
     try {
-      return await work()
+      if (session.hasFailed && !session.isClosed) session = await restarted(session, files)
+      return await work(session)
     } finally {
       release()
     }
@@ -70,18 +90,34 @@ export async function databaseOver(engine: PGlite, closed: () => void): Promise<
 
   return {
     kind: 'pglite',
-    ...queryableOver({ run: (...call) => exclusively(() => session.run(...call)) }),
-    transaction: (work) => exclusively(() => runTransaction(lock, session, undefined, work)),
-    script: (text) => exclusively(() => session.script(text)),
+    ...queryableOver({ run: (...call) => exclusively((session) => session.run(...call)) }),
+    transaction: (work) => exclusively((session) => runTransaction(lock, session, undefined, work)),
+    script: (text) => exclusively((session) => session.script(text)),
+    writeProblem,
     // The data directory is this process's own: nobody else changes anything.
     subscribe: async () => undefined,
     close: () =>
-      exclusively(async () => {
+      exclusively(async (session) => {
         if (session.isClosed) return
-        session.isClosed = true
-        await engine.close()
+        await session.close()
         closed()
       }),
+  }
+}
+
+async function startSession(engine: PGlite): Promise<Session> {
+  const session = new Session(engine)
+  await session.script(SESSION_SETTINGS)
+  return session
+}
+
+/** A session with another engine over the files. Throws `unavailable` where none can be started. */
+async function restarted(failed: Session, files: EngineFiles | undefined): Promise<Session> {
+  try {
+    if (!files) throw new Error('The database was in memory')
+    return await startSession(await files.startEngine())
+  } catch (error) {
+    throw databaseUnavailable(new AggregateError([failed.failure, error]))
   }
 }
 
@@ -122,6 +158,8 @@ const startOn = (directory: string): Promise<PGlite> =>
  */
 class Session implements Connection {
   isClosed = false
+  /** With which the engine failed for good; it would never answer again. */
+  failure: Error | undefined
   readonly #engine: PGlite
   readonly #prepared = new StatementCache(PREPARED)
   readonly #received = new Received()
@@ -132,6 +170,16 @@ class Session implements Connection {
 
   pipelineId(): object {
     return {}
+  }
+
+  get hasFailed(): boolean {
+    return this.failure !== undefined
+  }
+
+  /** Ends the engine, unless it has failed: then it cannot even be ended, and its memory is left to the collector. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    if (!this.hasFailed) await this.#engine.close()
   }
 
   async run(text: string, values: readonly unknown[], format: RowFormat): Promise<QueryResult> {
@@ -145,7 +193,7 @@ class Session implements Connection {
       return await this.#exchange(messages, format)
     } catch (error) {
       this.#prepared.forget(text)
-      if (name !== '')
+      if (name !== '' && !this.hasFailed)
         await this.#exchange([serialize.close({ type: 'S', name }), serialize.sync()], format)
       throw translateFailure(error, text)
     }
@@ -178,6 +226,7 @@ class Session implements Connection {
    */
   async #exchange(messages: readonly Uint8Array[], format: RowFormat): Promise<QueryResult> {
     if (this.isClosed) throw databaseUnavailable(new Error('The database is closed'))
+    if (this.failure) throw databaseUnavailable(this.failure)
     const carriedOut = this.#engine.execProtocolRawStream(Buffer.concat(messages), {
       syncToFs: false,
       onRawData: (part) => this.#received.add(part),
@@ -190,8 +239,15 @@ class Session implements Connection {
   async #read(format: RowFormat): Promise<QueryResult> {
     try {
       return readResult(this.#received.bytes, format)
+    } catch (error) {
+      if (isPanic(error)) this.failure = error
+      throw error
     } finally {
       this.#received.clear()
     }
   }
 }
+
+/** Whether PostgreSQL says that its process cannot go on. */
+const isPanic = (error: unknown): error is Error =>
+  error instanceof Error && 'severity' in error && error.severity === 'PANIC'

@@ -3,6 +3,7 @@ import { mkdir, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
+import { ApiError } from '../errors.ts'
 import type { FileField } from '../schema/field.ts'
 import { oncePerModel } from '../schema/once-per-model.ts'
 import type { UploadedFile } from '../schema/uploaded-file.ts'
@@ -110,9 +111,13 @@ export class MediaChanges {
     }
   }
 
-  /** False when another file has the name. */
+  /** False when another file has the name. Throws ApiError where the directory cannot be written. */
   async #write(path: string, bytes: Uint8Array): Promise<boolean> {
-    await mkdir(dirname(path), { recursive: true })
+    try {
+      await mkdir(dirname(path), { recursive: true })
+    } catch (error) {
+      throw storageFailure(error)
+    }
     try {
       const file = await open(path, 'wx', 0o640)
       try {
@@ -123,8 +128,27 @@ export class MediaChanges {
       }
       return true
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
-      throw error
+      if (codeOf(error) === 'EEXIST') return false
+      throw storageFailure(error)
     }
   }
+}
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined
+
+const NO_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT'])
+
+/** What a client is answered whose file cannot be stored; an error that is not of the file system stays as it is. */
+function storageFailure(error: unknown): unknown {
+  const code = codeOf(error)
+  if (code === undefined) return error
+  const refusal = NO_ROOM.has(code)
+    ? new ApiError({ kind: 'storageFull', detail: 'The disk that holds uploaded files is full.' })
+    : new ApiError({
+        kind: 'unavailable',
+        detail: `Uploaded files cannot be stored: DATA_DIR cannot be written (${code}).`,
+      })
+  refusal.cause = error
+  return refusal
 }

@@ -6,7 +6,7 @@ import { modelRegistry } from '../../src/app.ts'
 import { migrate } from '../../src/migrate/migrate.ts'
 import { identifier, sql } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { databaseOver } from '../../src/storage/pglite.ts'
+import { databaseOver, type EngineFiles } from '../../src/storage/pglite.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
 import { filesOf, startInMemory } from '../../src/storage/prepared-database.ts'
 import { postgresUrl, urlOfDatabase } from './postgres-url.ts'
@@ -15,14 +15,14 @@ import { postgresUrl, urlOfDatabase } from './postgres-url.ts'
 export type Beginning = 'empty' | 'migrated'
 
 /** A new embedded database in memory. To copy one that was made before takes a tenth of making it. */
-export async function openEmbeddedCopy(beginning: Beginning): Promise<Database> {
+export async function openEmbeddedCopy(
+  beginning: Beginning,
+  files?: EngineFiles,
+): Promise<Database> {
   const file = join(inject('preparedDirectory'), `${beginning}.tar`)
   if (!existsSync(file)) await keepEmbedded(beginning, file)
-  return await openEmbedded(await openAsBlob(file))
+  return await databaseOver(await startInMemory(await openAsBlob(file)), () => undefined, files)
 }
-
-const openEmbedded = async (file: Blob): Promise<Database> =>
-  databaseOver(await startInMemory(file), () => undefined)
 
 async function keepEmbedded(beginning: Beginning, file: string): Promise<void> {
   const engine = await startInMemory()

@@ -1,3 +1,4 @@
+import { dataDirectoryProblem } from '../../config/data-directory.ts'
 import { ApiError } from '../../errors.ts'
 import { pendingMigration } from '../../migrate/pending.ts'
 import { VERSION_TABLE } from '../../migrate/version.ts'
@@ -20,22 +21,40 @@ export const liveness: Endpoint = {
 
 /**
  * GET /health/ready, and /health/: whether requests can be served, for load balancers. 503 while the
- * database cannot be reached, or when another version of the program has made tables of its own in it.
+ * database cannot be reached or written, or when another version of the program has made tables of its own in it.
  */
 export function readiness(): Endpoint {
   const tables = new TablesCheck()
   return {
     ...PUBLIC,
     name: 'Readiness',
-    description: 'Whether the database answers and its tables are those of this version.',
+    description:
+      'Whether the database answers, can be written, and has the tables of this version.',
     methods: {
       GET: async ({ service }) => {
-        const problem = await tables.problem(service)
+        const problem = (await tables.problem(service)) ?? writeProblem(service)
         if (problem !== undefined) throw new ApiError({ kind: 'unavailable', detail: problem })
-        return jsonResponse(200, { status: 'ok' })
+        const warning = uploadProblem(service)
+        return jsonResponse(200, {
+          status: 'ok',
+          ...(warning !== undefined && { warnings: [warning] }),
+        })
       },
     },
   }
+}
+
+/** Why nothing can be written at the moment; undefined where nothing is known to prevent it. */
+function writeProblem({ database, settings }: Service): string | undefined {
+  const inDirectory =
+    database.kind === 'pglite' ? dataDirectoryProblem(settings.dataDir) : undefined
+  return inDirectory ?? database.writeProblem?.()
+}
+
+/** Why files cannot be uploaded although everything else works: with a server, DATA_DIR holds nothing else. */
+function uploadProblem({ settings }: Service): string | undefined {
+  const problem = dataDirectoryProblem(settings.dataDir)
+  return problem && `${problem} Files cannot be uploaded.`
 }
 
 /** Compares tables with declarations, which takes a while, only when somebody has changed them. */

@@ -1,0 +1,106 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type Api, apiOfTest } from '../support/api.ts'
+import { openMemory, openServerDatabase } from '../support/database.ts'
+import { openEmbeddedCopy } from '../support/prepared.ts'
+
+const GIBIBYTE = 1024 ** 3
+
+// The smallest picture: one pixel.
+const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==', 'base64')
+
+const ready = (api: Api) => api.ask('GET', '/health/ready', { token: null })
+
+async function upload(api: Api) {
+  const site = { name: 'here', slug: 'here' }
+  await api.ask('POST', '/api/dcim/sites/', { body: site })
+  const form = new FormData()
+  form.set('object_type', 'dcim.site')
+  form.set('object_id', '1')
+  form.set('image', new Blob([new Uint8Array(GIF)]), 'pixel.gif')
+  return await api.ask('POST', '/api/extras/image-attachments/', { body: form })
+}
+
+/** A DATA_DIR that can be made useless, whoever writes to it: a file then stands where the directory was. */
+function directoryOfTest() {
+  const directory = mkdtempSync(join(tmpdir(), 'cadastre-full-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  const [dataDir, aside] = [join(directory, 'data'), join(directory, 'aside')]
+  mkdirSync(dataDir)
+  return {
+    dataDir,
+    block: () => {
+      renameSync(dataDir, aside)
+      writeFileSync(dataDir, '')
+    },
+    unblock: () => {
+      rmSync(dataDir)
+      renameSync(aside, dataDir)
+    },
+  }
+}
+
+describe('the disk of the embedded database is full', () => {
+  it('writes answer 507, readiness 503, and both recover when there is room', async () => {
+    const disk = { free: 10 * GIBIBYTE }
+    const api = await apiOfTest((beginning = 'empty') =>
+      openEmbeddedCopy(beginning, {
+        freeBytes: () => disk.free,
+        startEngine: async () => {
+          throw new Error('Nothing has failed')
+        },
+      }),
+    )
+    const create = (slug: string) =>
+      api.ask('POST', '/api/dcim/sites/', { body: { name: slug, slug } })
+    expect((await create('one')).status).toBe(201)
+    disk.free = 10_000_000
+    const refused = await create('two')
+    expect([refused.status, refused.json.detail]).toEqual([
+      507,
+      expect.stringMatching(/^The disk that holds the data is full: 9 MiB are free/),
+    ])
+    const unready = await ready(api)
+    expect([unready.status, unready.json.detail]).toEqual([
+      503,
+      expect.stringMatching(/^The disk that holds the data is full: 9 MiB are free/),
+    ])
+    expect((await api.ask('GET', '/api/dcim/sites/')).json.count).toBe(1)
+    disk.free = GIBIBYTE
+    expect((await ready(api)).json).toEqual({ status: 'ok' })
+    expect((await create('two')).status).toBe(201)
+  })
+})
+
+describe('DATA_DIR cannot be written', () => {
+  it('an upload answers 503 and stores no row, and succeeds once it can be written', async () => {
+    const { dataDir, block, unblock } = directoryOfTest()
+    const api = await apiOfTest(openServerDatabase, { DATA_DIR: dataDir })
+    block()
+    const refused = await upload(api)
+    expect([refused.status, refused.json.detail]).toEqual([
+      503,
+      expect.stringMatching(/^Uploaded files cannot be stored: DATA_DIR cannot be written/),
+    ])
+    expect((await api.ask('GET', '/api/extras/image-attachments/')).json.count).toBe(0)
+    // Everything but files is stored on the server.
+    const still = await ready(api)
+    expect([still.status, still.json.status]).toEqual([200, 'ok'])
+    expect(still.json.warnings?.[0]).toMatch(/not a directory\. Files cannot be uploaded\.$/)
+    unblock()
+    expect((await upload(api)).status).toBe(201)
+    expect((await ready(api)).json).toEqual({ status: 'ok' })
+  })
+
+  it('the embedded database is not ready', async () => {
+    const { dataDir, block, unblock } = directoryOfTest()
+    const api = await apiOfTest(openMemory, { DATA_DIR: dataDir })
+    block()
+    const { status, json } = await ready(api)
+    expect([status, json.detail]).toEqual([503, expect.stringMatching(/^DATA_DIR cannot be used/)])
+    unblock()
+    expect((await ready(api)).status).toBe(200)
+  })
+})
