@@ -58,7 +58,7 @@ function pathItem({ path, offersText, methods }: DescribedAction): JsonObject {
         id,
         tag,
         ...(all.length > 0 && { parameters: all }),
-        ...(body && { body, projection: takesFile ? body : undefined }),
+        ...(body && { body, form: takesFile ? body : undefined }),
         status,
         ...(answer && { answer }),
         otherTypes: [...(described.otherTypes ?? []), ...(offersText ? ['text/plain'] : [])],

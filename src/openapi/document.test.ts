@@ -216,8 +216,8 @@ describe('the OpenAPI document', () => {
   // Path and method → media types of the body.
   it.each([
     ['/api/toy/box-types/', 'put', ['application/json']],
-    ['/api/toy/vm-boxes/', 'post', ['application/json', 'multipart/projection-data']],
-  ])('offers projections where a file may be sent: %s %s', (path, method, types) => {
+    ['/api/toy/vm-boxes/', 'post', ['application/json', 'multipart/form-data']],
+  ])('offers forms where a file may be sent: %s %s', (path, method, types) => {
     const content = at('paths', path, method, 'requestBody', 'content')
     expect(Object.keys(content as JsonObject)).toEqual(types)
   })

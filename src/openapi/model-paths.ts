@@ -11,8 +11,8 @@ interface Operation {
   readonly tag: string
   readonly parameters?: readonly JsonObject[]
   readonly body?: JsonObject
-  /** The body where a projection brings it, which files need; absent where nobody would send a projection. */
-  readonly projection?: JsonObject | undefined
+  /** The body where a form sends it, as files need; absent where no client would send a form. */
+  readonly form?: JsonObject | undefined
   readonly status: 200 | 201 | 204
   readonly answer?: JsonObject
   /** Media types of answers besides `application/json`: texts, or documents where they end with +json. */
@@ -28,7 +28,7 @@ const contentOf = (types: readonly string[]): JsonObject =>
 
 /** An operation object. Every operation may be refused, in the same ways. */
 export function operation(described: Operation): JsonObject {
-  const { id, tag, parameters, body, projection, status, answer, otherTypes = [] } = described
+  const { id, tag, parameters, body, form, status, answer, otherTypes = [] } = described
   const content = (schema: JsonObject) => ({ 'application/json': { schema } })
   return {
     operationId: id,
@@ -38,7 +38,7 @@ export function operation(described: Operation): JsonObject {
       requestBody: {
         content: {
           ...content(body),
-          ...(projection && { 'multipart/projection-data': { schema: projection } }),
+          ...(form && { 'multipart/form-data': { schema: form } }),
         },
         required: true,
       },
@@ -70,7 +70,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
   const change = schemaReference(names.change)
   const parameters = [ID_PARAMETER]
   const hasFiles = [...model.fields.values()].some(({ kind }) => kind === 'file')
-  const projectionOf = (schema: JsonObject) => (hasFiles ? schema : undefined)
+  const formOf = (schema: JsonObject) => (hasFiles ? schema : undefined)
   const of = (operations: Readonly<Record<string, JsonObject>>) =>
     Object.fromEntries(
       Object.entries(operations).filter(([method]) => methods.has(method.toUpperCase())),
@@ -88,7 +88,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         id: `${prefix}_create`,
         tag,
         body: oneOrMany(whole),
-        projection: projectionOf(whole),
+        form: formOf(whole),
         status: 201,
         answer: oneOrMany(shown),
       }),
@@ -127,7 +127,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         tag,
         parameters,
         body: whole,
-        projection: projectionOf(whole),
+        form: formOf(whole),
         status: 200,
         answer: shown,
       }),
@@ -136,7 +136,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         tag,
         parameters,
         body: change,
-        projection: projectionOf(change),
+        form: formOf(change),
         status: 200,
         answer: shown,
       }),

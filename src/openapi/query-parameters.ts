@@ -63,7 +63,7 @@ const filterParameter = (parameter: Parameter): JsonObject =>
     ? {
         ...inQuery(parameter.name, { type: 'array', items: valueSchema(parameter) }),
         explode: true,
-        style: 'projection',
+        style: 'form',
       }
     : inQuery(parameter.name, valueSchema(parameter))
 
