@@ -1,5 +1,6 @@
 import type { StoredTable } from '../migrate/stored-schema.ts'
 import { empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import { insertTexts } from '../sql/insert-texts.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { systemTable } from '../sql/table.ts'
 
@@ -63,12 +64,7 @@ export async function insertBackupRows(
   { columns }: StoredTable,
   rows: readonly TextRow[],
 ): Promise<void> {
-  const names = Object.keys(columns).map((column) => identifier(column))
-  const lists = names.map((_, at) => sql`${rows.map((row) => row[at] ?? null)}::text[]`)
-  const values = Object.entries(columns).map(
-    ([column, { type }]) => sql`r.${identifier(column)}::${raw(type)}`,
-  )
-  await queryable.execute(sql`
-    insert into ${systemTable(name)} (${join(names)})
-    select ${join(values)} from unnest(${join(lists)}) as r (${join(names)})`)
+  const named = Object.entries(columns).map(([column, { type }]) => ({ name: column, type }))
+  const lists = named.map((_, at) => rows.map((row) => row[at] ?? null))
+  await queryable.execute(insertTexts(sql`insert into ${systemTable(name)}`, named, lists))
 }

@@ -1,6 +1,7 @@
 import type { Column } from '../schema/column.ts'
 import type { Model } from '../schema/registry.ts'
-import { empty, identifier, join, raw, sql } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
+import { insertTexts } from '../sql/insert-texts.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { insertInto } from '../sql/table.ts'
 import type { Transaction } from '../storage/database.ts'
@@ -68,21 +69,14 @@ async function insert(
   return new Set(ids.map(([id]) => Number(id)))
 }
 
-/** One array of text forms per column: the statement's text is the same for any number of rows. */
-function insertion(
+const insertion = (
   columns: readonly Column[],
   model: Model,
   rows: readonly Readonly<Record<string, unknown>>[],
-  end = empty,
-) {
-  const names = columns.map(({ name }) => identifier(name))
-  const arrays = columns.map(
-    (column) => sql`${rows.map((row) => encodeValue(column, row[column.key]))}::text[]`,
-  )
-  const values = columns.map(({ name, type }) => sql`${identifier('q', name)}::${raw(type)}`)
-  return sql`
-    ${insertInto(model)} (${join(names)})
-    select ${join(values)} from unnest(${join(arrays)}) as q (${join(names)}) ${end}`
+  end: Sql,
+): Sql => {
+  const lists = columns.map((column) => rows.map((row) => encodeValue(column, row[column.key])))
+  return insertTexts(insertInto(model), columns, lists, end)
 }
 
 /** The reason for the database's refusal, for people; undefined for errors that the row did not cause. */
