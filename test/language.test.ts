@@ -42,10 +42,15 @@ const CLEAN_ROOMS: readonly string[] = [
 
 /** The same for documents. */
 const CLEAN_DOCUMENTS: readonly string[] = [
+  'CHANGELOG.md',
   'CONTRIBUTING.md',
   'docs/architecture.md',
+  'docs/browsable.md',
   'docs/configuration.md',
   'docs/glossary.md',
+  'docs/operations.md',
+  'docs/permissions.md',
+  'docs/security.md',
   'docs/sessions.md',
 ]
 
