@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** A limit fails tests on a busy machine; the watchdog in progress-reporter.ts stops a run in which nothing ends. */
@@ -6,7 +7,16 @@ const NO_LIMIT = 0
 /** Tests of the repository as a whole that read files only. */
 const CHECKS = ['test/architecture.test.ts', 'test/language.test.ts']
 
+const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url))
+
 export default defineConfig({
+  resolve: {
+    // What plugins import, as package.json exports it.
+    alias: [
+      { find: /^cadastre$/, replacement: source('plugin-api.ts') },
+      { find: /^cadastre\/models\/(.*)$/, replacement: source('models/$1.ts') },
+    ],
+  },
   test: {
     // A PostgreSQL server for the whole run, started when a test first asks for it.
     globalSetup: ['test/support/postgres.ts'],

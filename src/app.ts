@@ -10,13 +10,14 @@ import type { Settings } from './config/settings.ts'
 import { documentTexts } from './http/endpoints/schema.ts'
 import { createServer } from './http/transport/server.ts'
 import { type Migration, migrate } from './migrate/migrate.ts'
-import { BEHAVIOURS, MODELS } from './models/index.ts'
 import { passwordProblems } from './models/users/password.rules.ts'
 import { permissionBehaviour } from './models/users/permission.rules.ts'
 import { secretBehaviours } from './models/users/secret-behaviours.ts'
 import type { OpenApiTexts } from './openapi/texts.ts'
+import { type Application, applicationOf, registryOf } from './plugins/application.ts'
+import { loadPlugins } from './plugins/load.ts'
 import { type Audit, unaudited } from './schema/audit.ts'
-import { buildRegistry, type Registry } from './schema/registry.ts'
+import type { Registry } from './schema/registry.ts'
 import type { Service } from './service.ts'
 import { reportingChanges } from './storage/change-reports.ts'
 import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './storage/database.ts'
@@ -27,6 +28,7 @@ import { closeTemplates } from './templates/render.ts'
 /** Everything but the server: what commands work with. */
 export interface Core {
   readonly service: Service
+  readonly application: Application
   readonly vault: TokenVault
   readonly migration: Migration
   readonly audit: Audit
@@ -47,12 +49,17 @@ export async function openCore(
   const secrets = loadSecrets(settings, warn)
   const database = await openDatabase(settings, { warn })
   try {
-    return await coreOver(database, settings, secrets, audit, otherProcesses)
+    const core = await coreOver(database, settings, secrets, audit, otherProcesses)
+    for (const { name, tables } of core.migration.absent) warn(absentText(name, tables))
+    return core
   } catch (error) {
     await database.close()
     throw error
   }
 }
+
+const absentText = (plugin: string, tables: readonly string[]): string =>
+  `The plugin ${plugin} is not loaded. Its tables stay as they are: ${tables.join(', ')}. PLUGINS brings it back.`
 
 /** With a database server only uploaded files need the directory, so the service can do without. */
 function prepareDataDirectory(
@@ -76,26 +83,34 @@ export async function coreOver(
   otherProcesses: OtherProcesses = NO_OTHER_PROCESSES,
 ): Promise<Core> {
   const vault = createVault(secrets, settings.allowTokenRetrieval)
-  const registry: Registry = buildRegistry(MODELS, [
-    ...BEHAVIOURS,
+  const application = await loadApplication(settings)
+  const registry: Registry = registryOf(application, [
     ...secretBehaviours(vault, audit),
     permissionBehaviour((...permission) => unfitConstraints(registry, ...permission), audit),
   ])
-  const migration = await migrate(opened, registry)
+  const migration = await migrate(opened, registry, application.steps)
   const memory = new Memory()
   const database = reportingChanges(opened, memory, otherProcesses)
   otherProcesses.subscribe(memory)
   await database.subscribe(memory)
   const service: Service = { registry, database, memory, settings }
-  return { service, vault, migration, audit, close: () => database.close() }
+  return { service, application, vault, migration, audit, close: () => database.close() }
 }
 
+/** The program with the plugins that the settings name. Throws ConfigurationError for a plugin that cannot be used. */
+export const loadApplication = async ({
+  plugins,
+}: Pick<Settings, 'plugins'>): Promise<Application> => applicationOf(await loadPlugins(plugins))
+
 /** All models, for what needs no running service. */
-export const modelRegistry = (): Registry => buildRegistry(MODELS, BEHAVIOURS)
+export const modelRegistry = (application: Application = applicationOf([])): Registry =>
+  registryOf(application)
 
 /** The OpenAPI document of the API under these settings; needs no database. */
-export const describeApi = ({ basePath }: Settings): OpenApiTexts =>
-  documentTexts(modelRegistry(), basePath)
+export async function describeApi(settings: Settings): Promise<OpenApiTexts> {
+  const application = await loadApplication(settings)
+  return documentTexts(modelRegistry(application), settings.basePath, application.actions)
+}
 
 /** What the password rules find wrong with a password that a superuser of that name gets; empty if nothing. */
 export const superuserPasswordProblems = (
@@ -136,7 +151,7 @@ export interface App {
 
 /** Puts the program together over an open core. */
 export async function createApp(core: Core, logger: Logger): Promise<App> {
-  const { service, vault, audit } = core
+  const { service, application, vault, audit } = core
   const { settings } = service
   const superuser = await service.database.transaction((transaction) =>
     ensureSuperuser(transaction, settings, vault),
@@ -147,7 +162,7 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
   }
   const lastUse = new LastUse(service.database, settings.maintenanceMode)
   const authentication: Authentication = { service, vault, lastUse, audit }
-  const server = await createServer(authentication, logger)
+  const server = await createServer(authentication, logger, application)
   return {
     core,
     superuser,

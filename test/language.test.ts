@@ -38,6 +38,9 @@ const CLEAN_ROOMS: readonly string[] = [
   'src/migrate',
   'src/operations',
   'src/transfer',
+  'src/plugins',
+  'examples',
+  'test/plugins',
 ]
 
 /** The same for documents. */
@@ -51,6 +54,7 @@ const CLEAN_DOCUMENTS: readonly string[] = [
   'docs/operations.md',
   'docs/permissions.md',
   'docs/security.md',
+  'docs/plugins.md',
   'docs/sessions.md',
 ]
 
@@ -93,9 +97,9 @@ const faultsOf = ({ file, line, text }: Passage): string[] =>
         return word === undefined ? [] : [`${file}:${line} "${word}" → ${instead}: ${text.trim()}`]
       })
 
-const sources = globSync('{src,bench,conformance,test}/**/*.{ts,js,py}', { cwd: root }).filter(
-  (file) => !file.startsWith('test/clients/') && file !== 'test/language.test.ts',
-)
+const sources = globSync('{src,examples,bench,conformance,test}/**/*.{ts,js,py}', {
+  cwd: root,
+}).filter((file) => !file.startsWith('test/clients/') && file !== 'test/language.test.ts')
 
 describe('comments, test names and documents', () => {
   it('use the terms of the field', () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { modelRegistry } from '../app.ts'
+import { loadApplication, modelRegistry } from '../app.ts'
 import { PROGRAM_VERSION } from '../config/program-version.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { ConfigurationError } from '../errors.ts'
@@ -16,12 +16,13 @@ export const backupCommand = new Command('backup')
   .option('--without-secrets', 'leave out secrets.json, without which no token can be used again')
   .action(async (file: string, options: { readonly withoutSecrets?: true }) => {
     const settings = readSettings(process.env)
+    const application = await loadApplication(settings)
     checkNewFile(file)
     requireDatabase(settings)
     const database = await openDatabase(settings)
     try {
       const report = await writeBackup(database, file, {
-        registry: modelRegistry(),
+        registry: modelRegistry(application),
         settings,
         program: PROGRAM_VERSION,
         withSecrets: !options.withoutSecrets,

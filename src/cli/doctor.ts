@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { modelRegistry } from '../app.ts'
+import { loadApplication, modelRegistry } from '../app.ts'
 import { readSettings } from '../config/settings.ts'
 import { counted } from '../operations/counted.ts'
 import { checkNames } from '../operations/doctor/configuration.ts'
@@ -10,16 +10,19 @@ import type { Finding } from '../operations/doctor/finding.ts'
 export const doctorCommand = new Command('doctor')
   .description('examine configuration, database, files and clock, and say what to do')
   .action(async () => {
-    const findings = [
-      ...checkNames(process.env),
-      ...(await examine(readSettings(process.env), modelRegistry())),
-    ]
+    const findings = [...checkNames(process.env), ...(await examineProgram())]
     for (const finding of findings) console.log(written(finding))
     const problems = findings.filter(({ state }) => state === 'problem').length
     const warnings = findings.filter(({ state }) => state === 'warning').length
     console.log(`${counted(problems, 'problem')}, ${counted(warnings, 'warning')}.`)
     if (problems > 0) process.exitCode = 1
   })
+
+async function examineProgram(): Promise<readonly Finding[]> {
+  const settings = readSettings(process.env)
+  const application = await loadApplication(settings)
+  return await examine(settings, modelRegistry(application), application.steps)
+}
 
 const MARKS: Readonly<Record<Finding['state'], string>> = {
   ok: 'ok      ',

@@ -10,8 +10,8 @@ export const openApiCommand = new Command('openapi')
       .choices(['json', 'yaml'])
       .default('yaml'),
   )
-  .action(({ format }: { readonly format: 'json' | 'yaml' }) => {
-    const text = describeApi(readSettings(process.env))[format]().body.toString()
+  .action(async ({ format }: { readonly format: 'json' | 'yaml' }) => {
+    const text = (await describeApi(readSettings(process.env)))[format]().body.toString()
     // A reader that stops early closes the pipe: that is not a failure.
     process.stdout.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error

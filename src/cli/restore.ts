@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { modelRegistry } from '../app.ts'
+import { loadApplication, modelRegistry } from '../app.ts'
 import { makeDataDirectory } from '../config/data-directory.ts'
 import { readSettings } from '../config/settings.ts'
 import { checkBackup, type RestoreReport, restoreBackup } from '../operations/restore.ts'
@@ -12,13 +12,16 @@ export const restoreCommand = new Command('restore')
   .option('--replace', 'give up what database and DATA_DIR hold at the moment')
   .action(async (file: string, options: { readonly replace?: true }) => {
     const settings = readSettings(process.env)
+    const application = await loadApplication(settings)
     // Checked before an embedded database is created.
     await checkBackup(file)
     if (settings.databaseUrl === undefined) makeDataDirectory(settings.dataDir)
     const database = await openDatabase(settings, { beginning: 'empty' })
     try {
       const replace = options.replace === true
-      tell(await restoreBackup(database, file, { registry: modelRegistry(), settings, replace }))
+      const registry = modelRegistry(application)
+      const { steps } = application
+      tell(await restoreBackup(database, file, { registry, steps, settings, replace }))
     } finally {
       await database.close()
     }

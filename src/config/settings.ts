@@ -96,6 +96,12 @@ export const DECLARATIONS = {
     default: 60_000,
     help: 'Milliseconds after which the PostgreSQL server cancels a statement; 0 for never',
   }),
+  plugins: setting<readonly string[]>({
+    name: 'PLUGINS',
+    type: words,
+    default: [],
+    help: 'Files of plugins, or directories that hold them, between commas',
+  }),
   superuserName: setting({
     name: 'SUPERUSER_NAME',
     type: textLike(/^[\w.@+-]{1,150}$/, 'up to 150 letters, digits and @ . + - _'),

@@ -1,3 +1,4 @@
+import type { Action } from '../actions/action.ts'
 import type { Model } from '../schema/registry.ts'
 import type { ApiRequest } from './api-request.ts'
 import type { HttpResponse } from './response.ts'
@@ -29,6 +30,8 @@ export interface Endpoint {
   readonly takesReaders?: ReadonlySet<string>
   /** Methods that change nothing although they usually would. */
   readonly reading?: ReadonlySet<string>
+  /** Endpoints beyond create, read, update and delete of the model's objects, where this is the endpoint of one. */
+  readonly actions?: readonly Action[]
   /** Answers as the trace of an object. */
   readonly isTrace?: boolean
   /** A file: its path has no slash at the end. */

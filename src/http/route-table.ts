@@ -1,5 +1,6 @@
-import { ACTIONS } from '../actions/index.ts'
+import type { Action } from '../actions/action.ts'
 import type { Authentication } from '../auth/authenticate.ts'
+import type { MigrationStep } from '../migrate/steps.ts'
 import { titleOf } from '../schema/class-name.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { actionEndpoint, actionPattern } from './action-endpoint.ts'
@@ -72,8 +73,20 @@ function tokenHandlers({ service, vault, lastUse }: Authentication): OwnHandlers
   }
 }
 
+/** What the program has beside its models. */
+export interface Extras {
+  /** Endpoints beyond create, read, update and delete. */
+  readonly actions: readonly Action[]
+  /** Changes of the schema that cannot be read off the declarations. */
+  readonly steps: readonly MigrationStep[]
+}
+
 /** Every path that the registry and the service itself answer at. */
-export function routesOf(registry: Registry, authentication: Authentication): Routes {
+export function routesOf(
+  registry: Registry,
+  authentication: Authentication,
+  { actions, steps }: Extras,
+): Routes {
   const { settings } = authentication.service
   const routes = new Routes()
   const special = new Map<string, OwnHandlers>([['users.token', tokenHandlers(authentication)]])
@@ -83,19 +96,19 @@ export function routesOf(registry: Registry, authentication: Authentication): Ro
     for (const path of [model.path, ALIASES[model.name]]) {
       if (path === undefined) continue
       routes.add(`/api/${path}/`, endpointOf(model, 'List', { ...COLLECTION, ...own?.collection }))
-      routes.add(
-        `/api/${path}/${ID}/`,
-        endpointOf(model, 'Instance', { ...DETAIL, ...own?.detail }),
-      )
+      routes.add(`/api/${path}/${ID}/`, {
+        ...endpointOf(model, 'Instance', { ...DETAIL, ...own?.detail }),
+        actions: actions.filter((each) => each.path.startsWith(`${model.path}/${ID}/`)),
+      })
     }
   }
-  for (const each of ACTIONS) routes.extend(actionPattern(each), actionEndpoint(each))
+  for (const each of actions) routes.extend(actionPattern(each), actionEndpoint(each))
   routes.add('/api/', apiRoot(registry))
   for (const [app, names] of appEndpoints(registry)) routes.add(`/api/${app}/`, appRoot(app, names))
   routes.add('/api/status/', status)
   routes.add('/api/authentication-check/', authenticationCheck(registry))
-  routes.add('/api/plugins/installed-plugins/', installedPlugins)
-  const texts = documentTexts(registry, settings.basePath)
+  routes.add('/api/plugins/installed-plugins/', installedPlugins(registry))
+  const texts = documentTexts(registry, settings.basePath, actions)
   routes.add('/api/schema/', openApi(texts))
   const readable = referenceEndpoint(registry, texts)
   for (const below of ['', `${ID}/`, `${ID}/${ID}/`]) {
@@ -106,7 +119,7 @@ export function routesOf(registry: Registry, authentication: Authentication): Ro
   routes.add(`/static/${REST}`, staticFiles)
   routes.add('/', home)
   for (const [path, endpoint] of pagesOfObjects(registry)) routes.add(path, endpoint)
-  const ready = readiness()
+  const ready = readiness(steps)
   routes.add('/health/', ready)
   routes.add('/health/ready', ready)
   routes.add('/health/live', liveness)

@@ -10,13 +10,24 @@ export async function applySteps(
   stored: StoredSchema,
 ): Promise<StoredSchema> {
   let schema = stored
-  for (const step of steps) {
-    if (done.has(step.name)) continue
+  for (const step of dueSteps(steps, done, stored)) {
     await step.run(transaction)
     schema = afterStep(schema, step)
   }
   return schema
 }
+
+/** Steps that have not run yet. Those of a plugin wait for nothing where its tables are new. */
+export const dueSteps = (
+  steps: readonly MigrationStep[],
+  done: ReadonlySet<string>,
+  { tables }: StoredSchema,
+): readonly MigrationStep[] =>
+  steps.filter(
+    ({ name, plugin }) =>
+      !done.has(name) &&
+      (plugin === undefined || Object.values(tables).some(({ owner }) => owner === plugin)),
+  )
 
 /** The schema after the step: without what it removed, with its renamed columns. */
 export function afterStep(

@@ -12,7 +12,12 @@ export const tableOf = (model: Model): StoredTable => ({
     [...model.columns.values()].map((column) => [column.name, stored(column)]),
   ),
   primaryKey: ['id'],
+  ...ownerOf(model),
 })
+
+/** The owner of a table that belongs to the model. */
+export const ownerOf = ({ plugin }: Model): Pick<StoredTable, 'owner'> =>
+  plugin ? { owner: plugin.name } : {}
 
 function stored(column: Column): StoredColumn {
   const { type, nullable } = column

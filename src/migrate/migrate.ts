@@ -3,6 +3,7 @@ import type { Registry } from '../schema/registry.ts'
 import { sql } from '../sql/fragment.ts'
 import { tableName } from '../sql/table.ts'
 import type { Database, Transaction } from '../storage/database.ts'
+import { type AbsentPlugin, absentPlugins, divideByPlugin, joinSchemas } from './absent-plugins.ts'
 import { applySteps } from './apply-steps.ts'
 import { createCollations } from './collations.ts'
 import { differenceOf } from './diff.ts'
@@ -19,6 +20,8 @@ export interface Migration {
   readonly isNew: boolean
   /** Number of statements that changed tables, constraints or indexes. */
   readonly changes: number
+  /** Plugins that are not loaded and whose tables have been left as they are. */
+  readonly absent: readonly AbsentPlugin[]
 }
 
 /** Id of the advisory lock, chosen at random: two nodes that start together migrate one after the other. */
@@ -50,7 +53,8 @@ export async function migrateWithin(
   const stored = version
     ? await applySteps(transaction, steps, done, version.schema)
     : { ...EMPTY_SCHEMA }
-  const { statements, mustBeEmpty, problems } = differenceOf(stored, declared)
+  const { present, absent } = divideByPlugin(stored, registry)
+  const { statements, mustBeEmpty, problems } = differenceOf(present, declared)
   if (problems.length > 0) {
     throw new ConfigurationError(
       `The database was made by another version of the program and cannot be used: ${problems.join('; ')}.`,
@@ -61,13 +65,14 @@ export async function migrateWithin(
   if (statements.length > 0) await transaction.script(statements.join(';\n'))
   await writeVersion(
     transaction,
-    declared,
-    steps.map(({ name }) => name),
+    joinSchemas(declared, absent),
+    // Those of a plugin that is not loaded stay recorded: it may come back.
+    [...new Set([...(version?.steps ?? []), ...steps.map(({ name }) => name)])],
   )
   // Descriptions of types that came with a data set stay until the declarations change.
-  const refresh = columnNames(stored) !== columnNames(declared)
+  const refresh = columnNames(present) !== columnNames(declared)
   await seedObjectTypes(transaction, registry, { refresh })
-  return { isNew: !version, changes: statements.length }
+  return { isNew: !version, changes: statements.length, absent: absentPlugins(absent) }
 }
 
 /** Names of all tables and columns, as text for a comparison. */

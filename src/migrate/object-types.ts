@@ -16,6 +16,7 @@ const COLUMNS = {
   model_name_plural: 'text',
   public: 'boolean',
   features: 'text[]',
+  is_plugin_model: 'boolean',
   rest_api_endpoint: 'text',
 } as const
 
@@ -62,6 +63,7 @@ function describe(model: Model): Readonly<Record<keyof typeof COLUMNS, unknown>>
     model_name_plural: plural,
     public: !model.definition.private,
     features: featuresOf(model),
+    is_plugin_model: model.plugin !== undefined,
     rest_api_endpoint: model.path === '' ? null : `/api/${model.path}/`,
   }
 }

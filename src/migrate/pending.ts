@@ -1,6 +1,7 @@
 import type { Registry } from '../schema/registry.ts'
 import type { Queryable } from '../sql/queryable.ts'
-import { afterStep } from './apply-steps.ts'
+import { divideByPlugin } from './absent-plugins.ts'
+import { afterStep, dueSteps } from './apply-steps.ts'
 import { differenceOf } from './diff.ts'
 import { schemaOf } from './schema-of.ts'
 import { type MigrationStep, STEPS } from './steps.ts'
@@ -25,10 +26,10 @@ export async function pendingMigration(
 ): Promise<PendingMigration> {
   const version = await readSchemaVersion(queryable)
   if (!version) return { state: 'empty' }
-  const due = steps.filter(({ name }) => !version.steps.includes(name))
-  const stored = due.reduce(afterStep, version.schema)
+  const due = dueSteps(steps, new Set(version.steps), version.schema)
+  const { present } = divideByPlugin(due.reduce(afterStep, version.schema), registry)
   const abilities = { trigrams: await hasTrigrams(queryable) }
-  const { statements, problems } = differenceOf(stored, schemaOf(registry, abilities))
+  const { statements, problems } = differenceOf(present, schemaOf(registry, abilities))
   if (problems.length > 0) return { state: 'foreign', problems }
   const changes = statements.length + due.length
   return changes === 0 ? { state: 'current' } : { state: 'behind', changes }

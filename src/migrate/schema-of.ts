@@ -1,7 +1,7 @@
 import { boundedName } from '../schema/bounded-name.ts'
 import { foreignKeyName } from '../schema/constraint-names.ts'
 import type { Registry } from '../schema/registry.ts'
-import { tableOf } from './columns.ts'
+import { ownerOf, tableOf } from './columns.ts'
 import { columnName, foreignKeys, referenceConstraint, uniqueParts } from './constraints.ts'
 import { indexesOf, trigramIndexOf } from './indexes.ts'
 import { quoted } from './quote.ts'
@@ -46,6 +46,7 @@ export function schemaOf(registry: Registry, { trigrams }: Abilities): StoredSch
       tables[join.table] = {
         columns: { [ownColumn]: column, [otherColumn]: column },
         primaryKey: [ownColumn, otherColumn],
+        ...ownerOf(model),
       }
       const ends = [
         [ownColumn, model.table],

@@ -12,6 +12,8 @@ export interface StoredSchema {
 export interface StoredTable {
   readonly columns: Readonly<Record<string, StoredColumn>>
   readonly primaryKey: readonly string[]
+  /** Plugin that has declared it; absent for a table of the program itself. */
+  readonly owner?: string
 }
 
 export interface StoredColumn {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parametersOf } from '../query/parameters.ts'
+import { declaredPaths } from '../query/declared-paths.ts'
 import type { Field } from '../schema/field.ts'
-import type { OrderTerm } from '../schema/model.ts'
 import { buildRegistry, type Model } from '../schema/registry.ts'
 import { resolvePath } from '../schema/step.ts'
 import { MODELS } from './index.ts'
@@ -9,27 +8,11 @@ import { MODELS } from './index.ts'
 const registry = buildRegistry(MODELS)
 const models = [...registry.models.values()]
 
-const fieldOf = (term: OrderTerm): string =>
-  (typeof term === 'string' ? term : term.field).replace(/^-/, '')
-
-/** Every path of a model: where filters, searches and orders look. */
-function pathsOf(model: Model): string[] {
-  const { search = [], order, endpointOrder = [] } = model.definition
-  const filters = [...parametersOf(registry, model).values()].map(({ filter }) => filter)
-  const filtered = filters.flatMap((filter) => ('path' in filter ? filter.path : []))
-  const searched = typeof search === 'function' ? [] : search
-  return [
-    ...filtered,
-    ...searched.filter((term) => typeof term === 'string'),
-    ...[...order, ...endpointOrder].map(fieldOf),
-  ]
-}
-
 const isCountOrReverse = (field: Field) => field.kind === 'relatedCount' || field.kind === 'reverse'
 
 describe.each(models.map((model): [string, Model] => [model.name, model]))('%s', (_name, model) => {
   it('looks only where its paths lead', () => {
-    for (const path of pathsOf(model)) {
+    for (const path of declaredPaths(registry, model)) {
       expect(() => resolvePath(model, path), path).not.toThrow()
     }
   })

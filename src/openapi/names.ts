@@ -3,9 +3,14 @@ import type { Model } from '../schema/registry.ts'
 /**
  * Name of the model's schema among the components, which clients make their class names of: DeviceType,
  * IPAddress. It is the label where that spells the model's key, else as much of the key as the label
- * explains.
+ * explains. The name of a plugin stands in front, so that its models may be called like others.
  */
-export function schemaName(model: Model): string {
+export const schemaName = (model: Model): string =>
+  model.plugin
+    ? model.plugin.name.split('_').map(capitalize).join('') + ownName(model)
+    : ownName(model)
+
+function ownName(model: Model): string {
   const words = model.definition.labels[0].split(/[\s-]+/).map(capitalize)
   const label = words.join('')
   const { key } = model

@@ -87,13 +87,13 @@ const withoutDefaults = (
   tables: Readonly<Record<string, StoredTable>>,
 ): Readonly<Record<string, StoredTable>> =>
   Object.fromEntries(
-    Object.entries(tables).map(([name, { columns, primaryKey }]) => [
+    Object.entries(tables).map(([name, { columns, ...table }]) => [
       name,
       {
+        ...table,
         columns: Object.fromEntries(
           Object.entries(columns).map(([column, { default: _, ...rest }]) => [column, rest]),
         ),
-        primaryKey,
       },
     ]),
   )

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Settings } from '../config/settings.ts'
 import { ConfigurationError } from '../errors.ts'
 import { migrateWithin } from '../migrate/migrate.ts'
+import type { MigrationStep } from '../migrate/steps.ts'
 import type { Registry } from '../schema/registry.ts'
 import type { Database, Transaction } from '../storage/database.ts'
 import { type ArchiveEntry, readArchive } from './archive-reader.ts'
@@ -25,6 +26,8 @@ export interface RestoreReport {
 
 export interface RestoreOptions {
   readonly registry: Registry
+  /** Changes of the schema that cannot be read off the declarations. */
+  readonly steps?: readonly MigrationStep[]
   readonly settings: Settings
   /** Replaces the present data. */
   readonly replace: boolean
@@ -38,7 +41,7 @@ export interface RestoreOptions {
 export async function restoreBackup(
   database: Database,
   file: string,
-  { registry, settings, replace }: RestoreOptions,
+  { registry, steps, settings, replace }: RestoreOptions,
 ): Promise<RestoreReport> {
   const files = new RestoredFiles(settings.dataDir, { replace })
   try {
@@ -46,7 +49,7 @@ export async function restoreBackup(
       await prepareDatabase(transaction, { replace })
       const content = await load(transaction, file, files)
       await recordTables(transaction, content.manifest)
-      await migrateWithin(transaction, registry)
+      await migrateWithin(transaction, registry, steps)
       await files.putInPlace()
       return content
     })

@@ -16,8 +16,8 @@ export const className = (model: Model): string =>
 const APP_TITLES: Readonly<Record<string, string>> = { dcim: 'DCIM', ipam: 'IPAM', vpn: 'VPN' }
 
 /** The name of the model's app for people: `DCIM`, `Tenancy`. */
-export const appTitleOf = ({ app }: Model): string =>
-  APP_TITLES[app] ?? `${app.charAt(0).toUpperCase()}${app.slice(1)}`
+export const appTitleOf = ({ app, plugin }: Model): string =>
+  plugin?.label ?? APP_TITLES[app] ?? `${app.charAt(0).toUpperCase()}${app.slice(1)}`
 
 /** The label with capitals: `Circuit Group`, `IP Address`. */
 export const titleOf = ({ definition }: Model): string => capitalised(definition.labels[0])

@@ -2,6 +2,7 @@ import { declareTables, type TableReference } from '../sql/table-names.ts'
 import { type Column, columnsOf } from './column.ts'
 import type { Field, ForeignKeyField, GenericForeignKeyField, ManyToManyField } from './field.ts'
 import type { Definition, Feature } from './model.ts'
+import type { PluginModels } from './plugin.ts'
 import type { Behaviour } from './rule.ts'
 import { type Step, stepsOf } from './step.ts'
 
@@ -59,12 +60,15 @@ export interface Model {
   /** Relations of other models (and of its own) that point here. */
   readonly referrers: readonly Referrer[]
   readonly behaviour: Behaviour | undefined
+  /** The plugin that declares it; undefined for a model of the program itself. */
+  readonly plugin: PluginModels | undefined
   has(feature: Feature): boolean
 }
 
 /** All models, resolved. */
 export interface Registry {
   readonly models: ReadonlyMap<string, Model>
+  readonly plugins: readonly PluginModels[]
   /** Throws for an unknown name: a mistake in a declaration. */
   model(name: string): Model
   /** Models that a generic relation may point at. */
@@ -140,7 +144,11 @@ function nestedOf(definition: Definition): readonly string[] {
   })
 }
 
-function resolve(definition: Definition, behaviour: Behaviour | undefined): MutableModel {
+function resolve(
+  definition: Definition,
+  behaviour: Behaviour | undefined,
+  plugin: PluginModels | undefined,
+): MutableModel {
   const [app, key] = definition.name.split('.')
   if (!app || !key) throw new Error(`${definition.name}: a model's name is app.model`)
   const columns = new Map<string, Column>([['id', ID]])
@@ -163,6 +171,7 @@ function resolve(definition: Definition, behaviour: Behaviour | undefined): Muta
     steps: new Map(),
     referrers: [],
     behaviour,
+    plugin,
     has: (feature) => features.has(feature),
   }
 }
@@ -192,17 +201,27 @@ function checkNames(model: Model): void {
   }
 }
 
-/** Resolves definitions into a registry; a name that leads nowhere stops the program here. */
+/**
+ * Resolves definitions into a registry, with the models of plugins behind all others. Throws an Error that names the
+ * model when a name in a declaration leads nowhere.
+ */
 export function buildRegistry(
   definitions: readonly Definition[],
-  behaviours: readonly Behaviour[] = [],
+  ownBehaviours: readonly Behaviour[] = [],
+  plugins: readonly PluginModels[] = [],
 ): Registry {
+  const behaviours = [...ownBehaviours, ...plugins.flatMap((plugin) => plugin.behaviours)]
   const behaviourOf = new Map(behaviours.map((behaviour) => [behaviour.model.name, behaviour]))
   if (behaviourOf.size !== behaviours.length) throw new Error('A model has its behaviour twice')
   const models = new Map<string, MutableModel>()
-  for (const definition of definitions) {
-    if (models.has(definition.name)) throw new Error(`${definition.name} is declared twice`)
-    models.set(definition.name, resolve(definition, behaviourOf.get(definition.name)))
+  const declare = (definition: Definition, plugin?: PluginModels): void => {
+    const { name } = definition
+    if (models.has(name)) throw new Error(`${name} is declared twice`)
+    models.set(name, resolve(definition, behaviourOf.get(name), plugin))
+  }
+  for (const definition of definitions) declare(definition)
+  for (const plugin of plugins) {
+    for (const definition of plugin.models) declare(definition, plugin)
   }
   const model = (name: string): Model => {
     const found = models.get(name)
@@ -229,10 +248,10 @@ export function buildRegistry(
           ? [...models.values()].filter((each) => !each.definition.private)
           : [model(target)],
     )
-  const registry: Registry = { models, model, targets, joinTable }
+  const registry: Registry = { models, plugins, model, targets, joinTable }
   for (const owner of models.values()) {
     checkNames(owner)
-    for (const [name, step] of stepsOf(registry, owner)) owner.steps.set(name, step)
+    for (const [name, step] of ownSteps(registry, owner)) owner.steps.set(name, step)
   }
   for (const owner of models.values()) addReferrers(registry, owner, models)
   declareTables(tablesOf(registry))
@@ -247,6 +266,14 @@ function* tablesOf(registry: Registry): Iterable<readonly [string, TableReferenc
       if (field.kind !== 'manyToMany') continue
       yield [`${model.name}.${name}`, registry.joinTable(model, name, field)]
     }
+  }
+}
+
+function ownSteps(registry: Registry, owner: Model): ReadonlyMap<string, Step> {
+  try {
+    return stepsOf(registry, owner)
+  } catch (error) {
+    throw new Error(`${owner.name}: ${error instanceof Error ? error.message : error}`)
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync, globSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { ConfigurationError } from '../errors.ts'
 import type { Model } from '../schema/registry.ts'
+import { rootPathOf } from '../schema/root-path.ts'
 
 /** A file of a data set: the objects of one endpoint. */
 export interface Collection {
@@ -19,13 +20,14 @@ const NAME = /^(.*)\.jsonl(?:\.gz)?$/
 export const EXTRA = 'extra'
 
 /** True where a data set has a file for the model: its objects have a list of their own. */
-export const isCollection = ({ path, definition }: Model): boolean =>
-  path.split('/').length === 2 && (definition.methods ?? ['GET']).includes('GET')
+export const isCollection = (model: Model): boolean =>
+  /^[^/]+$/.test(model.path.slice(rootPathOf(model).length + 1)) &&
+  (model.definition.methods ?? ['GET']).includes('GET')
 
 /** Collections of the data set in `directory`, by name. Throws ConfigurationError where there is none. */
 export function findCollections(directory: string): readonly Collection[] {
   if (!existsSync(directory)) throw new ConfigurationError(`There is no directory ${directory}.`)
-  const collections = globSync('*/*.jsonl{,.gz}', { cwd: directory })
+  const collections = globSync(['*/*.jsonl{,.gz}', 'plugins/*/*.jsonl{,.gz}'], { cwd: directory })
     .map((file) => file.replaceAll(sep, '/'))
     .flatMap((file) => {
       const endpoint = NAME.exec(file)?.[1]

@@ -1,6 +1,7 @@
 import { ApiError, invalid } from '../errors.ts'
 import type { Sight } from '../query/within-sight.ts'
 import { constraintNames } from '../schema/constraint-names.ts'
+import type { Registry } from '../schema/registry.ts'
 import type { ConstraintViolation } from '../storage/failures.ts'
 import { duplicate, unusable } from './unique.ts'
 
@@ -20,7 +21,10 @@ export function refusalOf(
   const model = [...registry.models.values()].find((each) => each.table === table)
   if (code === FOREIGN_KEY) {
     const label = model?.definition.labels[0] ?? 'object'
-    const detail = `The ${label} refers to an object that has been deleted in the meantime.`
+    const detail =
+      table !== '' && isForeignTable(registry, table)
+        ? `The object cannot be deleted: rows of the table ${table}, whose plugin is not loaded, refer to it.`
+        : `The ${label} refers to an object that has been deleted in the meantime.`
     return new ApiError({ kind: 'inUse', detail })
   }
   if (code !== UNIQUE || !model) return undefined
@@ -29,3 +33,14 @@ export function refusalOf(
   const { place, sentence } = duplicate(model, unique)
   return invalid({ [place]: [access(model) === 'all' ? sentence : unusable(unique)] })
 }
+
+/** Whether the table belongs to no model: it is that of a plugin that is not loaded. */
+const isForeignTable = ({ models, joinTable }: Registry, table: string): boolean =>
+  [...models.values()].every(
+    (model) =>
+      model.table !== table &&
+      [...model.fields].every(
+        ([name, field]) =>
+          field.kind !== 'manyToMany' || joinTable(model, name, field).table !== table,
+      ),
+  )

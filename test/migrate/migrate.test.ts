@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { migrate } from '../../src/migrate/migrate.ts'
+import { pendingMigration } from '../../src/migrate/pending.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { constraintNames } from '../../src/schema/constraint-names.ts'
 import {
@@ -102,7 +103,11 @@ forEachStorage('migration', (open) => {
   it('changes nothing the second time', async () => {
     const database = await databaseOfTest(open)
     await migrate(database, buildRegistry(FIRST))
-    expect(await migrate(database, buildRegistry(FIRST))).toEqual({ isNew: false, changes: 0 })
+    expect(await migrate(database, buildRegistry(FIRST))).toEqual({
+      isNew: false,
+      changes: 0,
+      absent: [],
+    })
   })
 
   it('adds columns, tables, constraints and indexes of a later version, and keeps the rows', async () => {
@@ -207,12 +212,70 @@ forEachStorage('migration', (open) => {
     }
     const registry = buildRegistry([change(shelf, without(shelf.fields, 'depth')), named])
     await migrate(database, registry, steps)
-    expect(await migrate(database, registry, steps)).toEqual({ isNew: false, changes: 0 })
+    expect(await migrate(database, registry, steps)).toEqual({
+      isNew: false,
+      changes: 0,
+      absent: [],
+    })
     expect(runs).toEqual(['run'])
     expect(await database.query(sql`select name from toy_book`)).toEqual([{ name: 'kept' }])
     await expect(
       database.execute(sql`insert into toy_book (name) values ('kept')`),
     ).rejects.toMatchObject({ constraint: 'toy_book_name_unique' })
+  })
+})
+
+forEachStorage('tables of a plugin', (open) => {
+  const plugin = {
+    ...{ name: 'more', label: 'More', version: '', description: '', author: '', authorEmail: '' },
+    models: [{ ...book, name: 'more.book' }],
+    behaviours: [],
+  }
+  const loaded = buildRegistry(FIRST, [], [plugin])
+  const notLoaded = buildRegistry(FIRST)
+  const tables = ['more_book', 'more_book_also_on']
+
+  it('stay with their rows and constraints while it is not loaded', async () => {
+    const database = await databaseOfTest(open)
+    await migrate(database, notLoaded)
+    await migrate(database, loaded)
+    const before = await columns(database, 'more_book')
+    await database.execute(sql`insert into more_book (title) values ('one')`)
+    const absent = [{ name: 'more', tables }]
+    expect(await migrate(database, notLoaded)).toEqual({ isNew: false, changes: 0, absent })
+    expect(await pendingMigration(database, notLoaded)).toEqual({ state: 'current' })
+    expect(await columns(database, 'more_book')).toEqual(before)
+    await expect(
+      database.execute(sql`insert into more_book (title) values ('one')`),
+    ).rejects.toMatchObject({ constraint: 'more_book_title_unique' })
+    expect(await migrate(database, loaded)).toEqual({ isNew: false, changes: 0, absent: [] })
+    expect(await database.query(sql`select title from more_book`)).toEqual([{ title: 'one' }])
+  })
+
+  it('are declared by it as long as it is loaded', async () => {
+    const database = await databaseOfTest(open)
+    await migrate(database, loaded)
+    const without = buildRegistry(FIRST, [], [{ ...plugin, models: [] }])
+    await expect(migrate(database, without)).rejects.toThrow('more_book is not declared any more')
+  })
+
+  it('are changed by its steps, once, and not when they are new', async () => {
+    const database = await databaseOfTest(open)
+    const runs: string[] = []
+    const step = (name: string) => ({
+      ...{ name, plugin: 'more' },
+      run: async () => void runs.push(name),
+    })
+    const early = [step('early')]
+    await migrate(database, notLoaded, [])
+    await migrate(database, loaded, early)
+    expect(runs).toEqual([])
+    const steps = [...early, step('late')]
+    await migrate(database, loaded, steps)
+    expect(runs).toEqual(['late'])
+    await migrate(database, notLoaded, [])
+    await migrate(database, loaded, steps)
+    expect(runs).toEqual(['late'])
   })
 })
 
@@ -225,7 +288,7 @@ forEachStorage('all models', (open) => {
     const before = await database.query(types)
     const offered = [...registry.models.values()].filter(({ definition }) => !definition.internal)
     expect(before.map(({ name }) => name)).toEqual(offered.map(({ name }) => name))
-    expect(await migrate(database, registry)).toEqual({ isNew: false, changes: 0 })
+    expect(await migrate(database, registry)).toEqual({ isNew: false, changes: 0, absent: [] })
     expect(await database.query(types)).toEqual(before)
   })
 })

@@ -1,6 +1,7 @@
 import type { Crumb } from '../../pages/layout.ts'
 import { appTitleOf, pluralTitleOf } from '../../schema/class-name.ts'
 import type { Registry } from '../../schema/registry.ts'
+import { rootPathOf } from '../../schema/root-path.ts'
 import { humanize } from './humanize.ts'
 
 /** The way to a path below the base path, by its segments. `last` is what the end is called, where that is known. */
@@ -18,7 +19,7 @@ function labelOf(registry: Registry, path: string, segment: string): string {
   for (const model of registry.models.values()) {
     if (model.path === '') continue
     if (path === `/api/${model.path}/`) return pluralTitleOf(model)
-    if (path === `/api/${model.path.split('/')[0]}/`) return appTitleOf(model)
+    if (path === `/api/${rootPathOf(model)}/`) return appTitleOf(model)
   }
   return /^\d+$/.test(segment) ? `#${segment}` : humanize(segment)
 }

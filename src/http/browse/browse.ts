@@ -108,7 +108,7 @@ async function pageOf(
 ): Promise<string> {
   const { actor, csrfToken, url, service, parameters } = request
   const { basePath } = service.settings
-  const { model } = endpoint
+  const { model, actions = [] } = endpoint
   const document = answer.body === undefined ? undefined : (JSON.parse(bodyText(answer)) as Json) // our own text
   const isObject = model !== undefined && parameters.length > 0
   const name = isObject && isJsonObject(document) ? document.display : undefined
@@ -133,7 +133,9 @@ async function pageOf(
     asksForLogin: actor.kind === 'anonymous' && answer.status === 403,
     controls: hasControls ? await controlsOf(request, endpoint, view, document) : undefined,
     aside:
-      isObject && view === 'read' && !isRefused ? objectAside(request, model, document) : undefined,
+      isObject && view === 'read' && !isRefused
+        ? objectAside(request, { model, actions }, document)
+        : undefined,
     exchange: showsAnswer ? exchangeOf(request, endpoint, view, answer) : undefined,
   })
 }
@@ -154,10 +156,10 @@ async function controlsOf(
   const { model } = endpoint
   if (view === 'options') return undefined
   if (!model) return hierarchyOf(request, document) ?? actionForm(request, endpoint)
-  const { methods } = endpoint
+  const { methods, actions = [] } = endpoint
   if (view !== 'read') return await formOf(request, { model, methods }, view, document)
   return request.parameters.length > 0
-    ? objectActions(request, model, document)
+    ? objectActions(request, { model, actions }, document)
     : await listControls(request, model, document)
 }
 

@@ -3,6 +3,7 @@ import type { Content } from '../../pages/html.ts'
 import { appTitleOf, pluralTitleOf } from '../../schema/class-name.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Registry } from '../../schema/registry.ts'
+import { rootPathOf } from '../../schema/root-path.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { appEndpoints } from '../endpoints/root.ts'
 import { humanize } from './humanize.ts'
@@ -11,10 +12,10 @@ import { humanize } from './humanize.ts'
 export function hierarchyOf({ service, url }: ApiRequest, document: Json | undefined): Content {
   const { registry, settings } = service
   const path = url.pathname.slice(settings.basePath.length)
-  const [, , app, ...rest] = path.split('/')
-  if (rest.length > 1 || !isJsonObject(document)) return undefined
+  const root = path.replace(/^\/api\/|\/$/g, '')
+  if (!isJsonObject(document)) return undefined
   const groups = groupsOf(registry, (below) => `${settings.basePath}/api/${below}/`)
-  const shown = app ? groups.filter((group) => group.path.endsWith(`/api/${app}/`)) : groups
+  const shown = root ? groups.filter((group) => group.path.endsWith(`/api/${root}/`)) : groups
   return shown.length > 0 ? hierarchy(shown) : undefined
 }
 
@@ -26,7 +27,7 @@ export function groupsOf(
 ): readonly HierarchyGroup[] {
   const models = new Map([...registry.models.values()].map((model) => [model.path, model]))
   const apps = new Map(
-    [...registry.models.values()].map((model) => [model.path.split('/')[0], appTitleOf(model)]),
+    [...registry.models.values()].map((model) => [rootPathOf(model), appTitleOf(model)]),
   )
   return [...appEndpoints(registry)]
     .map(([app, names]) => ({

@@ -5,6 +5,7 @@ import { countRows } from '../../query/count.ts'
 import type { Sight } from '../../query/within-sight.ts'
 import { appTitleOf, pluralTitleOf } from '../../schema/class-name.ts'
 import type { Model } from '../../schema/registry.ts'
+import { rootPathOf } from '../../schema/root-path.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { personalPage } from '../sessions/page-answer.ts'
@@ -47,15 +48,15 @@ async function totalsFor(request: ApiRequest): Promise<readonly HierarchyGroup[]
   )
   return [...groups].map(([app, found]) => ({
     label: app,
-    path: `${settings.basePath}/api/${found[0]?.model.path.split('/')[0]}/`,
+    path: `${settings.basePath}/api/${found[0]?.root}/`,
     entries: found.sort((a, b) => (a.label < b.label ? -1 : 1)),
   }))
 }
 
 async function totalOf({ service }: ApiRequest, model: Model, sight: Sight) {
   return {
-    model,
     app: appTitleOf(model),
+    root: rootPathOf(model),
     label: pluralTitleOf(model),
     path: `${service.settings.basePath}/api/${model.path}/`,
     // Of whole tables it is remembered until they change.

@@ -10,6 +10,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { fieldsMetadata } from '../options/field-metadata.ts'
 import { formControls } from './form-controls.ts'
 import { humanize } from './humanize.ts'
+import type { ObjectEndpoint } from './object-endpoint.ts'
 import { picturesOf } from './pictures.ts'
 import { actionLinks, changesLink, referrerLinks } from './related-links.ts'
 import type { View } from './views.ts'
@@ -58,11 +59,11 @@ function writablePart(registry: Registry, model: Model, object: JsonObject): str
 /** What is known of an object at a glance, and drawings of it. */
 export const objectActions = (
   request: ApiRequest,
-  model: Model,
+  endpoint: ObjectEndpoint,
   object: Json | undefined,
 ): Content =>
   isJsonObject(object) &&
-  html`${factsView(factsOf(object))}${picturesView(picturesOf(request, model, object))}`
+  html`${factsView(factsOf(object))}${picturesView(picturesOf(request, endpoint, object))}`
 
 /** Names that say nothing more to people: the page has them elsewhere, or counts them beside its links. */
 const UNTOLD = /^(id|url|display_url|display|display_name|natural_slug)$|^_|_count$|^count_/
@@ -80,9 +81,14 @@ function isTold(value: Json): boolean {
 }
 
 /** Ways from an object to what belongs to it. */
-export function objectAside(request: ApiRequest, model: Model, object: Json | undefined): Content {
+export function objectAside(
+  request: ApiRequest,
+  endpoint: ObjectEndpoint,
+  object: Json | undefined,
+): Content {
+  const { model } = endpoint
   if (!isJsonObject(object) || object.id === undefined) return undefined
-  return html`${relatedLinks('Actions', actionLinks(request, model, object))}
+  return html`${relatedLinks('Actions', actionLinks(request, endpoint, object))}
 ${relatedLinks('Related', referrerLinks(request, model, object))}
 ${relatedLinks('History', changesLink(request, model, object))}`
 }

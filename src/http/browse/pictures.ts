@@ -1,20 +1,19 @@
-import { ACTIONS } from '../../actions/index.ts'
 import type { Picture } from '../../pages/related.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
-import type { Model } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { humanize } from './humanize.ts'
+import type { ObjectEndpoint } from './object-endpoint.ts'
 
 /** Drawings of an object: of its actions that can be rendered as SVG, one for each way to look at it. */
 export function picturesOf(
   { service }: ApiRequest,
-  model: Model,
+  { model, actions }: ObjectEndpoint,
   object: JsonObject,
 ): readonly Picture[] {
   // Of what is not connected there is nothing to be drawn.
   if ('cable' in object && object.cable === null && object.wireless_link == null) return []
   const start = `${model.path}/:id/`
-  return ACTIONS.filter(({ path }) => path.startsWith(start)).flatMap(({ path, methods }) => {
+  return actions.flatMap(({ path, methods }) => {
     const parameters = methods.GET?.parameters ?? []
     if (!parameters.some((each) => each.name === 'render' && valuesOf(each).includes('svg')))
       return []

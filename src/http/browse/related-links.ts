@@ -1,4 +1,3 @@
-import { ACTIONS } from '../../actions/index.ts'
 import { mayAct } from '../../auth/restrict.ts'
 import type { RelatedLink } from '../../pages/related.ts'
 import { parametersOf } from '../../query/parameters.ts'
@@ -7,6 +6,7 @@ import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Referrer } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { humanize } from './humanize.ts'
+import type { ObjectEndpoint } from './object-endpoint.ts'
 
 const CHANGES = 'core.objectchange'
 
@@ -76,11 +76,11 @@ function countOf(model: Model, referrer: Referrer, object: JsonObject): number |
 /** What else there is to be had of an object: `trace`, `available-ips`, … */
 export function actionLinks(
   { service }: ApiRequest,
-  model: Model,
+  { model, actions }: ObjectEndpoint,
   object: JsonObject,
 ): readonly RelatedLink[] {
   const start = `${model.path}/:id/`
-  return ACTIONS.filter(({ path }) => path.startsWith(start)).map(({ path, methods }) => {
+  return actions.map(({ path, methods }) => {
     const name = path.slice(start.length)
     return {
       label: humanize(name),

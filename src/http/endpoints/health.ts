@@ -1,6 +1,7 @@
 import { dataDirectoryProblem } from '../../config/data-directory.ts'
 import { ApiError } from '../../errors.ts'
 import { pendingMigration } from '../../migrate/pending.ts'
+import type { MigrationStep } from '../../migrate/steps.ts'
 import { VERSION_TABLE } from '../../migrate/version.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -23,8 +24,8 @@ export const liveness: Endpoint = {
  * GET /health/ready, and /health/: whether requests can be served, for load balancers. 503 while the
  * database cannot be reached or written, or when another version of the program has made tables of its own in it.
  */
-export function readiness(): Endpoint {
-  const tables = new TablesCheck()
+export function readiness(steps: readonly MigrationStep[]): Endpoint {
+  const tables = new TablesCheck(steps)
   return {
     ...PUBLIC,
     name: 'Readiness',
@@ -59,14 +60,19 @@ function uploadProblem({ settings }: Service): string | undefined {
 
 /** Compares tables with declarations, which takes a while, only when somebody has changed them. */
 class TablesCheck {
+  readonly #steps: readonly MigrationStep[]
   #applied: unknown
   #problem: string | undefined
+
+  constructor(steps: readonly MigrationStep[]) {
+    this.#steps = steps
+  }
 
   /** Why the tables are of no use. Undefined: they are. Throws ApiError without the database. */
   async problem({ database, registry }: Service): Promise<string | undefined> {
     const [row] = await database.query(sql`select applied::text from ${systemTable(VERSION_TABLE)}`)
     if (this.#applied === undefined || row?.applied !== this.#applied) {
-      const { state } = await pendingMigration(database, registry)
+      const { state } = await pendingMigration(database, registry, this.#steps)
       this.#problem = PROBLEMS[state]
       this.#applied = row?.applied
     }

@@ -1,9 +1,23 @@
+import type { Registry } from '../../schema/registry.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { jsonResponse } from '../response.ts'
 
-/** GET /api/plugins/installed-plugins/: none, since there are no plugins; some clients ask nevertheless. */
-export const installedPlugins: Endpoint = {
+/** GET /api/plugins/installed-plugins/: the plugins, in the order in which they are loaded. */
+export const installedPlugins = ({ plugins }: Registry): Endpoint => ({
   name: 'Installed Plugins',
   description: 'Plugins of the service.',
-  methods: { GET: async () => jsonResponse(200, []) },
-}
+  methods: {
+    GET: async () =>
+      jsonResponse(
+        200,
+        plugins.map(({ name, label, version, description, author, authorEmail }) => ({
+          name: label,
+          package: name,
+          author,
+          author_email: authorEmail,
+          description,
+          version,
+        })),
+      ),
+  },
+})

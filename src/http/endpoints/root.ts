@@ -1,4 +1,5 @@
 import type { Registry } from '../../schema/registry.ts'
+import { rootPathOf } from '../../schema/root-path.ts'
 import type { Endpoint, Handler } from '../endpoint.ts'
 import { jsonResponse } from '../response.ts'
 
@@ -13,15 +14,17 @@ const BESIDES: Readonly<Record<string, readonly string[]>> = {
 /** Entries of /api/ that are no apps. */
 const TOP_LEVEL = ['plugins', 'status']
 
-/** Everything below an app: endpoint names, in the order of the alphabet. */
+/** Everything below an app, or a plugin (`plugins/acme`): endpoint names, in the order of the alphabet. */
 export function appEndpoints(registry: Registry): ReadonlyMap<string, readonly string[]> {
   const apps = new Map<string, string[]>(
     Object.entries(BESIDES).map(([app, names]) => [app, [...names]]),
   )
-  for (const { path } of registry.models.values()) {
-    if (path === '') continue
-    const [app = '', ...rest] = path.split('/')
-    apps.set(app, [...(apps.get(app) ?? []), rest.join('/')])
+  const add = (root: string, name: string) => apps.set(root, [...(apps.get(root) ?? []), name])
+  for (const { name } of registry.plugins) add('plugins', name)
+  for (const model of registry.models.values()) {
+    if (model.path === '') continue
+    const root = rootPathOf(model)
+    add(root, model.path.slice(root.length + 1))
   }
   return new Map([...apps].map(([app, names]) => [app, names.sort()]))
 }
@@ -33,17 +36,25 @@ export const apiRoot = (registry: Registry): Endpoint => ({
     'The root of the REST API. Endpoints are arranged by app and model, e.g. /api/dcim/sites/.',
   isRemembered: true,
   methods: {
-    GET: links('', [...new Set([...appEndpoints(registry).keys(), ...TOP_LEVEL])].sort()),
+    GET: links('', rootsOf(registry)),
   },
 })
 
-/** GET /api/<app>/: the collections of an app. */
+/** Those of a plugin stand below `plugins`. */
+const rootsOf = (registry: Registry): readonly string[] =>
+  [...new Set([...appEndpoints(registry).keys(), ...TOP_LEVEL])]
+    .filter((root) => !root.includes('/'))
+    .sort()
+
+/** GET /api/<app>/ or /api/plugins/<name>/: the collections of an app or a plugin. */
 export const appRoot = (app: string, names: readonly string[]): Endpoint => ({
-  name: `${app.charAt(0).toUpperCase()}${app.slice(1)} Root`,
+  name: `${capitalised(app.split('/').at(-1) ?? app)} Root`,
   description: `Endpoints of the app ${app}.`,
   isRemembered: true,
   methods: { GET: links(`${app}/`, names) },
 })
+
+const capitalised = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
 const links =
   (path: string, names: readonly string[]): Handler =>

@@ -1,4 +1,4 @@
-import { ACTIONS } from '../../actions/index.ts'
+import type { Action } from '../../actions/action.ts'
 import { type OpenApiTexts, openApiTexts } from '../../openapi/texts.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { aliasesOf } from '../aliases.ts'
@@ -12,12 +12,16 @@ const JSON_DOCUMENT = 'application/vnd.oai.openapi+json; charset=utf-8'
 const YAML_DOCUMENT = 'application/vnd.oai.openapi; charset=utf-8'
 
 /** The OpenAPI document of everything that answers below `basePath`. */
-export const documentTexts = (registry: Registry, basePath: string): OpenApiTexts =>
+export const documentTexts = (
+  registry: Registry,
+  basePath: string,
+  actions: readonly Action[],
+): OpenApiTexts =>
   openApiTexts(registry, {
     version: SERVICE_VERSION,
     basePath,
     aliases: aliasesOf(registry),
-    actions: ACTIONS,
+    actions,
   })
 
 /** GET /api/schema/: the OpenAPI document, open to everybody; YAML unless JSON is asked for. */

@@ -8,13 +8,15 @@ export const status: Endpoint = {
   name: 'Status',
   description: 'Versions of the service and of what it runs on.',
   methods: {
-    GET: async () =>
+    GET: async ({ service }) =>
       jsonResponse(200, {
         hostname: hostname(),
         installed_apps: { cadastre: SERVICE_VERSION, node: process.versions.node },
         'netbox-version': SERVICE_VERSION,
         'netbox-full-version': SERVICE_VERSION,
-        plugins: {},
+        plugins: Object.fromEntries(
+          service.registry.plugins.map(({ name, version }) => [name, version]),
+        ),
         // Keys that some clients read whatever is in them.
         'django-version': '',
         'python-version': '',

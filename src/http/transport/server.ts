@@ -17,7 +17,7 @@ import { allowedMethods } from '../endpoint.ts'
 import { createMetrics, metricsEndpoint } from '../endpoints/metrics.ts'
 import { answerTo } from '../errors.ts'
 import { type HttpResponse, isWhole, JSON_TYPE } from '../response.ts'
-import { routesOf } from '../route-table.ts'
+import { type Extras, routesOf } from '../route-table.ts'
 import type { Route, Routes } from '../routes.ts'
 import { identify } from '../sessions/identify.ts'
 import { API_VERSION } from '../version.ts'
@@ -48,13 +48,14 @@ const VARY = 'HX-Request, Accept-Language, Cookie, origin'
 export async function createServer(
   authentication: Authentication,
   logger: FastifyBaseLogger,
+  extras: Extras,
 ): Promise<FastifyInstance> {
   const { service } = authentication
   const { settings } = service
   const protection = securityHeaders(settings)
   const send = (request: FastifyRequest, reply: FastifyReply, answer: HttpResponse): FastifyReply =>
     sendWith(protection(answer), request, reply, answer)
-  const routes = routesOf(service.registry, authentication)
+  const routes = routesOf(service.registry, authentication, extras)
   const metrics = settings.metricsEnabled ? createMetrics(service) : undefined
   if (metrics) routes.add('/metrics', metricsEndpoint(metrics, settings.metricsLoginRequired))
   const app: FastifyInstance = fastify({

@@ -1,4 +1,4 @@
-import { boolean, derived, list, text } from '../../schema/field.ts'
+import { boolean, list, text } from '../../schema/field.ts'
 import { custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
@@ -24,7 +24,7 @@ export const contentType = model({
     model_name_plural: text({ default: '', readOnly: true, filter: false }),
     public: boolean({ default: false, readOnly: true }),
     features: list('text', { readOnly: true, default: [], max: 50 }),
-    is_plugin_model: derived('boolean', () => sql`false`),
+    is_plugin_model: boolean({ default: false, readOnly: true, filter: false }),
     rest_api_endpoint: text({ nullable: true, readOnly: true, filter: false }),
     description: text({ default: '', readOnly: true, filter: false }),
   },

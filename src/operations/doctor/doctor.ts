@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Settings } from '../../config/settings.ts'
 import { ConfigurationError } from '../../errors.ts'
 import { pendingMigration } from '../../migrate/pending.ts'
+import type { MigrationStep } from '../../migrate/steps.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { holderOf } from '../../storage/directory-lock.ts'
 import { openDatabase } from '../../storage/open.ts'
@@ -14,12 +15,16 @@ import { checkService } from './running-service.ts'
 import { checkStoredData } from './stored-data.ts'
 
 /** Examines everything that the service needs, without changing anything. */
-export async function examine(settings: Settings, registry: Registry): Promise<readonly Finding[]> {
+export async function examine(
+  settings: Settings,
+  registry: Registry,
+  steps?: readonly MigrationStep[],
+): Promise<readonly Finding[]> {
   return [
     ...checkConfiguration(settings),
     ...checkDataDirectory(settings),
     await checkService(settings),
-    ...(unopenable(settings) ?? (await lookInside(settings, registry))),
+    ...(unopenable(settings) ?? (await lookInside(settings, registry, steps))),
   ]
 }
 
@@ -36,11 +41,15 @@ function unopenable({ databaseUrl, dataDir }: Settings): readonly Finding[] | un
   return [warning('database', text, 'Stop the service for a full examination.')]
 }
 
-async function lookInside(settings: Settings, registry: Registry): Promise<readonly Finding[]> {
+async function lookInside(
+  settings: Settings,
+  registry: Registry,
+  steps: readonly MigrationStep[] | undefined,
+): Promise<readonly Finding[]> {
   try {
     const database = await openDatabase(settings)
     try {
-      const pending = await pendingMigration(database, registry)
+      const pending = await pendingMigration(database, registry, steps)
       return [
         ...(await checkDatabase(database, settings)),
         checkTables(pending),

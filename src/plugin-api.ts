@@ -1,0 +1,91 @@
+/** What plugins import from 'cadastre'. Models and their rules are at 'cadastre/models/<app>/<model>'. */
+export {
+  type Action,
+  type ActionRequest,
+  type ActionResponse,
+  action,
+  answerJson,
+} from './actions/action.ts'
+export { ApiError, invalid } from './errors.ts'
+export type { MigrationStep } from './migrate/steps.ts'
+export { type Plugin, type PluginDeclaration, plugin } from './plugins/plugin.ts'
+export { type ChoiceSet, choices } from './schema/choices.ts'
+export {
+  comments,
+  coordinates,
+  description,
+  housekeeping,
+  LOGGED,
+  owner,
+  ownerOptions,
+  PRIMARY,
+  SHORT_NODE,
+  tenant,
+  tenantOptions,
+  timestamps,
+} from './schema/common.ts'
+export {
+  address,
+  boolean,
+  choice,
+  color,
+  computed,
+  counter,
+  customFields,
+  date,
+  dateTime,
+  decimal,
+  derived,
+  derivedKey,
+  email,
+  file,
+  foreignKey,
+  genericForeignKey,
+  hardwareAddress,
+  instruction,
+  integer,
+  json,
+  list,
+  manyToMany,
+  network,
+  objectType,
+  objectTypes,
+  relatedCount,
+  reverse,
+  slug,
+  subtreeCount,
+  tags,
+  text,
+  timeZone,
+  url,
+  uuid,
+} from './schema/field.ts'
+export {
+  absent,
+  booleanFilter,
+  choiceFilter,
+  custom,
+  hardwareAddressFilter,
+  holds,
+  listContains,
+  numberFilter,
+  objectTypeFilter,
+  present,
+  related,
+  relatedTree,
+  textFilter,
+} from './schema/filter.ts'
+export { type Definition, type Feature, model } from './schema/model.ts'
+export type { ColumnOf } from './schema/path.ts'
+export {
+  type Behaviour,
+  behaviour,
+  type EffectFunction,
+  type Normalizer,
+  type Read,
+  type RowOf,
+  type Rule,
+  rulesFor,
+} from './schema/rule.ts'
+export { equalsInteger, equalsText, textContains, textStartsWith } from './schema/search-term.ts'
+export { identifier, join, type Sql, sql } from './sql/fragment.ts'

@@ -1,0 +1,32 @@
+import type { Action } from '../actions/action.ts'
+import { ACTIONS } from '../actions/index.ts'
+import { type MigrationStep, STEPS } from '../migrate/steps.ts'
+import { BEHAVIOURS, MODELS } from '../models/index.ts'
+import { buildRegistry, type Registry } from '../schema/registry.ts'
+import type { Behaviour } from '../schema/rule.ts'
+import type { Plugin } from './plugin.ts'
+
+/** The parts of the program, those of its plugins included. */
+export interface Application {
+  readonly plugins: readonly Plugin[]
+  /** Endpoints beyond create, read, update and delete. */
+  readonly actions: readonly Action[]
+  /** Changes of the schema that cannot be read off the declarations. */
+  readonly steps: readonly MigrationStep[]
+}
+
+export const applicationOf = (plugins: readonly Plugin[]): Application => ({
+  plugins,
+  actions: [...ACTIONS, ...plugins.flatMap(({ actions }) => actions)],
+  steps: [...STEPS, ...plugins.flatMap(stepsOf)],
+})
+
+/** The steps of a plugin, under names that no other plugin has. */
+const stepsOf = ({ name, steps }: Plugin): readonly MigrationStep[] =>
+  steps.map((step) => ({ ...step, name: `${name}.${step.name}`, plugin: name }))
+
+/** All models with their behaviours. `behaviours` are those that need the running service. */
+export const registryOf = (
+  { plugins }: Pick<Application, 'plugins'>,
+  behaviours: readonly Behaviour[] = [],
+): Registry => buildRegistry(MODELS, [...BEHAVIOURS, ...behaviours], plugins)

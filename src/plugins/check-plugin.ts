@@ -1,0 +1,80 @@
+import { schemaOf } from '../migrate/schema-of.ts'
+import { MODELS } from '../models/index.ts'
+import { T } from '../query/alias.ts'
+import { declaredPaths } from '../query/declared-paths.ts'
+import { displayOf } from '../query/display.ts'
+import type { Definition } from '../schema/model.ts'
+import type { Model, Registry } from '../schema/registry.ts'
+import { resolvePath } from '../schema/step.ts'
+import type { Plugin } from './plugin.ts'
+
+const NAME = /^[a-z][a-z0-9_]*$/
+/** Apps of the program itself, and names that stand for something else in addresses. */
+const RESERVED: ReadonlySet<string> = new Set([
+  ...MODELS.map(({ name }) => name.split('.')[0] ?? ''),
+  'installed-plugins',
+  'plugins',
+  'status',
+])
+
+/** The problem of a plugin by itself, as the end of a sentence; undefined where it can be used. */
+export function problemOf({ name, models, behaviours, actions }: Plugin): string | undefined {
+  if (typeof name !== 'string' || !NAME.test(name)) {
+    return `its name ${JSON.stringify(name)} has to be lower-case letters, digits and "_", a letter first`
+  }
+  if (RESERVED.has(name)) return `its name "${name}" is that of a part of the program`
+  if (!Array.isArray(models) || models.length === 0) return 'it has no models'
+  for (const model of models) {
+    const problem = modelProblem(name, model)
+    if (problem !== undefined) return problem
+  }
+  const own = new Set(models.map((model) => model.name))
+  const foreign = behaviours.find(({ model }) => !own.has(model.name))
+  if (foreign) return `it has a behaviour of ${foreign.model.name}, which is not one of its models`
+  const path = actions.map((action) => action.path).find((each) => !isBelow(name, each))
+  if (path !== undefined)
+    return `the path of its action "${path}" has to begin with plugins/${name}/`
+  return undefined
+}
+
+function modelProblem(plugin: string, { name, path, table }: Definition): string | undefined {
+  const key =
+    typeof name === 'string' && name.startsWith(`${plugin}.`) ? name.slice(plugin.length + 1) : ''
+  if (!/^[a-z][a-z0-9]*$/.test(key)) {
+    return `the name of its model "${name}" has to be "${plugin}." and lower-case letters and digits`
+  }
+  if (path !== undefined && !isBelow(plugin, path)) {
+    return `the path of ${name} has to be plugins/${plugin}/ and one name, not "${path}"`
+  }
+  if (table !== undefined && !table.startsWith(`${plugin}_`)) {
+    return `the table of ${name} has to begin with "${plugin}_"`
+  }
+  return undefined
+}
+
+const isBelow = (plugin: string, path: string): boolean =>
+  new RegExp(`^plugins/${plugin}/[a-z0-9-]+$`).test(path)
+
+/** Throws an Error that names the model when a declaration of a plugin's models leads nowhere. */
+export function checkModels(registry: Registry): void {
+  schemaOf(registry, { trigrams: false })
+  for (const model of registry.models.values()) {
+    if (!model.plugin) continue
+    displayOf(model, T)
+    for (const path of declaredPaths(registry, model)) resolvePath(model, path)
+    checkCounts(registry, model)
+  }
+}
+
+/** Related counts and lists name a relation that leads to the model. */
+function checkCounts(registry: Registry, model: Model): void {
+  for (const [name, field] of model.fields) {
+    if (field.kind !== 'relatedCount' && field.kind !== 'reverse' && field.kind !== 'counter')
+      continue
+    if (!registry.models.get(field.of)?.fields.has(field.via)) {
+      throw new Error(
+        `${model.name}: ${name} counts by ${field.of}.${field.via}, which is no relation`,
+      )
+    }
+  }
+}

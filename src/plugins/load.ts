@@ -1,0 +1,92 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ConfigurationError } from '../errors.ts'
+import { registryOf } from './application.ts'
+import { checkModels, problemOf } from './check-plugin.ts'
+import { isPlugin, type Plugin } from './plugin.ts'
+
+/** Files that may hold a plugin: no tests and no declarations of types. */
+const FILE = /(?<!\.test|\.d)\.m?[jt]s$/
+const INDEX = /^index\.m?[jt]s$/
+
+/**
+ * The plugins in files and directories, in the order in which they are named. Throws ConfigurationError with one
+ * sentence, which names the file, for a plugin that cannot be used.
+ */
+export async function loadPlugins(paths: readonly string[]): Promise<readonly Plugin[]> {
+  const plugins: Plugin[] = []
+  const fileOf = new Map<Plugin, string>()
+  for (const file of paths.flatMap((path) => filesAt(resolve(path)))) {
+    const plugin = await loadPlugin(file)
+    const problem = plugins.some(({ name }) => name === plugin.name)
+      ? `another plugin is called "${plugin.name}" too`
+      : problemOf(plugin)
+    if (problem !== undefined) throw broken(file, problem)
+    plugins.push(plugin)
+    fileOf.set(plugin, file)
+  }
+  if (plugins.length > 0) checkTogether(plugins, fileOf)
+  return plugins
+}
+
+/** A file itself; of a directory its index file or, without one, all its files in the order of their names. */
+function filesAt(path: string): readonly string[] {
+  if (!existsSync(path))
+    throw new ConfigurationError(`PLUGINS: there is no file or directory ${path}.`)
+  if (!statSync(path).isDirectory()) return [path]
+  const names = readdirSync(path)
+    .filter((name) => FILE.test(name))
+    .sort()
+  const index = names.find((name) => INDEX.test(name))
+  if (names.length === 0)
+    throw new ConfigurationError(`PLUGINS: there are no files of plugins in ${path}.`)
+  return (index === undefined ? names : [index]).map((name) => join(path, name))
+}
+
+async function loadPlugin(file: string): Promise<Plugin> {
+  const hooks = registerHooks({
+    // A plugin gets this very program, wherever its file lies.
+    resolve: (specifier, context, next) =>
+      specifier === 'cadastre' || specifier.startsWith('cadastre/')
+        ? next(specifier, { ...context, parentURL: import.meta.url })
+        : next(specifier, context),
+  })
+  try {
+    const loaded: { readonly default?: unknown } = await import(pathToFileURL(file).href)
+    if (!isPlugin(loaded.default)) {
+      throw new ConfigurationError(
+        `PLUGINS: ${file} is no plugin: "export default plugin({ name: …, models: [ … ] })" is expected.`,
+      )
+    }
+    return loaded.default
+  } catch (error) {
+    throw error instanceof ConfigurationError
+      ? error
+      : broken(file, `it fails with "${firstLine(error)}"`)
+  } finally {
+    hooks.deregister()
+  }
+}
+
+/** Declarations refer to other models, of the program and of other plugins: they are checked together. */
+function checkTogether(plugins: readonly Plugin[], fileOf: ReadonlyMap<Plugin, string>): void {
+  try {
+    checkModels(registryOf({ plugins }))
+  } catch (error) {
+    const text = firstLine(error)
+    const guilty = plugins.find(({ models }) =>
+      models.some(({ name }) => text.startsWith(`${name}:`)),
+    )
+    const file = guilty && fileOf.get(guilty)
+    if (file === undefined) throw new ConfigurationError(`PLUGINS cannot be used: ${text}.`)
+    throw broken(file, text)
+  }
+}
+
+const firstLine = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0]?.replace(/\.$/, '') ?? ''
+
+const broken = (file: string, problem: string): ConfigurationError =>
+  new ConfigurationError(`The plugin ${file} cannot be used: ${problem}.`)

@@ -1,0 +1,16 @@
+import type { Definition } from './model.ts'
+import type { Behaviour } from './rule.ts'
+
+/** The part of a plugin that the registry holds: what it is called, its models and what they do. */
+export interface PluginModels {
+  /** App of its models and name of its path, `/api/plugins/<name>/`. */
+  readonly name: string
+  /** Name for people. */
+  readonly label: string
+  readonly version: string
+  readonly description: string
+  readonly author: string
+  readonly authorEmail: string
+  readonly models: readonly Definition[]
+  readonly behaviours: readonly Behaviour[]
+}

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { modelRegistry } from '../../src/app.ts'
+import { readSettings } from '../../src/config/settings.ts'
+import { writeBackup } from '../../src/operations/backup.ts'
+import { restoreBackup } from '../../src/operations/restore.ts'
+import { sql } from '../../src/sql/fragment.ts'
+import { apiOfTest } from '../support/api.ts'
+import { databaseOfTest, forEachStorage } from '../support/database.ts'
+import { PLUGINS } from '../support/plugins.ts'
+
+function newDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'cadastre-removal-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  return directory
+}
+
+const CONTRACTS = '/api/plugins/maintenance/contracts/'
+
+forEachStorage('a plugin that is removed', (open) => {
+  it('leaves its data in the database, which it finds again when it comes back', async () => {
+    const database = await databaseOfTest(open, 'migrated')
+    // Each start of the program uses the same database.
+    const start = (environment = {}) =>
+      apiOfTest(async () => ({ ...database, close: async () => undefined }), environment)
+
+    const before = await start({ PLUGINS })
+    const maker = { name: 'Maker', slug: 'maker' }
+    const made = await before.ask('POST', '/api/dcim/manufacturers/', { body: maker })
+    const body = { number: 'C-1', manufacturer: made.json.id, start: '2026-01-01' }
+    const contract = await before.ask('POST', CONTRACTS, { body })
+    expect(contract.status, contract.text).toBe(201)
+    await before.close()
+
+    const file = join(newDirectory(), 'backup.tar.gz')
+    const directory = newDirectory()
+    const settings = readSettings({ DATA_DIR: directory })
+    const registry = modelRegistry()
+    await writeBackup(database, file, { registry, settings, program: '1', withSecrets: false })
+    const copy = await databaseOfTest(open)
+    await restoreBackup(copy, file, { registry, settings, replace: false })
+    expect(await copy.query(sql`select number from maintenance_contract`)).toEqual([
+      { number: 'C-1' },
+    ])
+
+    const without = await start()
+    expect((await without.ask('GET', CONTRACTS)).status).toBe(404)
+    expect((await without.ask('GET', '/api/plugins/installed-plugins/')).json).toEqual([])
+    expect((await without.ask('GET', '/health/ready')).status).toBe(200)
+    const records = await without.ask('GET', '/api/core/object-changes/?limit=1')
+    expect(records.json.results?.[0]?.changed_object_type).toBe('maintenance.contract')
+    const type = '/api/core/object-types/?app_label=maintenance'
+    expect((await without.ask('GET', type)).json.count).toBe(1)
+    const refused = await without.ask('DELETE', `/api/dcim/manufacturers/${made.json.id}/`)
+    expect([refused.status, refused.json.detail]).toEqual([
+      409,
+      expect.stringContaining('maintenance_contract, whose plugin is not loaded'),
+    ])
+    await without.close()
+
+    const after = await start({ PLUGINS })
+    const { created, ...found } = (await after.ask('GET', `${CONTRACTS}${contract.json.id}/`)).json
+    expect(created).toBe(contract.json.created)
+    expect(found).toMatchObject({ number: 'C-1', manufacturer: { slug: 'maker' } })
+    expect((await after.ask('GET', type)).json.results?.[0]?.is_plugin_model).toBe(true)
+  })
+})
