@@ -50,6 +50,7 @@ const CLEAN_DOCUMENTS: readonly string[] = [
   'docs/architecture.md',
   'docs/browsable.md',
   'docs/configuration.md',
+  'docs/differences.md',
   'docs/glossary.md',
   'docs/operations.md',
   'docs/permissions.md',
