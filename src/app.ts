@@ -4,6 +4,7 @@ import { LastUse } from './auth/last-use.ts'
 import { ensureSuperuser, type SuperuserReport } from './auth/superuser.ts'
 import { unfitConstraints } from './auth/unfit-constraints.ts'
 import { createVault, type TokenVault } from './auth/vault.ts'
+import { type Clock, systemClock } from './clock.ts'
 import { dataDirectoryProblem, makeDataDirectory } from './config/data-directory.ts'
 import { loadSecrets, type Secrets } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
@@ -49,7 +50,7 @@ export async function openCore(
   const secrets = loadSecrets(settings, warn)
   const database = await openDatabase(settings, { warn })
   try {
-    const core = await coreOver(database, settings, secrets, audit, otherProcesses)
+    const core = await coreOver(database, settings, secrets, { audit, otherProcesses })
     for (const { name, tables } of core.migration.absent) warn(absentText(name, tables))
     return core
   } catch (error) {
@@ -74,13 +75,23 @@ function prepareDataDirectory(
   if (problem !== undefined) warn(`${problem} Files cannot be uploaded.`)
 }
 
+/** What surrounds a core. */
+export interface Environment {
+  readonly audit: Audit
+  readonly otherProcesses: OtherProcesses
+  readonly clock: Clock
+}
+
 /** As `openCore`, over a database that is open already; the core closes it. */
 export async function coreOver(
   opened: Database,
   settings: Settings,
   secrets: Secrets,
-  audit: Audit = unaudited,
-  otherProcesses: OtherProcesses = NO_OTHER_PROCESSES,
+  {
+    audit = unaudited,
+    otherProcesses = NO_OTHER_PROCESSES,
+    clock = systemClock,
+  }: Partial<Environment> = {},
 ): Promise<Core> {
   const vault = createVault(secrets, settings.allowTokenRetrieval)
   const application = await loadApplication(settings)
@@ -93,7 +104,7 @@ export async function coreOver(
   const database = reportingChanges(opened, memory, otherProcesses)
   otherProcesses.subscribe(memory)
   await database.subscribe(memory)
-  const service: Service = { registry, database, memory, settings }
+  const service: Service = { registry, database, memory, settings, clock }
   return { service, application, vault, migration, audit, close: () => database.close() }
 }
 
@@ -160,7 +171,7 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
     audit({ event: 'superuserMade', user: superuser.made.username })
     await warnOfWeakPassword(superuser.made, settings, logger)
   }
-  const lastUse = new LastUse(service.database, settings.maintenanceMode)
+  const lastUse = new LastUse(service)
   const authentication: Authentication = { service, vault, lastUse, audit }
   const server = await createServer(authentication, logger, application)
   return {

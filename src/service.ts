@@ -1,3 +1,4 @@
+import type { Clock } from './clock.ts'
 import type { Settings } from './config/settings.ts'
 import type { Registry } from './schema/registry.ts'
 import type { Database } from './storage/database.ts'
@@ -9,4 +10,5 @@ export interface Service {
   readonly database: Database
   readonly memory: Memory
   readonly settings: Settings
+  readonly clock: Clock
 }

@@ -1,3 +1,4 @@
+import { currentMoment, systemClock } from '../../src/clock.ts'
 import { isStored } from '../../src/schema/column.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import type { Service } from '../../src/service.ts'
@@ -8,7 +9,6 @@ import { insertNumbered } from '../../src/transfer/insert.ts'
 import { rebuildAll } from '../../src/transfer/rebuild.ts'
 import { insertRelations } from '../../src/transfer/relations.ts'
 import { resetSequences } from '../../src/transfer/reset-sequences.ts'
-import { currentMoment } from '../../src/write/clock.ts'
 import { emptyRow } from '../../src/write/empty-row.ts'
 import type { GeneratedRow } from './inventory/batch.ts'
 import { inventory } from './inventory/inventory.ts'
@@ -84,7 +84,7 @@ async function* insertAll(
   registry: Service['registry'],
   options: InventoryOptions,
 ): AsyncGenerator<readonly [model: string, rows: number]> {
-  const now = currentMoment()
+  const now = currentMoment(systemClock)
   for (const { model: name, rows } of inventory(options)) {
     const model = registry.model(name)
     let count = 0

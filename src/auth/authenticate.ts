@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Clock } from '../clock.ts'
 import { ApiError } from '../errors.ts'
 import { contains, type Interface, parseInterface } from '../net/ip.ts'
 import type { Audit } from '../schema/audit.ts'
@@ -47,7 +48,7 @@ export async function authenticate(
     const credentials = readCredentials(authorization)
     if (!credentials) return { kind: 'anonymous' }
     token = await knownToken(authentication, credentials)
-    requireUsable(token, address)
+    requireUsable(token, address, authentication.service.clock)
   } catch (error) {
     if (error instanceof ApiError && error.reason.kind === 'unauthenticated') {
       const reason = error.message
@@ -60,12 +61,12 @@ export async function authenticate(
 }
 
 /** Checks in the order of the reference (auth.md). */
-function requireUsable(token: KnownToken, address: string | undefined): void {
+function requireUsable(token: KnownToken, address: string | undefined, clock: Clock): void {
   if (token.allowed && !isAllowed(token.allowed, address)) {
     throw unauthenticated(`Requests with this token are not accepted from ${address ?? 'there'}.`)
   }
   if (!token.isEnabled) throw unauthenticated('The token is disabled.')
-  if (token.expires !== undefined && token.expires <= Date.now()) {
+  if (token.expires !== undefined && token.expires <= clock.now()) {
     throw unauthenticated('The token has expired.')
   }
   if (!token.isActive) throw unauthenticated('The user of the token is inactive.')

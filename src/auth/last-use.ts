@@ -1,23 +1,21 @@
+import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import { updateTable } from '../sql/table.ts'
-import type { Database } from '../storage/database.ts'
 
 const INTERVAL = 60_000
 
 /**
- * Records `last_used` of tokens, at most once a minute for each, without delaying the request. Writes nothing where
- * `isFrozen` (maintenance mode).
+ * Records `last_used` of tokens, at most once a minute for each, without delaying the request. Writes nothing in
+ * maintenance mode.
  */
 export class LastUse {
-  readonly #database: Database
-  readonly #isFrozen: boolean
+  readonly #service: Service
   /** Last recorded use of each token, in milliseconds since 1970. */
   readonly #noted = new Map<number, number>()
   readonly #pending = new Set<Promise<void>>()
 
-  constructor(database: Database, isFrozen: boolean) {
-    this.#database = database
-    this.#isFrozen = isFrozen
+  constructor(service: Service) {
+    this.#service = service
   }
 
   /** Sets the stored value, when a token is loaded. */
@@ -28,15 +26,16 @@ export class LastUse {
 
   /** Records that the token is being used. */
   note(tokenId: number): void {
-    const now = Date.now()
+    const { clock, database, settings } = this.#service
+    const now = clock.now()
     if (
-      this.#isFrozen ||
+      settings.maintenanceMode ||
       now - (this.#noted.get(tokenId) ?? Number.NEGATIVE_INFINITY) <= INTERVAL
     ) {
       return
     }
     this.#noted.set(tokenId, now)
-    const write = this.#database
+    const write = database
       .execute(
         sql`${updateTable('users.token')} set last_used = ${new Date(now)}::timestamptz where id = ${tokenId}::bigint`,
       )

@@ -20,12 +20,12 @@ export interface Session {
  * opens nothing.
  */
 export async function startSession(
-  { database, settings }: Service,
+  { database, settings, clock }: Service,
   userId: number,
   formerKey: string | undefined,
 ): Promise<string> {
   const key = newSessionKey()
-  const now = new Date()
+  const now = new Date(clock.now())
   const expires = endFrom(now.getTime(), settings)
   await database.transaction(async (transaction) => {
     // Each login deletes expired sessions, without waiting for another login that does so.
@@ -65,7 +65,7 @@ export async function findSession(service: Service, key: string): Promise<Sessio
       ['users.session', ...GRANT_MODELS],
       () => loadSession(service, digest),
     )
-    return session.expires > Date.now() ? session : undefined
+    return session.expires > service.clock.now() ? session : undefined
   } catch (error) {
     if (error instanceof NoSession) return undefined
     throw error
@@ -100,11 +100,11 @@ const RENEWAL = 0.1
 
 /** Extends a session that is being used, where the configuration says so; true where it did. */
 export async function renewSession(
-  { database, settings }: Service,
+  { database, settings, clock }: Service,
   { id, expires }: Session,
 ): Promise<boolean> {
   const { loginPersistence, loginTimeout, maintenanceMode } = settings
-  const now = Date.now()
+  const now = clock.now()
   if (!loginPersistence || maintenanceMode) return false
   if (expires - now > loginTimeout * 1000 * (1 - RENEWAL)) return false
   await database.execute(sql`

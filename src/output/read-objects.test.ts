@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forEachStorage } from '../../test/support/database.ts'
+import { systemClock } from '../clock.ts'
 import { readSettings } from '../config/settings.ts'
 import { choices } from '../schema/choices.ts'
 import {
@@ -309,7 +310,13 @@ forEachStorage('output', (open) => {
       `create collation natural_sort (provider = icu, locale = 'und-u-kn-true')`,
     )
     await database.script(TABLES)
-    service = { registry, database, memory: new Memory(), settings: readSettings({}) }
+    service = {
+      registry,
+      database,
+      memory: new Memory(),
+      settings: readSettings({}),
+      clock: systemClock,
+    }
   })
   afterAll(() => database.close())
 

@@ -62,10 +62,12 @@ const field: CustomFieldDefinition = {
   choices: undefined,
 }
 
-function timed<T>(work: () => T): T {
-  const start = performance.now()
+/** Result of `work`, which costs so much processor time at most. */
+function affordable<T>(work: () => T): T {
+  const start = process.threadCpuUsage()
   const result = work()
-  expect(performance.now() - start).toBeLessThan(MILLISECONDS)
+  const { user, system } = process.threadCpuUsage(start)
+  expect((user + system) / 1000).toBeLessThan(MILLISECONDS)
   return result
 }
 
@@ -84,9 +86,9 @@ describe('regular expressions of users', () => {
     },
   )
 
-  it.each(catastrophic)('%s comes back soon', (pattern) => {
-    timed(() => complainOf({ ...field, pattern }, LONG))
-    expect(timed(() => checkSchema({ type: 'string', pattern: `${pattern}9` }, LONG))).toMatch(
+  it.each(catastrophic)('%s takes time that grows with the text alone', (pattern) => {
+    affordable(() => complainOf({ ...field, pattern }, LONG))
+    expect(affordable(() => checkSchema({ type: 'string', pattern: `${pattern}9` }, LONG))).toMatch(
       /does not fit the schema/,
     )
   })

@@ -94,6 +94,8 @@ export interface Change<F extends Fields> {
   readonly sent: ReadonlySet<string>
   readonly read: Read
   readonly settings: RuleSettings
+  /** Time of the request, ISO 8601 UTC. */
+  readonly now: string
   /** All rows of the batch as they will be, for rules that compare them with each other. */
   readonly batch: readonly RowOf<F>[]
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
+import { currentMoment } from '../clock.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Vault } from '../schema/vault.ts'
 import type { Service } from '../service.ts'
 import type { Transaction } from '../storage/database.ts'
-import { currentMoment } from '../write/clock.ts'
 import { mediaDirectory } from '../write/media.ts'
 import { BrokenRow, WrongValue } from './broken-row.ts'
 import { findDangling } from './check-references.ts'
@@ -124,7 +124,7 @@ class Run {
   /** Work that waits until all files are loaded, because its rows get ids above theirs. */
   readonly #later: (() => Promise<void>)[] = []
   #customFields: CustomFieldTypes = new Map()
-  readonly #now = currentMoment()
+  readonly #now: string
   #done = 0
 
   constructor(
@@ -135,6 +135,7 @@ class Run {
     progress: (progress: Progress) => void,
   ) {
     this.#service = service
+    this.#now = currentMoment(service.clock)
     this.#transaction = transaction
     this.#hidden = hidden
     this.#sources = sources

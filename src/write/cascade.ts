@@ -90,7 +90,7 @@ async function loadDeleted(
 
 /** A model's own objections to a deletion. */
 async function refuseByRules(context: WriteContext, rows: Deleted): Promise<void> {
-  const { service, transaction } = context
+  const { service, transaction, now } = context
   const read = makeRead(service, transaction, new Map(), context.sight)
   for (const [model, list] of rows) {
     for (const rule of (model.behaviour?.deletionRules ?? []) as readonly Rule<Fields>[]) {
@@ -102,6 +102,7 @@ async function refuseByRules(context: WriteContext, rows: Deleted): Promise<void
             sent: new Set(),
             read,
             settings: service.settings,
+            now,
             batch: list,
           }),
         ),

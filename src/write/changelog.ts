@@ -1,7 +1,7 @@
+import { momentsAfter } from '../clock.ts'
 import type { Model } from '../schema/registry.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import { insertInto, table } from '../sql/table.ts'
-import { momentsAfter } from './clock.ts'
 import type { WriteContext } from './context.ts'
 import { genericKeys } from './generic.ts'
 import { objectTypeIds } from './object-type-ids.ts'

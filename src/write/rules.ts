@@ -90,8 +90,8 @@ async function firstRefusal(
 }
 
 const changeOf = (
-  { service }: WriteContext,
+  { service, now }: WriteContext,
   read: Read,
   batch: readonly DraftRow[],
   { next, previous, sent }: Draft,
-): Change<Fields> => ({ next, previous, sent, read, settings: service.settings, batch })
+): Change<Fields> => ({ next, previous, sent, read, settings: service.settings, now, batch })

@@ -1,7 +1,7 @@
+import { momentsAfter } from '../clock.ts'
 import { oncePerModel } from '../schema/once-per-model.ts'
 import type { Model } from '../schema/registry.ts'
 import { recordChanges } from './changelog.ts'
-import { momentsAfter } from './clock.ts'
 import type { WriteContext } from './context.ts'
 import { adjustCounters } from './counters.ts'
 import { runAfterWrite, runBeforeChangeRecord } from './effects.ts'

@@ -1,9 +1,9 @@
 import { sightOf } from '../auth/restrict.ts'
+import { currentMoment } from '../clock.ts'
 import type { Service } from '../service.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { ConstraintViolation } from '../storage/failures.ts'
 import { WrongAssumption } from './assumptions.ts'
-import { currentMoment } from './clock.ts'
 import type { WriteContext, WriteRequest } from './context.ts'
 import { deliverEvents } from './events.ts'
 import { freshObjects } from './inserted.ts'
@@ -46,7 +46,7 @@ export async function inTransaction<Done, T>(
         service,
         sight,
         transaction,
-        now: currentMoment(),
+        now: currentMoment(service.clock),
         touched,
         inserted: new Map(),
         media,

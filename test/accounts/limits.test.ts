@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_TOKEN, type Api, apiOfTest, startApi } from '../support/api.ts'
 import { forEachStorage, openMemory } from '../support/database.ts'
+import { processorTime } from '../support/processor-time.ts'
 
 const LIMITS = { MAX_BULK_OBJECTS: '3', MAX_QUERY_PARAMETERS: '5', MAX_BODY_SIZE: '1000000' }
 
@@ -46,18 +47,22 @@ forEachStorage('limits', (open) => {
   })
   afterAll(() => api.close())
 
-  it.each(EXPRESSIONS)('the expression %s comes back soon', async (expression, status) => {
-    for (const name of ['name', 'cf_notes']) {
-      for (const lookup of ['regex', 'iregex']) {
-        const start = performance.now()
-        const query = new URLSearchParams({ [`${name}__${lookup}`]: expression })
-        expect((await api.ask('GET', `/api/dcim/sites/?${query}`)).status).toBe(status)
-        expect(performance.now() - start).toBeLessThan(MILLISECONDS)
+  it.each(EXPRESSIONS)(
+    'the expression %s costs little processor time',
+    async (expression, status) => {
+      for (const name of ['name', 'cf_notes']) {
+        for (const lookup of ['regex', 'iregex']) {
+          const query = new URLSearchParams({ [`${name}__${lookup}`]: expression })
+          const work = processorTime(async () => {
+            expect((await api.ask('GET', `/api/dcim/sites/?${query}`)).status).toBe(status)
+          })
+          expect(await work).toBeLessThan(MILLISECONDS)
+        }
       }
-    }
-  })
+    },
+  )
 
-  it('a validation of a custom field comes back soon', async () => {
+  it('a validation of a custom field costs little processor time', async () => {
     const made = await api.ask('POST', '/api/extras/custom-fields/', {
       body: {
         name: 'checked',
@@ -67,12 +72,13 @@ forEachStorage('limits', (open) => {
       },
     })
     expect(made.status).toBe(201)
-    const start = performance.now()
-    const body = { name: 'x', slug: 'x', custom_fields: { checked: 'a'.repeat(20_000) } }
-    const answer = await api.ask('POST', '/api/dcim/sites/', { body })
-    expect(performance.now() - start).toBeLessThan(MILLISECONDS)
-    expect(answer.status).toBe(400)
-    expect(answer.text).toContain('must match the regular expression')
+    const work = processorTime(async () => {
+      const body = { name: 'x', slug: 'x', custom_fields: { checked: 'a'.repeat(20_000) } }
+      const answer = await api.ask('POST', '/api/dcim/sites/', { body })
+      expect(answer.status).toBe(400)
+      expect(answer.text).toContain('must match the regular expression')
+    })
+    expect(await work).toBeLessThan(MILLISECONDS)
     await api.ask('DELETE', `/api/extras/custom-fields/${made.json.id}/`)
   })
 
@@ -144,16 +150,15 @@ forEachStorage('limits', (open) => {
   })
 
   it('a form of very many fields is refused at once', async () => {
-    const start = performance.now()
-    const answer = await api.ask('POST', '/login/', {
-      token: null,
-      body: Array.from({ length: 150_000 }, (_, n) => `a${n}`)
-        .join('&')
-        .slice(0, 990_000),
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    const body = Array.from({ length: 150_000 }, (_, n) => `a${n}`)
+      .join('&')
+      .slice(0, 990_000)
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const work = processorTime(async () => {
+      const answer = await api.ask('POST', '/login/', { token: null, body, headers })
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('at most 5 ')])
     })
-    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('at most 5 ')])
-    expect(performance.now() - start).toBeLessThan(MILLISECONDS)
+    expect(await work).toBeLessThan(MILLISECONDS)
   })
 
   it('a bulk deletion counts as well', async () => {
@@ -179,11 +184,10 @@ forEachStorage('limits', (open) => {
       await end
     })
     await begun
-    const start = performance.now()
+    // Answered although the lock is released only afterwards.
     const answer = await slow.ask('POST', '/api/dcim/sites/', { body: { name: 's', slug: 's' } })
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
     expect(answer.json.detail).toMatch(/too long/)
-    expect(performance.now() - start).toBeLessThan(MILLISECONDS)
     resolve()
     await holding
     expect((await slow.ask('GET', '/api/status/')).status).toBe(200)

@@ -61,7 +61,8 @@ it('a connection that breaks in the middle of requests fails those, and no later
   const writes = Array.from({ length: 12 }, (_, n) =>
     status(api, 'POST', '/api/extras/tags/', { name: `t${n}`, slug: `t${n}` }),
   )
-  await new Promise((resolve) => setTimeout(resolve, 30))
+  // One write is done, the others are under way.
+  await Promise.race(writes)
   await proxy.cut()
   await proxy.restore()
   const statuses = (await Promise.all(writes)).map((answer) => answer.status)

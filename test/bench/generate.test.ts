@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { generateInventory } from '../../bench/data/generate.ts'
 import { inventory } from '../../bench/data/inventory/inventory.ts'
 import { resolveSizes, type SizeOptions } from '../../bench/data/sizes.ts'
+import { systemClock } from '../../src/clock.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
@@ -19,7 +20,7 @@ const registry = buildRegistry(MODELS, BEHAVIOURS)
 async function prepare(open: OpenDatabase) {
   const database = await databaseOfTest(open, 'migrated')
   const settings = readSettings({ DATA_DIR: 'memory://' })
-  const service = { registry, database, memory: new Memory(), settings }
+  const service = { registry, database, memory: new Memory(), settings, clock: systemClock }
   return {
     generate: (options: SizeOptions) => generateInventory(service, { seed: 1, ...options }),
     ask: (statement: string) => database.queryArrays(raw(statement)),

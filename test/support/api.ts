@@ -2,6 +2,7 @@ import { type DestinationStream, pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { coreOver, createApp } from '../../src/app.ts'
 import { auditLog } from '../../src/auth/audit-log.ts'
+import { type Clock, systemClock } from '../../src/clock.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import type { Service } from '../../src/service.ts'
@@ -43,6 +44,7 @@ export async function startApi(
   open: OpenDatabase,
   environment: Readonly<Record<string, string>> = {},
   log: DestinationStream = pino.destination(1),
+  clock: Clock = systemClock,
 ): Promise<Api> {
   const settings = readSettings({
     HOST: '127.0.0.1',
@@ -59,7 +61,7 @@ export async function startApi(
     await open('migrated'),
     settings,
     loadSecrets(settings, () => undefined),
-    auditLog(logger),
+    { audit: auditLog(logger), clock },
   )
   const app = await createApp(core, logger)
   const url = await app.listen()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { systemClock } from '../../src/clock.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { ApiError } from '../../src/errors.ts'
 import { migrate } from '../../src/migrate/migrate.ts'
@@ -52,7 +53,7 @@ export async function openInventory(
   // For those who open databases of their own; no more than a look otherwise.
   await migrate(database, registry)
   const settings = readSettings({ DATA_DIR: 'memory://', ...environment })
-  const service = { registry, database, memory: new Memory(), settings }
+  const service = { registry, database, memory: new Memory(), settings, clock: systemClock }
   const run = <T>(work: (context: WriteContext) => Promise<T>) =>
     runWrite(service, { actor: TESTER, requestId: randomUUID() }, work)
   const createAll = (name: string, bodies: readonly Body[], bulk = true) =>

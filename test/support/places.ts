@@ -1,3 +1,4 @@
+import { systemClock } from '../../src/clock.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { choices } from '../../src/schema/choices.ts'
 import {
@@ -247,5 +248,5 @@ const SCRIPT = `
 export async function servicePlaces(database: Database): Promise<Service> {
   await database.script(SCRIPT)
   const settings = readSettings({ DATA_DIR: 'unused' })
-  return { registry: places, database, memory: new Memory(), settings }
+  return { registry: places, database, memory: new Memory(), settings, clock: systemClock }
 }

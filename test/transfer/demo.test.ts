@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
@@ -13,7 +14,7 @@ forEachStorage('the sample network', (open) => {
   it('is written with change records, once', async () => {
     const database = await databaseOfTest(open, 'migrated')
     const settings = readSettings({ DATA_DIR: 'memory://' })
-    const service = { registry, database, memory: new Memory(), settings }
+    const service = { registry, database, memory: new Memory(), settings, clock: systemClock }
     const ask = (statement: string) => database.queryArrays(raw(statement))
     const count = await loadDemo(service)
     expect(count).toBeGreaterThan(80)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
 import { createVault } from '../../src/auth/vault.ts'
+import { systemClock } from '../../src/clock.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
@@ -24,7 +25,7 @@ async function prepare(open: OpenDatabase, directory: string) {
     loadSecrets(settings, () => undefined),
     false,
   )
-  const service = { registry, database, memory: new Memory(), settings }
+  const service = { registry, database, memory: new Memory(), settings, clock: systemClock }
   return {
     load: (from: string) => importDataSet(service, from, { vault }),
     write: (to: string) => exportDataSet(service, to),

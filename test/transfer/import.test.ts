@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { isPassword } from '../../src/auth/password.ts'
 import { createVault } from '../../src/auth/vault.ts'
+import { systemClock } from '../../src/clock.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { migrate } from '../../src/migrate/migrate.ts'
@@ -24,7 +25,13 @@ const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'cadastre-im
 async function prepare(open: OpenDatabase) {
   const settings = readSettings({ DATA_DIR: temporaryDirectory() })
   const database = await open('migrated')
-  const service: Service = { registry, database, memory: new Memory(), settings }
+  const service: Service = {
+    registry,
+    database,
+    memory: new Memory(),
+    settings,
+    clock: systemClock,
+  }
   const vault = createVault(
     loadSecrets(settings, () => undefined),
     false,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createVault } from '../../src/auth/vault.ts'
+import { systemClock } from '../../src/clock.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
@@ -96,7 +97,7 @@ describe('import from a running service', () => {
     const report = await fetchInto(join(place, 'set'), `${api.url}/api/`)
     const settings = readSettings({ DATA_DIR: join(place, 'data') })
     const database = await databaseOfTest(openMemory, 'migrated')
-    const service = { registry, database, memory: new Memory(), settings }
+    const service = { registry, database, memory: new Memory(), settings, clock: systemClock }
     const vault = createVault(
       loadSecrets(settings, () => undefined),
       false,

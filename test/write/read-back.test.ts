@@ -7,6 +7,7 @@ import type { WriteContext } from '../../src/write/context.ts'
 import { writeAndRead } from '../../src/write/run.ts'
 import type { Write } from '../../src/write/transaction.ts'
 import { forEachStorage } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Inventory, openInventory, TESTER } from '../support/inventory.ts'
 
 /** A statement that the server refuses with that condition. */
@@ -68,7 +69,7 @@ forEachStorage('what is read of a write', (open) => {
   it('is never a reason to write again what has been committed', async () => {
     const deadlock = run(async (queryable) => {
       await queryable.query(sql`select 1`)
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await eventually(async () => expect(await marks()).toHaveLength(1))
       const failure = Object.assign(new Error('deadlock detected'), { code: '40P01' })
       throw new StatementFailed(failure, 'select 1')
     })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { ApiError, type Messages } from '../../src/errors.ts'
 import { migrate } from '../../src/migrate/migrate.ts'
@@ -34,7 +35,7 @@ forEachStorage('writing a toy model', (open) => {
     await migrate(database, registry)
     directory = await mkdtemp(join(tmpdir(), 'cadastre-write-'))
     const settings = readSettings({ DATA_DIR: directory })
-    service = { registry, database, memory: new Memory(), settings }
+    service = { registry, database, memory: new Memory(), settings, clock: systemClock }
   })
   afterAll(async () => {
     await database.close()

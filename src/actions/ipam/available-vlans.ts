@@ -1,9 +1,9 @@
+import { currentMoment } from '../../clock.ts'
 import { invalid } from '../../errors.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import { parseBody } from '../../write/body.ts'
-import { currentMoment } from '../../write/clock.ts'
 import { errorMessagesOf } from '../../write/draft.ts'
 import {
   type Action,
@@ -65,7 +65,7 @@ function refuseBadFields({ service }: ActionRequest, bodies: readonly unknown[],
         body: withValues(body, { vid: 1, group }),
         mode: 'create',
         previous: undefined,
-        defaults: { now: currentMoment(), user: null },
+        defaults: { now: currentMoment(service.clock), user: null },
       }),
     ),
   )

@@ -26,15 +26,16 @@ export interface TokenPage {
 export function userTokens(api: InternalApi, request: ApiRequest): UserTokens {
   const user = requireUser(request)
   const asOwner: ApiRequest = { ...request, actor: restrictToOwn(user, 'users.token') }
+  const describe = (token: JsonObject) => shown(token, request.service.clock.now())
   const pathOf = (id: string): string => `${COLLECTION}${id}/`
   return {
     list: async (offset) => {
       const search = { offset: String(offset) }
       const { results, count, next } = await ask({ method: 'GET', path: COLLECTION, search })
       const objects = Array.isArray(results) ? results.filter(isJsonObject) : []
-      return { tokens: objects.map(shown), count: Number(count), hasNext: next !== null }
+      return { tokens: objects.map(describe), count: Number(count), hasNext: next !== null }
     },
-    find: async (id) => shown(await ask({ method: 'GET', path: pathOf(id) })),
+    find: async (id) => describe(await ask({ method: 'GET', path: pathOf(id) })),
     create: async (wishes) => {
       const body = { ...wishes, user: user.id }
       const { version, key, token } = await ask({ method: 'POST', path: COLLECTION, body })
@@ -52,7 +53,7 @@ export function userTokens(api: InternalApi, request: ApiRequest): UserTokens {
   }
 }
 
-const shown = (token: JsonObject): ShownToken => ({
+const shown = (token: JsonObject, now: number): ShownToken => ({
   id: Number(token.id),
   display: String(token.display).replace(/^\*+/, '••••'),
   description: String(token.description),
@@ -62,7 +63,7 @@ const shown = (token: JsonObject): ShownToken => ({
   lastUsed: textOrNone(token.last_used),
   mayWrite: token.write_enabled === true,
   isEnabled: token.enabled === true,
-  hasExpired: Date.parse(String(token.expires)) <= Date.now(),
+  hasExpired: Date.parse(String(token.expires)) <= now,
   allowedIps: Array.isArray(token.allowed_ips) ? token.allowed_ips.map(String) : [],
 })
 

@@ -12,11 +12,11 @@ const versionStays: TokenRule = ({ next, previous }) =>
     ? { __all__: 'The version of a token cannot be changed.' }
     : undefined
 
-const expiresInTheFuture: TokenRule = ({ next, previous, sent }) =>
+const expiresInTheFuture: TokenRule = ({ next, previous, sent, now }) =>
   !previous &&
   sent.has('expires') &&
   next.expires !== null &&
-  Date.parse(next.expires) <= Date.now()
+  Date.parse(next.expires) <= Date.parse(now)
     ? { expires: 'A token expires in the future.' }
     : undefined
 

@@ -1,6 +1,14 @@
-/** The clock's reading, ISO 8601 UTC with microseconds. */
-export function currentMoment(): string {
-  const milliseconds = new Date().toISOString().slice(0, 23)
+/** Source of the current time. Whatever compares with the current time gets it from here, so that tests can set it. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number
+}
+
+export const systemClock: Clock = { now: () => Date.now() }
+
+/** Current time of the clock, ISO 8601 UTC with microseconds. */
+export function currentMoment(clock: Clock): string {
+  const milliseconds = new Date(clock.now()).toISOString().slice(0, 23)
   // The wall clock has milliseconds; the digits below them come from the other one.
   const microseconds = Math.floor((performance.now() % 1) * 1000)
   return `${milliseconds}${String(microseconds).padStart(3, '0')}Z`
