@@ -6,10 +6,10 @@ import type { Endpoint, Handler } from './endpoint.ts'
 import { ID } from './routes.ts'
 import { wantsText } from './transport/negotiate.ts'
 
-/** Where an action answers. */
+/** Pattern of the paths at which an action is served. */
 export const actionPattern = ({ path }: Action): string => `/api/${path.replaceAll(/:\w+/g, ID)}/`
 
-/** An action as an endpoint: its declared permission is asked, then it handles. */
+/** An action as an endpoint: it checks the declared permission, then runs the handler. */
 export function actionEndpoint({
   path,
   title,
@@ -17,7 +17,7 @@ export function actionEndpoint({
   offersText = false,
   methods,
 }: Action): Endpoint {
-  // Methods are declared by name, and a record's entries forget which names those are.
+  // `Object.entries` widens the keys to string.
   const operations = Object.entries(methods) as [ActionMethod, Operation][]
   return {
     name: title,

@@ -1,6 +1,6 @@
 import type { Model, Registry } from '../schema/registry.ts'
 
-/** Collections that answer at a second path too: the path, below /api/, by the model's name. */
+/** Second paths of collections, below /api/, by model name. */
 export const ALIASES: Readonly<Record<string, string>> = {
   'core.objectchange': 'extras/object-changes',
 }

@@ -5,12 +5,15 @@ import { keptOf } from '../query/kept.ts'
 import type { ApiRequest } from './api-request.ts'
 import { type HttpResponse, isWhole } from './response.ts'
 
-/** What an entry takes besides its body and its key, about. */
+/** Approximate bytes of an entry besides its body and its key. */
 const ENTRY_BYTES = 500
 
 const answersOf = keptOf<HttpResponse>('answers')
 
-/** The answer to a read that was kept for the same sender and request, if it still holds, or what `make` brings. */
+/**
+ * The cached response to a read by the same sender, while it is fresh; otherwise the result of `make`, which is then
+ * cached.
+ */
 export async function rememberedAnswer(
   request: ApiRequest,
   make: () => Promise<HttpResponse>,
@@ -22,20 +25,20 @@ export async function rememberedAnswer(
   if (known) return known
   const { result, basis } = await withBasis(service, make)
   const { body = '' } = result
-  // Parts are made as they are sent, and gone then.
+  // Streamed bodies are generated while they are sent, so they cannot be cached.
   if (!basis || !isWhole(body)) return result
   const answer = inBytes(result)
   answers.keep(key, answer, basis, ENTRY_BYTES + 2 * key.length + body.length)
   return answer
 }
 
-/** Everything that an answer depends on besides the data. */
+/** Everything that a response depends on besides the data. */
 const keyOf = ({ actor, url, headers }: ApiRequest): string =>
   `${identityOf(actor)}\n${headers['if-none-match'] ?? ''}\n${url.href}`
 
 const identities = new WeakMap<Actor, string>()
 
-/** What is known of an actor, permissions and all, as a short text. */
+/** An actor with all its permissions as a short text. */
 function identityOf(actor: Actor): string {
   const known = identities.get(actor)
   if (known !== undefined) return known
@@ -47,6 +50,6 @@ function identityOf(actor: Actor): string {
   return identity
 }
 
-/** Bytes, which are sent as they are however often. */
+/** The response with its body as bytes, so that a cached body is not encoded at every use. */
 const inBytes = (answer: HttpResponse): HttpResponse =>
   typeof answer.body === 'string' ? { ...answer, body: Buffer.from(answer.body) } : answer

@@ -3,32 +3,35 @@ import { unauthenticated } from '../auth/credentials.ts'
 import type { Service } from '../service.ts'
 import type { RequestBody } from './transport/body.ts'
 
-/** A request on its way through the service. */
+/** A request while the service handles it. */
 export interface ApiRequest {
   readonly service: Service
   readonly actor: Actor
-  /** What forms of the sender's session send back; absent where no session tells who it is. */
+  /** CSRF token of the sender's session; absent without a session. */
   readonly csrfToken?: string | undefined
   /** UUID of the request, for X-Request-ID and change records. */
   readonly id: string
   readonly method: string
-  /** The client's, or that which a trusted proxy names; undefined when unknown. */
+  /** Address of the client, or the one that a trusted proxy reports; undefined when unknown. */
   readonly address: string | undefined
-  /** Scheme, host and base path as the client sees them; no slash at the end. */
+  /** Scheme, host and base path as the client sees them, without a trailing slash. */
   readonly base: string
-  /** The whole address as the client sees it. */
+  /** The full URL as the client sees it. */
   readonly url: URL
-  /** Parsed once, with repeated names. */
+  /** Query parameters, parsed once; names may repeat. */
   readonly search: URLSearchParams
-  /** Segments of the path that stand for something: the id of a detail. */
+  /** Segments of the path that match placeholders, such as the id of an object. */
   readonly parameters: readonly string[]
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: RequestBody
-  /** Signal that is aborted when the client has gone or has waited too long; for work that would be in vain then. */
+  /**
+   * Signal that is aborted when the client disconnects or the time limit is reached; work for the response can stop
+   * then.
+   */
   readonly signal: () => AbortSignal
 }
 
-/** The user who asks. Throws `unauthenticated` for nobody. */
+/** The authenticated user. Throws `unauthenticated` for an anonymous request. */
 export function requireUser({ actor }: Pick<ApiRequest, 'actor'>): User {
   if (actor.kind === 'anonymous') throw credentialsMissing()
   return actor
@@ -37,6 +40,6 @@ export function requireUser({ actor }: Pick<ApiRequest, 'actor'>): User {
 export const credentialsMissing = () =>
   unauthenticated('Authentication credentials were not provided.')
 
-/** The last of the values of a parameter, as clients expect of one that may not be repeated. */
+/** The last value of a parameter, which clients expect to win where a parameter must not repeat. */
 export const lastValue = (search: URLSearchParams, name: string): string | undefined =>
   search.getAll(name).at(-1)

@@ -13,8 +13,8 @@ import { isSafe } from './transport/safe-methods.ts'
 import { NOBODY, type Sender, type Unidentified } from './transport/sender.ts'
 
 /**
- * From a request to the answer of its endpoint. In the order of the checks: is there anything that the
- * client accepts, who asks, does the endpoint have the method, may the sender write at all.
+ * Response of the endpoint that a request is routed to. The checks, in this order: acceptable media type,
+ * authentication, method, permission to write at all.
  */
 export async function dispatch(
   request: Unidentified,
@@ -37,7 +37,7 @@ export async function dispatch(
   )
 }
 
-/** What the endpoint answers, now that it is known who asks. */
+/** The endpoint's response, for an authenticated request. */
 async function answerFor(
   request: Unidentified,
   endpoint: Endpoint,
@@ -58,11 +58,11 @@ function indented(answer: WholeResponse, indent: number): HttpResponse {
   return { ...answer, body: indentJson(bodyText(answer), indent) }
 }
 
-/** Of two cookies of the same name browsers keep the one that comes last: the answer's own. */
+/** Browsers keep the last of several cookies with one name, so the response's own cookies go last. */
 const withCookies = (answer: HttpResponse, cookies: readonly string[] = []): HttpResponse =>
   cookies.length === 0 ? answer : { ...answer, cookies: [...cookies, ...(answer.cookies ?? [])] }
 
-/** Nobody gets in without credentials, unless reading is open to everybody. */
+/** Throws `unauthenticated` without credentials, unless anonymous reading is enabled. */
 function requireAdmission(
   endpoint: Endpoint,
   actor: Actor,
@@ -75,7 +75,7 @@ function requireAdmission(
 
 function handlerOf(endpoint: Endpoint, method: string): Handler {
   if (method === 'OPTIONS') return (request) => options(request, endpoint)
-  // The server leaves out the body of an answer to HEAD by itself.
+  // The HTTP server omits the body of a response to HEAD.
   const handler = endpoint.methods[(method === 'HEAD' ? 'GET' : method) as Method]
   if (handler) return handler
   throw new ApiError({ kind: 'methodNotAllowed', method, allowed: allowedMethods(endpoint) })
@@ -92,7 +92,7 @@ function requireWriter(
   const needsWriter = isWriting && !endpoint.takesReaders?.has(method)
   if (needsWriter && actor.kind === 'user' && !actor.writeEnabled) throw forbidden()
   if (maintenanceMode && !endpoint.reading?.has(method)) {
-    const detail = 'The service is in maintenance mode: nothing can be changed at the moment.'
+    const detail = 'The service is in maintenance mode: it accepts no changes at present.'
     throw new ApiError({ kind: 'unavailable', detail })
   }
 }

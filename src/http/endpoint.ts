@@ -6,7 +6,7 @@ import type { HttpResponse } from './response.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Handler = (request: ApiRequest) => Promise<HttpResponse>
 
-/** What answers at one path. HEAD follows from GET; OPTIONS everything has. */
+/** One path with its handlers. HEAD is derived from GET; every endpoint has OPTIONS. */
 export interface Endpoint {
   /** Title in the answer to OPTIONS: `Site List`. */
   readonly name: string
@@ -14,37 +14,40 @@ export interface Endpoint {
   readonly methods: Readonly<Partial<Record<Method, Handler>>>
   /** Set for collections and details, whose OPTIONS lists fields and whose writes need a writing token. */
   readonly model?: Model
-  /** Answers anybody: no token is needed, and a wrong one does not matter. */
+  /** Needs no authentication and ignores credentials, even invalid ones. */
   readonly isPublic?: boolean
-  /** Answers anybody, but looks who asks: nobody has to sign in, and a wrong token is refused. */
+  /** Needs no authentication, but reads credentials and refuses invalid ones. */
   readonly isOpen?: boolean
-  /** Answers to GET follow from the address, the sender and the data alone, and may be kept until one of them changes. */
+  /**
+   * The response to GET depends only on the URL, the sender and the data, so it may be cached until one of them
+   * changes.
+   */
   readonly isRemembered?: boolean
-  /** The handler looks at Accept and `format` itself. */
+  /** The handler reads Accept and `format` itself. */
   readonly negotiates?: boolean
-  /** There is a page for people nevertheless. */
+  /** Has an HTML page although it negotiates its media type itself. */
   readonly hasPage?: boolean
   /** Writes need a writing token, as those of a model's endpoints do. */
   readonly needsWriter?: boolean
-  /** Methods that a token may use which may only read. */
+  /** Methods that a read-only token may use. */
   readonly takesReaders?: ReadonlySet<string>
-  /** Methods that change nothing although they usually would. */
+  /** Methods that change nothing, beyond the safe ones. */
   readonly reading?: ReadonlySet<string>
-  /** Endpoints beyond create, read, update and delete of the model's objects, where this is the endpoint of one. */
+  /** Actions of the model's objects, if this is the endpoint of an object. */
   readonly actions?: readonly Action[]
-  /** Answers as the trace of an object. */
+  /** The endpoint traces the connections of an object. */
   readonly isTrace?: boolean
-  /** A file: its path has no slash at the end. */
+  /** Serves a file: its path has no trailing slash. */
   readonly isFile?: boolean
 }
 
 const ORDER: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** The methods of an endpoint in the order in which Allow lists them. */
+/** Methods of an endpoint in the order of the Allow header. */
 export function allowedMethods({ methods, model, isTrace }: Endpoint): readonly string[] {
   const own = ORDER.filter((method) => methods[method])
   const all = methods.GET ? [...own, 'HEAD', 'OPTIONS'] : [...own, 'OPTIONS']
-  // The reference takes its action "trace" for the method of that name.
+  // In the reference the action "trace" is also listed as the HTTP method TRACE.
   return isTrace || model?.fields.has(TRACED) ? [...all, 'TRACE'] : all
 }
 

@@ -9,7 +9,7 @@ type Answers = {
 const detail = (status: number, text: string, headers?: WholeResponse['headers']): WholeResponse =>
   jsonResponse(status, { detail: text }, headers)
 
-/** Every refusal and what a client sees of it. */
+/** Response to each kind of refusal. */
 const ANSWERS: Answers = {
   invalid: ({ messages }) => jsonResponse(400, messages),
   malformed: (reason) => detail(400, reason.detail),
@@ -38,24 +38,24 @@ const ANSWERS: Answers = {
   storageFull: (reason) => detail(507, reason.detail),
 }
 
-/** The answer to what was thrown; undefined for a mistake of ours, which is for the log. */
+/** Response to an error; undefined for internal errors, which are logged. */
 export function answerTo(error: unknown): WholeResponse | undefined {
   if (error instanceof ApiError) {
-    // The table has a row for each kind, of the kind's own reason.
+    // The table has a row for each kind, typed by the reason of that kind.
     return (ANSWERS[error.reason.kind] as (reason: Reason) => WholeResponse)(error.reason)
   }
   if (error instanceof StatementFailed) return answerToStatement(error)
   return undefined
 }
 
-/** What the database could not do with the client's values or in the given time. */
+/** Response to a statement that the database could not execute with the client's values or within the time limit. */
 function answerToStatement({ code }: StatementFailed): WholeResponse | undefined {
-  if (code === '57014') return detail(503, 'The request took too long and was given up.')
+  if (code === '57014') return detail(503, 'The request exceeded the time limit and was cancelled.')
   // PostgreSQL's disk_full.
   if (code === '53100') {
     return detail(507, 'The disk that holds the data is full: nothing can be written.')
   }
-  // Serialisation failure and deadlock: another request was faster, and this one may simply come again.
+  // Serialisation failure and deadlock: another transaction won, so the client may retry.
   if (code.startsWith('40')) {
     return detail(409, 'Another request changed the same objects. Please try again.')
   }

@@ -1,7 +1,7 @@
-/** What goes back to the client, before the headers that every answer has. */
+/** A response before the common headers are added. */
 export interface HttpResponse {
   readonly status: number
-  /** Absent: no body, as after a deletion. Parts are for what is too long to be made at once. */
+  /** Absent: no body, as after a deletion. An iterable of parts is for bodies that are too large to build at once. */
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>
   /** Media type of the body; JSON where it is absent. */
   readonly type?: string
@@ -10,10 +10,10 @@ export interface HttpResponse {
   readonly cookies?: readonly string[]
 }
 
-/** An answer whose body, if it has one, is there. */
+/** A response whose body, if it has one, is complete. */
 export type WholeResponse = Omit<HttpResponse, 'body'> & { readonly body?: string | Uint8Array }
 
-/** The answer with all parts of its body. */
+/** The response with all parts of its body joined. */
 export async function wholeResponse(answer: HttpResponse): Promise<WholeResponse> {
   const { body, ...rest } = answer
   if (body === undefined) return rest
@@ -33,7 +33,7 @@ export const bodyText = ({ body }: WholeResponse): string =>
 export const JSON_TYPE = 'application/json'
 export const HTML_TYPE = 'text/html; charset=utf-8'
 
-/** An answer whose body is JSON already. */
+/** A response whose body is already JSON. */
 export const okResponse = (
   body: NonNullable<HttpResponse['body']>,
   headers: HttpResponse['headers'] = {},

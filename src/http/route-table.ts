@@ -42,7 +42,7 @@ const COLLECTION: ModelHandlers = {
 }
 const DETAIL: ModelHandlers = { GET: detail, PUT: update, PATCH: update, DELETE: remove }
 
-/** Texts in the answer to OPTIONS, of the few models that have one. */
+/** Descriptions in the response to OPTIONS, for the few models that have one. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'core.job': 'Retrieve a list of job results',
   'core.objectchange': 'Retrieve a list of recent changes.',
@@ -54,7 +54,7 @@ interface OwnHandlers {
   readonly detail?: ModelHandlers
 }
 
-/** Tokens show their secrets once, or as long as the configuration allows. */
+/** Handlers of tokens: secrets are shown once, or as long as the configuration allows. */
 function tokenHandlers({ service, vault, lastUse }: Authentication): OwnHandlers {
   const read =
     (handler: ModelHandler): ModelHandler =>
@@ -73,15 +73,15 @@ function tokenHandlers({ service, vault, lastUse }: Authentication): OwnHandlers
   }
 }
 
-/** What the program has beside its models. */
+/** Parts of the program besides the models. */
 export interface Extras {
   /** Endpoints beyond create, read, update and delete. */
   readonly actions: readonly Action[]
-  /** Changes of the schema that cannot be read off the declarations. */
+  /** Schema changes that cannot be derived from the declarations. */
   readonly steps: readonly MigrationStep[]
 }
 
-/** Every path that the registry and the service itself answer at. */
+/** All paths of the registry and of the service itself. */
 export function routesOf(
   registry: Registry,
   authentication: Authentication,

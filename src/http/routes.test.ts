@@ -35,6 +35,6 @@ it.each<[string, string | undefined, readonly string[]]>([
   if (found) expect(found.parameters).toEqual(parameters)
 })
 
-it('a pattern has one endpoint', () => {
+it('a second endpoint for a pattern is refused', () => {
   expect(() => routes.add('/api/', endpoint('twice'))).toThrow('/api/')
 })

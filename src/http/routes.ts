@@ -1,21 +1,22 @@
 import type { Endpoint } from './endpoint.ts'
 
-/** Where a path leads. */
+/** Result of a route lookup. */
 export interface Route {
   readonly endpoint: Endpoint
-  /** As it was added: `/api/dcim/sites/:id/`. */
+  /** The pattern as it was added: `/api/dcim/sites/:id/`. */
   readonly pattern: string
   readonly parameters: readonly string[]
 }
 
-/** Stands in a pattern for one segment that may be anything without a point: an id, or a wrong one. */
+/** Matches one segment without a dot in a pattern: an id, valid or not. */
 export const ID = ':id'
 
-/** Stands at the end of a pattern for everything that follows, slashes and all. */
+/** Matches the rest of the path at the end of a pattern, including slashes. */
 export const REST = '*'
 
 /**
- * Finds the endpoint of a path. Patterns are paths below the base path; a segment that is spelled out goes before `:id`.
+ * Finds the endpoint of a path. Patterns are paths below the base path; a literal segment takes precedence over
+ * `:id`.
  */
 export class Routes {
   readonly #root: Node = newNode()
@@ -27,7 +28,7 @@ export class Routes {
     node.pattern = pattern
   }
 
-  /** As `add`; where an endpoint answers already, it gets the methods of the other one. */
+  /** As `add`; an endpoint that exists already gets the additional methods. */
   extend(pattern: string, endpoint: Endpoint): void {
     const node = this.#nodeAt(pattern)
     const methods = { ...node.endpoint?.methods, ...endpoint.methods }
@@ -45,7 +46,7 @@ export class Routes {
     return node
   }
 
-  /** Undefined where nothing answers. The slash at the end is not looked at. */
+  /** The route of a path; undefined where there is none. A trailing slash is ignored. */
   find(path: string): Route | undefined {
     const parameters: string[] = []
     const segments = segmentsOf(path)

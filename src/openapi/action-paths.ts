@@ -3,7 +3,7 @@ import { operation } from './model-paths.ts'
 import { operationPrefix } from './names.ts'
 import { FIELD_PARAMETERS, ID_PARAMETER } from './query-parameters.ts'
 
-/** What this document needs to know of an action's method; src/actions/action.ts says more. */
+/** The parts of an action's method that this document describes; src/actions/action.ts has the whole type. */
 interface DescribedOperation {
   readonly parameters?: readonly JsonObject[]
   readonly body?: JsonObject
@@ -16,7 +16,7 @@ interface DescribedOperation {
 
 /** An endpoint beyond create, read, update and delete. */
 export interface DescribedAction {
-  /** Below /api/, no slashes at the ends, `:name` for a parameter. */
+  /** Path below /api/ without slashes at the ends, `:name` for a parameter. */
   readonly path: string
   readonly offersText?: boolean
   readonly methods: Readonly<Record<string, DescribedOperation | undefined>>

@@ -87,12 +87,12 @@ const registry = buildRegistry([
 const options = { version: '4.6.8', basePath: '/base' }
 const document = openApiDocument(registry, options)
 
-/** What stands at the path of names. */
+/** Value at a path of names in the document. */
 const at = (...names: readonly string[]): Json | undefined =>
   names.reduce<Json | undefined>((part, name) => (part as JsonObject)?.[name], document)
 const schema = (...names: readonly string[]) => at('components', 'schemas', ...names)
 
-// Where in the schemas → what stands there.
+// Path in the schemas → expected value.
 const cases: readonly (readonly [string, Json])[] = [
   ['BoxType properties name', { type: 'string', maxLength: 100 }],
   [
@@ -119,7 +119,7 @@ const cases: readonly (readonly [string, Json])[] = [
       nullable: true,
     },
   ],
-  // Related objects are named as answers show them, here and as parents.
+  // Related objects have the attributes that responses show, here and as parents.
   ['BriefBoxTypeRequest required', ['name', 'slug']],
   ['BulkBoxTypeRequest required', ['id', 'name', 'slug']],
   [
@@ -156,7 +156,7 @@ describe('the OpenAPI document', () => {
     expect(schema(...path.split(' '))).toEqual(expected)
   })
 
-  it('keeps hidden fields to itself, and shows no field that is only written', () => {
+  it('omits hidden fields, and write-only fields from responses', () => {
     const shown = Object.keys(schema('VMBox', 'properties') as JsonObject)
     expect(shown).not.toContain('secret')
     const sent = Object.keys(schema('WritableVMBoxRequest', 'properties') as JsonObject)
@@ -175,7 +175,7 @@ describe('the OpenAPI document', () => {
     ])
   })
 
-  it('has the operations that the model allows, under the ids that clients know', () => {
+  it('has the operations that the model allows, with the operation ids of the reference', () => {
     const ids = Object.entries(at('paths') as JsonObject).flatMap(([path, item]) =>
       path.includes('/toy/')
         ? Object.entries(item as JsonObject).map(
@@ -199,7 +199,7 @@ describe('the OpenAPI document', () => {
     ])
   })
 
-  it('lists the query parameters of a collection in order of their names, each once', () => {
+  it('lists each query parameter of a collection once, sorted by name', () => {
     const parameters = at(
       'paths',
       '/api/toy/vm-boxes/',
@@ -217,12 +217,12 @@ describe('the OpenAPI document', () => {
   it.each([
     ['/api/toy/box-types/', 'put', ['application/json']],
     ['/api/toy/vm-boxes/', 'post', ['application/json', 'multipart/form-data']],
-  ])('offers forms where a file may be sent: %s %s', (path, method, types) => {
+  ])('accepts multipart forms where a file may be sent: %s %s', (path, method, types) => {
     const content = at('paths', path, method, 'requestBody', 'content')
     expect(Object.keys(content as JsonObject)).toEqual(types)
   })
 
-  it('describes what creates and deletes several at a time', () => {
+  it('describes bulk creation and deletion', () => {
     expect(
       at(
         'paths',
@@ -271,13 +271,13 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(content as JsonObject)).toContain('application/vnd.oai.openapi+json')
   })
 
-  it('describes refusals of every operation', () => {
+  it('describes the error responses of every operation', () => {
     const responses = at('paths', '/api/toy/box-types/{id}/', 'delete', 'responses') as JsonObject
     expect(Object.keys(responses)).toEqual(['204', '400', 'default'])
     expect(schema('Refusal', 'required')).toEqual(['detail'])
   })
 
-  it('says the same in YAML as in JSON', () => {
+  it('has the same content in YAML and JSON', () => {
     const texts = openApiTexts(registry, options)
     expect(parse(texts.yaml().body.toString())).toEqual(JSON.parse(texts.json().body.toString()))
   })

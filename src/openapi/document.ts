@@ -7,21 +7,21 @@ import { OTHER_PATHS, OTHER_SCHEMAS } from './other-paths.ts'
 import { surroundingsOf } from './projection-schema.ts'
 import { REFUSAL_SCHEMAS, REFUSED_RESPONSES } from './refusals.ts'
 
-/** What the document says beyond the models. */
+/** Content of the document beyond the models. */
 export interface DocumentOptions {
   /** Version of the service. */
   readonly version: string
-  /** Path below which the API stands, without a slash at the end; '' for the root. */
+  /** Path below which the API is served, without a trailing slash; '' for the root. */
   readonly basePath: string
-  /** Paths of a model beside its own, below /api/, without slashes at the ends. */
+  /** Additional paths of models, below /api/, without slashes at the ends. */
   readonly aliases?: ReadonlyMap<string, Model>
-  /** Endpoints that belong to no model's create, read, update and delete. */
+  /** Endpoints beyond a model's create, read, update and delete. */
   readonly actions?: readonly (DescribedAction & {
     readonly schemas?: Readonly<Record<string, JsonObject>>
   })[]
 }
 
-/** The OpenAPI 3.0.3 document of everything that the registry declares. */
+/** The OpenAPI 3.0.3 document of all declared models and actions. */
 export function openApiDocument(registry: Registry, options: DocumentOptions): JsonObject {
   const models = [...registry.models.values()]
   const around = surroundingsOf(registry)
@@ -70,7 +70,7 @@ export function openApiDocument(registry: Registry, options: DocumentOptions): J
   }
 }
 
-/** Path items of all, those of the same path put together. */
+/** Path items with those of the same path merged. */
 function merged(
   parts: readonly Readonly<Record<string, JsonObject>>[],
 ): Readonly<Record<string, JsonObject>> {
@@ -86,7 +86,7 @@ const sorted = (entries: Readonly<Record<string, JsonObject>>): JsonObject =>
 
 const SCHEMAS = '#/components/schemas/'
 
-/** The schemas that parts of the document refer to, directly or through other schemas. */
+/** The schemas that the document refers to, directly or through other schemas. */
 function reachable(
   parts: readonly JsonObject[],
   schemas: Readonly<Record<string, JsonObject>>,

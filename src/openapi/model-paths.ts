@@ -5,17 +5,17 @@ import { operationPrefix, schemaReference } from './names.ts'
 import { FIELD_PARAMETERS, ID_PARAMETER, listParameters } from './query-parameters.ts'
 import { REFUSALS } from './refusals.ts'
 
-/** What an operation takes and gives. */
+/** Request and responses of an operation. */
 interface Operation {
   readonly id: string
   readonly tag: string
   readonly parameters?: readonly JsonObject[]
   readonly body?: JsonObject
-  /** The body where a form sends it, as files need; absent where no client would send a form. */
+  /** The body as a multipart form, which files need; absent where forms make no sense. */
   readonly form?: JsonObject | undefined
   readonly status: 200 | 201 | 204
   readonly answer?: JsonObject
-  /** Media types of answers besides `application/json`: texts, or documents where they end with +json. */
+  /** Media types of responses besides `application/json`: texts, or documents if they end with +json. */
   readonly otherTypes?: readonly string[]
 }
 
@@ -26,7 +26,7 @@ const contentOf = (types: readonly string[]): JsonObject =>
     types.map((type) => [type, { schema: { type: type.endsWith('+json') ? 'object' : 'string' } }]),
   )
 
-/** An operation object. Every operation may be refused, in the same ways. */
+/** An operation object. Every operation has the same error responses. */
 export function operation(described: Operation): JsonObject {
   const { id, tag, parameters, body, form, status, answer, otherTypes = [] } = described
   const content = (schema: JsonObject) => ({ 'application/json': { schema } })
@@ -47,7 +47,7 @@ export function operation(described: Operation): JsonObject {
     responses: {
       [status]: answer
         ? { description: 'Done', content: { ...content(answer), ...contentOf(otherTypes) } }
-        : { description: 'Done, nothing to show' },
+        : { description: 'Success, without content' },
       ...REFUSALS,
     },
   }
@@ -109,7 +109,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       delete: operation({
         id: `${prefix}_bulk_destroy`,
         tag,
-        // Objects as they were read may be sent back; only their ids are looked at.
+        // Objects may be sent back as they were read; only their ids are used.
         body: many(schemaReference(names.bulkChange)),
         status: 204,
       }),

@@ -5,19 +5,19 @@ import { schemaName, schemaReference } from './names.ts'
 import { type DocumentSurroundings, objectSchema } from './projection-schema.ts'
 import { type Surroundings, sentSchema } from './value-schema.ts'
 
-/** Names of a model's schemas, as its operations use them. */
+/** Names of a model's schemas. */
 export interface ModelSchemas {
   readonly shown: string
   readonly page: string
-  /** Bodies of creating and replacing one object. */
+  /** Body for creating or replacing one object. */
   readonly whole: string
-  /** Bodies of changing one object. */
+  /** Body for changing one object. */
   readonly change: string
   readonly bulkWhole: string
   readonly bulkChange: string
 }
 
-/** Names as generated clients of the reference know them. */
+/** Schema names as in the reference, which generated clients rely on. */
 export function schemaNames(model: Model): ModelSchemas {
   const name = schemaName(model) + (model.has('configContext') ? 'WithConfigContext' : '')
   const writable = isShownOtherwise(model) ? 'Writable' : ''
@@ -31,7 +31,10 @@ export function schemaNames(model: Model): ModelSchemas {
   }
 }
 
-/** Whether a body says something differently from an answer: a choice, or an object in a projection of its own. */
+/**
+ * Whether a body represents some field differently from a response: a choice, or an object in a projection of its
+ * own.
+ */
 function isShownOtherwise(model: Model): boolean {
   return [...model.fields.values()].some((field) => {
     if (field.kind === 'derived') return field.choices !== undefined
@@ -51,7 +54,7 @@ export function modelSchemas(
   const body = bodySchema(around, model)
   const id = { type: 'integer' }
   return {
-    // Some answers show such objects without their context, under the plain name.
+    // Some responses show such objects without their context, under the plain name.
     [name]: objectSchema(
       around,
       model,
@@ -70,11 +73,11 @@ export function modelSchemas(
 
 interface BodySchema {
   readonly whole: JsonObject
-  /** Nothing is required. */
+  /** Has no required fields. */
   readonly change: JsonObject
 }
 
-/** Attributes that name an object in a body about another one: those by which answers show it there. */
+/** Attributes that identify an object in a body of another one: those of its nested form. */
 function attributesSchema(around: DocumentSurroundings, model: Model): JsonObject {
   const { properties, required } = writableProperties(around, model, around.shownNames(model))
   return { type: 'object', properties, ...(required.length > 0 && { required }) }
@@ -89,7 +92,7 @@ function bodySchema(around: Surroundings, model: Model): BodySchema {
   return { whole: required.length > 0 ? { ...change, required } : change, change }
 }
 
-/** What bodies may hold for these fields, without those that nobody writes. */
+/** Properties of these fields in a body, without those that are never written. */
 function writableProperties(around: Surroundings, model: Model, names: Iterable<string>) {
   const properties: Record<string, JsonObject> = {}
   const required: string[] = []
@@ -116,10 +119,10 @@ function writableProperties(around: Surroundings, model: Model, names: Iterable<
   return { properties, required }
 }
 
-/** An item of a bulk request says which object it is about. */
+/** Schema of an item of a bulk request: it contains the object's id. */
 function withId(schema: JsonObject, id: JsonObject): JsonObject {
-  const properties = schema.properties as JsonObject // made above
-  const required = (schema.required ?? []) as readonly string[] // made above
+  const properties = schema.properties as JsonObject // `objectOf` always sets it
+  const required = (schema.required ?? []) as readonly string[] // `objectOf` always sets it
   return { ...schema, properties: { id, ...properties }, required: ['id', ...required] }
 }
 

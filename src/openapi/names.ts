@@ -1,9 +1,9 @@
 import type { Model } from '../schema/registry.ts'
 
 /**
- * Name of the model's schema among the components, which clients make their class names of: DeviceType,
- * IPAddress. It is the label where that spells the model's key, else as much of the key as the label
- * explains. The name of a plugin stands in front, so that its models may be called like others.
+ * Name of the model's schema, from which clients derive class names: DeviceType, IPAddress. It is the label where
+ * that spells the model's key, otherwise the key with the label's words capitalised. A plugin's name comes first, so
+ * that its models may share names with others.
  */
 export const schemaName = (model: Model): string =>
   model.plugin
@@ -19,18 +19,18 @@ function ownName(model: Model): string {
     const tail = words.slice(taken).join('')
     if (!key.endsWith(tail.toLowerCase())) continue
     const front = key.slice(0, key.length - tail.length)
-    // Two letters are an abbreviation: vminterface is a VMInterface.
+    // Two letters are an abbreviation: vminterface becomes VMInterface.
     return `${front.length <= 2 ? front.toUpperCase() : capitalize(front)}${tail}`
   }
   return capitalize(key)
 }
 
-/** Words that are written in capitals somewhere stay as they are. */
+/** Words that contain capitals stay as they are. */
 const capitalize = (word: string): string =>
   word === word.toLowerCase() ? word.slice(0, 1).toUpperCase() + word.slice(1) : word
 
-/** Beginning of the ids of a path's operations: dcim_device_types. */
+/** Prefix of a path's operation ids: dcim_device_types. */
 export const operationPrefix = (path: string): string => path.replaceAll(/[/-]/g, '_')
 
-/** A schema among the components. */
+/** Reference to a schema of the document. */
 export const schemaReference = (name: string) => ({ $ref: `#/components/schemas/${name}` })

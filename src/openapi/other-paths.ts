@@ -4,7 +4,7 @@ import { schemaReference } from './names.ts'
 
 const ANY_OBJECT: JsonObject = { type: 'object', additionalProperties: {} }
 
-/** Paths that stand for no model. */
+/** Paths that belong to no model. */
 export const OTHER_PATHS: Readonly<Record<string, JsonObject>> = {
   '/api/authentication-check/': {
     get: operation({

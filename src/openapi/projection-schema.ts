@@ -5,10 +5,10 @@ import { isRequired, isWritable } from '../schema/writable.ts'
 import { schemaName, schemaReference } from './names.ts'
 import { nullable, type Surroundings, shownSchema } from './value-schema.ts'
 
-/** Surroundings that gather the schemas of nested projections which are not the models' own. */
+/** Collects the schemas of nested projections that differ from the models' own. */
 export interface DocumentSurroundings extends Surroundings {
   readonly projections: ReadonlyMap<string, JsonObject>
-  /** Names of the fields that answers about other objects show of the model. */
+  /** Names of the model's fields that responses about other objects show. */
   shownNames(model: Model): ReadonlySet<string>
 }
 
@@ -26,7 +26,7 @@ export function surroundingsOf(registry: Registry): DocumentSurroundings {
         return schemaReference(`Brief${schemaName(model)}`)
       const name = `Nested${schemaName(model)}`
       const text = JSON.stringify(projection)
-      // A model's first projection of another kind gets the name; others are described where they stand.
+      // The first projection of a model with that name gets a schema; others are described inline.
       if (!texts.has(name)) {
         texts.set(name, text)
         projections.set(name, objectSchema(around, model, projection))
@@ -39,7 +39,7 @@ export function surroundingsOf(registry: Registry): DocumentSurroundings {
   return around
 }
 
-/** Names that foreign keys to a model show where they have a projection of their own, by the model's name. */
+/** Fields that foreign keys with a projection of their own show of a model, by the model's name. */
 function foreignFormsOf(registry: Registry): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const model of registry.models.values()) {
@@ -52,7 +52,7 @@ function foreignFormsOf(registry: Registry): ReadonlyMap<string, readonly string
   return found
 }
 
-/** Schema of an object that shows these fields; whatever it always shows is required. */
+/** Schema of an object with these fields; fields that are always present are required. */
 export function objectSchema(
   around: Surroundings,
   model: Model,

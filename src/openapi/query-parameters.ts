@@ -67,18 +67,18 @@ const filterParameter = (parameter: Parameter): JsonObject =>
       }
     : inQuery(parameter.name, valueSchema(parameter))
 
-/** What decides on the fields of an answer, for one object and for a page. */
+/** Parameters that select the fields of a response, for one object and for a page. */
 export const FIELD_PARAMETERS: readonly JsonObject[] = [
   inQuery('brief', { type: 'boolean' }, 'Short projection of each object'),
-  inQuery('fields', TEXT, 'Names of the only fields to show, with commas between them'),
-  inQuery('omit', TEXT, 'Names of fields not to show, with commas between them'),
+  inQuery('fields', TEXT, 'Names of the fields to show, separated by commas'),
+  inQuery('omit', TEXT, 'Names of the fields to omit, separated by commas'),
 ]
 
 const PAGE_PARAMETERS: readonly JsonObject[] = [
   inQuery('limit', { type: 'integer' }, 'Number of objects on a page'),
   inQuery('offset', { type: 'integer' }, 'Number of objects before the page'),
-  inQuery('start', { type: 'integer' }, 'Lowest id on the page; then the order is that of ids'),
-  inQuery('ordering', TEXT, 'Fields to sort by, with commas between them, - for descending'),
+  inQuery('start', { type: 'integer' }, 'Lowest id on the page; the page is then ordered by id'),
+  inQuery('ordering', TEXT, 'Fields to sort by, separated by commas; - for descending'),
 ]
 
 const SAVED_FILTERS: readonly JsonObject[] = [

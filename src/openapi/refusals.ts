@@ -3,7 +3,7 @@ import { schemaReference } from './names.ts'
 
 const content = (schema: JsonObject) => ({ 'application/json': { schema } })
 
-/** Answers of every operation that refuses, as references: to what was sent, and to all else. */
+/** References to the error responses of every operation: for invalid requests, and for all other errors. */
 export const REFUSALS: Readonly<Record<string, JsonObject>> = {
   400: { $ref: '#/components/responses/Invalid' },
   default: { $ref: '#/components/responses/Refused' },
@@ -11,7 +11,7 @@ export const REFUSALS: Readonly<Record<string, JsonObject>> = {
 
 export const REFUSED_RESPONSES: Readonly<Record<string, JsonObject>> = {
   Invalid: {
-    description: 'The request cannot be taken as it is; the messages tell why',
+    description: 'The request is invalid; the messages describe the errors',
     content: content(schemaReference('InvalidRequest')),
   },
   Refused: {
@@ -20,7 +20,7 @@ export const REFUSED_RESPONSES: Readonly<Record<string, JsonObject>> = {
   },
 }
 
-/** What `Messages` of errors.ts are in JSON. */
+/** JSON schemas of `Messages` in errors.ts. */
 export const REFUSAL_SCHEMAS: Readonly<Record<string, JsonObject>> = {
   Refusal: {
     type: 'object',

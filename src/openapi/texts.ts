@@ -3,7 +3,7 @@ import type { Registry } from '../schema/registry.ts'
 import { type DocumentOptions, openApiDocument } from './document.ts'
 import { toYaml } from './yaml.ts'
 
-/** The document in one of its projections. */
+/** The document in one of its formats. */
 export interface OpenApiText {
   /** In UTF-8. */
   readonly body: Buffer
@@ -11,7 +11,7 @@ export interface OpenApiText {
   readonly version: string
 }
 
-/** The document in both projections, each made when it is first asked for and then kept. */
+/** The document in both formats, each generated at the first request and then cached. */
 export interface OpenApiTexts {
   json(): OpenApiText
   yaml(): OpenApiText

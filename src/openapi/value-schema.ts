@@ -12,15 +12,15 @@ import type { Model } from '../schema/registry.ts'
 import { isBlank } from '../schema/writable.ts'
 import { schemaName, schemaReference } from './names.ts'
 
-/** What the description of a relation needs of the rest of the document. */
+/** Parts of the document that the description of a relation needs. */
 export interface Surroundings {
   /** A model by name; throws for an unknown one. */
   model(name: string): Model
-  /** Schema of a nested object, in the model's own projection where none is given. */
+  /** Schema of a nested object, by default in the model's own projection. */
   nested(model: Model, projection: NestedProjection | undefined): JsonObject
 }
 
-/** How a field is described: what answers show, and what bodies may hold. */
+/** Schemas of a field: in responses, and in bodies. */
 interface Description<F> {
   readonly shown: (
     around: Surroundings,
@@ -108,7 +108,7 @@ const nested = (
   projection: NestedProjection | 'bare' | undefined,
 ): JsonObject => (projection === 'bare' ? ID : around.nested(around.model(to), projection))
 
-/** A related object in a body: its id, or attributes that find it. */
+/** A related object in a body: its id, or attributes that identify it. */
 const named = (around: Surroundings, to: string, write: string): JsonObject => {
   if (write === 'id') return ID
   if (write === 'slug') return TEXT
@@ -118,7 +118,7 @@ const named = (around: Surroundings, to: string, write: string): JsonObject => {
 const mayBeEmpty = (field: Field): boolean =>
   isBlank(field) || ('default' in field && field.default === '')
 
-/** Pattern or format of a text; the empty text has neither, where it may stand. */
+/** Pattern or format of a text; none where the empty text is allowed, since that matches neither. */
 function formOfText(field: TextField<unknown>): JsonObject {
   const pattern = field.format in PATTERNS && PATTERNS[field.format as keyof typeof PATTERNS]
   if (pattern) return { pattern: mayBeEmpty(field) ? `^$|${pattern}` : pattern }
@@ -126,7 +126,7 @@ function formOfText(field: TextField<unknown>): JsonObject {
   return format && !mayBeEmpty(field) ? { format } : {}
 }
 
-/** Every kind of field; a new kind does not compile until it is described. */
+/** Descriptions by kind of field; a new kind does not compile until it has one. */
 const DESCRIPTIONS: { readonly [K in FieldKind]: Description<Extract<Field, { kind: K }>> } = {
   text: {
     shown: (_around, field) => ({
@@ -166,7 +166,7 @@ const DESCRIPTIONS: { readonly [K in FieldKind]: Description<Extract<Field, { ki
   network: fixed(TEXT),
   hardwareAddress: fixed(TEXT),
   file: {
-    // Answers show null where there is no file.
+    // Responses show null where there is no file.
     shown: (_around, field) => ({
       type: 'string',
       format: 'uri',
@@ -210,16 +210,16 @@ const DESCRIPTIONS: { readonly [K in FieldKind]: Description<Extract<Field, { ki
   },
   computed: {
     shown: (_around, { schema }) =>
-      // Declarations give an object; anything else would say nothing.
+      // Declarations contain an object; other schemas would have no content.
       typeof schema === 'object' && schema !== null ? (schema as JsonObject) : {},
   },
 }
 
 const descriptionOf = (field: Field): Description<Field> =>
-  // The table's row is the one of the field's kind, which the compiler cannot follow.
+  // The table's row matches the field's kind, which the compiler cannot infer.
   DESCRIPTIONS[field.kind] as Description<Field>
 
-/** What answers show of the field; `projection`: how a nested projection asks for it. */
+/** Schema of the field in a response; `projection`: the one that a nested projection requests. */
 export function shownSchema(
   around: Surroundings,
   field: Field,
@@ -229,7 +229,7 @@ export function shownSchema(
   return annotate(field, isNullable(field) ? nullable(schema) : schema)
 }
 
-/** What a body may hold for the field. */
+/** Schema of the field in a body. */
 export function sentSchema(around: Surroundings, field: Field): JsonObject {
   const { sent, shown } = descriptionOf(field)
   const schema = sent ? sent(around, field) : shown(around, field, undefined)
@@ -244,7 +244,7 @@ function isNullable(field: Field): boolean {
   return 'nullable' in field && field.nullable === true
 }
 
-/** A reference may have no neighbours in OpenAPI 3.0. */
+/** A reference must not have siblings in OpenAPI 3.0. */
 export const nullable = (schema: JsonObject): JsonObject =>
   '$ref' in schema ? { allOf: [schema], nullable: true } : { ...schema, nullable: true }
 

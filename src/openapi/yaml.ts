@@ -1,8 +1,8 @@
 import type { Json } from '../schema/json.ts'
 
 /**
- * YAML of a JSON value: blocks of two blanks, every text in double quotes as in JSON, which YAML 1.2
- * reads likewise. A general library takes seconds for a document of this size.
+ * YAML of a JSON value: blocks indented by two spaces, every text in double quotes as in JSON, which YAML 1.2 parses
+ * alike. A general library takes seconds for a document of this size.
  */
 export function toYaml(value: Json): string {
   const lines: string[] = []
@@ -32,6 +32,6 @@ function writeEntry(head: string, value: Json, indent: string, lines: string[]):
   } else lines.push(`${indent}${head} ${JSON.stringify(value)}`)
 }
 
-/** Names that nothing in YAML takes for anything but a text. */
+/** Names that YAML cannot parse as anything but a text. */
 const isPlain = (name: string): boolean =>
   /^[a-z][a-z0-9_]*$/i.test(name) && !/^(y|n|yes|no|on|off|true|false|null)$/i.test(name)

@@ -26,7 +26,7 @@ export interface RestoreReport {
 
 export interface RestoreOptions {
   readonly registry: Registry
-  /** Changes of the schema that cannot be read off the declarations. */
+  /** Schema changes that cannot be derived from the declarations. */
   readonly steps?: readonly MigrationStep[]
   readonly settings: Settings
   /** Replaces the present data. */

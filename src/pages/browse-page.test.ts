@@ -25,17 +25,19 @@ const page: BrowsePage = {
   exchange,
 }
 
-it('shows an answer as it is', () => {
+it('shows a response unchanged', () => {
   expect(browsePage(page)).toContain('<j-n>"count"</j-n>: <j-d>1</j-d>')
 })
 
-it('leads to an answer that is too long to be shown', () => {
+it('links to a response that is too long to show', () => {
   const body = JSON.stringify('x'.repeat(1_000_000))
   const text = browsePage({ ...page, exchange: { ...exchange, body } })
   expect(text.length).toBeLessThan(5_000)
-  expect(text).toContain('<a href="/api/dcim/sites/?limit=0&amp;format=json">open it by itself</a>')
+  expect(text).toContain(
+    '<a href="/api/dcim/sites/?limit=0&amp;format=json">open it separately</a>',
+  )
 })
 
-it('says that an answer has no body', () => {
+it('reports that a response has no body', () => {
   expect(browsePage({ ...page, exchange: { ...exchange, body: undefined } })).toContain('No body.')
 })

@@ -3,24 +3,24 @@ import { jsonView } from './json-view.ts'
 import { layout, loginPath, type Page } from './layout.ts'
 import { numeral } from './pager.ts'
 
-/** One way of looking at an endpoint. */
+/** A view of an endpoint. */
 export interface Tab {
   readonly label: string
   readonly href: string
   readonly isCurrent: boolean
 }
 
-/** An answer of the API as it is shown. */
+/** A request and the API's response to it. */
 export interface Exchange {
   readonly method: string
-  /** Path and query as they were asked for. */
+  /** Path and query of the request. */
   readonly target: string
   readonly status: number
   readonly statusText: string
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** JSON; undefined where there is no body. */
+  /** JSON; undefined without a body. */
   readonly body: string | undefined
-  /** Address of the same answer without a page around it. */
+  /** URL of the same response without a page. */
   readonly plain: string
 }
 
@@ -29,16 +29,16 @@ export interface BrowsePage extends Omit<Page, 'body' | 'styles' | 'scripts'> {
   readonly heading: string
   readonly description: string
   readonly tabs: readonly Tab[]
-  /** Whether the answer says that somebody has to sign in. */
+  /** Whether the response requires the user to sign in. */
   readonly asksForLogin: boolean
-  /** Between the tabs and the answer. */
+  /** Content between the tabs and the response. */
   readonly controls: Content
-  /** Beside the answer. */
+  /** Content beside the response. */
   readonly aside: Content
   readonly exchange: Exchange | undefined
 }
 
-/** The document of such a page. */
+/** The HTML document of a page about an endpoint. */
 export const browsePage = (page: BrowsePage): string =>
   layout({
     ...page,
@@ -53,7 +53,7 @@ ${page.aside === undefined ? exchangeView(page.exchange) : html`<div class="colu
 
 const loginNotice = ({ basePath, address }: BrowsePage): Html =>
   html`<div class="notice warn"><p>You have not signed in, or not as somebody who may see this.
-<a href="${loginPath(basePath, address)}">Log in</a> to go on.</p></div>`
+<a href="${loginPath(basePath, address)}">Log in</a> to continue.</p></div>`
 
 const tabsView = (tabs: readonly Tab[]): Html =>
   html`<nav class="tabs" aria-label="Views"><ul>${tabs.map(
@@ -64,7 +64,7 @@ const tabsView = (tabs: readonly Tab[]): Html =>
 function exchangeView(exchange: Exchange | undefined): Content {
   if (!exchange) return undefined
   const { method, target, status, statusText, headers, plain } = exchange
-  return html`<section class="exchange" aria-label="Request and answer">
+  return html`<section class="exchange" aria-label="Request and response">
 <div class="request-line"><span class="method">${method}</span> <code>${target}</code><a class="plain" href="${plain}">JSON</a></div>
 <div class="answer-line"><span class="status${status >= 400 && ' bad'}">${status} ${statusText}</span>
 <dl>${headers.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></div>
@@ -72,11 +72,11 @@ ${bodyView(exchange)}
 </section>`
 }
 
-/** Characters of an answer that a page shows: browsers become slow far above this. */
+/** Maximum characters of a response that a page shows: browsers become slow above it. */
 const MOST_SHOWN = 1_000_000
 
 function bodyView({ body, plain }: Exchange): Html {
   if (body === undefined) return html`<p class="body muted">No body.</p>`
   if (body.length <= MOST_SHOWN) return jsonView(body)
-  return html`<p class="body">The answer has ${numeral(body.length)} characters: <a href="${plain}">open it by itself</a>.</p>`
+  return html`<p class="body">The answer has ${numeral(body.length)} characters: <a href="${plain}">open it separately</a>.</p>`
 }

@@ -1,20 +1,20 @@
 import { type Content, type Html, html } from './html.ts'
 
-/** A choice of a list. */
+/** An option of a list. */
 export interface Option {
   readonly value: string
   readonly label: string
-  /** Path below the base path of the collection whose objects such a choice stands for. */
+  /** Path, below the base path, of the collection that the option (an object type) stands for. */
   readonly collection?: string
 }
 
-/** An object that has been chosen. */
+/** A selected object. */
 export interface Chosen {
   readonly value: string
   readonly label?: string
 }
 
-/** How a value is entered. Everything works as a plain form field; the script makes searches of some. */
+/** Form control for a value. Each is a plain form field; the script adds a search to some. */
 export type InputControl =
   | {
       readonly kind: 'text'
@@ -28,11 +28,11 @@ export type InputControl =
       readonly kind: 'select'
       readonly options: readonly Option[]
       readonly chosen: readonly string[]
-      /** What the empty choice is called; absent: there is none. */
+      /** Label of the empty option; absent: there is none. */
       readonly empty?: string
     }
   | {
-      /** Any number of a list. */
+      /** Any number of options of a list. */
       readonly kind: 'choices'
       readonly options: readonly Option[]
       readonly chosen: readonly string[]
@@ -44,7 +44,7 @@ export type InputControl =
       /** Path of the collection below the base path; absent: it depends on the control `typedBy`. */
       readonly collection?: string
       readonly typedBy?: string
-      /** Field of the object that is sent. */
+      /** Field of the object whose value is sent. */
       readonly key: string
       readonly isMultiple: boolean
       readonly chosen: readonly Chosen[]
@@ -67,12 +67,12 @@ export interface Control {
   readonly label: string
   readonly help?: string | undefined
   readonly isRequired?: boolean
-  /** Why what was entered is refused. */
+  /** Error messages for the entered value. */
   readonly errors?: readonly string[]
   readonly input: InputControl
-  /** How the script turns what was entered into JSON. */
+  /** How the script converts the entered text to JSON. */
   readonly sentAs?: SentAs
-  /** What the value is compared by: a list beside the input. */
+  /** A list of lookups beside the input. */
   readonly lookup?: {
     readonly name: string
     readonly options: readonly Option[]
@@ -80,7 +80,7 @@ export interface Control {
   }
 }
 
-/** `text` and `code` are sent as they are, but an empty `code` as null. */
+/** `text` and `code` are sent unchanged, but an empty `code` as null. */
 export type SentAs =
   | 'text'
   | 'textOrNull'
@@ -94,7 +94,7 @@ export type SentAs =
   | 'json'
   | 'file'
 
-/** A field of a form with its label, its explanation and room for what is refused. */
+/** A form field with its label, help text and error messages. */
 export function controlView(control: Control, prefix: string): Html {
   const { name, label, help, isRequired = false, errors = [], sentAs, lookup } = control
   const id = `${prefix}-${name}`
@@ -122,7 +122,7 @@ function inputView({ name, input, isRequired = false }: Control, id: string, abo
       return html`<input ${common} type="${type}"${type === 'number' && html` step="any"`} value="${value}"${max !== undefined && html` maxlength="${max}"`} autocomplete="${complete}">`
     }
     case 'lines':
-      // A line break after the tag is not part of the text, one of the text's own is.
+      // HTML drops the first line break after the tag, so the text needs one more.
       return html`<textarea ${common} rows="${input.rows}" spellcheck="false">
 ${input.value}</textarea>`
     case 'checkbox':
@@ -141,7 +141,7 @@ ${input.value}</textarea>`
 const optionView = ({ value, label, collection }: Option, chosen: readonly string[]): Html =>
   html`<option value="${value}"${collection !== undefined && html` data-collection="${collection}"`}${chosen.includes(value) && html` selected`}>${label}</option>`
 
-/** A list that opens, with a box to tick for each choice; works without any script. */
+/** A dropdown with a checkbox for each option; works without scripts. */
 function choicesView(
   name: string,
   { options, chosen, empty }: Extract<InputControl, { kind: 'choices' }>,

@@ -2,13 +2,13 @@ import type { Json } from '../schema/json.ts'
 import { type Content, html } from './html.ts'
 import { valueView } from './value-view.ts'
 
-/** What is known of an object. */
+/** A field of an object. */
 export interface Fact {
   readonly label: string
   readonly value: Json
 }
 
-/** Facts as a list of terms; nothing where there are none. */
+/** Facts as a description list; nothing if there are none. */
 export const factsView = (facts: readonly Fact[]): Content =>
   facts.length > 0 &&
   html`<dl class="facts card">${facts.map(

@@ -1,13 +1,13 @@
 import { type Control, controlView, type Option } from './control.ts'
 import { type Content, type Html, html } from './html.ts'
 
-/** How the objects of a collection are chosen and ordered. */
+/** Filters and order of a collection. */
 export interface FilterForm {
-  /** Path that the form leads to, base path and all. */
+  /** Path to which the form is submitted, with the base path. */
   readonly action: string
-  /** Hidden fields: the mark of the form, and parameters that are no filters. */
+  /** Hidden fields: the marker of the form, and parameters that are no filters. */
   readonly kept: readonly (readonly [name: string, value: string])[]
-  /** Search for words; undefined where the collection has none. */
+  /** Search text; undefined where the collection has no search. */
   readonly words: string | undefined
   readonly main: readonly Control[]
   readonly more: readonly Control[]
@@ -15,11 +15,11 @@ export interface FilterForm {
   readonly ordering: string
   readonly sizes: readonly number[]
   readonly size: number | undefined
-  /** Filters in use, each with the address without it. */
+  /** Filters in use, each with the URL without it. */
   readonly uses: readonly { readonly label: string; readonly without: string }[]
 }
 
-/** The form as a page shows it: search and order at once, all other filters behind a click. */
+/** The form: search and order are visible, all other filters can be expanded. */
 export function filterForm(form: FilterForm): Html {
   const { action, kept, words, main, more, orderings, ordering, sizes, size, uses } = form
   return html`<form class="filters" method="get" action="${action}" role="search" aria-label="Filters">

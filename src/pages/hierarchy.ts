@@ -1,10 +1,10 @@
 import { type Html, html } from './html.ts'
 import { numeral } from './pager.ts'
 
-/** An app and what lies below it. */
+/** An app with its endpoints. */
 export interface HierarchyGroup {
   readonly label: string
-  /** Base path and all. */
+  /** With the base path. */
   readonly path: string
   readonly entries: readonly {
     readonly label: string
@@ -13,7 +13,7 @@ export interface HierarchyGroup {
   }[]
 }
 
-/** Apps side by side, each with its endpoints. */
+/** Apps in columns, each with its endpoints. */
 export const hierarchy = (groups: readonly HierarchyGroup[]): Html =>
   html`<div class="hierarchy">${groups.map(
     ({ label, path, entries }) =>

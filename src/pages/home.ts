@@ -2,18 +2,18 @@ import { type HierarchyGroup, hierarchy } from './hierarchy.ts'
 import { type Content, type Html, html } from './html.ts'
 import { layout, loginPath, type Viewer } from './layout.ts'
 
-/** What the first page says. */
+/** Content of the start page. */
 export interface Home {
   readonly basePath: string
   /** Scheme, host and base path as the client sees them. */
   readonly base: string
   readonly version: string
   readonly viewer: Viewer | undefined
-  /** Numbers of objects, of those that the viewer may see. */
+  /** Numbers of the objects that the viewer may see. */
   readonly totals: readonly HierarchyGroup[]
 }
 
-/** The first page: what this is, where to go, what is there. */
+/** The start page: a description, links, numbers of objects. */
 export const homePage = (home: Home): string =>
   layout({
     title: 'Network inventory',
@@ -27,7 +27,7 @@ export const homePage = (home: Home): string =>
 </div>
 <ul class="doors">
 ${door(`${home.basePath}/api/`, 'Browse the API', 'Every endpoint as a page: filters, tables, forms and the JSON itself.')}
-${door(`${home.basePath}/api/schema/swagger-ui/`, 'Documentation', 'All operations, to be read and tried out.')}
+${door(`${home.basePath}/api/schema/swagger-ui/`, 'Documentation', 'All operations, with a form to try each one.')}
 ${door(`${home.basePath}/api/schema/redoc/`, 'Reference', 'Fields and filters of each resource, for reading.')}
 ${home.viewer?.csrfToken !== undefined && door(`${home.basePath}/user/api-tokens/`, 'Your tokens', 'Keys for scripts and other programs.')}
 </ul>
@@ -44,6 +44,6 @@ const totalsView = (totals: readonly HierarchyGroup[]): Html =>
 
 function nothing({ viewer, basePath }: Home): Content {
   return viewer
-    ? html`<p class="notice">There is nothing yet that you may see.</p>`
-    : html`<p class="notice"><a href="${loginPath(basePath, '/')}">Log in</a> to see what is stored.</p>`
+    ? html`<p class="notice">There are no objects yet that you may view.</p>`
+    : html`<p class="notice"><a href="${loginPath(basePath, '/')}">Log in</a> to see the stored objects.</p>`
 }

@@ -8,7 +8,7 @@ const textOf = (text: string): string =>
 
 it.each([
   [
-    'a document has a value on each line',
+    'a document has one value per line',
     '{"a":1,"b":[true,null]}',
     '{\n  "a": 1,\n  "b": [\n    true,\n    null\n  ]\n}',
   ],
@@ -23,7 +23,7 @@ it.each([
   expect(textOf(text)).toBe(shown)
 })
 
-it('shows addresses of the web as links and nothing else', () => {
+it('shows only web URLs as links', () => {
   const page = jsonView('{"url":"http://x.example/api/1/","evil":"javascript:alert(1)"}').toString()
   expect(page.match(/href="[^"]*"/g)).toEqual(['href="http://x.example/api/1/"'])
 })

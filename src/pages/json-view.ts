@@ -1,15 +1,15 @@
 import { type Html, html, trusted } from './html.ts'
 
-/** A name with its colon, a string, empty containers, signs, and whatever else stands between signs. */
+/** A name with its colon, a string, empty containers, structural characters, and all other literals. */
 const TOKEN = /("(?:[^"\\]|\\.)*")\s*:|("(?:[^"\\]|\\.)*")|(\{\}|\[\]|[{}[\],])|([^\s{}[\],:"]+)/g
 
-/** Without anything that would have to be escaped in an attribute but the ampersand. */
+/** Excludes all characters that need escaping in an attribute, except the ampersand. */
 const WEB_ADDRESS = /^"https?:\/\/[^\s"'<>\\]+"$/
 
 /**
- * JSON text with a value on each line, coloured, addresses as links. Values are shown as they are
- * written, so that numbers keep their digits. A page has tens of thousands of them: they are put together
- * as text, in elements with short names (`j-n` a name, `j-s` a string, `j-d` digits, `j-w` a word).
+ * JSON text with one value per line, coloured, with URLs as links. Values are copied as text, so numbers keep their
+ * digits. A page has tens of thousands of values, so they are concatenated as text, in elements with short names
+ * (`j-n` a name, `j-s` a string, `j-d` digits, `j-w` a word).
  */
 export function jsonView(text: string): Html {
   let result = ''
@@ -27,7 +27,7 @@ export function jsonView(text: string): Html {
       result += newLine() + sign
     } else result += sign === ',' ? sign + newLine() : sign
   }
-  // Signs and blanks need no escaping, and everything else has been escaped.
+  // Structural characters and spaces need no escaping, and everything else has been escaped.
   return html`<pre class="json" tabindex="0" role="region" aria-label="JSON"><code>${trusted(result)}</code></pre>`
 }
 
@@ -43,6 +43,6 @@ const wordView = (word: string): string =>
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** Text as it may stand between tags. */
+/** Text escaped for element content. */
 const escaped = (text: string): string =>
   text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? '')

@@ -1,41 +1,41 @@
 import { type Content, type Html, html } from './html.ts'
 import { type StaticName, staticUrl } from './static-files.ts'
 
-/** Who looks at a page. */
+/** The user who views a page. */
 export interface Viewer {
   readonly username: string
-  /** Secret that the session's forms send back as `csrfmiddlewaretoken`; absent where there is no session. */
+  /** CSRF token of the session, sent by forms as `csrfmiddlewaretoken`; absent without a session. */
   readonly csrfToken?: string | undefined
 }
 
-/** A step on the way to a page. */
+/** A link of the breadcrumbs. */
 export interface Crumb {
   readonly label: string
   /** Path below the base path. */
   readonly path: string
 }
 
-/** A page before it is one. */
+/** Content of a page before it is rendered. */
 export interface Page {
-  /** Stands in the title bar, before the name of the service. */
+  /** Title in the title bar, before the name of the service. */
   readonly title: string
-  /** Path in front of every path of the service. */
+  /** Prefix of every path of the service. */
   readonly basePath: string
-  /** Path and query of the page below the base path, to which a login leads back. */
+  /** Path and query of the page below the base path; a login redirects back to it. */
   readonly address: string
-  /** Undefined: nobody has signed in. */
+  /** Undefined for anonymous users. */
   readonly viewer: Viewer | undefined
-  /** It is not known who looks: the page offers neither to log in nor to log out. */
+  /** The viewer is unknown: the page offers neither login nor logout. */
   readonly isUnseen?: boolean
-  /** The way here, this page last. */
+  /** Ancestors of this page and the page itself, which is last. */
   readonly breadcrumbs?: readonly Crumb[]
-  /** Files besides those that every page has. */
+  /** Files in addition to those of every page. */
   readonly styles?: readonly StaticName[]
   readonly scripts?: readonly StaticName[]
   readonly body: Content
 }
 
-/** A whole document. It takes styles and scripts from files alone, so that `default-src 'self'` suffices. */
+/** A complete HTML document. It uses only external styles and scripts, so that `default-src 'self'` suffices. */
 export function layout(page: Page): string {
   const { title, basePath, styles = [], scripts = [] } = page
   return html`<!doctype html>
@@ -88,7 +88,7 @@ const signedIn = (basePath: string, { username, csrfToken }: Viewer): Html =>
 const signedOut = (basePath: string, address: string): Html =>
   html`<a class="button" href="${loginPath(basePath, address)}">Log in</a>`
 
-/** Where to sign in, coming back to `address` afterwards. */
+/** Path of the login page, which redirects to `address` afterwards. */
 export const loginPath = (basePath: string, address: string): string =>
   `${basePath}/login/?next=${encodeURIComponent(`${basePath}${address}`)}`
 

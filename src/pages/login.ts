@@ -1,15 +1,15 @@
 import { type Content, html } from './html.ts'
 import { layout } from './layout.ts'
 
-/** What the login page shows. */
+/** Content of the login page. */
 export interface Login {
   readonly basePath: string
-  /** Path that the login leads to, base path and all. */
+  /** Path of the redirect after the login, with the base path. */
   readonly next: string
   readonly csrfToken: string
   readonly username: string | undefined
   readonly refusal: string | undefined
-  /** Host of the provider that people may sign in with; undefined where there is none. */
+  /** Host of the login provider; undefined where there is none. */
   readonly provider: string | undefined
 }
 
@@ -49,7 +49,7 @@ const form = ({
 <div class="buttons"><button>Log in</button></div>
 </form>`
 
-/** A link and no form: the way leads to another host, which forms of our pages must not do. */
+/** A link, not a form: it leads to another host, which the pages' policy forbids for forms. */
 const providerLink = ({ basePath, next, provider }: Login): Content =>
   provider === undefined
     ? undefined

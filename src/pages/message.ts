@@ -1,7 +1,7 @@
 import { html } from './html.ts'
 import { layout } from './layout.ts'
 
-/** A page that says one thing. */
+/** A page with a single message. */
 export const messagePage = (basePath: string, title: string, text: string): string =>
   layout({
     title,
@@ -9,5 +9,5 @@ export const messagePage = (basePath: string, title: string, text: string): stri
     address: '/',
     viewer: undefined,
     isUnseen: true,
-    body: html`<h1>${title}</h1><p>${text}</p><p><a href="${basePath}/">To the first page</a></p>`,
+    body: html`<h1>${title}</h1><p>${text}</p><p><a href="${basePath}/">Start page</a></p>`,
   })

@@ -1,15 +1,15 @@
 import { type Control, controlView } from './control.ts'
 import { type Content, type Html, html } from './html.ts'
 
-/** A form that becomes a request of the API. The script sends it; without one it only shows. */
+/** A form that is sent as an API request. Only the script can send it. */
 export interface ObjectForm {
-  /** Address of the request, base path and all. */
+  /** URL of the request, with the base path. */
   readonly action: string
   readonly method: 'POST' | 'PATCH'
   readonly controls: readonly Control[]
-  /** What the button says. */
+  /** Label of the button. */
   readonly submit: string
-  /** Where to go afterwards, `self` for the object that was made. */
+  /** Target after success; `self` for the created object. */
   readonly leadsTo: string
 }
 
@@ -29,16 +29,16 @@ ${fields(optional)}
 </form>`
 }
 
-/** A request with a body as it is typed. */
+/** A request with a body that the user types. */
 export interface RawForm {
   readonly action: string
   readonly methods: readonly string[]
   readonly text: string
-  /** Where to go afterwards, `self` for the object that was made; `answer`: what comes back is shown here. */
+  /** Target after success; `self` for the created object, `answer` to show the response here. */
   readonly leadsTo: string
 }
 
-/** Editor for a body, with the answer below. */
+/** Editor for a body, with the response below. */
 export const rawForm = ({
   action,
   methods,
@@ -57,7 +57,7 @@ ${text}</textarea></div>
 </form>
 </details>`
 
-/** Deletion of an object, asked once more. */
+/** Form that confirms the deletion of an object. */
 export const deletionForm = (
   action: string,
   name: string,
@@ -69,4 +69,4 @@ ${NEEDS_SCRIPT}
 <div class="buttons"><button class="danger">Delete ${name}</button></div>
 </form>`
 
-const NEEDS_SCRIPT = html`<noscript><p class="notice warn">Changes are sent by a script of this page, which your browser does not run.</p></noscript>`
+const NEEDS_SCRIPT = html`<noscript><p class="notice warn">This form needs JavaScript, which your browser does not run.</p></noscript>`

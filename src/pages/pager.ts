@@ -1,19 +1,19 @@
 import { type Content, type Html, html } from './html.ts'
 
-/** Which part of a collection a page shows. */
+/** Position of a page in a collection. */
 export interface PagerState {
-  /** Of the whole result; null where nobody counted. */
+  /** Total number of objects; null where it was not counted. */
   readonly count: number | null
-  /** Objects in front of the page. */
+  /** Number of objects before the page. */
   readonly offset: number
-  /** Objects on the page. */
+  /** Number of objects on the page. */
   readonly length: number
-  /** Addresses of the neighbours. */
+  /** URLs of the adjacent pages. */
   readonly previous: string | undefined
   readonly next: string | undefined
 }
 
-/** What is shown of how many, and the ways to the rest. */
+/** Range and total of the page, with links to the adjacent pages. */
 export function pager({ count, offset, length, previous, next }: PagerState): Html {
   const range = length === 0 ? 'Nothing' : `${numeral(offset + 1)}–${numeral(offset + length)}`
   return html`<nav class="pager" aria-label="Pages">
@@ -29,5 +29,5 @@ const way = (label: string, rel: string, address: string | undefined): Content =
 
 const NUMERALS = new Intl.NumberFormat('en')
 
-/** A number with its thousands apart. */
+/** A number with separators between thousands. */
 export const numeral = (value: number): string => NUMERALS.format(value)

@@ -2,12 +2,12 @@ import { type HierarchyGroup, hierarchy } from './hierarchy.ts'
 import { type Content, type Html, html } from './html.ts'
 import { type Crumb, layout, type Viewer } from './layout.ts'
 
-/** A field of a body or of an answer, or a parameter. */
+/** A field of a body or a response, or a parameter. */
 export interface FieldRow {
   readonly name: string
   readonly type: string
   readonly isRequired: boolean
-  /** Limits and values. */
+  /** Limits and allowed values. */
   readonly notes: string
 }
 
@@ -21,16 +21,16 @@ export interface OperationText {
   readonly answer: readonly FieldRow[]
 }
 
-/** Everything about one resource. */
+/** Documentation of one resource. */
 export interface ResourceText {
   readonly title: string
-  /** Address of its pages, base path and all. */
+  /** URL of its pages, with the base path. */
   readonly address: string
   readonly operations: readonly OperationText[]
   readonly filters: readonly FieldRow[]
   readonly body: readonly FieldRow[]
   readonly answer: readonly FieldRow[]
-  /** Operations beyond create, read, update and delete, each explained by itself. */
+  /** Operations beyond create, read, update and delete, each with its own section. */
   readonly actions: readonly OperationText[]
 }
 
@@ -68,8 +68,8 @@ export const referencePage = (frame: Frame, resource: ResourceText): string =>
       ([id, label]) => html`<li><a href="#${id}">${label}</a></li>`,
     )}</ul></nav>
 <section class="card" id="operations"><h2>Operations</h2>${operationsView(resource.operations)}</section>
-${fieldsView('answer', 'Fields of the answer', resource.answer)}
-${fieldsView('body', 'Fields of a body', resource.body)}
+${fieldsView('answer', 'Fields of the response', resource.answer)}
+${fieldsView('body', 'Fields of a request body', resource.body)}
 ${fieldsView('filters', 'Filters and other parameters', resource.filters)}
 ${resource.actions.map(actionView)}`,
   })

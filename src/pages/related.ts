@@ -1,17 +1,17 @@
 import { type Content, type Html, html } from './html.ts'
 import { numeral } from './pager.ts'
 
-/** A way from an object to others. */
+/** A link from an object to related objects. */
 export interface RelatedLink {
   readonly label: string
-  /** What makes the others related, where the label does not say it. */
+  /** Field of the relation, if the label does not name it. */
   readonly via?: string | undefined
   readonly count?: number | undefined
-  /** Base path and all. */
+  /** With the base path. */
   readonly path: string
 }
 
-/** A titled list of links; nothing where there are none. */
+/** A titled list of links; nothing if there are none. */
 export const relatedLinks = (title: string, links: readonly RelatedLink[]): Content =>
   links.length > 0 &&
   html`<section class="related"><h2>${title}</h2><ul>${links.map(linkView)}</ul></section>`
@@ -19,7 +19,7 @@ export const relatedLinks = (title: string, links: readonly RelatedLink[]): Cont
 const linkView = ({ label, via, count, path }: RelatedLink): Html =>
   html`<li><a href="${path}">${label}</a>${count !== undefined && html` <span class="count">${numeral(count)}</span>`}${via !== undefined && html` <span class="muted">${via}</span>`}</li>`
 
-/** A drawing that the API makes. */
+/** A drawing that the API renders. */
 export interface Picture {
   readonly label: string
   readonly path: string

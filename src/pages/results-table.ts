@@ -8,7 +8,7 @@ export interface TableColumn {
   readonly label: string
 }
 
-/** Objects of an answer as rows, each beginning with what it is called. */
+/** Objects of a response as rows, each starting with its display name. */
 export function resultsTable(
   columns: readonly TableColumn[],
   objects: readonly JsonObject[],

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A file that pages refer to, as it lies in the package. */
+/** A static file of the package that pages use. */
 export interface StaticFile {
   readonly type: string
   readonly body: Uint8Array
-  /** Changes with the contents, so that browsers may keep the file for ever. */
+  /** Changes with the content, so that browsers may cache the file without expiry. */
   readonly version: string
 }
 
@@ -40,6 +40,6 @@ export const STATIC_FILES: ReadonlyMap<string, StaticFile> = new Map(
   }),
 )
 
-/** Address of such a file. `basePath` is that of the service. */
+/** URL of a static file. `basePath` is that of the service. */
 export const staticUrl = (basePath: string, name: StaticName): string =>
   `${basePath}/static/${name}?v=${STATIC_FILES.get(name)?.version}`

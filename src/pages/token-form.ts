@@ -1,7 +1,7 @@
 import { type Control, controlView } from './control.ts'
 import { type Content, type Html, html } from './html.ts'
 
-/** What stands in the fields of a token's form, as texts. */
+/** Values of a token's form fields, as texts. */
 export interface TokenValues {
   readonly description: string
   /** `2026-12-31T23:59`, UTC; empty: never. */
@@ -9,18 +9,18 @@ export interface TokenValues {
   readonly allowedIps: string
   readonly mayWrite: boolean
   readonly isEnabled: boolean
-  /** Settled when the token is made. */
+  /** Fixed when the token is created. */
   readonly version: '1' | '2'
 }
 
-/** A form for a token, new or not. */
+/** A form for a new or existing token. */
 export interface TokenForm {
-  /** Path that it is sent to, base path and all. */
+  /** Path to which it is submitted, with the base path. */
   readonly action: string
   readonly csrfToken: string | undefined
   readonly isNew: boolean
   readonly values: TokenValues
-  /** Refusals by the API's names of fields; under any other name: of the token as a whole. */
+  /** Error messages by the API's field names; other names apply to the token as a whole. */
   readonly errors: ReadonlyMap<string, readonly string[]>
 }
 
@@ -36,7 +36,7 @@ ${others.length > 0 && html`<p class="notice bad" role="alert">${others.join(' '
 </form>`
 }
 
-/** Shows the service that the form comes from its own page. */
+/** Hidden field with the CSRF token. */
 export const csrfField = (token: string | undefined): Content =>
   token !== undefined && html`<input type="hidden" name="csrfmiddlewaretoken" value="${token}">`
 
@@ -52,19 +52,19 @@ function controlsOf({ isNew, values, errors }: TokenForm): readonly Control[] {
     {
       name: 'expires',
       label: 'Expires (UTC)',
-      help: 'Never, where this is empty',
+      help: 'Leave empty for a token that never expires',
       input: { kind: 'text', type: 'datetime-local', value: expires },
     },
     {
       name: 'allowed_ips',
       label: 'Allowed addresses',
-      help: 'Networks such as 10.0.0.0/8 or 2001:db8::/32, one a line; empty: from anywhere',
+      help: 'Networks such as 10.0.0.0/8 or 2001:db8::/32, one per line; leave empty to allow every address',
       input: { kind: 'lines', value: allowedIps, rows: 2 },
     },
     {
       name: 'write_enabled',
       label: 'May write',
-      help: 'Otherwise the token only reads',
+      help: 'Without this the token is read-only',
       input: { kind: 'checkbox', isChecked: mayWrite },
     },
     {

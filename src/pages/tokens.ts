@@ -6,10 +6,10 @@ import { csrfField, type TokenForm, tokenForm } from './token-form.ts'
 /** Path of the list below the base path. */
 export const TOKENS_PATH = '/user/api-tokens/'
 
-/** A token as its user sees it; moments are ISO 8601, UTC. */
+/** A token as its user sees it; timestamps are ISO 8601, UTC. */
 export interface ShownToken {
   readonly id: number
-  /** Tells it from others without giving it away. */
+  /** Identifies the token without revealing it. */
   readonly display: string
   readonly description: string
   readonly version: number
@@ -31,11 +31,11 @@ export interface TokenList extends Personal {
   readonly tokens: readonly ShownToken[]
   readonly extent: PagerState
   readonly form: TokenForm
-  /** The whole key of a token that has just been made. */
+  /** The full key of a token that has just been created. */
   readonly made: string | undefined
 }
 
-/** A user's own tokens, and the form for another one. */
+/** A user's own tokens, and the form for a new one. */
 export const tokensPage = ({ basePath, viewer, tokens, extent, form, made }: TokenList): string =>
   layout({
     title: 'API tokens',
@@ -60,7 +60,7 @@ export interface TokenDetail extends Personal {
   readonly form: TokenForm
 }
 
-/** One token: what may be changed, and its deletion. */
+/** One token with a form for its changes, and its deletion. */
 export const tokenPage = ({ basePath, viewer, token, form }: TokenDetail): string =>
   layout({
     title: `Token ${token.display}`,
@@ -114,7 +114,7 @@ const stateOf = ({ isEnabled, hasExpired }: ShownToken): string => {
   return isEnabled ? 'Enabled' : 'Disabled'
 }
 
-/** To the minute. */
+/** A timestamp with minutes. */
 const moment = (text: string | undefined): Content =>
   text === undefined
     ? undefined

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
 import { type Content, type Html, html } from './html.ts'
 
-/** A value in a few words: related objects as links, choices by their labels, moments to the second. */
+/** A value in short form: related objects as links, choices by their labels, timestamps with seconds. */
 export function valueView(value: Json | undefined): Content {
   if (value === undefined || value === null) return undefined
   if (value === true) return 'Yes'
@@ -17,7 +17,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const momentView = (moment: string): Html =>
   html`<time datetime="${moment}">${moment.slice(0, 10)} ${moment.slice(11, 19)} UTC</time>`
 
-/** An object by its name, as a link to its page; undefined for what is no object of the API. */
+/** Link to an object's page, with its display name; undefined for values that are no API objects. */
 export function linkTo({ url, display, name }: JsonObject): Content {
   const label = display ?? name
   return typeof url === 'string' && typeof label === 'string' && /^https?:/.test(url)

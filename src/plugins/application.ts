@@ -11,7 +11,7 @@ export interface Application {
   readonly plugins: readonly Plugin[]
   /** Endpoints beyond create, read, update and delete. */
   readonly actions: readonly Action[]
-  /** Changes of the schema that cannot be read off the declarations. */
+  /** Schema changes that cannot be derived from the declarations. */
   readonly steps: readonly MigrationStep[]
 }
 

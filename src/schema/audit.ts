@@ -1,4 +1,4 @@
-/** What is worth knowing afterwards about who got in, who did not, and what lets people in. */
+/** Security events: logins, failed logins, and changes to users, tokens and permissions. */
 export type AuditEvent =
   | ({ readonly event: 'login'; readonly user: string; readonly way: 'password' | 'oidc' } & Client)
   | ({ readonly event: 'loginFailed'; readonly reason: string } & Client & Perhaps<'user'>)
@@ -6,29 +6,29 @@ export type AuditEvent =
   | ({
       readonly event: 'tokenRefused'
       readonly reason: string
-      /** Id; undefined where there is no such token. */
+      /** Id; undefined where no such token exists. */
       readonly token: number | undefined
     } & Client)
   | ({
       readonly event: 'permissionDenied'
       readonly request: string
       readonly method: string
-      /** Without the query, which may hold anything. */
+      /** Without the query, which may contain secrets. */
       readonly path: string
     } & Client &
       Perhaps<'user'>)
   | ({ readonly event: ObjectEvent; readonly ids: readonly number[] } & Origin)
   | ({
-      /** A permission was saved that grants nothing on one of its object types. */
+      /** A saved permission grants nothing on one of its object types. */
       readonly event: 'constraintsDoNotFit'
-      /** Of the permission. */
+      /** Id of the permission. */
       readonly id: number
       readonly objectType: string
       readonly complaint: string
     } & Origin)
   | { readonly event: 'superuserMade'; readonly user: string }
 
-/** What a committed write has done to users or tokens, which are named by their ids. */
+/** Effect of a committed write on users or tokens, which are named by their ids. */
 export type ObjectEvent =
   | 'userCreated'
   | 'userDeleted'
@@ -43,7 +43,7 @@ interface Client {
   readonly address: string | undefined
 }
 
-/** Whose write it was. */
+/** Origin of a write. */
 export interface Origin {
   /** Name of the user; empty for the service itself. */
   readonly by: string
@@ -53,8 +53,8 @@ export interface Origin {
 
 type Perhaps<Name extends string> = { readonly [N in Name]: string | undefined }
 
-/** Where audit events go. Must not throw. */
+/** Receiver of audit events. Must not throw. */
 export type Audit = (event: AuditEvent) => void
 
-/** For commands and tests that nobody audits. */
+/** Discards all events; for commands and tests. */
 export const unaudited: Audit = () => undefined

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 
-/** PostgreSQL cuts longer names silently. */
+/** PostgreSQL truncates longer names silently. */
 const LONGEST = 63
 const HASH = 8
 
-/** The parts joined by underscores; a name that is too long is cut and gets a hash of the whole. */
+/** The parts joined by underscores; a name that is too long is truncated and gets a hash of the whole. */
 export function boundedName(...parts: readonly string[]): string {
   const name = parts.join('_')
   if (Buffer.byteLength(name) <= LONGEST) return name

@@ -1,7 +1,7 @@
-/** A value that a choice field stores: text, or a number where the wire shows one (rack width, speed). */
+/** A value that a choice field stores: text, or a number where responses show one (rack width, speed). */
 export type ChoiceValue = string | number
 
-/** One allowed value with the label and colour that people see. */
+/** One allowed value with its label and colour. */
 export interface Choice<Value extends ChoiceValue = ChoiceValue> {
   readonly value: Value
   readonly label: string
@@ -19,7 +19,7 @@ export type ChoiceRow<Value extends ChoiceValue> =
   | readonly [Value, string]
   | readonly [Value, string, string]
 
-/** Builds a choice set from its rows. A value that stands twice is a mistake in the declaration. */
+/** A choice set built from its rows. Throws for a value that occurs twice. */
 export function choices<const Value extends ChoiceValue>(
   rows: readonly ChoiceRow<Value>[],
 ): ChoiceSet<Value> {
@@ -27,6 +27,7 @@ export function choices<const Value extends ChoiceValue>(
     Object.freeze(colour === undefined ? { value, label } : { value, label, colour }),
   )
   const labels = new Map<ChoiceValue, string>(list.map(({ value, label }) => [value, label]))
-  if (labels.size !== list.length) throw new Error(`A choice stands twice in ${[...labels.keys()]}`)
+  if (labels.size !== list.length)
+    throw new Error(`A choice is declared twice in ${[...labels.keys()]}`)
   return Object.freeze({ list: Object.freeze(list), labels })
 }

@@ -1,6 +1,6 @@
 import type { Model } from './registry.ts'
 
-/** Models that clients know by another name than their label gives. */
+/** Models whose class name differs from their label. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'ipam.service': 'Service',
   'ipam.servicetemplate': 'ServiceTemplate',
@@ -8,21 +8,21 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'virtualization.vminterface': 'VMInterface',
 }
 
-/** The model's name as clients know it from messages: `CircuitGroup`, `IPAddress`. */
+/** The model's class name as API messages use it: `CircuitGroup`, `IPAddress`. */
 export const className = (model: Model): string =>
   EXCEPTIONS[model.name] ?? titleOf(model).replaceAll(' ', '')
 
-/** Apps whose name for people is not simply the key with a capital. */
+/** Apps whose title is not the capitalised key. */
 const APP_TITLES: Readonly<Record<string, string>> = { dcim: 'DCIM', ipam: 'IPAM', vpn: 'VPN' }
 
-/** The name of the model's app for people: `DCIM`, `Tenancy`. */
+/** Title of the model's app or plugin: `DCIM`, `Tenancy`. */
 export const appTitleOf = ({ app, plugin }: Model): string =>
   plugin?.label ?? APP_TITLES[app] ?? `${app.charAt(0).toUpperCase()}${app.slice(1)}`
 
-/** The label with capitals: `Circuit Group`, `IP Address`. */
+/** The label in title case: `Circuit Group`, `IP Address`. */
 export const titleOf = ({ definition }: Model): string => capitalised(definition.labels[0])
 
-/** The same of many: `Circuit Groups`, `IP Addresses`. */
+/** The plural label in title case: `Circuit Groups`, `IP Addresses`. */
 export const pluralTitleOf = ({ definition }: Model): string => capitalised(definition.labels[1])
 
 const capitalised = (label: string): string =>

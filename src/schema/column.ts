@@ -4,7 +4,7 @@ import type { Field, StoredField } from './field.ts'
 export interface Column {
   /** Column name in the database. */
   readonly name: string
-  /** Key under which rows carry the value: the field's name, `<name>_type` or `<name>_id`. */
+  /** Key of the value in rows: the field's name, `<name>_type` or `<name>_id`. */
   readonly key: string
   /** PostgreSQL type. */
   readonly type: string
@@ -48,10 +48,10 @@ const TYPES: {
 
 const STORED_KINDS: ReadonlySet<string> = new Set(Object.keys(TYPES))
 
-/** Whether the field has one column of its own that rows carry under the field's name. */
+/** Whether the field has exactly one column, whose value rows contain under the field's name. */
 export const isStored = (field: Field): field is StoredField => STORED_KINDS.has(field.kind)
 
-/** The columns that a field brings: one, two (generic relation) or none. */
+/** The columns of a field: one, two (generic relation) or none. */
 export function columnsOf(name: string, field: Field): readonly Column[] {
   if (isStored(field)) {
     const type = (TYPES[field.kind] as (field: StoredField) => string)(field)

@@ -2,7 +2,7 @@ import { customFields, dateTime, foreignKey, tags, text } from './field.ts'
 import { related, relatedTree } from './filter.ts'
 import type { Feature } from './model.ts'
 
-/** Features of the models that users work with most: objects with custom fields, tags and a journal. */
+/** Features of the main models: objects with custom fields, tags and a journal. */
 export const PRIMARY = [
   'bookmarks',
   'changeLogging',
@@ -13,10 +13,10 @@ export const PRIMARY = [
   'journaling',
   'notifications',
 ] as const satisfies readonly Feature[]
-/** Features of models that only support others: changes are logged and trigger event rules. */
+/** Features of supporting models: changes are logged and trigger event rules. */
 export const LOGGED = ['changeLogging', 'eventRules'] as const satisfies readonly Feature[]
 
-/** Free text of one line; a filter of its own name exists. */
+/** Single line of text with a filter of the same name. */
 export const description = text({ max: 200, default: '' })
 /** Markdown of any length; no filter. */
 export const comments = text({ default: '', filter: false })
@@ -42,13 +42,13 @@ export const tenantOptions = {
 } as const
 export const tenant = foreignKey('tenancy.tenant', tenantOptions)
 
-/** Moments of the first and the latest save, kept by the write pipeline. */
+/** Timestamps of the first and the latest save, set by the write pipeline. */
 export const timestamps = {
   created: dateTime({ nullable: true, readOnly: true, auto: 'insert' }),
   last_updated: dateTime({ nullable: true, readOnly: true, auto: 'save', unlogged: true }),
 }
 
-/** The tail of most models: tags, custom fields, timestamps. */
+/** The last fields of most models: tags, custom fields, timestamps. */
 export const housekeeping = {
   tags: tags(),
   custom_fields: customFields(),
@@ -62,5 +62,5 @@ export const coordinates = {
   longitude: { digits: 9, places: 6, range: [-180, 180], nullable: true, help: GPS },
 } as const
 
-/** Form of a tree's node as the parent of another. */
+/** Projection of a tree node as the parent of another one. */
 export const SHORT_NODE = ['id', 'url', 'display_url', 'display', 'name', 'slug', '_depth'] as const

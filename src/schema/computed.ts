@@ -2,22 +2,22 @@ import type { Queryable } from '../sql/queryable.ts'
 import type { NestedProjection } from './field.ts'
 import type { Model } from './registry.ts'
 
-/** What a computed field may use while a page is written. */
+/** Context of a computed field while a page is serialised. */
 export interface ComputeContext {
   readonly database: Queryable
   /** A model by name; throws for an unknown one. */
   readonly model: (name: string) => Model
-  /** Nested JSON text of objects by id, in the model's nested projection or the projection given. */
+  /** Nested JSON text of objects by id, in the given projection or the model's own. */
   readonly nested: (
     model: string,
     ids: readonly number[],
     projection?: NestedProjection,
   ) => Promise<ReadonlyMap<number, string>>
-  /** The answer to a question that several fields of an object have; put once for a page. */
+  /** The result of `load`, shared by all computed fields of a page that use the same key; executed once per page. */
   readonly share: <T>(question: string, load: () => Promise<T>) => Promise<T>
   /**
-   * The answer under `key`, kept until one of the models changes. Loaded anew, and not kept, where a
-   * transaction's own changes must be seen.
+   * The result cached under `key` until one of the models changes. Within a transaction it is loaded again and not
+   * cached, so that the transaction's own changes are visible.
    */
   readonly remember: <T>(
     key: string,
@@ -27,8 +27,8 @@ export interface ComputeContext {
 }
 
 /**
- * Computes one field for a whole page: ids of the page's rows in, JSON text by id out. An id that is
- * missing from the answer is shown as null. At most a constant number of queries.
+ * Computes one field for a whole page: takes the ids of the page's rows, returns JSON text by id. A missing id is
+ * shown as null. Runs a constant number of queries at most.
  */
 export type LoadComputed = (
   ids: readonly number[],

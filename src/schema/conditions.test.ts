@@ -11,7 +11,7 @@ const data = {
 }
 
 describe('conditions', () => {
-  // Conditions → whether the data satisfy them; undefined: they lack what is asked for.
+  // Conditions → whether the data satisfy them; undefined: the data lack a required attribute.
   const cases: readonly [string, Json, boolean | undefined][] = [
     ['equal', { attr: 'status.value', value: 'active' }, true],
     ['not equal', { attr: 'status.value', value: 'active', negate: true }, false],
@@ -20,7 +20,7 @@ describe('conditions', () => {
     ['greater', { attr: 'units', op: 'gt', value: 3 }, true],
     ['text against number', { attr: 'name', op: 'gt', value: 3 }, undefined],
     ['among', { attr: 'units', op: 'in', value: [4, 5] }, true],
-    ['list holds', { attr: 'tags.slug', op: 'contains', value: 'b' }, true],
+    ['list contains', { attr: 'tags.slug', op: 'contains', value: 'b' }, true],
     ['null', { attr: 'site', value: null }, true],
     ['unknown name', { attr: 'nothing', value: 1 }, undefined],
     [
@@ -57,10 +57,10 @@ describe('conditions', () => {
     ['another word', { not: [] }],
     ['no list', { and: { attr: 'a', value: 1 } }],
     ['no value', { attr: 'a', op: 'eq' }],
-    ['a stranger', { attr: 'a', value: 1, more: 2 }],
+    ['an unknown name', { attr: 'a', value: 1, more: 2 }],
     ['an object as value', { attr: 'a', value: {} }],
     ['an order of texts', { attr: 'a', op: 'lt', value: 'x' }],
-    ['one deep down', { and: [{ or: [{ attr: 'a', op: 'no', value: 1 }] }] }],
+    ['a nested one', { and: [{ or: [{ attr: 'a', op: 'no', value: 1 }] }] }],
   ]
   test.each(refused)('refused: %s', (_name, conditions) => {
     expect(complainOfConditions(conditions)).toBeTypeOf('string')

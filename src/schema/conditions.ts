@@ -1,10 +1,10 @@
 import { matchesFromStart } from './custom-value.ts'
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
 
-// Conditions of event rules: {"and": […]} or {"or": […]}, nested, or one {attr, value, op, negate}.
-// The words and what they allow are those of NetBox 4.6.8 extras/conditions.py.
+// Conditions of event rules: {"and": […]} or {"or": […]}, nested, or one {attr, value, op, negate}. Names and
+// semantics are those of NetBox 4.6.8 extras/conditions.py.
 
-/** What a condition may ask of values of a type. */
+/** Operators allowed for each type of value. */
 const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   string: ['eq', 'contains', 'regex'],
   boolean: ['eq', 'contains'],
@@ -14,7 +14,7 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
 }
 const NAMES: ReadonlySet<string> = new Set(['attr', 'value', 'op', 'negate'])
 
-/** Why the value is no set of conditions, or undefined. */
+/** Reason why the value is not a valid set of conditions, or undefined. */
 export function complainOfConditions(conditions: Json): string | undefined {
   if (!isJsonObject(conditions)) return 'Conditions are an object.'
   const [name] = Object.keys(conditions)
@@ -56,8 +56,8 @@ function typeName(value: Json): string {
 }
 
 /**
- * Whether data satisfy conditions that `complainOfConditions` has nothing against; undefined where they
- * lack what is asked for, or hold what cannot be compared.
+ * Whether data satisfy valid conditions (see `complainOfConditions`); undefined where the data lack an attribute or
+ * contain values that cannot be compared.
  */
 export function meetsConditions(conditions: Json, data: Json): boolean | undefined {
   if (!isJsonObject(conditions)) return undefined
@@ -65,7 +65,7 @@ export function meetsConditions(conditions: Json, data: Json): boolean | undefin
   if (Object.keys(conditions).length !== 1) return holds(conditions, data)
   const isAny = name.toLowerCase() === 'or'
   const parts = conditions[name]
-  // One after the other: what decides ends the search, before a later part could fail.
+  // Evaluated in order: a decisive part ends the evaluation before a later part could fail.
   for (const part of Array.isArray(parts) ? (parts as readonly Json[]) : []) {
     const result = isRuleSet(part) ? meetsConditions(part, data) : holds(part, data)
     if (result === undefined) return undefined
@@ -83,7 +83,7 @@ function holds(condition: Json, data: Json): boolean | undefined {
   return result === undefined ? undefined : result !== negate
 }
 
-/** A list on the way is walked through item by item. */
+/** The value of a step; for a list, the values of its items. */
 function step(data: Json | undefined, name: string): Json | undefined {
   if (Array.isArray(data)) {
     const items = (data as readonly Json[]).map((item) => step(item, name))

@@ -4,8 +4,8 @@ import { oncePerModel } from './once-per-model.ts'
 import type { Model } from './registry.ts'
 
 /**
- * The model's unique constraints by their names in the database: those of single fields first, then
- * the declared ones. Of two on the same fields the later one is named for its condition too.
+ * The model's unique constraints by their database names: those of single fields first, then the declared ones. If
+ * two have the same fields, the name of the later one includes its condition.
  */
 export function constraintNames(model: Model): ReadonlyMap<string, Unique> {
   const names = new Map<string, Unique>()
@@ -21,7 +21,7 @@ export function constraintNames(model: Model): ReadonlyMap<string, Unique> {
   return names
 }
 
-/** The columns of references that the database keeps whole, with their targets, by the names of what keeps them so. */
+/** Columns with foreign key constraints and their targets, by constraint name. */
 export const foreignKeysOf = oncePerModel(
   (model): ReadonlyMap<string, { readonly column: string; readonly to: string }> =>
     new Map(
@@ -33,7 +33,7 @@ export const foreignKeysOf = oncePerModel(
     ),
 )
 
-/** The name in the database of what keeps the references in a column whole. */
+/** Database name of the foreign key constraint of a column. */
 export const foreignKeyName = (table: string, column: string): string =>
   boundedName(table, column, 'fkey')
 

@@ -2,7 +2,7 @@ import { Ajv2020, type CodeOptions } from 'ajv/dist/2020.js'
 import { linearExpression } from './linear-expression.ts'
 import { isDate, parseMoment, toIso } from './moment.ts'
 
-/** A custom field as far as its values depend on it. */
+/** The parts of a custom field that determine its values. */
 export interface CustomFieldDefinition {
   readonly id: number
   readonly name: string
@@ -17,15 +17,15 @@ export interface CustomFieldDefinition {
   /** '' for none. */
   readonly pattern: string
   readonly schema: unknown
-  /** Values to choose from; undefined: the set holds a published list that is not kept here. */
+  /** Allowed values; undefined where the set uses a published list that is not stored here. */
   readonly choices: readonly string[] | undefined
 }
 
-/** Null and the empty text say that there is no value. */
+/** Null and the empty text mean that there is no value. */
 export const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === ''
 
-/** What is wrong with a value (related objects as ids), or undefined. */
+/** Error message for a value (related objects as ids), or undefined. */
 export function complainOf(field: CustomFieldDefinition, value: unknown): string | undefined {
   if (isEmpty(value)) return field.required ? 'A required field cannot be empty.' : undefined
   const check = CHECKS[field.type]
@@ -33,7 +33,7 @@ export function complainOf(field: CustomFieldDefinition, value: unknown): string
   return check(field, value)
 }
 
-/** The form in which a value is kept: moments with a T between date and time, selections as lists. */
+/** Stored form of a value: timestamps with a T between date and time, selections as lists. */
 export function normalize(field: CustomFieldDefinition, value: unknown): unknown {
   if (field.type === 'multiselect' && typeof value === 'string' && value !== '') return [value]
   const moment =
@@ -57,7 +57,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (typeof value === 'number' || typeof value === 'boolean') {
       return checkBounds(field, Number(value))
     }
-    // The reference takes numbers as text too, as long as it need not compare them.
+    // Like the reference, accepts numbers as text unless they have to be compared.
     const isBounded = field.minimum !== null || field.maximum !== null
     return typeof value === 'string' && DECIMAL.test(value) && !isBounded
       ? undefined
@@ -102,12 +102,12 @@ function checkText({ pattern }: CustomFieldDefinition, value: unknown): string |
   if (typeof value !== 'string') return 'The value must be a string.'
   if (pattern === '') return undefined
   const matches = matchesFromStart(pattern, value)
-  // An import brings expressions that could not be saved here.
+  // Imported objects may contain expressions that could not be saved here.
   if (matches === undefined) return `The regular expression ${pattern} cannot be used.`
   return matches ? undefined : `The value must match the regular expression ${pattern}.`
 }
 
-/** As Python's re.match: anchored at the start only. Undefined where the expression cannot be used. */
+/** Match like Python's re.match, anchored at the start only. Undefined for an unsupported expression. */
 export const matchesFromStart = (pattern: string, value: string): boolean | undefined =>
   linearExpression(pattern)?.matchesStart(value)
 
@@ -120,19 +120,19 @@ function checkBounds(
   return undefined
 }
 
-/** The engine for `pattern` in a schema, which comes from users as well. */
+/** Regular expression engine for `pattern` in a schema, which users write as well. */
 const schemaExpression: NonNullable<CodeOptions['regExp']> = Object.assign(
   (pattern: string) => {
     const expression = linearExpression(pattern)
     if (!expression) throw new Error(`the regular expression ${pattern} cannot be used`)
-    // By this text the validator tells expressions apart, its own from the schema's among them.
+    // The validator distinguishes expressions by this text, its own from the schema's among them.
     return { test: expression.test, toString: () => pattern }
   },
-  // Asked for where schemas are written out as programs, which they are not here.
+  // The type requires it; used only where schemas are compiled to source files.
   { code: '' },
 )
 
-/** What a JSON schema objects to; also when the schema itself is none. */
+/** Error message of a JSON schema for a value, or of an invalid schema. */
 export function checkSchema(schema: unknown, value: unknown): string | undefined {
   const ajv = new Ajv2020({
     strict: false,
@@ -141,7 +141,7 @@ export function checkSchema(schema: unknown, value: unknown): string | undefined
     code: { regExp: schemaExpression },
   })
   try {
-    // Older schemas name a dialect that this validator does not know; the words are the same.
+    // Older schemas name a dialect that this validator does not support; the keywords are the same.
     const { $schema: _, ...words } = schema as Record<string, unknown>
     const validate = ajv.compile(words)
     return validate(value)

@@ -3,8 +3,8 @@ import { oncePerBatch } from './once-per-batch.ts'
 import type { Change, RowOf } from './rule.ts'
 
 /**
- * Rows that stand before a row in its batch and agree with it by `keyOf`: of two twins in one request
- * only the second is in the way of the first, as if they had come one after the other.
+ * Earlier rows of the batch with the same `keyOf`. Of two duplicates in one request only the second is refused, as if
+ * the objects had been created one after the other.
  */
 export function earlierTwins<F extends Fields>(
   keyOf: (row: RowOf<F>) => string,

@@ -7,66 +7,66 @@ import type { Json } from './json.ts'
 import type { ColumnOf } from './path.ts'
 
 /**
- * Fields of a nested object, in order. A pair says how that field is shown where it is not in its
- * usual form: with a form of its own, or bare (a relation's id, a choice's value).
+ * Fields of a nested object, in order. A pair gives the form of a field that differs from its usual one: a
+ * projection, or bare (a relation's id, a choice's value).
  */
 export type NestedProjection = readonly (string | readonly [string, NestedProjection | 'bare'])[]
 
-/** What may be said of every field that has a column. */
+/** Options of every field that has a column. */
 export interface StoredOptions<Value> {
   /** The column accepts null; a body may send null. */
   readonly nullable?: boolean
-  /** Taken where a body does not name the field. A field with neither default nor null is required. */
+  /** Value where a body omits the field. A field with neither default nor null is required. */
   readonly default?: Value
-  /** No two rows share a value; refused on the field itself. */
+  /** Values must be unique; a duplicate is refused with an error on the field itself. */
   readonly unique?: boolean
-  /** Stored and filtered by, never part of an answer (names begin with an underscore). */
+  /** Stored and filterable, never part of a response (names begin with an underscore). */
   readonly hidden?: boolean
-  /** Shown, never taken from a body. */
+  /** Part of responses, never read from a body. */
   readonly readOnly?: boolean
-  /** Taken from a body, never shown (passwords). */
+  /** Read from a body, never part of a response (passwords). */
   readonly writeOnly?: boolean
-  /** Required in a body although a default or null exists. */
+  /** Required in a body even with a default or null. */
   readonly required?: boolean
-  /** A body may leave it out or send null, but the model's own rules then refuse it. */
+  /** A body may omit it or send null, but the model's rules then refuse it. */
   readonly lateRequired?: boolean
-  /** Taken where a body does not name the field: the moment of the request, or the id of its user. */
+  /** Value where a body omits the field: the time of the request, or the id of its user. */
   readonly defaultFrom?: 'now' | 'user'
   /** PUT without the field sets the default again instead of keeping the stored value. */
   readonly resetOnPut?: boolean
-  /** Value computed from the row itself at each save; such a field is never taken from a body. */
+  /** Value computed from the row at each save; never read from a body. */
   readonly compute?: (row: Readonly<Record<string, unknown>>) => Value | null
   /**
-   * Whether a filter of the field's own name and kind exists. Each kind has its default. `single` (choices): the
-   * last of several values counts, and lookups compare any text.
+   * Whether a filter of the field's name and kind exists. Each kind has its default. `single` (choices): the last of
+   * several values counts, and lookups accept any text.
    */
   readonly filter?: boolean | 'single'
   /** Shown only in the full form where `fields` names it or a condition holds; see output/. */
   readonly label?: string
   readonly help?: string
-  /** Column name where it differs from the field's name (foreign keys add `_id` by themselves). */
+  /** Column name if it differs from the field's name (foreign keys add `_id` themselves). */
   readonly column?: string
-  /** Left out of change records. */
+  /** Omitted from change records. */
   readonly unlogged?: boolean
 }
 
 interface Stored<Kind extends string, Value> extends StoredOptions<Value> {
   readonly kind: Kind
-  /** Carries the value's type; never present at run time. */
+  /** Type of the value; never present at run time. */
   readonly valueType?: Value
 }
 
-/** How a text is checked beyond its length. */
+/** Validation of a text beyond its length. */
 export type TextFormat = 'plain' | 'slug' | 'color' | 'url' | 'email' | 'timeZone'
 
 export interface TextField<Value = string> extends Stored<'text', Value> {
   readonly max?: number
-  /** The empty string may be sent. Fields with `default: ''` allow it. */
+  /** The empty string is accepted. Fields with `default: ''` accept it too. */
   readonly blank?: boolean
   readonly format: TextFormat
-  /** Natural, case- and accent-aware order and upper-case expansion; else code points (C). */
+  /** Natural, case- and accent-aware order and upper-case expansion; otherwise by code point (C). */
   readonly collation?: 'natural'
-  /** Extra check: a regular expression that the whole value must match, with the message. */
+  /** A regular expression that the whole value must match, with the error message. */
   readonly pattern?: readonly [RegExp, string]
 }
 export interface IntegerField<Value = number> extends Stored<'integer', Value> {
@@ -87,19 +87,19 @@ export interface DateTimeField<Value = string> extends Stored<'dateTime', Value>
 export interface JsonField<Value = Json> extends Stored<'json', Value> {
   /** Only objects are accepted. */
   readonly objectOnly?: boolean
-  /** Kept as it was written, for what is often stored and seldom looked into. */
+  /** Stored as it was written (json, not jsonb): for values that are often stored and seldom queried. */
   readonly verbatim?: boolean
 }
 export interface UuidField<Value = string> extends Stored<'uuid', Value> {}
 export interface ChoiceField<Value = ChoiceValue> extends Stored<'choice', Value> {
   readonly choices: ChoiceSet
   readonly max?: number
-  /** '' may be stored and sent; it is shown as null. */
+  /** '' may be stored and sent; responses show it as null. */
   readonly blank?: boolean
-  /** Shown as the bare value instead of {value, label}. */
+  /** Responses show the bare value instead of {value, label}. */
   readonly bare?: boolean
 }
-/** Host address with the length of its network: PostgreSQL inet. */
+/** Host address with the mask length of its network: PostgreSQL inet. */
 export interface AddressField<Value = string> extends Stored<'address', Value> {}
 /** Network without host bits: PostgreSQL cidr. */
 export interface NetworkField<Value = string> extends Stored<'network', Value> {}
@@ -107,7 +107,7 @@ export interface NetworkField<Value = string> extends Stored<'network', Value> {
 export interface HardwareAddressField<Value = string> extends Stored<'hardwareAddress', Value> {
   readonly bytes: 6 | 8
 }
-/** A picture or file below the media directory; the column holds the relative path. */
+/** An image or file below the media directory; the column contains the relative path. */
 export interface FileField<Value = string> extends Stored<'file', Value> {
   readonly image: boolean
   /** Directory below the media directory. */
@@ -122,36 +122,36 @@ export interface ListField<Value = readonly Json[]> extends Stored<'list', Value
   readonly range?: readonly [number, number]
   readonly blank?: boolean
   readonly max?: number
-  /** Rows are looked for by what the list holds: it has an index. */
+  /** Rows are searched by the list's content: it has an index. */
   readonly isSearched?: boolean
 }
-/** Names of object types, `app.model`, kept as text[]. */
+/** Names of object types, `app.model`, stored as text[]. */
 export interface ObjectTypesField<Value = readonly string[]> extends Stored<'objectTypes', Value> {
-  /** Feature that an allowed model must have; absent: any public model. */
+  /** Feature that the model must have; absent: any public model. */
   readonly feature?: string
 }
-/** Name of one object type, `app.model`, kept as text. */
+/** Name of one object type, `app.model`, stored as text. */
 export interface ObjectTypeField<Value = string> extends Stored<'objectType', Value> {
   readonly feature?: string
 }
 
 export type OnDelete = 'protect' | 'restrict' | 'cascade' | 'setNull'
-/** How a body may name a related object. */
+/** How a body identifies a related object. */
 export type ReferenceFormat = 'idOrAttributes' | 'id' | 'slug'
 
 export interface ForeignKeyField<Value = number> extends Stored<'foreignKey', Value> {
   readonly to: string
   readonly onDelete: OnDelete
-  /** Name of the way back, for paths: Site.devices. Absent: the referring model's own name; '+': none. */
+  /** Name of the inverse relation, for paths: Site.devices. Absent: the referring model's own name; '+': none. */
   readonly related?: string
   readonly write: ReferenceFormat
-  /** Shown as a bare id instead of a nested object. */
+  /** Responses show a bare id instead of a nested object. */
   readonly bare?: boolean
-  /** Fields of the nested object where they are not the target's `nested`. */
+  /** Fields of the nested object if they differ from the target's `nested`. */
   readonly projection?: NestedProjection
   /**
-   * Name of a field to an object that refers to the same: the database keeps that one's reference whole, and does not
-   * check this one again.
+   * Name of a field to an object with the same reference: the foreign key constraint of that one suffices, so the
+   * database does not check this one.
    */
   readonly repeats?: string
   /** Filters beyond `<name>` and `<name>_id`; their paths start at the model. */
@@ -162,7 +162,7 @@ export interface ManyToManyField {
   readonly to: string
   readonly related?: string
   readonly table?: string
-  /** Field of the target that owns the join table: this is the same relation seen from its other end. */
+  /** Field of the target that owns the join table, of which this relation is the inverse. */
   readonly inverse?: string
   readonly write: ReferenceFormat
   readonly hidden?: boolean
@@ -177,34 +177,34 @@ export interface ManyToManyField {
   readonly help?: string
   readonly valueType?: readonly number[]
 }
-/** Points at a row of one of several models: two columns, `<name>_type` (text) and `<name>_id`. */
+/** Refers to a row of one of several models: two columns, `<name>_type` (text) and `<name>_id`. */
 export interface GenericForeignKeyField<Nullable extends boolean = boolean> {
   readonly kind: 'genericForeignKey'
   /** Allowed models; a feature name (`feature:journaling`) allows every model that has it. */
   readonly targets: readonly string[]
-  /** Any type is read; one that is no target is refused with the model's rules, for the object. */
+  /** Any type is parsed; a type that is no target is refused together with the model's rules, for the object. */
   readonly lateTargets?: boolean
   readonly nullable: Nullable
   readonly typeField?: string
   readonly idField?: string
-  /** Name under which the nested object is shown; false: not shown. Default: the field's name. */
+  /** Name of the nested object in responses; false: omitted. Default: the field's name. */
   readonly shown?: string | false
   readonly readOnly?: boolean
   readonly hidden?: boolean
-  /** Creating and replacing need the type although the relation may be empty. */
+  /** Creating and replacing require the type although the relation may be empty. */
   readonly typeRequired?: boolean
-  /** OPTIONS lists the types that may be named. */
+  /** OPTIONS lists the allowed types. */
   readonly listsTypes?: boolean
-  /** What OPTIONS calls the id where that is not the name in words. */
+  /** Label of the id in OPTIONS if it is not the name as words. */
   readonly idLabel?: string
-  /** PUT without type and id empties both instead of keeping them. */
+  /** PUT without type and id clears both instead of leaving them unchanged. */
   readonly resetOnPut?: boolean
-  /** What happens to this row when its target is deleted. */
+  /** Effect of a deletion of the target on this row. */
   readonly onDelete: 'cascade' | 'setNull' | 'keep'
   readonly related?: string
   /** Filters by type and id exist; default: true. */
   readonly filter?: boolean
-  /** Fields of the nested object by target, where they are not those that generic relations show. */
+  /** Fields of the nested object by target, if they differ from the usual ones of generic relations. */
   readonly projections?: Readonly<Record<string, NestedProjection>>
 }
 export interface TagsField {
@@ -215,7 +215,7 @@ export interface CustomFieldsField {
   readonly kind: 'customFields'
   readonly hidden?: boolean
 }
-/** Stored number of rows that point here, kept up to date by the write pipeline. */
+/** Stored number of rows that refer to this one, maintained by the write pipeline. */
 export interface CounterField {
   readonly kind: 'counter'
   readonly of: string
@@ -223,37 +223,37 @@ export interface CounterField {
   readonly hidden?: boolean
   readonly filter?: boolean
 }
-/** Number of rows of `of` whose path `via` leads here, counted for each page. */
+/** Number of rows of `of` whose path `via` leads to this row, counted per page. */
 export interface RelatedCountField {
   readonly kind: 'relatedCount'
   readonly of: string
   readonly via: string
-  /** Counts what points at descendants too (trees); nested forms show 0. */
+  /** Includes rows that refer to descendants (trees); nested forms show 0. */
   readonly cumulative?: boolean
 }
-/** Type of a value that no column holds. */
+/** Type of a value without a column. */
 export type DerivedType = 'text' | 'integer' | 'decimal' | 'boolean' | 'dateTime' | 'json'
-/** A scalar computed by SQL within the page's own query. */
+/** A scalar computed by SQL in the query of the page. */
 export interface DerivedField {
   readonly kind: 'derived'
   readonly type: DerivedType
   readonly sql: (column: ColumnOf) => Sql
   readonly choices?: ChoiceSet
   readonly nullable: boolean
-  /** Whether OPTIONS tells the type; absent: of all but booleans. */
+  /** Whether OPTIONS reports the type; default: for all but booleans. */
   readonly isTyped?: boolean
-  /** Of a decimal: at most so many digits, so many of them after the point. */
+  /** Of a decimal: maximum number of digits, and of those after the point. */
   readonly digits?: number
   readonly places?: number
 }
-/** A nested object whose id is computed by SQL within the page's own query. */
+/** A nested object whose id is computed by SQL in the query of the page. */
 export interface DerivedKeyField {
   readonly kind: 'derivedKey'
   readonly to: string
   readonly sql: (column: ColumnOf) => Sql
   readonly projection?: NestedProjection
 }
-/** Nested objects of `of` that point here by `via` (a foreign key, a generic one, or many to many). */
+/** Nested objects of `of` that refer to this one by `via` (a foreign key, a generic one, or many to many). */
 export interface ReverseField {
   readonly kind: 'reverse'
   readonly of: string
@@ -263,22 +263,22 @@ export interface ReverseField {
   readonly projection?: NestedProjection
   readonly order?: readonly string[]
 }
-/** Anything else: computed for a whole page at once by a function beside the model. */
+/** Any other value: computed for a whole page at once by a function beside the model. */
 export interface ComputedField {
   readonly kind: 'computed'
   readonly load: LoadComputed
   /** OpenAPI schema of the value. */
   readonly schema: Json
-  /** Left out where `exclude` names it. */
+  /** Omitted if `exclude` names it. */
   readonly excludable?: boolean
   /**
-   * Reads what a body says of it: the value under which rules and effects find it in the row, where
-   * one was sent, or why it is refused. Absent: the field is read-only.
+   * Parses the value in a body: the value that rules and effects see in the row, or why it is refused. Absent: the
+   * field is read-only.
    */
   readonly input?: (input: unknown) => { readonly value: unknown } | { readonly refused: Messages }
-  /** Taken from a body, never shown. */
+  /** Read from a body, never part of a response. */
   readonly writeOnly?: boolean
-  /** Ids, bigint[], that rows and change records have of it, by the id of the row. */
+  /** Ids, bigint[], that rows and change records contain for it, by the id of the row. */
   readonly recorded?: (id: Sql) => Sql
 }
 
@@ -299,9 +299,9 @@ export type ScalarField =
   | ListField<unknown>
   | ObjectTypesField<unknown>
   | ObjectTypeField<unknown>
-/** Fields with one column of their own that a row carries. */
+/** Fields with exactly one column, whose value rows contain. */
 export type StoredField = ScalarField | ForeignKeyField<unknown>
-/** Every word of the vocabulary; tables keyed by `FieldKind` keep the engine complete. */
+/** All kinds of fields; tables keyed by `FieldKind` make the engine handle each of them. */
 export type Field =
   | StoredField
   | ManyToManyField
@@ -316,10 +316,10 @@ export type Field =
   | ComputedField
 export type FieldKind = Field['kind']
 export type Fields = Readonly<Record<string, Field>>
-/** Fields of a part of a model that has none. */
+/** An empty set of fields. */
 export type NoFields = Readonly<Record<never, never>>
 
-/** Options with the value type widened by null where the field is nullable. */
+/** Options with the value type widened by null if the field is nullable. */
 type ValueOf<Base, O> = O extends { readonly nullable: true } ? Base | null : Base
 /** Options of one kind: those of every stored field and the kind's own. */
 type OptionsOf<F extends { readonly kind: string }> = Omit<F, 'kind' | 'valueType'>
@@ -331,9 +331,9 @@ const textOf =
   <const O extends TextOptions>(options: O): TextField<ValueOf<string, O>> =>
     Object.freeze({ kind: 'text', format, ...options }) as TextField<ValueOf<string, O>>
 
-/** Text of at most `max` characters, without limit where `max` is absent. */
+/** Text of at most `max` characters; unlimited without `max`. */
 export const text = textOf('plain')
-/** Letters, digits, hyphen and underscore; stands in URLs. */
+/** Letters, digits, hyphen and underscore; used in URLs. */
 export const slug = textOf('slug')
 /** Six hexadecimal digits, lower case. */
 export const color = textOf('color')
@@ -342,18 +342,18 @@ export const email = textOf('email')
 /** IANA name of a time zone. */
 export const timeZone = textOf('timeZone')
 
-/** Builder for a kind that has nothing beyond its options and, maybe, defaults for some of them. */
+/** Builder for a kind without parameters of its own; `defaults` are options that a declaration may override. */
 const builder =
   <F extends Field & { readonly valueType?: unknown }>(kind: F['kind']) =>
   <Result>(options: object): Result =>
     Object.freeze({ kind, ...options }) as Result
 
-/** Whole number; `size` is the column's: 16, 32 or 64 bits. */
+/** Whole number; `size` is that of the column: 16, 32 or 64 bits. */
 export const integer = <const O extends Partial<OptionsOf<IntegerField>>>(
   options: O,
 ): IntegerField<ValueOf<number, O>> =>
   builder<IntegerField>('integer')({ size: 'normal', ...options })
-/** Exact number of at most `digits` digits, `places` of them after the point; text in rows. */
+/** Exact number of at most `digits` digits, `places` of them after the point; a text in rows. */
 export const decimal = <const O extends OptionsOf<DecimalField>>(
   options: O,
 ): DecimalField<ValueOf<string, O>> => builder<DecimalField>('decimal')(options)
@@ -364,7 +364,7 @@ export const boolean = <const O extends OptionsOf<BooleanField>>(
 export const date = <const O extends OptionsOf<DateField>>(
   options: O,
 ): DateField<ValueOf<string, O>> => builder<DateField>('date')(options)
-/** Moment, ISO 8601 UTC with microseconds. */
+/** Timestamp, ISO 8601 UTC with microseconds. */
 export const dateTime = <const O extends OptionsOf<DateTimeField>>(
   options: O,
 ): DateTimeField<ValueOf<string, O>> => builder<DateTimeField>('dateTime')(options)
@@ -384,11 +384,11 @@ export const choice = <
   set: ChoiceSet<Value>,
   options: O,
 ): ChoiceField<ValueOf<Value, O>> => builder<ChoiceField>('choice')({ choices: set, ...options })
-/** Address of a host with the length of its network: 192.0.2.1/24. */
+/** Address of a host with the mask length of its network: 192.0.2.1/24. */
 export const address = <const O extends OptionsOf<AddressField>>(
   options: O,
 ): AddressField<ValueOf<string, O>> => builder<AddressField>('address')(options)
-/** Network with its length, host bits zero: 192.0.2.0/24. */
+/** Network with its mask length, host bits zero: 192.0.2.0/24. */
 export const network = <const O extends OptionsOf<NetworkField>>(
   options: O,
 ): NetworkField<ValueOf<string, O>> => builder<NetworkField>('network')(options)
@@ -424,8 +424,8 @@ export const objectType = <const O extends OptionsOf<ObjectTypeField>>(
 ): ObjectTypeField<ValueOf<string, O>> => builder<ObjectTypeField>('objectType')(options)
 
 /**
- * Reference to one row of another model; the row carries its id. Unless `onDelete` says otherwise, a row that is
- * referred to cannot be deleted. With `setNull` the reference is nullable.
+ * Reference to one row of another model; the row contains its id. By default a row with references cannot be deleted
+ * (see `onDelete`). With `setNull` the reference is nullable.
  */
 export const foreignKey = <const O extends Partial<Omit<OptionsOf<ForeignKeyField>, 'to'>>>(
   to: string,
@@ -485,7 +485,7 @@ export const computed = (
   load: LoadComputed,
   options: Pick<ComputedField, 'excludable' | 'input' | 'recorded'> = {},
 ): ComputedField => Object.freeze({ kind: 'computed', schema, load, ...options })
-/** Says how a write is to be done; nothing is stored and nothing shown. */
+/** Option of a write; neither stored nor part of a response. */
 export const instruction = (
   schema: Json,
   input: NonNullable<ComputedField['input']>,

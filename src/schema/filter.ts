@@ -2,18 +2,18 @@ import { type Sql, sql } from '../sql/fragment.ts'
 import type { ChoiceSet } from './choices.ts'
 import type { ColumnOf } from './path.ts'
 
-/** Which SQL a plain text parameter (without a lookup suffix) stands for. */
+/** SQL of a plain text parameter (without a lookup suffix). */
 export type TextDefault = 'exact' | 'ie' | 'ic'
 
 interface Common {
   /** Dotted path from the model to the column or relation that is compared. */
   readonly path: string
-  /** Only the last of several values counts; `null` is no token. */
+  /** Only the last of several values counts; `null` has no special meaning. */
   readonly single?: boolean
   /** The lookup `empty` does not exist. */
   readonly withoutEmpty?: boolean
 }
-/** Twelve lookups of text. `form` says how values of special columns are brought into text. */
+/** Twelve lookups of text. `form` tells how values of special columns are converted to text. */
 export interface TextFilter extends Common {
   readonly kind: 'text'
   readonly default?: TextDefault
@@ -33,20 +33,20 @@ export interface NumberFilter extends Common {
   readonly kind: 'integer' | 'decimal' | 'date' | 'dateTime'
   /** The parameter exists without any lookup suffix. */
   readonly plain?: boolean
-  /** What the bare parameter means; a fixed one for parameters such as `created_after`. */
+  /** Comparison of the bare parameter, for parameters such as `created_after`. */
   readonly compare?: 'lt' | 'lte' | 'gt' | 'gte'
 }
 export interface BooleanFilter extends Common {
   readonly kind: 'boolean'
 }
-/** Boolean parameter: whether the path leads to anything (`inverted`: to nothing). */
+/** Boolean parameter: whether the path leads to a value (`inverted`: to none). */
 export interface PresenceFilter extends Common {
   readonly kind: 'presence'
   readonly inverted?: boolean
 }
 /**
- * Related objects named by a column of theirs (id, slug, name, …); a value that names none is
- * refused. In trees (`descendants`) the objects below count too. Only lookup: n.
+ * Related objects identified by one of their columns (id, slug, name, …); an unknown value is refused. In trees
+ * (`descendants`) the nodes below count too. Only lookup: n.
  */
 export interface RelatedFilter extends Common {
   readonly kind: 'related'
@@ -60,10 +60,10 @@ export interface ObjectTypeFilter extends Common {
   /** Values are ids of object types instead of names. */
   readonly byId?: boolean
   readonly textLookups?: boolean
-  /** With `byId`: ids are compared as any number is, and unknown ones match nothing. */
+  /** With `byId`: ids have the lookups of numbers, and unknown ones match nothing. */
   readonly numberLookups?: boolean
 }
-/** Whether an array column holds the number. */
+/** Whether an array column contains the number. */
 export interface ListContainsFilter extends Common {
   readonly kind: 'listContains'
   readonly of: 'integer' | 'text'
@@ -73,27 +73,27 @@ export interface UuidFilter extends Common {
 }
 
 export type CustomValue = 'text' | 'uuid' | 'integer' | 'boolean' | 'related' | 'choice'
-/** What a custom filter's `where` may use. */
+/** Arguments of a custom filter's `where`. */
 export interface FilterScope {
   /** SQL of a column of the filtered row, also through foreign keys. */
   readonly column: ColumnOf
   /** SQL of the filtered row's own id. */
   readonly id: Sql
-  /** Id of the user who asks; undefined for nobody. */
+  /** Id of the requesting user; undefined for anonymous requests. */
   readonly user?: number | undefined
-  /** Rows of another model that satisfy parsed parameters, as `select id …`; for delegation. */
+  /** Rows of another model that satisfy the condition, as `select id …`. */
   readonly select: (model: string, where: (column: ColumnOf) => Sql) => Sql
 }
-/** A parameter whose meaning only a function can say. It has no lookup suffix. */
+/** A parameter whose meaning only a function can express. It has no lookup suffix. */
 export interface CustomFilter {
   readonly kind: 'custom'
   readonly value: CustomValue
-  /** For `related`: values must exist there, as with RelatedFilter; `where` gets the ids. */
+  /** For `related`: values must exist in this model, as with RelatedFilter; `where` gets the ids. */
   readonly to?: string
   readonly by?: string
   readonly choices?: ChoiceSet
   readonly multiple: boolean
-  /** Predicate for all values together (already parsed; at least one). `null` in the list: IS NULL token. */
+  /** Predicate for all values together (parsed; at least one). `null` in the list stands for IS NULL. */
   readonly where: (scope: FilterScope, values: readonly (string | number | boolean | null)[]) => Sql
 }
 
@@ -146,9 +146,9 @@ export const listContains = (path: string, of: ListContainsFilter['of']): ListCo
   path,
   of,
 })
-/** True: the path leads to something. */
+/** True: the path leads to a value. */
 export const present = (path: string): PresenceFilter => ({ kind: 'presence', path })
-/** True: the path leads to nothing. */
+/** True: the path leads to no value. */
 export const absent = (path: string): PresenceFilter => ({ kind: 'presence', path, inverted: true })
 export const related = (
   path: string,
@@ -162,7 +162,7 @@ export const related = (
   by,
   ...options,
 })
-/** As `related`, with everything below the named nodes. */
+/** As `related`, including all descendants of the named nodes. */
 export const relatedTree = (path: string, to: string, by = 'id'): RelatedFilter => ({
   kind: 'related',
   path,
@@ -170,16 +170,13 @@ export const relatedTree = (path: string, to: string, by = 'id'): RelatedFilter 
   by,
   descendants: true,
 })
-/**
- * Two filters for the same objects: `<name>_id` by their ids, and `<name>` by another column of theirs
- * (`by`: slug, name, …).
- */
+/** Two filters for the same objects: `<name>_id` by id, and `<name>` by another column (`by`: slug, name, …). */
 export const byIdAnd = <const Name extends string>(
   by: string,
   name: Name,
   filter: RelatedFilter,
 ): { readonly [N in Name | `${Name}_id`]: RelatedFilter } =>
-  // A computed name widens to any text.
+  // TypeScript widens a computed key to string.
   ({ [`${name}_id`]: filter, [name]: { ...filter, by } }) as {
     readonly [N in Name | `${Name}_id`]: RelatedFilter
   }
@@ -187,7 +184,7 @@ export const custom = (options: Omit<CustomFilter, 'kind'>): CustomFilter => ({
   kind: 'custom',
   ...options,
 })
-/** Boolean parameter: whether the predicate holds. A predicate that is null does not hold. */
+/** Boolean parameter: whether the predicate is true. A predicate that is null counts as false. */
 export const holds = (predicate: (scope: FilterScope) => Sql): CustomFilter =>
   custom({
     value: 'boolean',

@@ -4,6 +4,6 @@ export interface JsonObject {
   readonly [name: string]: Json
 }
 
-/** Whether a parsed body is an object with names. */
+/** Whether a value is a JSON object. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

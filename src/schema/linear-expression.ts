@@ -1,20 +1,20 @@
 import { RE2JS } from 're2js'
 
-/** A regular expression of a user's that is matched in time that grows with the text's length only. */
+/** A user's regular expression that is matched in time linear in the length of the text. */
 export interface LinearExpression {
-  /** Whether the text begins with a match, as Python's re.match asks. */
+  /** Whether the text begins with a match, as Python's re.match does. */
   matchesStart(text: string): boolean
   /** Whether a match is anywhere in the text. */
   test(text: string): boolean
 }
 
-/** Compiled expressions that are kept; there are as many as fields and schemas that have one. */
+/** Maximum number of cached expressions; there are as many as fields and schemas with one. */
 const MOST_KEPT = 500
 const kept = new Map<string, LinearExpression | undefined>()
 
 /**
- * Undefined for what is no expression, and for what no linear-time engine can do: lookaround and
- * references back to a group.
+ * The compiled expression; undefined for invalid syntax and for features that need backtracking: lookaround and back
+ * references.
  */
 export function linearExpression(pattern: string): LinearExpression | undefined {
   if (kept.has(pattern)) return kept.get(pattern)
@@ -32,12 +32,12 @@ function compile(pattern: string): LinearExpression | undefined {
       test: (text) => expression.matcher(text).find(),
     }
   } catch {
-    // Whatever an engine objects to: the sentence that a client gets names the expression.
+    // The reason is ignored: the error message for the client names the expression.
     return undefined
   }
 }
 
-/** Spellings of Python and JavaScript that the engine has otherwise. */
+/** Syntax of Python and JavaScript that the engine spells differently. */
 const SPELLINGS = /\\(?:Z|u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|.)/gs
 
 const translate = (pattern: string): string =>

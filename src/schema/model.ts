@@ -3,12 +3,12 @@ import type { Fields } from './field.ts'
 import type { Filter } from './filter.ts'
 import type { ColumnOf } from './path.ts'
 
-/** One term of an order: a path, `-` in front for descending; nulls stand last unless told otherwise. */
+/** One term of an order: a path, prefixed by `-` for descending; nulls come last by default. */
 export type OrderTerm =
   | string
   | { readonly field: string; readonly nulls: 'first' | 'last'; readonly descending?: boolean }
 
-/** No two rows may agree on all the fields; a null in any of them exempts a row. */
+/** No two rows may agree in all the fields; a row with a null in any of them is exempt. */
 export interface Unique {
   readonly fields: readonly string[]
   /** Fields compared case-insensitively (`lower`). */
@@ -23,10 +23,10 @@ export interface Unique {
   readonly nullsEqual?: boolean
 }
 
-/** Whether a row matches what was searched for; see schema/search-term.ts. */
+/** Predicate of a search; see schema/search-term.ts. */
 export type SearchTerm = (column: ColumnOf, value: string) => Sql
 
-/** What other parts of the service may do with objects of a model. */
+/** Capabilities of the objects of a model that other parts of the service use. */
 export type Feature =
   | 'bookmarks'
   | 'changeLogging'
@@ -42,90 +42,87 @@ export type Feature =
   | 'notifications'
   | 'syncedData'
 
-/** How the rows of a model hang together as a tree. */
+/** Tree structure of a model's rows. */
 export interface Tree {
-  /** The field that names the parent. */
+  /** The field that refers to the parent. */
   readonly parent: string
   /** The field that orders siblings. */
   readonly orderBy: string
   /**
-   * Nodes of the same names from the root on stand together, before those below any of them; by default
-   * each is followed by what is below it.
+   * Nodes with equal names on the whole path are grouped, before the descendants of any of them; by default each node
+   * is followed by its own descendants.
    */
   readonly twinsTogether?: true
 }
 
-/** A model as it is written down. Fields stand in the order of the answer. */
+/** Declaration of a model. Fields are in the order of the response. */
 export interface Definition<F extends Fields = Fields> {
   /** `app.model`, lower case. */
   readonly name: string
   /** Path below /api/, without slashes at the ends; absent: no collection of its own. */
   readonly path?: string
-  /** Path of the object's page for people where it is not `path`; false: no display_url. */
+  /** Path of the object's HTML page if it is not `path`; false: no display_url. */
   readonly page?: string | false
   /** Singular and plural. */
   readonly labels: readonly [string, string]
-  /** Table name where it is not `<app>_<model>`. */
+  /** Table name if it is not `<app>_<model>`. */
   readonly table?: string
   readonly fields: F
   /** Template (`{name} ({label})`: a part in […] is dropped when a field in it is empty) or SQL. */
   readonly display: string | ((column: ColumnOf) => Sql)
-  /** The whole projection shows `display` also as `display_name`, where the specification lists that. */
+  /** The full projection also shows `display` as `display_name`, where the specification lists that. */
   readonly displayName?: true
-  /** `id`, `url`, `display` and the others of ?brief=1, in the order of the answer. */
+  /** `id`, `url`, `display` and the other fields of ?brief=1, in the order of the response. */
   readonly brief: readonly string[]
   /** Fields of the nested form; default: `brief` without related counts. */
   readonly nested?: readonly string[]
-  /** Order of fields in the answer where it is not the order of declaration. */
+  /** Order of fields in the response if it is not the order of declaration. */
   readonly answer?: readonly string[]
   readonly order: readonly OrderTerm[]
-  /** Order of rows that are sorted by a relation to this model where it is not the model's. */
+  /** Order of rows that are sorted by a relation to this model, if it is not the model's. */
   readonly orderAsRelation?: readonly OrderTerm[]
-  /** Order of the endpoint where it is not the model's. */
+  /** Order of the endpoint if it is not the model's. */
   readonly endpointOrder?: readonly OrderTerm[]
-  /** Paths that `q` looks into, case-insensitively, and predicates of one's own; absent: no `q`. */
+  /** Paths that `q` searches, case-insensitively, and custom predicates; absent: no `q`. */
   readonly search?: readonly (string | SearchTerm)[] | SearchTerm
   readonly unique?: readonly Unique[]
-  /**
-   * Filters beyond those that fields and features bring. An entry replaces a filter of the same name;
-   * null removes it.
-   */
+  /** Filters beyond those of fields and features. An entry replaces a filter of the same name; null removes it. */
   readonly filters?: Readonly<Record<string, Filter | null>>
   readonly tree?: Tree
-  /** Field of JSON whose keys are asked for by parameters with this prefix: `attr_wattage__gte=500`. */
+  /** JSON field whose keys can be filtered with this prefix: `attr_wattage__gte=500`. */
   readonly keyFilter?: { readonly prefix: string; readonly field: string }
   readonly features?: readonly Feature[]
-  /** Methods of collection and detail where they are not all. */
+  /** Methods of collection and detail, if not all. */
   readonly methods?: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[]
-  /** Field that leads to the object named as related in change records; the first that is set. */
+  /** Fields whose object is the related object of change records; the first that is set. */
   readonly changeRelates?: string | readonly string[]
-  /** Actions besides view, add, change and delete that a permission may grant. */
+  /** Actions besides view, add, change and delete that a permission can grant. */
   readonly actions?: readonly string[]
-  /** A bulk creation answers with the errors of the first refused object only, not with a list. */
+  /** A refused bulk creation reports only the errors of the first refused object, not a list. */
   readonly firstErrorOnly?: boolean
-  /** Name of the lock that writes take in turn; trees have one of their own without saying so. */
+  /** Name of the lock that serialises writes; trees have one of their own by default. */
   readonly lock?: string
   /**
-   * Rows with which users who are no superusers have to do at all, whatever they may do otherwise;
-   * `user` is undefined for nobody.
+   * Predicate for the rows that users other than superusers may access at all, whatever their permissions; `user` is
+   * undefined for anonymous requests.
    */
   readonly visible?: (column: ColumnOf, user: number | undefined) => Sql
   /**
-   * Generic relation to the object that a row tells of in full: users who are no superusers see the row only
-   * with the object.
+   * Generic relation to the object that a row describes: users other than superusers see the row only if they may
+   * view the object.
    */
   readonly visibleWith?: string
-  /** Every signed-in user may view it without permission. */
+  /** Every signed-in user may view objects without a permission. */
   readonly everybodyMayView?: boolean
-  /** Not offered to generic relations and permissions. */
+  /** Excluded from generic relations and permissions. */
   readonly private?: boolean
-  /** Bookkeeping of the service itself: a table and no more, not even a type of object. */
+  /** Internal data of the service: only a table, without an object type. */
   readonly internal?: boolean
-  /** Rows mean nothing later or elsewhere, as those of sessions: a backup leaves them out. */
+  /** Rows that are useless later or on another server, such as sessions: backups omit them. */
   readonly transient?: boolean
 }
 
-/** Freezes a definition, shown by its name unless `display` is given; names are checked when the registry is built. */
+/** A frozen definition, displayed by its name unless `display` is given; the registry checks names. */
 export const model = <const F extends Fields>(
   definition: Omit<Definition<F>, 'display'> & Partial<Pick<Definition<F>, 'display'>>,
 ): Definition<F> => Object.freeze({ display: '{name}', ...definition })

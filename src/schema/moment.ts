@@ -2,7 +2,7 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const MOMENT =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
 
-/** Whether text is a day of the calendar, YYYY-MM-DD. */
+/** Whether text is a calendar date, YYYY-MM-DD. */
 export function isDate(text: string): boolean {
   const match = DATE.exec(text)
   if (!match) return false
@@ -11,7 +11,7 @@ export function isDate(text: string): boolean {
   return year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
 
-/** A moment in parts; without a zone it is meant as UTC. A date alone is its midnight. */
+/** A timestamp in parts; without a zone it is in UTC. A date alone means midnight. */
 export interface Moment {
   readonly date: string
   /** HH:MM:SS. */
@@ -22,7 +22,7 @@ export interface Moment {
   readonly zone: string
 }
 
-/** ISO 8601 with T or a blank; undefined for anything else. */
+/** The parts of an ISO 8601 timestamp with T or a space; undefined for other texts. */
 export function parseMoment(text: string): Moment | undefined {
   const match = MOMENT.exec(text.trim())
   const [, date = '', hour = '00', minute = '00', second = '00', digits = '', zone = ''] =
@@ -39,7 +39,7 @@ function zoneOf(zone: string): string {
   return `${zone[0]}${digits.slice(0, 2)}:${digits.slice(2)}`
 }
 
-/** ISO 8601 UTC as rows carry moments: six digits of fraction or none, Z. */
+/** ISO 8601 UTC in the form of rows: a fraction of six digits or none, Z. */
 export function toUtc({ date, time, fraction, zone }: Moment): string | undefined {
   const moment = new Date(`${date}T${time}${zone === '' ? 'Z' : zone}`)
   const year = moment.getUTCFullYear()
@@ -48,6 +48,6 @@ export function toUtc({ date, time, fraction, zone }: Moment): string | undefine
   return Number(fraction) === 0 ? `${whole}Z` : `${whole}.${fraction}Z`
 }
 
-/** ISO 8601 as it was given, with T between date and time. */
+/** ISO 8601 with the original zone and T between date and time. */
 export const toIso = ({ date, time, fraction, zone }: Moment): string =>
   `${date}T${time}${fraction === '' ? '' : `.${fraction}`}${zone}`

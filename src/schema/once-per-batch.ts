@@ -2,8 +2,8 @@ import type { Fields } from './field.ts'
 import type { Change } from './rule.ts'
 
 /**
- * A question that no word of `Read` can put, asked once for a whole batch: `ask` sees all of its rows,
- * and every object's rule gets the same answer.
+ * The result of a query that `Read` cannot express, executed once per batch: `ask` gets all rows of the batch, and
+ * every object's rule gets the same result.
  */
 export function oncePerBatch<F extends Fields, Answer>(
   ask: (change: Change<F>) => Answer,

@@ -1,6 +1,6 @@
 import type { Model } from './registry.ts'
 
-/** What follows from a declaration alone: worked out when it is asked for first, and kept with the model. */
+/** A value derived from a declaration alone: computed at first use and cached with the model. */
 export function oncePerModel<T extends {}>(make: (model: Model) => T): (model: Model) => T {
   const made = new WeakMap<Model, T>()
   return (model) => {

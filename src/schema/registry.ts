@@ -6,13 +6,13 @@ import type { PluginModels } from './plugin.ts'
 import type { Behaviour } from './rule.ts'
 import { type Step, stepsOf } from './step.ts'
 
-/** Table that joins two models; it belongs to the one that declares the relation. */
+/** Table that joins two models; it belongs to the model that declares the relation. */
 export interface JoinTable extends TableReference {
   readonly ownColumn: string
   readonly otherColumn: string
 }
 
-/** A relation that points at a model from elsewhere. */
+/** A relation of another model to this one. */
 export type Referrer =
   | {
       readonly kind: 'foreignKey'
@@ -37,7 +37,7 @@ export type Referrer =
       readonly idColumn: Column
     }
 
-/** A definition with everything that follows from it. */
+/** A definition with everything derived from it. */
 export interface Model {
   readonly definition: Definition
   /** `app.model`. */
@@ -51,13 +51,13 @@ export interface Model {
   readonly fields: ReadonlyMap<string, Field>
   /** Columns by row key, `id` first. */
   readonly columns: ReadonlyMap<string, Column>
-  /** Names of the full form in the order of the answer. */
+  /** Fields of the full form in the order of the response. */
   readonly answer: readonly string[]
-  /** Names of the nested form. */
+  /** Fields of the nested form. */
   readonly nested: readonly string[]
-  /** What a step of a path may name, with where it leads. */
+  /** Names that a path may use as a step, with their targets. */
   readonly steps: ReadonlyMap<string, Step>
-  /** Relations of other models (and of its own) that point here. */
+  /** Relations of other models, and of its own, that refer to this one. */
   readonly referrers: readonly Referrer[]
   readonly behaviour: Behaviour | undefined
   /** The plugin that declares it; undefined for a model of the program itself. */
@@ -65,13 +65,13 @@ export interface Model {
   has(feature: Feature): boolean
 }
 
-/** All models, resolved. */
+/** All models, with relations resolved. */
 export interface Registry {
   readonly models: ReadonlyMap<string, Model>
   readonly plugins: readonly PluginModels[]
-  /** Throws for an unknown name: a mistake in a declaration. */
+  /** The model of a name. Throws for an unknown name, which is an error in a declaration. */
   model(name: string): Model
-  /** Models that a generic relation may point at. */
+  /** Models that a generic relation may refer to. */
   targets(field: GenericForeignKeyField): readonly Model[]
   /** Join table of a many to many field. */
   joinTable(model: Model, name: string, field: ManyToManyField): JoinTable
@@ -92,9 +92,9 @@ interface MutableModel extends Model {
 }
 
 /**
- * Columns that trees keep beside the parent: depth, ids from the root to the node, and what orders it:
- * the name and, for most, the id of each node on the way (`sortKey` of write/hierarchy.ts), so that
- * twins do not mix what stands below them. Names are compared as the field that orders siblings compares them.
+ * Columns of trees besides the parent: depth, ids from the root to the node, and a sort key, which contains the name
+ * and, for most models, the id of each node on the path (`sortKey` of write/hierarchy.ts), so that the descendants of
+ * nodes with equal names are not mixed. Names have the collation of the field that orders siblings.
  */
 function treeColumns({ tree, fields }: Definition): readonly Column[] {
   if (!tree) return []
@@ -176,7 +176,7 @@ function resolve(
   }
 }
 
-/** Every name that the declaration uses is a field of the model. */
+/** Throws unless every name in the declaration is a field of the model. */
 function checkNames(model: Model): void {
   const known = new Set([
     'id',
@@ -202,8 +202,8 @@ function checkNames(model: Model): void {
 }
 
 /**
- * Resolves definitions into a registry, with the models of plugins behind all others. Throws an Error that names the
- * model when a name in a declaration leads nowhere.
+ * The registry of the definitions; the models of plugins follow all others. Throws an Error that names the model for
+ * a name that cannot be resolved.
  */
 export function buildRegistry(
   definitions: readonly Definition[],
@@ -258,7 +258,7 @@ export function buildRegistry(
   return registry
 }
 
-/** The tables of models and relations by the names under which declarations know them: `dcim.site`, `dcim.site.asns`. */
+/** Tables of models and relations by their names in declarations: `dcim.site`, `dcim.site.asns`. */
 function* tablesOf(registry: Registry): Iterable<readonly [string, TableReference]> {
   for (const model of registry.models.values()) {
     yield [model.name, { table: model.table, model: model.name }]
@@ -277,7 +277,7 @@ function ownSteps(registry: Registry, owner: Model): ReadonlyMap<string, Step> {
   }
 }
 
-/** Tells every model who points at it, and gives it the way back as a step. */
+/** Adds to every model its referrers and the inverse relations as steps. */
 function addReferrers(
   registry: Registry,
   owner: Model,

@@ -32,25 +32,25 @@ type Generic<F extends Fields> = [GenericNames<F>] extends [never]
   : Intersection<GenericNames<F>>
 
 /**
- * A row as rules see it: stored fields by field name (a foreign key holds the id, a decimal is text,
- * a many to many field holds the ids), plus `id` (0 while it is not saved), `display` not included.
+ * A row as rules see it: stored fields by field name (a foreign key is the id, a decimal is text, a many to many
+ * field is a list of ids), plus `id` (0 before the first save), without `display`.
  */
 export type RowOf<F extends Fields> = Plain<F> & Generic<F> & { readonly id: number }
 
 /** A row of a model that is not known at compile time. */
 export type AnyRow = Readonly<Record<string, unknown>> & { readonly id: number }
 
-/** Condition on columns: field name → value (null: is null); lists mean any of them. */
+/** Condition on columns: field name → value (null: is null); a list matches any of its values. */
 export type Where<F extends Fields> = {
   readonly [K in keyof RowOf<F>]?: RowOf<F>[K] | readonly RowOf<F>[K][]
 }
 
 /**
- * Questions to the database. Rules of one batch run side by side; `read` gathers what they ask within
- * one turn of the event loop and puts it to the database together: one query per kind of question.
+ * Queries of rules. Rules of one batch run concurrently; `read` collects the queries of one turn of the event loop
+ * and executes them together: one statement per kind of query.
  */
 export interface Read {
-  /** The row with the id, with `display`. Rows changed by this batch are seen as they will be. */
+  /** The row with the id, with `display`. Rows of this batch have their new values. */
   get<F extends Fields>(
     model: Definition<F>,
     id: number,
@@ -59,7 +59,7 @@ export interface Read {
     model: Definition<F>,
     ids: readonly number[],
   ): Promise<(RowOf<F> & { readonly display: string })[]>
-  /** First row that matches, as stored (batch changes not applied). `not`: an id that does not count. */
+  /** First row that matches, as stored (without the changes of the batch). `not`: an id to exclude. */
   find<F extends Fields>(
     model: Definition<F>,
     where: Where<F>,
@@ -71,24 +71,24 @@ export interface Read {
     where: Where<F>,
   ): Promise<(RowOf<F> & { readonly display: string })[]>
   /**
-   * Whether whoever writes may see the row, as stored. What is hidden from them counts in every rule, but is not
-   * to be named; where a body names it, it is not there.
+   * Whether the writing user may view the row, as stored. Hidden rows count in every rule, but must not be named in
+   * messages; a body that refers to one is refused as if it did not exist.
    */
   shows(model: { readonly name: string }, id: number): Promise<boolean>
-  /** Whether a model has the name. */
+  /** Whether a model of that name exists. */
   isModel(name: string): boolean
-  /** Escape hatch for a question that these words can't put; once per batch, not once per object. */
+  /** For queries that these methods cannot express; once per batch, not once per object. */
   readonly database: Queryable
 }
 
 /** Messages by field name; `__all__` for the object as a whole, `non_field_errors` for API checks. */
 export type Refusal = Readonly<Record<string, Messages>>
 
-/** What a rule looks at. */
+/** Arguments of a rule. */
 export interface Change<F extends Fields> {
-  /** The row as it will be. */
+  /** The row after the change. */
   readonly next: RowOf<F>
-  /** The row as it is stored; undefined for a new one. */
+  /** The stored row; undefined for a new one. */
   readonly previous: RowOf<F> | undefined
   /** Names that the body sent. */
   readonly sent: ReadonlySet<string>
@@ -96,23 +96,26 @@ export interface Change<F extends Fields> {
   readonly settings: RuleSettings
   /** Time of the request, ISO 8601 UTC. */
   readonly now: string
-  /** All rows of the batch as they will be, for rules that compare them with each other. */
+  /** All rows of the batch after the change, for rules that compare them with each other. */
   readonly batch: readonly RowOf<F>[]
 }
 
-/** Undefined: nothing to object. The first refusal of a model's rules ends the checks of that object. */
+/**
+ * The refusal of one object; undefined accepts it. The first refusal of a model's rules ends the checks of that
+ * object.
+ */
 export type Rule<F extends Fields> = (
   change: Change<F>,
 ) => Refusal | undefined | Promise<Refusal | undefined>
 
-/** Fills or normalises values before rules and saving; returns the fields that differ. */
+/** Sets or normalises values before rules and saving; returns the fields that differ. */
 export type Normalizer<F extends Fields> = (
   change: Change<F>,
 ) => Partial<RowOf<F>> | undefined | Promise<Partial<RowOf<F>> | undefined>
 
 /**
- * Writes that follow from a write: rows as the model has them, not checked again, but with counters,
- * trees, effects and change records like any other.
+ * Writes by effects: rows as the model stores them, without validation, but with counters, trees, effects and change
+ * records like any other write.
  */
 export interface Writer {
   /** Ids in the order of the rows. Fields that are not named get their default, or null. */
@@ -120,16 +123,16 @@ export interface Writer {
     model: Definition<F>,
     rows: readonly Partial<RowOf<F>>[],
   ): Promise<number[]>
-  /** Fields that are not named keep their value. */
+  /** Fields that are not named stay unchanged. */
   update<F extends Fields>(
     model: Definition<F>,
     rows: readonly (Partial<RowOf<F>> & { readonly id: number })[],
   ): Promise<void>
-  /** With everything that depends on them; throws `inUse` where something protects them. */
+  /** Deletes the rows with everything that depends on them; throws `inUse` for protected rows. */
   remove<F extends Fields>(model: Definition<F>, ids: readonly number[]): Promise<void>
 }
 
-/** What was written, for effects. Rows are in the order of the batch. */
+/** The written rows, for effects, in the order of the batch. */
 export interface Effect<F extends Fields> {
   readonly action: 'create' | 'update' | 'delete'
   readonly rows: readonly {
@@ -138,22 +141,22 @@ export interface Effect<F extends Fields> {
   }[]
   readonly database: Queryable
   readonly write: Writer
-  /** To be called for every other model whose table the effect changes by SQL of its own. */
+  /** Must be called for every other model whose table the effect changes by SQL. */
   readonly touch: (model: Pick<Definition, 'name'>) => void
-  /** Whether a model has the name. */
+  /** Whether a model of that name exists. */
   readonly isModel: (name: string) => boolean
   readonly settings: RuleSettings
   readonly origin: Origin
-  /** Runs once the write is committed, never when it is rolled back. */
+  /** Runs `work` after the commit, never after a rollback. */
   readonly afterCommit: (work: () => void) => void
 }
 /**
- * Follows from a write, in the same transaction, after the change records of the write itself. Statements
- * of its own are set-based and leave no change records; what shall leave some goes through `write`.
+ * Effect of a write, in the same transaction, after the change records of the write itself. Its own statements are
+ * set-based and create no change records; writes that need change records use `write`.
  */
 export type EffectFunction<F extends Fields> = (effect: Effect<F>) => Promise<void>
 
-/** A row of another model that is shown within an object. It gets an id where it names none. */
+/** A row of another model that is shown within an object. Without an id it gets a new one. */
 export interface EmbeddedRow {
   /** `app.model`. */
   readonly model: string
@@ -162,31 +165,31 @@ export interface EmbeddedRow {
 }
 
 /**
- * Behaviour of a model beyond its declaration. The hooks of a write are listed in the order in which they run; those of a
- * deletion follow. What an effect creates or updates (`Writer`) passes only `beforeChangeRecord` and `afterWrite`.
+ * Behaviour of a model beyond its declaration. The hooks of a write are listed in the order in which they run; those
+ * of a deletion follow. Writes of an effect (`Writer`) run only `beforeChangeRecord` and `afterWrite`.
  */
 export interface Behaviour<F extends Fields = Fields> {
   readonly model: Definition<F>
-  /** Checks of the API, once all fields have been parsed and references resolved. */
+  /** Validation in the API, after all fields have been parsed and references resolved. */
   readonly serializerRules?: readonly Rule<F>[]
-  /** Fill in or normalise values, once the serializer rules have accepted the object. */
+  /** Set or normalise values, after the serializer rules have accepted the object. */
   readonly normalize?: readonly Normalizer<F>[]
-  /** Checks of the model, over normalised values. Uniqueness is checked after them. */
+  /** Validation of the model, over normalised values. Uniqueness is checked after them. */
   readonly modelRules?: readonly Rule<F>[]
   /**
-   * Set the values to be stored, once every check has passed: a password's hash, or what is copied from a related row.
-   * What they set is not checked again.
+   * Set the values to be stored, after all validation: a password's hash, or values copied from a related row. These
+   * values are not validated again.
    */
   readonly beforeSave?: readonly Normalizer<F>[]
-  /** Save parts of the object that are stored in other tables: after its row, before its change record is written. */
+  /** Save parts of the object in other tables: after its row, before its change record is written. */
   readonly beforeChangeRecord?: readonly EffectFunction<F>[]
   /** Run after the change record of a creation, an update or a deletion, in the same transaction. */
   readonly afterWrite?: readonly EffectFunction<F>[]
   /** Refuse a deletion: 409 with the message as `detail`. */
   readonly deletionRules?: readonly Rule<F>[]
-  /** Run after the deletion rules, while all rows to be deleted are still there. */
+  /** Run after the deletion rules, while all rows to be deleted still exist. */
   readonly beforeDelete?: readonly EffectFunction<F>[]
-  /** Recomputes for the whole table what the effects keep up to date; run after an import. */
+  /** Recomputes for the whole table the data that effects maintain; runs after an import. */
   readonly rebuild?: (database: Queryable) => Promise<void>
   /**
    * Rows of tables without a collection of their own, extracted from an object of an API response. An import reads such
@@ -195,7 +198,7 @@ export interface Behaviour<F extends Fields = Fields> {
   readonly unfold?: (object: JsonObject) => readonly EmbeddedRow[]
 }
 
-/** Behaviour of one model, checked against its fields, then handled like any other. */
+/** Behaviour of one model, type-checked against its fields, then generalised for the engine. */
 export const behaviour = <F extends Fields>(
   model: Definition<F>,
   parts: Omit<Behaviour<F>, 'model'>,

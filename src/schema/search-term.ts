@@ -1,10 +1,10 @@
 import { sql } from '../sql/fragment.ts'
 import type { SearchTerm } from './model.ts'
 
-/** Pattern that matches its text literally within `like`. */
+/** Pattern for `like` that matches the text literally. */
 const literal = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
 
-/** The column equals the value where that is a whole number; anything else matches nothing. */
+/** The column equals the value if that is a whole number; other values match nothing. */
 export const equalsInteger =
   (path: string): SearchTerm =>
   (column, value) =>
@@ -12,7 +12,7 @@ export const equalsInteger =
       ? sql`${column(path)} = ${value.trim()}::bigint`
       : sql`false`
 
-/** The column equals the value, letter by letter. */
+/** The column equals the value, case-sensitively. */
 export const equalsText =
   (path: string): SearchTerm =>
   (column, value) =>

@@ -1,10 +1,10 @@
-/** What rules may know of the configuration; config/settings.ts holds it all. */
+/** The part of the configuration that rules use; config/settings.ts has all of it. */
 export interface RuleSettings {
   readonly enforceGlobalUnique: boolean
   readonly changelogSkipEmptyChanges: boolean
   readonly allowTokenRetrieval: boolean
   readonly maintenanceMode: boolean
-  /** What a new password has to be like; config/password-policy.ts tells of each. */
+  /** Requirements for a new password; config/password-policy.ts describes them. */
   readonly authPasswordValidators: {
     readonly shortest: number
     readonly needsMixture: boolean

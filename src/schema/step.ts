@@ -1,7 +1,7 @@
 import type { Column } from './column.ts'
 import type { JoinTable, Model, Registry } from './registry.ts'
 
-/** One step of a dotted path: where it leads and how. */
+/** One step of a dotted path: its target and the join. */
 export type Step =
   | { readonly kind: 'column'; readonly column: Column }
   | { readonly kind: 'foreignKey'; readonly to: Model; readonly column: Column }
@@ -12,11 +12,11 @@ export type Step =
       readonly to: Model
       readonly typeColumn: Column
       readonly idColumn: Column
-      /** Value of the type column for the model where the step starts. */
+      /** Value of the type column for the model at which the step starts. */
       readonly typeName: string
     }
   | {
-      /** `assigned_object:dcim.interface`: a generic relation seen as leading to one model. */
+      /** `assigned_object:dcim.interface`: a generic relation restricted to one model. */
       readonly kind: 'genericTo'
       readonly to: Model
       readonly typeColumn: Column
@@ -27,7 +27,7 @@ export type Step =
 /** Model of tags; the join table is that of `extras.taggeditem` (object_type, object_id, tag_id). */
 export const TAG_MODEL = 'extras.tag'
 
-/** The steps that a model's own declaration gives. Ways back are added by the registry. */
+/** The steps of a model's own declaration. The registry adds inverse relations. */
 export function stepsOf(registry: Registry, model: Model): Map<string, Step> {
   const steps = new Map<string, Step>()
   for (const [key, column] of model.columns) steps.set(key, { kind: 'column', column })
@@ -55,12 +55,12 @@ export function stepsOf(registry: Registry, model: Model): Map<string, Step> {
   return steps
 }
 
-/** Splits a dotted path; the name behind a colon may hold a point itself. */
+/** The names in a dotted path; a name after a colon may contain a dot. */
 export function splitPath(path: string): readonly string[] {
   return path.match(/[^.:]+(?::[a-z]+\.[a-z0-9]+)?/g) ?? []
 }
 
-/** Resolves a dotted path to its steps. Throws naming model and path when a step leads nowhere. */
+/** The steps of a dotted path. Throws, naming model and path, for an unknown step. */
 export function resolvePath(model: Model, path: string): readonly Step[] {
   const steps: Step[] = []
   let here: Model | undefined = model

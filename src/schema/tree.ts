@@ -18,8 +18,8 @@ export const parentNode = (
 export const treeDepth = derived('integer', (column) => column('_level'))
 
 /**
- * Constraints that make each of the fields unique among the rows of the same `parent`, and among those without
- * one. `beside`: fields that may differ too.
+ * Constraints that make each of the fields unique among the rows of the same `parent`, and among those without one.
+ * `beside`: fields that are part of each constraint too.
  */
 export const uniqueWithin = (
   parent: string,

@@ -1,6 +1,6 @@
-/** A file that came with a request, before anything is known of what is in it. */
+/** A file of a request, before its content is checked. */
 export class UploadedFile {
-  /** Name on the client's side, without any directory. */
+  /** File name on the client, without directories. */
   readonly filename: string
   readonly bytes: Uint8Array
 

@@ -1,7 +1,7 @@
 import { isStored } from './column.ts'
 import type { Field } from './field.ts'
 
-/** Whether a body may say anything about the field. */
+/** Whether a body may contain the field. */
 export function isWritable(field: Field): boolean {
   if ('readOnly' in field && field.readOnly) return false
   if ('hidden' in field && field.hidden) return false
@@ -11,7 +11,7 @@ export function isWritable(field: Field): boolean {
   return WRITTEN_KINDS.has(field.kind) || isStored(field)
 }
 
-/** Kinds that a body may name although they have no column of their own, or two. */
+/** Kinds that a body may contain although they do not have exactly one column. */
 const WRITTEN_KINDS: ReadonlySet<string> = new Set([
   'manyToMany',
   'genericForeignKey',
@@ -19,7 +19,7 @@ const WRITTEN_KINDS: ReadonlySet<string> = new Set([
   'customFields',
 ])
 
-/** Whether creating and replacing need the field. */
+/** Whether creating and replacing require the field. */
 export function isRequired(field: Field): boolean {
   if (!isWritable(field)) return false
   if (field.kind === 'manyToMany') return field.required === true

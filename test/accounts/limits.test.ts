@@ -238,7 +238,7 @@ describe('requests that no client library sends', () => {
     const { status, text } = await raw(path, headers)
     expect([status, JSON.parse(text)]).toEqual([
       431,
-      { detail: 'The address and the headers of the request are too long.' },
+      { detail: 'The URL and the headers of the request are too long.' },
     ])
   })
 })

@@ -167,7 +167,7 @@ forEachStorage('single sign-on', (open) => {
     {
       name: 'somebody with a name that cannot be one',
       account: account('no such name!'),
-      refusal: 'The name that the login provider gives you cannot be used here.',
+      refusal: 'The user name from the login provider cannot be used here.',
     },
     {
       name: 'an inactive user',
@@ -246,12 +246,12 @@ const detours: readonly {
   {
     name: 'in another browser',
     change: ({ cookies }) => cookies.clear(),
-    refusal: 'This login was not begun here, or too long ago.',
+    refusal: 'This login was not started here, or it has expired.',
   },
   {
     name: 'with a cookie that is none of ours',
     change: ({ cookies }) => cookies.set('oidc_login', 'nonsense'),
-    refusal: 'This login was not begun here, or too long ago.',
+    refusal: 'This login was not started here, or it has expired.',
   },
   {
     name: 'with another state',

@@ -4,7 +4,10 @@ import type { Registry } from '../../schema/registry.ts'
 import { rootPathOf } from '../../schema/root-path.ts'
 import { humanize } from './humanize.ts'
 
-/** The way to a path below the base path, by its segments. `last` is what the end is called, where that is known. */
+/**
+ * Links to the ancestors of a path below the base path, one per segment. `last` is the label of the last one, if
+ * known.
+ */
 export function breadcrumbsOf(registry: Registry, path: string, last: string | undefined): Crumb[] {
   const segments = path.split('/').filter((segment) => segment !== '')
   return segments.map((segment, index) => {

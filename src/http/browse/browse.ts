@@ -27,8 +27,8 @@ import { formOf, objectActions, objectAside } from './object-view.ts'
 import { tabsOf, type View, viewAsked, viewsOf } from './views.ts'
 
 /**
- * The answer to a request as a page for people: what the API says to the same request, and the ways on
- * from there. What is no JSON (a drawing, a file) stays what it is.
+ * Response as an HTML page: the API's response to the same request, with links and forms. Responses that are not JSON
+ * (drawings, files) stay as they are.
  */
 export async function browse(
   request: Unidentified,
@@ -49,7 +49,7 @@ export async function browse(
     type: HTML_TYPE,
     body: await pageOf(asked, endpoint, { views, view, answer: given }),
     headers: {
-      // The same address has an answer for programs too, which must not be shown in its place.
+      // The same URL serves JSON to programs; a cached page must not replace it.
       'Cache-Control': 'no-store',
       Vary: 'HX-Request, Accept-Language, Cookie, origin',
     },
@@ -59,7 +59,7 @@ export async function browse(
 
 const found = (location: string): HttpResponse => ({ status: 302, headers: { Location: location } })
 
-/** Who asks; whoever cannot be known is nobody, and is told why. */
+/** The request with its actor. A sender whose credentials are refused is anonymous, and the page shows the reason. */
 async function identified(
   identify: () => Promise<Sender>,
 ): Promise<{ readonly sender: Sender; readonly refusal?: WholeResponse }> {
@@ -70,7 +70,7 @@ async function identified(
   }
 }
 
-/** What the API says in this view. */
+/** The API's response in this view. */
 async function answerOf(
   view: View,
   request: ApiRequest,
@@ -88,7 +88,7 @@ async function answerOf(
   }
 }
 
-/** Throws again what is a mistake of ours. */
+/** The response for an API error. Throws other errors again. */
 function refusalOf(error: unknown): WholeResponse {
   const answer = error instanceof ApiError ? answerTo(error) : undefined
   if (!answer) throw error
@@ -109,13 +109,13 @@ async function pageOf(
   const { actor, csrfToken, url, service, parameters } = request
   const { basePath } = service.settings
   const { model, actions = [] } = endpoint
-  const document = answer.body === undefined ? undefined : (JSON.parse(bodyText(answer)) as Json) // our own text
+  const document = answer.body === undefined ? undefined : (JSON.parse(bodyText(answer)) as Json) // the JSON was produced by this process
   const isObject = model !== undefined && parameters.length > 0
   const name = isObject && isJsonObject(document) ? document.display : undefined
   const isRefused = answer.status >= 400
-  // Whoever opens what can only be written to wants to write to it.
+  // An endpoint without GET opens with the form for its first writing method.
   const isUnreadable = answer.status === 405 && request.method === 'GET'
-  // A refused filter is put right in the form; where nothing may be seen there is nothing to filter.
+  // A refused filter can be corrected in the form; without permission to view there is nothing to filter.
   const hasControls = !isRefused || isUnreadable || (!isObject && answer.status === 400)
   const path = url.pathname.slice(basePath.length)
   const last = typeof name === 'string' ? name : undefined
@@ -163,7 +163,7 @@ async function controlsOf(
     : await listControls(request, model, document)
 }
 
-/** Editor for what an action takes, where somebody has signed in. */
+/** JSON editor for the body of an action; only for users who have signed in. */
 function actionForm({ actor, url }: ApiRequest, { methods }: Endpoint): Content {
   const unsafe = Object.keys(methods).filter((method) => method !== 'GET')
   if (unsafe.length === 0 || actor.kind === 'anonymous') return undefined
@@ -193,7 +193,7 @@ function exchangeOf(
   }
 }
 
-/** A query as people read it. */
+/** A query string with its escapes decoded, for display. */
 function decoded(query: string): string {
   try {
     return decodeURIComponent(query)

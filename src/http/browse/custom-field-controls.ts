@@ -18,14 +18,14 @@ interface Definition extends Record<string, unknown> {
   readonly description: string
   readonly default: string | null
   readonly related: string | null
-  /** Undefined choices: the set holds a published list, which is too long for a form. */
+  /** Null choices mean that the set uses a published list, which is too long for a form. */
   readonly base: string | null
   readonly choices: readonly (readonly [value: string, label: string])[] | null
 }
 
 /**
- * One field of a form for each custom field of the model that people may edit. `values` are those of the
- * object; undefined for a new one, which begins with the defaults.
+ * One form field for each editable custom field of the model. `values` are those of the object; undefined for a new
+ * object, which starts with the defaults.
  */
 export async function customFieldControls(
   service: Service,

@@ -8,21 +8,21 @@ import { LOOKUP_PREFIX } from './filter-redirect.ts'
 import { humanize } from './humanize.ts'
 import { LOOKUP_LABELS } from './lookup-labels.ts'
 
-/** The filters of a collection as fields of a form. */
+/** The filters of a collection as form fields. */
 export interface FilterControls {
-  /** Filters by what the objects themselves hold, in the order of the answer, and whatever is in use. */
+  /** Filters on the objects' own fields, in the order of the fields, and all filters in use. */
   readonly main: readonly Control[]
   /** All others. */
   readonly more: readonly Control[]
 }
 
-/** What stands in the address for one filter: the lookup and the values. */
+/** One filter in the URL: its lookup and its values. */
 interface Use {
   readonly parameter: Parameter
   readonly values: readonly string[]
 }
 
-/** Derived from the declared filters and those of custom fields; `search` says which are in use. */
+/** Form fields for the declared filters and those of custom fields; `search` tells which ones are in use. */
 export async function filterControls(
   service: Service,
   model: Model,
@@ -50,7 +50,7 @@ export async function filterControls(
   return { main: main.map(({ control }) => control), more }
 }
 
-/** The uses of a filter, or the possibility to use it where there are none. */
+/** The uses of a filter in the URL; an empty one where there are none. */
 function usesOf(
   registry: Registry,
   parameters: readonly Parameter[],
@@ -59,7 +59,7 @@ function usesOf(
   const uses = parameters.flatMap((parameter) => {
     const values = search.getAll(parameter.name)
     if (values.length === 0) return []
-    // A text has one field for each value, a list of choices has one for all.
+    // A text filter has one form field per value; a choice filter has one for all values.
     return isText(registry, parameter)
       ? values.map((value) => ({ parameter, values: [value] }))
       : [{ parameter, values }]
@@ -69,7 +69,7 @@ function usesOf(
     : parameters.slice(0, 1).map((parameter) => ({ parameter, values: [] }))
 }
 
-/** Of the field that a filter is about; -1 for a filter that is about something else. */
+/** Position of the field that a filter applies to; -1 for other filters. */
 function placeOf(model: Model, base: string): number {
   if (base === 'tag') return model.answer.indexOf('tags')
   return model.answer.indexOf(model.fields.has(base) ? base : base.replace(/_id$/, ''))
@@ -78,7 +78,7 @@ function placeOf(model: Model, base: string): number {
 const isText = (registry: Registry, parameter: Parameter): boolean =>
   filterInput(registry, parameter, []).kind === 'text'
 
-/** `site_id` and `site` ask for the same: people read slugs more easily. */
+/** `site_id` and `site` select the same objects; slugs are easier to read than ids. */
 const hasBetterTwin = (declared: ReadonlyMap<string, Parameter>, base: string): boolean =>
   base.endsWith('_id') && declared.get(base.replace(/_id$/, ''))?.filter.kind === 'related'
 

@@ -9,7 +9,9 @@ const YES_OR_NO: readonly Option[] = [
 ]
 const ANY = 'Any'
 
-/** How the values of a filter are entered: choices as lists, related objects as a search, all else as text. */
+/**
+ * Form control for the values of a filter: a list for choices, a search for related objects, otherwise a text field.
+ */
 export function filterInput(
   registry: Registry,
   parameter: Parameter,

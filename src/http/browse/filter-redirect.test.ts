@@ -13,7 +13,7 @@ it.each([
     '?name__ic=a&name__isw=c',
   ],
   [
-    'repeated values are kept',
+    'repeated values stay',
     '_filters=1&status=active&status=planned',
     '?status=active&status=planned',
   ],

@@ -10,8 +10,8 @@ import { chosenOf, documentEntry, entryText, type FormEntry, NONE, textsOf } fro
 import { optionsOf, typeOptions } from './form-options.ts'
 
 /**
- * One field of a form for each field that a body may name, in the order of the answer, as OPTIONS tells
- * of them, and for each custom field. `current` is the object's JSON; undefined for a new one.
+ * Form fields for all writable fields, in the order of the response and as described by OPTIONS, and for custom
+ * fields. `current` is the object's JSON; undefined for a new object.
  */
 export async function formControls(
   service: Service,
@@ -30,7 +30,7 @@ export async function formControls(
       name,
       label: String(label ?? name),
       help: help === undefined ? hintOf(sentAs) : String(help),
-      // A password that is left empty stays as it is.
+      // An empty password field leaves the password unchanged.
       isRequired: required === true && (current === undefined || !isWriteOnly(model, name)),
       input,
       sentAs,
@@ -46,8 +46,8 @@ const isWriteOnly = (model: Model, name: string): boolean => {
 
 const HINTS: Readonly<Partial<Record<SentAs, string>>> = {
   json: 'JSON',
-  lines: 'One on each line',
-  numbers: 'Numbers with commas between them',
+  lines: 'One per line',
+  numbers: 'Numbers separated by commas',
 }
 const hintOf = (sentAs: SentAs): string | undefined => HINTS[sentAs]
 
@@ -82,11 +82,11 @@ const idEntry = (typedBy: string, value: Json | undefined): FormEntry => [
   'id',
 ]
 
-/** What a new object has where nothing is said. Defaults of the vocabulary are values that JSON knows. */
+/** Value of a new object where the body names none. Declared defaults are JSON values. */
 const defaultOf = (field: Field): Json | undefined =>
   'default' in field ? (field.default as Json | undefined) : undefined
 
-/** One kind of field after the other; undefined for what no body names. */
+/** Form entry for one kind of field; undefined for fields that no body contains. */
 function fieldEntry(
   registry: Registry,
   field: Field,
@@ -148,7 +148,7 @@ function fieldEntry(
 
 const maxOf = ({ max }: { readonly max?: number }) => (max === undefined ? {} : { max })
 
-/** The time zones that this runtime knows, and the one that is stored. */
+/** The time zones of this runtime, and the stored one if it is not among them. */
 function zoneEntry(value: Json | undefined): FormEntry {
   const chosen = entryText(value)
   const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), chosen])
@@ -195,6 +195,6 @@ function objectsEntry(
 
 const allowedTypes = (registry: Registry, feature: string | undefined): readonly Model[] =>
   [...registry.models.values()].filter(
-    // The vocabulary leaves a field's feature as text; a model simply does not have an unknown one.
+    // Declarations store a field's feature as text; a model does not have an unknown feature.
     (model) => feature === undefined || model.has(feature as Parameters<Model['has']>[0]),
   )

@@ -1,13 +1,13 @@
 import type { Chosen, InputControl, SentAs } from '../../pages/control.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 
-/** How a field is entered, and what the script makes of it. */
+/** The form control of a field, and how the script encodes its value. */
 export type FormEntry = readonly [InputControl, SentAs]
 
-/** What a list is called while nothing of it is chosen. */
+/** Label of an empty selection. */
 export const NONE = '—'
 
-/** A document, to be edited as JSON. */
+/** A text area for a JSON document. */
 export const documentEntry = (value: Json | undefined): FormEntry => [
   {
     kind: 'lines',
@@ -17,7 +17,7 @@ export const documentEntry = (value: Json | undefined): FormEntry => [
   'json',
 ]
 
-/** A value as a text field shows it: of a choice its value, of nothing nothing. */
+/** Text of a value in a text field: the value of a choice, an empty text for null. */
 export function entryText(value: Json | undefined): string {
   if (value === undefined || value === null) return ''
   if (isJsonObject(value)) return entryText(value.value)
@@ -28,7 +28,7 @@ export function entryText(value: Json | undefined): string {
 export const textsOf = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.map(entryText) : []
 
-/** Related objects as an answer shows them: nested, or by their keys. */
+/** Related objects in a response as options: nested objects, or bare keys. */
 export const chosenOf = (value: Json | undefined, key = 'id'): readonly Chosen[] =>
   [value ?? []]
     .flat()

@@ -3,11 +3,11 @@ import type { ChoiceSet } from '../../schema/choices.ts'
 import { appTitleOf, titleOf } from '../../schema/class-name.ts'
 import type { Model } from '../../schema/registry.ts'
 
-/** The choices of a field, as a form offers them. */
+/** The choices of a field as options of a form. */
 export const optionsOf = ({ list }: ChoiceSet): readonly Option[] =>
   list.map(({ value, label }) => ({ value: String(value), label }))
 
-/** Types of objects as a form offers them, in the order of what people read. */
+/** Object types as options of a form, sorted by label. */
 export const typeOptions = (models: Iterable<Model>): readonly Option[] =>
   [...models]
     .filter(({ definition }) => !definition.private)

@@ -8,7 +8,7 @@ import type { ApiRequest } from '../api-request.ts'
 import { appEndpoints } from '../endpoints/root.ts'
 import { humanize } from './humanize.ts'
 
-/** What lies below the root or an app, app by app; undefined for any other endpoint. */
+/** Endpoints below the root or an app, grouped by app; undefined for any other endpoint. */
 export function hierarchyOf({ service, url }: ApiRequest, document: Json | undefined): Content {
   const { registry, settings } = service
   const path = url.pathname.slice(settings.basePath.length)
@@ -19,7 +19,7 @@ export function hierarchyOf({ service, url }: ApiRequest, document: Json | undef
   return shown.length > 0 ? hierarchy(shown) : undefined
 }
 
-/** All apps with their endpoints, of which `known` may name the only ones; `address` makes links of paths. */
+/** All apps with their endpoints, restricted to `known` if present; `address` turns paths into links. */
 export function groupsOf(
   registry: Registry,
   address: (path: string) => string,

@@ -11,10 +11,10 @@ import type { Endpoint } from '../endpoint.ts'
 import { personalPage } from '../sessions/page-answer.ts'
 import { SERVICE_VERSION } from '../version.ts'
 
-/** GET /: the first look, for people. */
+/** GET /: the start page for browsers. */
 export const home: Endpoint = {
   name: 'Home',
-  description: 'Where to begin, and how much is stored.',
+  description: 'The start page, with the number of objects.',
   isOpen: true,
   negotiates: true,
   methods: {
@@ -32,7 +32,7 @@ export const home: Endpoint = {
   },
 }
 
-/** How many objects of each kind there are, of those that the viewer may see; kinds without any are left out. */
+/** Number of objects of each model that the viewer may see; models without objects are left out. */
 async function totalsFor(request: ApiRequest): Promise<readonly HierarchyGroup[]> {
   const { service, actor } = request
   const { registry, settings } = service
@@ -59,7 +59,7 @@ async function totalOf({ service }: ApiRequest, model: Model, sight: Sight) {
     root: rootPathOf(model),
     label: pluralTitleOf(model),
     path: `${service.settings.basePath}/api/${model.path}/`,
-    // Of whole tables it is remembered until they change.
+    // Counts of whole tables are cached until the table changes.
     count: await countRows(service, model, { sight }),
   }
 }

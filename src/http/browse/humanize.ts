@@ -1,4 +1,4 @@
-/** A name in words: `available-ips` is `Available IPs`. */
+/** A name as words: `available-ips` becomes `Available IPs`. */
 export function humanize(name: string): string {
   const words = name
     .split(/[-_ ]/)

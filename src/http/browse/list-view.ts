@@ -13,13 +13,13 @@ import { FORM_MARK } from './filter-redirect.ts'
 import { humanize } from './humanize.ts'
 import { splitLookup } from './lookup-labels.ts'
 
-/** Parameters that the form has fields of its own for, or that would lead past the new result. */
+/** Parameters that have form fields of their own, or that would skip past the new result. */
 const NOT_KEPT: ReadonlySet<string> = new Set(['q', 'ordering', 'limit', 'offset', 'start'])
-/** Parameters that decide on what is shown of the objects; they outlive another choice of filters. */
+/** Parameters that select the fields of objects; they stay when filters change. */
 const KEPT: readonly string[] = ['brief', 'fields', 'omit', 'exclude', 'format']
 const SIZES = [25, 50, 100, 250, 1000]
 
-/** Above a collection's answer: what it is filtered by, its objects as a table, the ways to other pages. */
+/** Controls above a collection's response: its filters, a table of its objects, links to other pages. */
 export async function listControls(
   request: ApiRequest,
   model: Model,
@@ -58,7 +58,7 @@ export async function listControls(
 const textOf = (value: Json | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined
 
-/** A window that is refused is for the answer to tell. */
+/** The result of `parse`; undefined for invalid pagination, which the response already reports. */
 function refusable<T>(parse: () => T): T | undefined {
   try {
     return parse()
@@ -92,8 +92,8 @@ const MOST_CHOICES = 2
 const MOST_OTHERS = 5
 
 /**
- * What tells objects of a kind apart at a glance: choices, relations, and what the brief form shows.
- * A column that would be empty, or say again what the objects are called, is left out.
+ * Columns that help to tell objects of a model apart: choices, relations, and the fields of the brief form. Columns
+ * that would be empty or repeat the display name are left out.
  */
 function columnsOf(model: Model, objects: readonly JsonObject[]): readonly TableColumn[] {
   const { brief } = model.definition

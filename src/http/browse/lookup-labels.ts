@@ -1,6 +1,6 @@
 import type { LookupName } from '../../query/lookups.ts'
 
-/** What lookups are called between a field and a value. */
+/** Label of each lookup between a field and a value. */
 export const LOOKUP_LABELS = {
   exact: 'is',
   n: 'is not',
@@ -22,10 +22,10 @@ export const LOOKUP_LABELS = {
   any: 'any of',
 } as const satisfies Record<LookupName, string>
 
-/** A parameter's name as its filter and its lookup: `name__ic` is `name`, `contains`. */
+/** Filter and lookup of a parameter name: `name__ic` becomes `name`, `contains`. */
 export function splitLookup(name: string): readonly [base: string, words: string | undefined] {
   const [, base = name, suffix = ''] = /^(.+)__([a-z]+)$/.exec(name) ?? []
   const isLookup = suffix in LOOKUP_LABELS
-  // The name of a lookup, as has just been found.
+  // `isLookup` has established that the suffix is a lookup.
   return isLookup ? [base, LOOKUP_LABELS[suffix as LookupName]] : [name, undefined]
 }

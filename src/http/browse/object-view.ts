@@ -16,10 +16,10 @@ import { actionLinks, changesLink, referrerLinks } from './related-links.ts'
 import type { View } from './views.ts'
 import { writableValue } from './writable-value.ts'
 
-/** Methods of a collection whose bodies hold objects. */
+/** Methods of a collection whose bodies contain objects. */
 const BODY_METHODS = ['POST', 'PUT', 'PATCH'] as const
 
-/** Where an object's collection is, base path and all. */
+/** Path of an object's collection, with the base path. */
 const collectionOf = ({ service }: ApiRequest, model: Model): string =>
   `${service.settings.basePath}/api/${model.path}/`
 
@@ -48,7 +48,7 @@ ${rawForm({ action, methods: ['PATCH', 'PUT'], text: writablePart(service.regist
   return view === 'delete' ? deletionForm(action, String(answer.display), collection) : undefined
 }
 
-/** What may be sent back as it is. */
+/** The fields of an object that a body may contain, as a body takes them. */
 function writablePart(registry: Registry, model: Model, object: JsonObject): string {
   const entries = Object.entries(fieldsMetadata(registry, model))
     .filter(([name, metadata]) => metadata.read_only === false && name in object)
@@ -56,7 +56,7 @@ function writablePart(registry: Registry, model: Model, object: JsonObject): str
   return JSON.stringify(Object.fromEntries(entries), null, 2)
 }
 
-/** What is known of an object at a glance, and drawings of it. */
+/** Links to an object's actions, and its drawings. */
 export const objectActions = (
   request: ApiRequest,
   endpoint: ObjectEndpoint,
@@ -65,10 +65,10 @@ export const objectActions = (
   isJsonObject(object) &&
   html`${factsView(factsOf(object))}${picturesView(picturesOf(request, endpoint, object))}`
 
-/** Names that say nothing more to people: the page has them elsewhere, or counts them beside its links. */
+/** Fields that the page shows elsewhere or as the count beside a link. */
 const UNTOLD = /^(id|url|display_url|display|display_name|natural_slug)$|^_|_count$|^count_/
 
-/** Everything that an object holds but documents, which are easier to read as JSON. */
+/** All fields of an object except documents, which are easier to read as JSON. */
 const factsOf = (object: JsonObject): readonly Fact[] =>
   Object.entries(object)
     .filter(([name, value]) => !UNTOLD.test(name) && isTold(value))
@@ -80,7 +80,7 @@ function isTold(value: Json): boolean {
   return value !== null && value !== ''
 }
 
-/** Ways from an object to what belongs to it. */
+/** Links from an object to related collections, actions and changes. */
 export function objectAside(
   request: ApiRequest,
   endpoint: ObjectEndpoint,

@@ -2,10 +2,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { ID } from '../routes.ts'
 
-/**
- * The addresses that `display_url` names, by pattern: people who follow one come to the page of the same
- * object below /api/.
- */
+/** Endpoints at the paths of `display_url`, by pattern: they redirect to the page of the same object below /api/. */
 export function pagesOfObjects(registry: Registry): ReadonlyMap<string, Endpoint> {
   const pages = new Map<string, Endpoint>()
   for (const model of registry.models.values()) {
@@ -27,7 +24,7 @@ type Rest = (request: { readonly parameters: readonly string[] }) => string
 
 const redirection = ({ path }: Model, rest: Rest): Endpoint => ({
   name: 'Page',
-  description: 'Leads to the same below /api/.',
+  description: 'Redirects to the same object below /api/.',
   isPublic: true,
   negotiates: true,
   methods: {

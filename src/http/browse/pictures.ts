@@ -4,13 +4,13 @@ import type { ApiRequest } from '../api-request.ts'
 import { humanize } from './humanize.ts'
 import type { ObjectEndpoint } from './object-endpoint.ts'
 
-/** Drawings of an object: of its actions that can be rendered as SVG, one for each way to look at it. */
+/** Drawings of an object: one for each variant of its actions that can be rendered as SVG. */
 export function picturesOf(
   { service }: ApiRequest,
   { model, actions }: ObjectEndpoint,
   object: JsonObject,
 ): readonly Picture[] {
-  // Of what is not connected there is nothing to be drawn.
+  // An object without a connection has nothing to draw.
   if ('cable' in object && object.cable === null && object.wireless_link == null) return []
   const start = `${model.path}/:id/`
   return actions.flatMap(({ path, methods }) => {
@@ -28,6 +28,6 @@ export function picturesOf(
   })
 }
 
-/** The values that a parameter may have, where they are listed. */
+/** The values that a parameter's schema lists. */
 const valuesOf = ({ schema }: JsonObject): readonly string[] =>
   isJsonObject(schema) && Array.isArray(schema.enum) ? schema.enum.map(String) : []

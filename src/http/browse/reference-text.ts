@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { splitLookup } from './lookup-labels.ts'
 import { constraintsText, resolve, type Schemas, typeText } from './schema-text.ts'
 
-/** An OpenAPI document, as far as the reference reads it. */
+/** The parts of an OpenAPI document that the API reference reads. */
 export interface ReferenceDocument {
   /** Operations by path and method. */
   readonly paths: Readonly<Record<string, JsonObject>>
@@ -33,7 +33,7 @@ export const resourceOf = (path: string): string =>
     .slice(0, 2)
     .join('/')
 
-/** What there is to say of a resource; undefined where the document has none of that name. */
+/** Description of a resource; undefined where the document has none of that name. */
 export function resourceText(
   { paths, schemas }: ReferenceDocument,
   resource: string,
@@ -67,7 +67,7 @@ export function resourceText(
   }
 }
 
-/** A filter once, with its lookups as a note. */
+/** Each filter once, with its lookups as a note. */
 function withLookups(parameters: readonly FieldRow[]): FieldRow[] {
   const groups = Map.groupBy(parameters, ({ name }) => splitLookup(name)[0])
   return [...groups].flatMap(([base, rows]) => {
@@ -97,7 +97,7 @@ function operationText(
       ? parameters.flatMap((each) => parameterRow(schemas, each))
       : [],
     body: rowsOf(schemas, contentOf(requestBody)),
-    // In an answer every field is there.
+    // Every field is present in a response.
     answer: rowsOf(schemas, contentOf(success)).map((row) => ({ ...row, isRequired: false })),
   }
 }
@@ -123,7 +123,7 @@ function contentOf(holder: Json | undefined): Json | undefined {
   return isJsonObject(json) ? json.schema : undefined
 }
 
-/** The fields of an object; of a list or a page those of its objects. */
+/** Fields of an object schema; for a list or a page, the fields of its objects. */
 function rowsOf(schemas: Schemas, schema: Json | undefined): FieldRow[] {
   if (isJsonObject(schema) && Array.isArray(schema.oneOf)) return rowsOf(schemas, schema.oneOf[0])
   const object = resolve(schemas, schema)

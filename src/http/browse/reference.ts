@@ -14,9 +14,9 @@ import { type ReferenceDocument, resourceOf, resourceText } from './reference-te
 
 const HOME = '/api/schema/redoc/'
 
-/** GET /api/schema/redoc/ and below: the OpenAPI document for reading, a page for each resource. */
+/** GET /api/schema/redoc/ and below: the API reference as HTML, one page per resource. */
 export function referenceEndpoint(registry: Registry, texts: OpenApiTexts): Endpoint {
-  // Read when somebody first asks; most services never do.
+  // Parsed at the first request, which most processes never receive.
   let document: ReferenceDocument | undefined
   return {
     name: 'Reference',
@@ -33,7 +33,7 @@ export function referenceEndpoint(registry: Registry, texts: OpenApiTexts): Endp
 }
 
 function readDocument(texts: OpenApiTexts): ReferenceDocument {
-  const { paths, components } = JSON.parse(texts.json().body.toString()) as JsonObject // our own text
+  const { paths, components } = JSON.parse(texts.json().body.toString()) as JsonObject // the JSON was produced by this process
   const schemas = isJsonObject(components) ? components.schemas : undefined
   return { paths: objectsIn(paths), schemas: isJsonObject(schemas) ? schemas : {} }
 }

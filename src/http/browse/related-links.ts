@@ -10,7 +10,7 @@ import type { ObjectEndpoint } from './object-endpoint.ts'
 
 const CHANGES = 'core.objectchange'
 
-/** Collections of what points at an object, for those who may see them; not where there is known to be nothing. */
+/** Links to the collections that refer to an object and that the user may view, except those known to be empty. */
 export function referrerLinks(
   { service, actor }: ApiRequest,
   model: Model,
@@ -18,7 +18,7 @@ export function referrerLinks(
 ): readonly RelatedLink[] {
   const { registry, settings } = service
   const links = model.referrers.flatMap((referrer): readonly RelatedLink[] => {
-    // Changes have a link of their own.
+    // The change log has a link of its own.
     if (referrer.model.path === '' || referrer.model.name === CHANGES) return []
     if (!mayAct(actor, 'view', referrer.model, settings)) return []
     const query = queryFor(parametersOf(registry, referrer.model), referrer, model, object)
@@ -41,7 +41,7 @@ export function referrerLinks(
     .sort((a, b) => (a.label < b.label ? -1 : 1))
 }
 
-/** Filters by which the referring model's collection shows just those objects; undefined: there are none. */
+/** Filters with which the referring collection lists just those objects; undefined where no filter does. */
 function queryFor(
   parameters: ReturnType<typeof parametersOf>,
   { kind, name, field }: Referrer,
@@ -62,7 +62,7 @@ function queryFor(
   return undefined
 }
 
-/** As the object itself counts them. */
+/** The object's own count of a referrer; undefined where it has none. */
 function countOf(model: Model, referrer: Referrer, object: JsonObject): number | undefined {
   for (const [name, field] of model.fields) {
     const isCount = field.kind === 'counter' || field.kind === 'relatedCount'
@@ -73,7 +73,7 @@ function countOf(model: Model, referrer: Referrer, object: JsonObject): number |
   return undefined
 }
 
-/** What else there is to be had of an object: `trace`, `available-ips`, … */
+/** Links to the further endpoints of an object: `trace`, `available-ips`, … */
 export function actionLinks(
   { service }: ApiRequest,
   { model, actions }: ObjectEndpoint,
@@ -90,7 +90,7 @@ export function actionLinks(
   })
 }
 
-/** The records of an object's changes. */
+/** Link to the change records of an object. */
 export function changesLink(
   { service, actor }: ApiRequest,
   model: Model,

@@ -14,7 +14,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 const REFERENCE = '#/components/schemas/'
 
-/** A schema with references followed and single-part compositions taken apart. */
+/** A schema with its references resolved and compositions of a single part unwrapped. */
 export function resolve(schemas: Schemas, schema: Json | undefined): JsonObject {
   if (!isJsonObject(schema)) return {}
   if (typeof schema.$ref === 'string') {
@@ -24,7 +24,7 @@ export function resolve(schemas: Schemas, schema: Json | undefined): JsonObject 
   return schema
 }
 
-/** What a value is, in a few words. */
+/** Type of a value in a few words. */
 export function typeText(schemas: Schemas, schema: Json | undefined): string {
   if (!isJsonObject(schema)) return 'anything'
   if (typeof schema.$ref === 'string') return nameOf(schema.$ref)
@@ -38,14 +38,14 @@ export function typeText(schemas: Schemas, schema: Json | undefined): string {
   return format ?? (typeof schema.type === 'string' ? schema.type : 'anything')
 }
 
-/** `BriefSiteRequest` is a site. */
+/** Name of the schema that a reference points to: `BriefSiteRequest` becomes `Site`. */
 const nameOf = (reference: string): string =>
   reference.slice(REFERENCE.length).replace(/^Brief|Request$/g, '')
 
 const isChoice = ({ properties }: JsonObject): boolean =>
   isJsonObject(properties) && 'value' in properties && 'label' in properties
 
-/** Limits and values of a schema, as far as it tells them. */
+/** Limits and allowed values of a schema as text. */
 export function constraintsText(schema: Json | undefined): string {
   if (!isJsonObject(schema)) return ''
   const { properties } = schema

@@ -15,7 +15,7 @@ export const staticFiles: Endpoint = {
       const file = STATIC_FILES.get(parameters.at(-1) ?? '')
       if (!file) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
       const { type, body, version } = file
-      // Scripts name one another without a version; those are asked for again, by their tags.
+      // Scripts import one another without a version; those are revalidated by their entity tags.
       const isNamed = search.get('v') === version
       const kept = {
         'Cache-Control': isNamed ? 'public, max-age=31536000, immutable' : 'no-cache',

@@ -3,10 +3,10 @@ import type { Tab } from '../../pages/browse-page.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
 
-/** Ways of looking at an endpoint; the plain one shows the answer to GET. */
+/** Views of an endpoint; `read` shows the response to GET. */
 export type View = 'read' | 'new' | 'change' | 'delete' | 'options'
 
-/** Parameter that names the view; not one of the API's. */
+/** Query parameter that selects the view; it is not part of the API. */
 export const VIEW = '_view'
 
 const LABELS: Readonly<Record<View, string>> = {
@@ -17,7 +17,7 @@ const LABELS: Readonly<Record<View, string>> = {
   options: 'Options',
 }
 
-/** Those that the endpoint has and the sender may use. */
+/** Views that the endpoint has and the sender may use. */
 export function viewsOf(request: ApiRequest, endpoint: Endpoint): readonly View[] {
   const { methods, model } = endpoint
   const { actor, service, parameters } = request
@@ -36,10 +36,7 @@ export function viewsOf(request: ApiRequest, endpoint: Endpoint): readonly View[
   ]
 }
 
-/**
- * The view that a request asks for. Where it asks for none that there is: the plain one, or the form
- * of what can only be created.
- */
+/** The requested view. Without a valid one: `read`, or the form of an endpoint that can only be written to. */
 export function viewAsked(request: ApiRequest, views: readonly View[]): View {
   const asked = request.search.get(VIEW)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -48,7 +45,7 @@ export function viewAsked(request: ApiRequest, views: readonly View[]): View {
   return views.find((view) => view === asked) ?? usual
 }
 
-/** The views as tabs above a page. */
+/** Tabs for the views of a page. */
 export const tabsOf = (path: string, views: readonly View[], current: View): readonly Tab[] =>
   views.map((view) => ({
     label: LABELS[view],

@@ -6,7 +6,7 @@ import { okResponse } from '../response.ts'
 import { noSuchObject } from '../verbs/object-id.ts'
 import { readObject } from '../verbs/read-object.ts'
 
-/** GET /api/authentication-check/: the user who asks, whatever they may see otherwise. */
+/** GET /api/authentication-check/: the authenticated user, regardless of permissions. */
 export const authenticationCheck = (registry: Registry): Endpoint => ({
   name: 'Authentication Check',
   description: 'The user whom the credentials of the request belong to.',

@@ -9,20 +9,20 @@ import { systemTable } from '../../sql/table.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { jsonResponse } from '../response.ts'
 
-/** What the endpoints of health have in common: they answer anybody, in JSON, with or without a slash. */
+/** Properties of all health endpoints: public, always JSON, with or without a trailing slash. */
 const PUBLIC = { isPublic: true, negotiates: true, isFile: true } as const
 
-/** GET /health/live: the process answers; whether it is of use is not asked. */
+/** GET /health/live: 200 while the process responds; checks nothing else. */
 export const liveness: Endpoint = {
   ...PUBLIC,
   name: 'Liveness',
-  description: 'Whether the process answers. When it does not, it has to be started anew.',
+  description: 'Reports that the process is running. If it does not respond, restart it.',
   methods: { GET: async () => jsonResponse(200, { status: 'ok' }) },
 }
 
 /**
- * GET /health/ready, and /health/: whether requests can be served, for load balancers. 503 while the
- * database cannot be reached or written, or when another version of the program has made tables of its own in it.
+ * GET /health/ready and /health/: whether requests can be served, for load balancers. 503 while the database cannot
+ * be reached or written, or when another version of the program has changed its tables.
  */
 export function readiness(steps: readonly MigrationStep[]): Endpoint {
   const tables = new TablesCheck(steps)
@@ -30,7 +30,7 @@ export function readiness(steps: readonly MigrationStep[]): Endpoint {
     ...PUBLIC,
     name: 'Readiness',
     description:
-      'Whether the database answers, can be written, and has the tables of this version.',
+      'Reports whether the database is reachable and writable, and has the tables of this version.',
     methods: {
       GET: async ({ service }) => {
         const problem = (await tables.problem(service)) ?? writeProblem(service)
@@ -45,20 +45,23 @@ export function readiness(steps: readonly MigrationStep[]): Endpoint {
   }
 }
 
-/** Why nothing can be written at the moment; undefined where nothing is known to prevent it. */
+/** Reason why writes fail at present; undefined where no problem is known. */
 function writeProblem({ database, settings }: Service): string | undefined {
   const inDirectory =
     database.kind === 'pglite' ? dataDirectoryProblem(settings.dataDir) : undefined
   return inDirectory ?? database.writeProblem?.()
 }
 
-/** Why files cannot be uploaded although everything else works: with a server, DATA_DIR holds nothing else. */
+/**
+ * Reason why files cannot be uploaded although everything else works: with a database server, DATA_DIR holds only
+ * uploads.
+ */
 function uploadProblem({ settings }: Service): string | undefined {
   const problem = dataDirectoryProblem(settings.dataDir)
   return problem && `${problem} Files cannot be uploaded.`
 }
 
-/** Compares tables with declarations, which takes a while, only when somebody has changed them. */
+/** Compares tables with declarations. The comparison is slow, so it runs only after the schema has changed. */
 class TablesCheck {
   readonly #steps: readonly MigrationStep[]
   #applied: unknown
@@ -68,7 +71,7 @@ class TablesCheck {
     this.#steps = steps
   }
 
-  /** Why the tables are of no use. Undefined: they are. Throws ApiError without the database. */
+  /** Reason why the tables cannot be used; undefined if they can. Throws ApiError if the database is unreachable. */
   async problem({ database, registry }: Service): Promise<string | undefined> {
     const [row] = await database.query(sql`select applied::text from ${systemTable(VERSION_TABLE)}`)
     if (this.#applied === undefined || row?.applied !== this.#applied) {

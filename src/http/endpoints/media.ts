@@ -12,7 +12,7 @@ import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { HttpResponse } from '../response.ts'
 
-/** Pictures that browsers show. Everything else is handed out as a file to be saved. */
+/** Images that browsers may display. Every other file is sent as a download. */
 const PICTURES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
@@ -23,8 +23,8 @@ const PICTURES: Readonly<Record<string, string>> = {
 }
 
 /**
- * GET /media/<path>: an uploaded file, for those who may see the object that has it and, where that is attached to
- * another one, the other one too.
+ * GET /media/<path>: an uploaded file, for users who may view the object that has it and, if that is attached to
+ * another object, the other one too.
  */
 export const media: Endpoint = {
   name: 'Media',
@@ -42,7 +42,7 @@ export const media: Endpoint = {
 
 const noSuchFile = () => new ApiError({ kind: 'notFound', detail: 'Not found.' })
 
-/** Undefined for what is not encoded properly, and for every path that leads out of the directory. */
+/** Undefined for invalid escapes and for every path that leaves the directory. */
 function decodePath(encoded: string): string | undefined {
   try {
     const path = decodeURIComponent(encoded)
@@ -54,7 +54,7 @@ function decodePath(encoded: string): string | undefined {
   }
 }
 
-/** Whether an object that the sender may view has the file. */
+/** Whether the sender may view an object that has the file. */
 async function isVisible(request: ApiRequest, path: string): Promise<boolean> {
   for (const model of request.service.registry.models.values()) {
     for (const [name, field] of model.fields) {
@@ -75,7 +75,7 @@ async function hasFile(
   const column = identifier(model.columns.get(name)?.name ?? name)
   const conditions = [sql`t.${column} = ${path}`]
   for (const { field, id } of genericFields(model)) {
-    // Within sight a hidden object's id is empty.
+    // Row-level security replaces the id of a hidden object by null.
     if (!field.nullable) conditions.push(sql`t.${identifier(id)} is not null`)
   }
   const statement = sql`
@@ -94,7 +94,7 @@ async function answerWith(file: string): Promise<HttpResponse> {
       body: await readFile(file),
       headers: {
         'Content-Disposition': `${picture ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
-        // Whatever is in the file, it must not act in the name of whoever looks at it.
+        // A file with active content must not act with the session of the user who opens it.
         'Content-Security-Policy': "default-src 'none'; sandbox",
         'Cache-Control': 'private, max-age=300',
       },

@@ -6,19 +6,19 @@ import type { Endpoint } from '../endpoint.ts'
 import type { Observer } from '../transport/observe.ts'
 import { RequestFigures } from '../transport/request-figures.ts'
 
-/** Figures about one running service. */
+/** Metrics of one running service. */
 export interface Metrics {
   readonly observer: Observer
-  /** All figures in Prometheus' text format. */
+  /** All metrics in Prometheus' text format. */
   text(): Promise<string>
   readonly contentType: string
 }
 
-/** Begins to count. Costs nothing where it is not called. */
+/** Starts counting. A service that never calls it has no overhead. */
 export function createMetrics({ database, memory }: Service): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  // Workers share a port: without the label their counters would seem to jump from scrape to scrape.
+  // Workers share a port: without the label their counters would seem to jump between scrapes.
   const labels: Readonly<Record<string, string>> = cluster.worker
     ? { worker: String(cluster.worker.id) }
     : {}
@@ -29,7 +29,7 @@ export function createMetrics({ database, memory }: Service): Metrics {
   if (connections) {
     new Gauge({
       name: 'cadastre_database_connections',
-      help: 'Connections to the PostgreSQL server by state; waiting are requests without one.',
+      help: 'Connections to the PostgreSQL server by state; waiting counts queries without a connection.',
       labelNames: ['state'],
       registers,
       collect() {
@@ -39,7 +39,7 @@ export function createMetrics({ database, memory }: Service): Metrics {
   }
   new Gauge({
     name: 'cadastre_memory_kept',
-    help: 'Answers of the database that are kept in memory.',
+    help: 'Cached query results.',
     registers,
     collect() {
       this.set(memory.statistics().kept)
@@ -47,7 +47,7 @@ export function createMetrics({ database, memory }: Service): Metrics {
   })
   new Counter({
     name: 'cadastre_memory_lookups_total',
-    help: 'Questions to that memory by outcome.',
+    help: 'Lookups of cached query results by outcome.',
     labelNames: ['outcome'],
     registers,
     collect() {
@@ -65,8 +65,8 @@ export function createMetrics({ database, memory }: Service): Metrics {
 }
 
 /**
- * GET /metrics. The reference shows it to anybody; here only to users, unless the configuration says
- * otherwise: it tells what is asked for and how much there is.
+ * GET /metrics. The reference serves it to every client; here only users may read it unless the configuration allows
+ * more, because it reveals which endpoints are used and how many objects there are.
  */
 export const metricsEndpoint = (metrics: Metrics, loginRequired: boolean): Endpoint => ({
   name: 'Metrics',

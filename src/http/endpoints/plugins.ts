@@ -2,7 +2,7 @@ import type { Registry } from '../../schema/registry.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { jsonResponse } from '../response.ts'
 
-/** GET /api/plugins/installed-plugins/: the plugins, in the order in which they are loaded. */
+/** GET /api/plugins/installed-plugins/: the plugins in the order in which they were loaded. */
 export const installedPlugins = ({ plugins }: Registry): Endpoint => ({
   name: 'Installed Plugins',
   description: 'Plugins of the service.',

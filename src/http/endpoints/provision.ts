@@ -8,7 +8,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { bodyText, wholeResponse } from '../response.ts'
 import { createTokensFrom } from './tokens.ts'
 
-/** Names of the answer, in their order. */
+/** Fields of the response, in order. */
 const SHOWN = [
   'id',
   'url',
@@ -27,7 +27,7 @@ const SHOWN = [
   'token',
 ]
 
-/** POST /api/users/tokens/provision/: a token for whoever knows a user's name and password. */
+/** POST /api/users/tokens/provision/: creates a token in exchange for a user's name and password. */
 export const provision = (registry: Registry, authentication: Authentication): Endpoint => ({
   name: 'Token Provision',
   description: 'Makes an API token for the user whose name and password are given.',

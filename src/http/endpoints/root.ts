@@ -3,7 +3,7 @@ import { rootPathOf } from '../../schema/root-path.ts'
 import type { Endpoint, Handler } from '../endpoint.ts'
 import { jsonResponse } from '../response.ts'
 
-/** Names in a root that are no collections: below which app, and where. */
+/** Entries of an app's root that are no collections: their paths, by app. */
 const BESIDES: Readonly<Record<string, readonly string[]>> = {
   dcim: ['connected-device'],
   core: ['background-queues', 'background-tasks', 'background-workers'],
@@ -14,7 +14,7 @@ const BESIDES: Readonly<Record<string, readonly string[]>> = {
 /** Entries of /api/ that are no apps. */
 const TOP_LEVEL = ['plugins', 'status']
 
-/** Everything below an app, or a plugin (`plugins/acme`): endpoint names, in the order of the alphabet. */
+/** Endpoint names below each app or plugin (`plugins/acme`), sorted alphabetically. */
 export function appEndpoints(registry: Registry): ReadonlyMap<string, readonly string[]> {
   const apps = new Map<string, string[]>(
     Object.entries(BESIDES).map(([app, names]) => [app, [...names]]),
@@ -29,7 +29,7 @@ export function appEndpoints(registry: Registry): ReadonlyMap<string, readonly s
   return new Map([...apps].map(([app, names]) => [app, names.sort()]))
 }
 
-/** GET /api/: the apps and where they are. */
+/** GET /api/: links to the apps. */
 export const apiRoot = (registry: Registry): Endpoint => ({
   name: 'API Root',
   description:
@@ -40,13 +40,13 @@ export const apiRoot = (registry: Registry): Endpoint => ({
   },
 })
 
-/** Those of a plugin stand below `plugins`. */
+/** Names in the root of the API, sorted; plugins are below `plugins`. */
 const rootsOf = (registry: Registry): readonly string[] =>
   [...new Set([...appEndpoints(registry).keys(), ...TOP_LEVEL])]
     .filter((root) => !root.includes('/'))
     .sort()
 
-/** GET /api/<app>/ or /api/plugins/<name>/: the collections of an app or a plugin. */
+/** GET /api/<app>/ or /api/plugins/<name>/: links to the collections of an app or a plugin. */
 export const appRoot = (app: string, names: readonly string[]): Endpoint => ({
   name: `${capitalised(app.split('/').at(-1) ?? app)} Root`,
   description: `Endpoints of the app ${app}.`,

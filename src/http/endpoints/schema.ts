@@ -11,7 +11,7 @@ import { SERVICE_VERSION } from '../version.ts'
 const JSON_DOCUMENT = 'application/vnd.oai.openapi+json; charset=utf-8'
 const YAML_DOCUMENT = 'application/vnd.oai.openapi; charset=utf-8'
 
-/** The OpenAPI document of everything that answers below `basePath`. */
+/** The OpenAPI document of all endpoints below `basePath`. */
 export const documentTexts = (
   registry: Registry,
   basePath: string,
@@ -24,7 +24,7 @@ export const documentTexts = (
     actions,
   })
 
-/** GET /api/schema/: the OpenAPI document, open to everybody; YAML unless JSON is asked for. */
+/** GET /api/schema/: the OpenAPI document, without authentication; YAML unless the client prefers JSON. */
 export const openApi = (texts: OpenApiTexts): Endpoint => ({
   name: 'OpenAPI Schema',
   description: 'The OpenAPI 3 document of this API, by format as JSON or YAML.',
@@ -42,7 +42,7 @@ function documentFor({ search, headers }: ApiRequest, texts: OpenApiTexts): Http
   return unlessKnown({ status: 200, type, body, headers: kept }, headers['if-none-match'])
 }
 
-/** `Accept` names JSON and no YAML before it. */
+/** Whether `Accept` names JSON, and YAML not before it. */
 function prefersJson(accept: string): boolean {
   const [first] = accept.match(/json|yaml|openapi(?!\+json)/) ?? []
   return first === 'json'

@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { jsonResponse } from '../response.ts'
 import { SERVICE_VERSION } from '../version.ts'
 
-/** GET /api/status/: which version answers. Clients look for `netbox-version`. */
+/** GET /api/status/: versions of the service. Clients look for `netbox-version`. */
 export const status: Endpoint = {
   name: 'Status',
   description: 'Versions of the service and of what it runs on.',
@@ -17,7 +17,7 @@ export const status: Endpoint = {
         plugins: Object.fromEntries(
           service.registry.plugins.map(({ name, version }) => [name, version]),
         ),
-        // Keys that some clients read whatever is in them.
+        // Keys that some clients require, whatever the values.
         'django-version': '',
         'python-version': '',
         'rq-workers-running': 0,

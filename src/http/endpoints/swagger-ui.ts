@@ -18,7 +18,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 const START = 'start.js'
 
-/** Nothing from other hosts; the package sets styles of elements and draws with data: pictures. */
+/** Allows nothing from other hosts; the package sets inline styles and draws with data: images. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -55,12 +55,12 @@ const SCRIPT = `window.onload = () => {
 }
 `
 
-/** The pages of the documentation by path below /api/schema/swagger-ui/; '' is the page itself. */
+/** Endpoints of the documentation by path below /api/schema/swagger-ui/; '' is the page itself. */
 export const swaggerUi: ReadonlyMap<string, Endpoint> = new Map([
   ['', { ...file(async () => page(PAGE, HTML_TYPE)), isFile: false }],
   [START, file(async () => page(SCRIPT, 'text/javascript; charset=utf-8'))],
   ...Object.entries(FILES).map(([name, type]): [string, Endpoint] => {
-    // Read when somebody first asks.
+    // Read at the first request.
     let body: Buffer | undefined
     const answer = async () => {
       body ??= await readFile(join(DIRECTORY, name))

@@ -7,8 +7,8 @@ import { isTokenSecret } from './tokens.ts'
 const NO_ID = '0'
 
 /**
- * The request with `key=<secret>` replaced by the ids of the user's own version 1 tokens with that secret: only digests of
- * secrets are stored, which no filter on a column can compare. Other values of `key` are left as they are.
+ * The request with `key=<secret>` replaced by the ids of the user's own version 1 tokens with that secret: only
+ * digests of secrets are stored, which no filter on a column can compare. Other values of `key` stay as they are.
  */
 export async function withKeyResolved(request: ApiRequest, vault: TokenVault): Promise<ApiRequest> {
   const { service, actor } = request

@@ -7,8 +7,8 @@ import { bodyText, type HttpResponse, wholeResponse } from '../response.ts'
 import { secretAnswer } from './secret-answer.ts'
 
 /**
- * Fills in the keys of version 1 tokens in an answer, from their encrypted copies. Only to be used where
- * the configuration allows tokens to be retrieved.
+ * Fills in the keys of version 1 tokens in a response, from their encrypted copies. Only for services whose
+ * configuration allows tokens to be retrieved.
  */
 export async function withRetrievedKeys(
   answer: HttpResponse,
@@ -16,7 +16,7 @@ export async function withRetrievedKeys(
   vault: TokenVault,
 ): Promise<HttpResponse> {
   if (answer.status !== 200) return answer
-  const body = JSON.parse(bodyText(await wholeResponse(answer))) as Json // our own text
+  const body = JSON.parse(bodyText(await wholeResponse(answer))) as Json // the JSON was produced by this process
   const shown = isJsonObject(body) && Array.isArray(body.results) ? body.results : [body].flat()
   const tokens = shown.filter((token) => isJsonObject(token))
   const ids = tokens.filter(isSealed).map(({ id }) => Number(id))

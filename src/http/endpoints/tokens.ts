@@ -9,12 +9,12 @@ import { bodyText, type HttpResponse, wholeResponse } from '../response.ts'
 import { createFrom } from '../verbs/create.ts'
 import { secretAnswer } from './secret-answer.ts'
 
-/** POST /api/users/tokens/: the one answer that shows the secrets of new tokens. */
+/** POST /api/users/tokens/: the only response that contains the secrets of new tokens. */
 export async function createTokens(request: ApiRequest, model: Model): Promise<HttpResponse> {
   return await createTokensFrom(request, model, await request.body.read(model))
 }
 
-/** As `createTokens`, with a body that has been read already. */
+/** As `createTokens`, with a parsed body. */
 export async function createTokensFrom(
   request: ApiRequest,
   model: Model,
@@ -49,7 +49,7 @@ interface Prepared {
   readonly secret: string | undefined
 }
 
-/** The body with its secret under the name `key`, where the model's rules look for it. */
+/** The body with its secret as `key`, where the model's rules expect it. */
 function withSecret(body: unknown): Prepared {
   if (!isJsonObject(body)) return { body, secret: undefined }
   const { token: _, ...rest } = body
@@ -59,7 +59,7 @@ function withSecret(body: unknown): Prepared {
 
 const versionOf = ({ version }: JsonObject): TokenVersion => (Number(version) === 2 ? 2 : 1)
 
-/** A caller may bring the secret, as `key` or as `token`; blank means that one is to be made. */
+/** Secret that the client supplies as `key` or `token`; undefined where it is blank and has to be generated. */
 function suppliedSecret(
   body: JsonObject,
 ): { readonly name: 'key' | 'token'; readonly secret: string } | undefined {
@@ -88,7 +88,7 @@ function refuseBadSecrets(bodies: readonly unknown[], isList: boolean): void {
   throw invalid(isList ? errors : (errors[0] ?? {}))
 }
 
-/** Puts the secret where the answer has a place for it. */
+/** The response with the secret filled in where it has a field for it. */
 function reveal(token: unknown, secret: string | undefined): unknown {
   if (!isJsonObject(token) || secret === undefined) return token
   return {

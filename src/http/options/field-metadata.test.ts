@@ -7,7 +7,7 @@ const registry = buildRegistry(MODELS, BEHAVIOURS)
 const told = (model: string, field: string) =>
   fieldsMetadata(registry, registry.model(model))[field]
 
-describe('what OPTIONS says of a field', () => {
+describe('the metadata of a field in OPTIONS', () => {
   it.each([
     ['dcim.devicetype', 'u_height', { type: 'decimal', min_value: 0, max_digits: 4 }],
     ['dcim.device', 'position', { min_value: 1, max_value: 100.5 }],
@@ -22,12 +22,12 @@ describe('what OPTIONS says of a field', () => {
     expect(told(model, field)).toMatchObject(expected)
   })
 
-  it('tells no upper limit that the digits set anyway', () => {
+  it('has no upper limit that the number of digits implies', () => {
     expect(told('dcim.devicetype', 'u_height')).not.toHaveProperty('max_value')
     expect(told('virtualization.virtualmachine', 'vcpus')).not.toHaveProperty('max_value')
   })
 
-  it('lists the object types that may be named, as people know them', () => {
+  it('lists the allowed object types with their labels', () => {
     const choices = told('extras.bookmark', 'object_type')?.choices
     expect(choices).toContainEqual({ value: 'dcim.macaddress', display_name: 'DCIM > MAC Address' })
     expect(choices).not.toContainEqual(expect.objectContaining({ value: 'extras.bookmark' }))

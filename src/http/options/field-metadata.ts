@@ -7,10 +7,10 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { isRequired, isWritable } from '../../schema/writable.ts'
 import { itemMetadata } from './item-metadata.ts'
 
-/** What OPTIONS says of one field. */
+/** Description of one field in the response to OPTIONS. */
 export type FieldMetadata = Readonly<Record<string, unknown>>
 
-/** Fields of a body and of the answer by name, in the order of the answer. */
+/** Descriptions of the fields by name, in the order of the response. */
 export function fieldsMetadata(registry: Registry, model: Model): Record<string, FieldMetadata> {
   const names = [...model.answer]
   for (const [name, field] of model.fields) {
@@ -19,7 +19,7 @@ export function fieldsMetadata(registry: Registry, model: Model): Record<string,
   return Object.fromEntries(names.map((name) => [name, metadataOf(registry, model, name)]))
 }
 
-/** Behind the field that stands before it in the declaration. */
+/** Position after the field that precedes it in the declaration. */
 function placeOf(model: Model, name: string, names: readonly string[]): number {
   const declared = [...model.fields.keys()]
   const before = declared[declared.indexOf(name) - 1]
@@ -32,7 +32,7 @@ const NO_LIMIT = 9_223_372_036_854_775_807n
 
 function metadataOf(registry: Registry, model: Model, name: string): FieldMetadata {
   if (name === 'id') {
-    // Tags are declared elsewhere in the reference, and it shows.
+    // The reference declares tags elsewhere, which is visible in OPTIONS.
     return { type: 'integer', ...READ_ONLY, label: model.name === 'extras.tag' ? 'Id' : 'ID' }
   }
   const field = model.fields.get(name)
@@ -91,7 +91,7 @@ function genericPart(registry: Registry, model: Model, name: string): FieldMetad
 /** Models with a generic relation, besides scopes, whose ids the reference declares without limits. */
 const UNLIMITED: ReadonlySet<string> = new Set(['circuits.circuittermination'])
 
-/** The name in words, unless the field has a label: `time_zone` is `Time zone`. */
+/** The field's label; without one, its name as words: `time_zone` becomes `Time zone`. */
 function labelOf(name: string, field: Field | undefined): string {
   if (field && 'label' in field && field.label !== undefined) return field.label
   const words = name.replaceAll('_', ' ')
@@ -101,7 +101,7 @@ function labelOf(name: string, field: Field | undefined): string {
 const choicesOf = ({ list }: ChoiceSet) =>
   list.map(({ value, label }) => ({ value, display_name: label }))
 
-/** Object types as choices, in the order of what people read. */
+/** Object types as choices, sorted by label. */
 function typeChoices(models: Iterable<Model>) {
   const choices = [...models].map((each) => ({
     value: each.name,
@@ -132,7 +132,7 @@ const INTEGER_RANGES = {
   big: [-9_223_372_036_854_775_808n, 9_223_372_036_854_775_807n],
 } as const
 
-/** Counts whose type the reference tells; of the others it says nothing. */
+/** Counts for which the reference reports a type; it reports none for the others. */
 const TYPED_COUNTS: ReadonlySet<string> = new Set([
   'cable_count',
   'count_fhrp_groups',
@@ -151,7 +151,7 @@ function nestedProjectionOf(
   return [...projection, ...counts]
 }
 
-/** What objects show of their tags. */
+/** Projection of a nested tag. */
 const NESTED_TAG: NestedProjection = [
   'id',
   'url',
@@ -162,7 +162,7 @@ const NESTED_TAG: NestedProjection = [
   'color',
 ]
 
-/** Type and limits of each kind of field. */
+/** Type and limits of a field, by kind. */
 function kindOf(registry: Registry, model: Model, name: string, field: Field): FieldMetadata {
   const isOpen = isShownWritable(field)
   switch (field.kind) {
@@ -258,7 +258,7 @@ function kindOf(registry: Registry, model: Model, name: string, field: Field): F
   }
 }
 
-/** The upper limit is told only where the digits do not set it. */
+/** The upper limit is reported only where the number of digits does not imply it. */
 function limitsOf(
   { digits, places }: { readonly digits: number; readonly places: number },
   [low, high]: readonly [number, number],
@@ -267,7 +267,7 @@ function limitsOf(
   return { min_value: low, ...(isTold && { max_value: high }) }
 }
 
-/** Type of a value that is taken from a body and computed when shown. */
+/** Type of a value that is read from a body and computed for responses. */
 function scalarType(schema: Json): FieldMetadata {
   const type = isJsonObject(schema) ? schema.type : undefined
   return type === 'boolean' || type === 'string' ? { type } : {}
@@ -327,7 +327,7 @@ function nestedObject(
   }
 }
 
-/** A field that is not shown in its usual projection cannot be written in it either. */
+/** A field with an unusual projection cannot be written in that projection either. */
 function projectedField(
   registry: Registry,
   model: Model,

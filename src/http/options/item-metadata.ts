@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../schema/json.ts'
 
-/** What OPTIONS says of the items of a list of objects, out of the list's schema; undefined for others. */
+/** Description of the items of a list of objects, derived from the list's schema; undefined for other schemas. */
 export function itemMetadata(schema: Json): Readonly<Record<string, unknown>> | undefined {
   const items = isJsonObject(schema) ? schema.items : undefined
   if (!isJsonObject(items) || !isJsonObject(items.properties)) return undefined
@@ -16,7 +16,7 @@ export function itemMetadata(schema: Json): Readonly<Record<string, unknown>> | 
               [
                 name,
                 {
-                  // Ids of other objects are relations, of which no type is told.
+                  // Ids of other objects are relations, for which no type is reported.
                   type:
                     property.type === 'integer' && property.format !== 'id' ? 'integer' : 'field',
                   required: required.includes(name),

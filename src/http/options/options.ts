@@ -7,16 +7,16 @@ import type { Endpoint } from '../endpoint.ts'
 import type { HttpResponse } from '../response.ts'
 import { fieldsMetadata } from './field-metadata.ts'
 
-/** A method whose bodies are described. */
+/** A method whose body is described. */
 type Described = 'PUT' | 'POST'
 
-/** OPTIONS: what an endpoint takes, and the fields of a body for those who may send one. */
+/** OPTIONS: media types of an endpoint, and the fields of a body for users who may send one. */
 export async function options(request: ApiRequest, endpoint: Endpoint): Promise<HttpResponse> {
   const methods = await describedTo(request, endpoint)
   return { status: 200, body: textOf(request.service.registry, endpoint, methods) }
 }
 
-/** Texts by endpoint and by the methods that they describe. Nothing else changes them. */
+/** Responses by endpoint and by the methods that they describe. They depend on nothing else. */
 const texts = new WeakMap<Endpoint, Map<string, Buffer>>()
 
 function textOf(registry: Registry, endpoint: Endpoint, methods: readonly Described[]): Buffer {
@@ -43,7 +43,7 @@ function answer(
   }
 }
 
-/** Of the methods with a body those that the sender may use here. */
+/** The methods with a body that the sender may use here. */
 async function describedTo(
   request: ApiRequest,
   { model, methods }: Endpoint,
@@ -52,14 +52,14 @@ async function describedTo(
   if (!model || (actor.kind === 'user' && !actor.writeEnabled)) return []
   const described: Described[] = []
   if (methods.PUT && (await mayChange(request, model))) described.push('PUT')
-  // What is posted to an object is not one.
+  // A body that is posted to an object does not describe that object.
   if (methods.POST && parameters.length === 0 && mayAct(actor, 'add', model, service.settings)) {
     described.push('POST')
   }
   return described
 }
 
-/** At a detail the object must be there too. */
+/** Whether the sender may change objects of the model; on a detail path the object must exist too. */
 async function mayChange(
   { actor, service, parameters }: ApiRequest,
   model: NonNullable<Endpoint['model']>,

@@ -5,7 +5,7 @@ import { sessionCookies, sessionKeyOf } from './cookies.ts'
 import { localPath } from './local-path.ts'
 import { seeOther } from './page-answer.ts'
 
-/** Starts the session of a user who has proved to be one, and leads on. `next` is not to be trusted. */
+/** Starts the session of an authenticated user and redirects to `next`, which is not trusted. */
 export async function completeLogin(
   request: ApiRequest,
   userId: number,

@@ -2,24 +2,24 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 import { csrfTokenOf } from '../../auth/session-key.ts'
 import type { ApiRequest } from '../api-request.ts'
 
-/** What cookies are read from, and what they depend on. */
+/** The parts of a request that cookies depend on. */
 export type CookieRequest = Pick<ApiRequest, 'service' | 'headers' | 'url'>
 
-/** Read by scripts of the pages, which send it back in a header. The name is the one that clients know. */
+/** Read by the scripts of the pages, which send it back in a header. Clients rely on the name. */
 const CSRF_COOKIE = 'csrftoken'
 
-/** Undefined where the browser has sent none of the name. */
+/** Value of a cookie; undefined where the browser has not sent it. */
 export const readCookie = ({ headers }: CookieRequest, name: string): string | undefined =>
   headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[name]
 
-/** What the browser offers as the key of its session. */
+/** Session key in the browser's cookie. */
 export const sessionKeyOf = (request: CookieRequest): string | undefined =>
   readCookie(request, request.service.settings.sessionCookieName)
 
 export const csrfCookieOf = (request: CookieRequest): string | undefined =>
   readCookie(request, CSRF_COOKIE)
 
-/** Headers that hand a session over to the browser. */
+/** Headers that set the cookies of a session. */
 export function sessionCookies(request: CookieRequest, key: string): readonly string[] {
   const { loginTimeout, sessionCookieName } = request.service.settings
   return [
@@ -28,11 +28,11 @@ export function sessionCookies(request: CookieRequest, key: string): readonly st
   ]
 }
 
-/** Header that hands over the token of forms; `maxAge` is in seconds, absent: until the browser closes. */
+/** Header that sets the cookie with the CSRF token; `maxAge` is in seconds, absent: until the browser closes. */
 export const csrfCookie = (request: CookieRequest, token: string, maxAge?: number): string =>
   setCookie(request, CSRF_COOKIE, token, maxAge === undefined ? {} : { maxAge })
 
-/** Headers that take both away. */
+/** Headers that delete both cookies. */
 export const noCookies = (request: CookieRequest): readonly string[] => [
   setCookie(request, request.service.settings.sessionCookieName, '', { httpOnly: true, maxAge: 0 }),
   csrfCookie(request, '', 0),
@@ -44,7 +44,10 @@ interface Attributes {
   readonly maxAge?: number
 }
 
-/** Lax: links from elsewhere lead into the session, requests that change something do not take it along. */
+/**
+ * SameSite=Lax: links from other sites open within the session, but requests that change something are sent without
+ * the cookie.
+ */
 export const setCookie = (
   { service: { settings }, url }: CookieRequest,
   name: string,

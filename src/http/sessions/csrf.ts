@@ -6,9 +6,9 @@ import { CSRF_FIELD } from '../transport/csrf-field.ts'
 type Guarded = Pick<ApiRequest, 'service' | 'headers' | 'url' | 'body'>
 
 /**
- * Throws `forbidden` unless the request comes from a page of this service or of a trusted one: from
- * such an origin, and with the token in a header or a form field. Browsers send their cookies with
- * whatever request another site has them make; the token that other site does not know.
+ * Throws `forbidden` unless the request comes from a page of this service or of a trusted origin: its origin must
+ * match, and the token must be in a header or a form field. Browsers attach cookies to requests that other sites
+ * trigger, but other sites do not know the token.
  */
 export async function requireCsrf(request: Guarded, expected: string): Promise<void> {
   requireOwnOrigin(request)
@@ -28,7 +28,7 @@ async function tokenOfForm({ body }: Guarded): Promise<string | undefined> {
 function requireOwnOrigin({ headers, url, service }: Guarded): void {
   const source = headers.origin ?? originOf(headers.referer)
   if (source === undefined) {
-    // Over https every browser names one of the two, unless a page has told it not to.
+    // Over HTTPS every browser sends one of the two headers, unless a page has disabled that.
     if (url.protocol === 'https:')
       throw csrfFailed('Origin checking failed - no Origin or Referer.')
     return
@@ -38,13 +38,13 @@ function requireOwnOrigin({ headers, url, service }: Guarded): void {
   throw csrfFailed(`Origin checking failed - ${source} does not match any trusted origins.`)
 }
 
-/** The origin of an address; a text that is no address stands for itself and matches nothing. */
+/** Origin of a URL; a text that is not a URL is returned as it is and matches nothing. */
 function originOf(referer: string | undefined): string | undefined {
   if (referer === undefined) return undefined
   return URL.canParse(referer) ? new URL(referer).origin : referer
 }
 
-/** `trusted` may begin with `scheme://*.`, which stands for every host below the one that follows. */
+/** `trusted` may start with `scheme://*.`, which matches every host below the one that follows. */
 function matches(trusted: string, origin: string): boolean {
   const [scheme, host = ''] = trusted.split('*')
   if (!trusted.includes('*')) return origin === trusted

@@ -8,7 +8,7 @@ import { logout } from './logout.ts'
 import { CALLBACK, oidcCallback, oidcLogin } from './oidc.ts'
 import { tokenPages } from './token-pages.ts'
 
-/** What browsers sign in and out with, and what is open to them then, by path. Throws ConfigurationError. */
+/** Endpoints for login, logout and the pages that need a session, by path. Throws ConfigurationError. */
 export function sessionEndpoints(
   authentication: Authentication,
   routes: Pick<Routes, 'find'>,

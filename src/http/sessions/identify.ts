@@ -7,9 +7,9 @@ import { csrfCookie, csrfCookieOf, sessionCookies, sessionKeyOf } from './cookie
 import { requireCsrf } from './csrf.ts'
 
 /**
- * Who sent the request: the Authorization header says it, or else the cookie of a session. A cookie that
- * opens no session (any more) is as good as none. Throws `unauthenticated` for a token that is refused, and
- * `forbidden` where a session's request to change something may come from another site's page.
+ * The sender of the request, by the Authorization header or else by the session cookie. A cookie without a valid
+ * session is ignored. Throws `unauthenticated` for a refused token, and `forbidden` where a request within a session
+ * that changes something may come from another site.
  */
 export async function identify(
   authentication: Authentication,
@@ -27,7 +27,7 @@ export async function identify(
   return { actor: session.user, csrfToken, cookies: cookiesFor(request, key, isRenewed) }
 }
 
-/** The token's cookie is set again where the browser has lost it: scripts need it. */
+/** Sets the CSRF cookie again if the browser has lost it: scripts need it. */
 function cookiesFor(request: Unidentified, key: string, isRenewed: boolean): readonly string[] {
   if (isRenewed) return sessionCookies(request, key)
   const token = csrfTokenOf(key)

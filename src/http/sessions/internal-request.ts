@@ -3,7 +3,7 @@ import type { Method } from '../endpoint.ts'
 import { bodyText, wholeResponse } from '../response.ts'
 import type { Routes } from '../routes.ts'
 
-/** A request of a page to the API that it stands on. */
+/** A request that a page sends to the API. */
 export interface InternalRequest {
   readonly method: Method
   /** Below the base path. */
@@ -12,12 +12,11 @@ export interface InternalRequest {
   readonly body?: unknown
 }
 
-/** What the API answers; undefined where that is no content. Throws ApiError. */
+/** The API's response; undefined without content. Throws ApiError. */
 export type InternalApi = (request: ApiRequest, own: InternalRequest) => Promise<unknown>
 
 /**
- * The API as pages use it: the same endpoints, permissions, rules and audit as over HTTP, on behalf of
- * whoever asks for the page.
+ * The API for pages: the same endpoints, permissions, rules and audit log as over HTTP, on behalf of the page's user.
  */
 export const internalApi =
   (routes: Pick<Routes, 'find'>): InternalApi =>
@@ -32,7 +31,7 @@ export const internalApi =
       url,
       search: url.searchParams,
       parameters: route.parameters,
-      // Preconditions and media types are those of the page's own request.
+      // Preconditions and media types apply to the page's own request only.
       headers: {},
       body: { read: async () => body, form: async () => undefined },
     })

@@ -4,7 +4,7 @@ import { localPath } from './local-path.ts'
 const here = new URL('https://inventory.example:8443/login/')
 
 describe('a login', () => {
-  // What it is asked to lead to → where it leads.
+  // requested target → where the login redirects
   it.each([
     ['/api/dcim/sites/?q=a&limit=5#top', '/api/dcim/sites/?q=a&limit=5#top'],
     ['/%2f/evil.example/', '/%2f/evil.example/'],
@@ -25,7 +25,7 @@ describe('a login', () => {
     ['///evil.example/', '/'],
     ['javascript:alert(1)', '/'],
     ['data:text/html,x', '/'],
-  ])('that is asked to lead to %j leads to %s', (next, path) => {
+  ])('with next=%j redirects to %s', (next, path) => {
     expect(localPath(next, here, '')).toBe(path)
   })
 
@@ -34,7 +34,7 @@ describe('a login', () => {
     ['/other/', '/inventory/'],
     ['/inventory/../other/', '/inventory/'],
     ['/inventory-2/', '/inventory/'],
-  ])('below a path that is asked to lead to %s leads to %s', (next, path) => {
+  ])('below a base path with next=%s redirects to %s', (next, path) => {
     expect(localPath(next, here, '/inventory')).toBe(path)
   })
 })

@@ -1,11 +1,11 @@
 /**
- * Where a login leads: to `next`, if that is a path of this service, else to the start page. Whoever
- * sends people a link to the login must not be able to send them on to somewhere else.
+ * Target of the redirect after a login: `next` if it is a path of this service, otherwise the start page. A link to
+ * the login page must not be able to redirect to another site.
  */
 export function localPath(next: string | undefined, url: URL, basePath: string): string {
   const start = `${basePath}/`
   if (!next?.startsWith('/') || !URL.canParse(next, url.origin)) return start
-  // Read as browsers will read it: they take \ for / and pass over tabs and line ends.
+  // Parsed as browsers parse it: they treat \ as / and ignore tabs and line breaks.
   const { origin, pathname, search, hash } = new URL(next, url.origin)
   const isOwn = origin === url.origin && pathname.startsWith(start) && !pathname.startsWith('//')
   return isOwn ? `${pathname}${search}${hash}` : start

@@ -6,19 +6,19 @@ import { csrfCookie, csrfCookieOf } from './cookies.ts'
 import { localPath } from './local-path.ts'
 import { personalPage } from './page-answer.ts'
 
-/** What a login form is shown with. */
+/** Values of a login form. */
 export interface LoginForm {
   readonly status: number
-  /** As it was asked for; not to be trusted. */
+  /** As requested; not trusted. */
   readonly next: string | undefined
   readonly username?: string | undefined
-  /** Why the last attempt came to nothing. */
+  /** Why the last attempt failed. */
   readonly refusal?: string | undefined
 }
 
 /**
- * The login page. Its form sends back a random token that a cookie holds too: another site can make a
- * browser send neither the cookie's value in a form nor a cookie of its own choice.
+ * The login page. Its form repeats a random token that is also in a cookie: another site can neither read the cookie
+ * to put its value in a form nor set a cookie.
  */
 export function loginForm(
   request: Pick<ApiRequest, 'service' | 'headers' | 'url'>,

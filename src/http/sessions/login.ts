@@ -10,13 +10,13 @@ import { csrfFailed, requireCsrf } from './csrf.ts'
 import { loginForm } from './login-form.ts'
 import { refusedLogin } from './refused-login.ts'
 
-/** /login/: the form, and what it is sent to. */
+/** /login/: GET shows the form, POST signs in. */
 export const login = (authentication: Authentication): Endpoint => ({
   name: 'Login',
   description: 'Starts a session of the browser.',
   isPublic: true,
   negotiates: true,
-  // Nothing of the inventory changes.
+  // A login does not change the inventory.
   reading: new Set(['POST']),
   methods: {
     GET: async (request) =>

@@ -9,7 +9,7 @@ import { createObjects } from '../../write/create-objects.ts'
 import { runWrite } from '../../write/run.ts'
 import { updateObjects } from '../../write/update-objects.ts'
 
-/** The author of the writes: the person has no user yet, so the service itself creates users and sets groups. */
+/** Author of the writes: the person has no user yet, so the service itself creates users and sets groups. */
 const SERVICE: User = {
   kind: 'user',
   id: 0,
@@ -19,7 +19,10 @@ const SERVICE: User = {
   writeEnabled: true,
 }
 
-/** The local user of the provider's claims (auth/oidc-account.ts), in one transaction. Throws OidcRefusal. */
+/**
+ * Local user for the provider's claims (auth/oidc-account.ts), created or updated in one transaction. Throws
+ * OidcRefusal.
+ */
 export async function userOfClaims(
   service: Service,
   claims: Claims,
@@ -37,7 +40,7 @@ export async function userOfClaims(
     )
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
-    throw new OidcRefusal('The name that the login provider gives you cannot be used here.', {
+    throw new OidcRefusal('The user name from the login provider cannot be used here.', {
       cause: error.reason.messages,
     })
   }

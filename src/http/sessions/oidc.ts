@@ -11,10 +11,10 @@ import { seeOther } from './page-answer.ts'
 import { noPendingCookie, type PendingVisit, pendingCookie, pendingOf } from './pending-login.ts'
 import { refusedLogin } from './refused-login.ts'
 
-/** Where providers send the browser back to; the address to register there, as in the reference. */
+/** Redirect URI to register with providers, as in the reference. */
 export const CALLBACK = '/oauth/complete/oidc/'
 
-/** GET /oauth/login/oidc/: sends the browser to the provider. */
+/** GET /oauth/login/oidc/: redirects the browser to the provider. */
 export const oidcLogin = (provider: OidcProvider): Endpoint => ({
   name: 'Login by a provider',
   description: 'Sends the browser to the OpenID Connect provider.',
@@ -34,10 +34,10 @@ export const oidcLogin = (provider: OidcProvider): Endpoint => ({
   },
 })
 
-/** GET /oauth/complete/oidc/: the way back. */
+/** GET /oauth/complete/oidc/: completes the login after the provider's redirect. */
 export const oidcCallback = (authentication: Authentication, provider: OidcProvider): Endpoint => ({
   name: 'Return from a provider',
-  description: 'Starts a session for whom the OpenID Connect provider has sent back.',
+  description: 'Starts a session after a login at the OpenID Connect provider.',
   isPublic: true,
   negotiates: true,
   methods: {
@@ -57,7 +57,7 @@ async function comeBack(
 ): Promise<HttpResponse> {
   const { address } = request
   try {
-    if (!visit) throw new OidcRefusal('This login was not begun here, or too long ago.')
+    if (!visit) throw new OidcRefusal('This login was not started here, or it has expired.')
     const claims = await provider.complete(request.url, visit)
     const { id, username } = await userOfClaims(service, claims, request.id)
     audit({ event: 'login', user: username, way: 'oidc', address })
@@ -70,6 +70,6 @@ async function comeBack(
   }
 }
 
-/** What the person is told, and what lies behind it. */
+/** The message that the person sees, with its cause. */
 const reasonOf = ({ message, cause }: OidcRefusal): string =>
   cause instanceof Error ? `${message} (${cause.message})` : message

@@ -2,20 +2,23 @@ import type { PendingLogin } from '../../auth/oidc-provider.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { type CookieRequest, readCookie, setCookie } from './cookies.ts'
 
-/** A login that has been begun at the provider, and where it leads. */
+/** A login that has started at the provider, and its target. */
 export interface PendingVisit extends PendingLogin {
-  /** Not to be trusted: the browser has kept it. */
+  /** Not trusted: it comes from a cookie. */
   readonly next: string | undefined
 }
 
 const COOKIE = 'oidc_login'
-/** Seconds that a person has for the provider's own pages. */
+/** Seconds that a person has for the provider's pages. */
 const MAX_AGE = 600
 
-/** Browsers keep no cookie of more than 4,096 bytes: where a longer path leads is forgotten. */
+/** Browsers drop cookies of more than 4,096 bytes, so a longer target is dropped instead. */
 const LONGEST_NEXT = 2_000
 
-/** Header that has the browser keep it. Whoever reads it there could as well read the session's cookie. */
+/**
+ * Header that stores the pending login in a cookie. An attacker who can read it could read the session cookie as
+ * well.
+ */
 export function pendingCookie(
   request: CookieRequest,
   { next = '', ...visit }: PendingVisit,
@@ -25,11 +28,11 @@ export function pendingCookie(
   return setCookie(request, COOKIE, value, { httpOnly: true, maxAge: MAX_AGE })
 }
 
-/** Header that takes it away again: it serves once. */
+/** Header that deletes the cookie: it can be used once. */
 export const noPendingCookie = (request: CookieRequest): string =>
   setCookie(request, COOKIE, '', { httpOnly: true, maxAge: 0 })
 
-/** What the browser has kept; undefined where that is nothing, or nothing of ours. */
+/** The pending login of the browser; undefined where the cookie is absent or invalid. */
 export function pendingOf(request: CookieRequest): PendingVisit | undefined {
   const kept = parse(readCookie(request, COOKIE) ?? '')
   if (!isJsonObject(kept)) return undefined

@@ -4,7 +4,7 @@ import type { ApiRequest } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
 import { type LoginForm, loginForm } from './login-form.ts'
 
-/** The login page once more, with what kept people from getting in; what else was thrown is thrown again. */
+/** The login page with the reason of the refusal; throws other errors again. */
 export function refusedLogin(
   request: ApiRequest,
   error: unknown,

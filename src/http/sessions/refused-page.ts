@@ -5,7 +5,7 @@ import { answerTo } from '../errors.ts'
 import type { HttpResponse } from '../response.ts'
 import { personalPage } from './page-answer.ts'
 
-/** A refusal of the API as a page for people; what is none is thrown again. */
+/** An API error as an HTML page; throws other errors again. */
 export function refusedPage(basePath: string, error: unknown): HttpResponse {
   const refusal = error instanceof ApiError ? answerTo(error) : undefined
   if (!(error instanceof ApiError) || !refusal) throw error

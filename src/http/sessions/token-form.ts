@@ -3,7 +3,7 @@ import type { TokenValues } from '../../pages/token-form.ts'
 import type { ShownToken } from '../../pages/tokens.ts'
 import type { FormValues } from '../transport/body.ts'
 
-/** What a form for a new token shows at first. */
+/** Initial values of the form for a new token. */
 export const NEW_TOKEN: TokenValues = {
   description: '',
   expires: '',
@@ -13,7 +13,7 @@ export const NEW_TOKEN: TokenValues = {
   version: '1',
 }
 
-/** What has been entered. */
+/** Values that were entered in the form. */
 export function valuesOf(form: FormValues | undefined): TokenValues {
   const textOf = (name: string): string => String(form?.get(name)?.at(-1) ?? '')
   return {
@@ -26,7 +26,7 @@ export function valuesOf(form: FormValues | undefined): TokenValues {
   }
 }
 
-/** What a form for a token that there is shows at first. */
+/** Initial values of the form for an existing token. */
 export const valuesOfToken = (token: ShownToken): TokenValues => ({
   description: token.description,
   expires: token.expires?.slice(0, 16) ?? '',
@@ -36,10 +36,10 @@ export const valuesOfToken = (token: ShownToken): TokenValues => ({
   version: token.version === 2 ? '2' : '1',
 })
 
-/** Browsers leave out seconds, and know of no zone. */
+/** Browsers may omit seconds, and send no time zone. */
 const LOCAL_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/
 
-/** The same as a body for the API. */
+/** The values as a body for the API. */
 export const bodyOf = ({ description, expires, allowedIps, mayWrite, isEnabled }: TokenValues) => ({
   description,
   expires: expires === '' ? null : LOCAL_MOMENT.test(expires) ? `${expires}Z` : expires,
@@ -48,7 +48,7 @@ export const bodyOf = ({ description, expires, allowedIps, mayWrite, isEnabled }
   enabled: isEnabled,
 })
 
-/** Refusals of the API by field. */
+/** Error messages of the API by field. */
 export function errorsByField(messages: Messages): ReadonlyMap<string, readonly string[]> {
   if (typeof messages === 'string' || Array.isArray(messages)) {
     return new Map([['__all__', textsOf(messages)]])
@@ -56,7 +56,7 @@ export function errorsByField(messages: Messages): ReadonlyMap<string, readonly 
   return new Map(Object.entries(messages).map(([field, each]) => [field, textsOf(each)]))
 }
 
-/** Lists of values have messages for each of them. */
+/** Fields that are lists have messages per item. */
 function textsOf(messages: Messages): readonly string[] {
   if (typeof messages === 'string') return [messages]
   return [...new Set(Object.values(messages).flatMap(textsOf))]

@@ -12,11 +12,11 @@ import { refusedPage } from './refused-page.ts'
 import { bodyOf, errorsByField, NEW_TOKEN, valuesOf, valuesOfToken } from './token-form.ts'
 import { type UserTokens, userTokens } from './user-tokens.ts'
 
-/** Pages on which people look after their own tokens, by path. */
+/** Pages on which users manage their own tokens, by path. */
 export function tokenPages(api: InternalApi): ReadonlyMap<string, Endpoint> {
   const endpoint = (methods: Readonly<Partial<Record<Method, TokenHandler>>>): Endpoint => ({
     name: 'API Tokens',
-    description: 'Pages on which people look after their own tokens.',
+    description: 'Pages on which users manage their own tokens.',
     isOpen: true,
     negotiates: true,
     needsWriter: true,
@@ -33,7 +33,7 @@ export function tokenPages(api: InternalApi): ReadonlyMap<string, Endpoint> {
 
 type TokenHandler = (request: ApiRequest, own: UserTokens) => Promise<HttpResponse>
 
-/** Whoever has not signed in does so first. */
+/** Redirects users who have not signed in to the login page. */
 const signedInOnly =
   (api: InternalApi, handle: TokenHandler): Handler =>
   async (request) => {
@@ -123,7 +123,7 @@ function detail(
   return tokenPage({ basePath, viewer: viewerOf(request), token, form })
 }
 
-/** What the API objects to; anything else that was thrown is thrown again. */
+/** Validation errors of the API; throws other errors again. */
 function refusals(error: unknown): TokenForm['errors'] {
   if (error instanceof ApiError && error.reason.kind === 'invalid') {
     return errorsByField(error.reason.messages)

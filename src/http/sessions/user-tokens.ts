@@ -6,12 +6,12 @@ import type { InternalApi } from './internal-request.ts'
 
 const COLLECTION = '/api/users/tokens/'
 
-/** The tokens of whoever asks, through the API. Everything throws ApiError as that does. */
+/** The sender's tokens, through the API. All methods throw ApiError as the API does. */
 export interface UserTokens {
   /** Newest first. */
   list(offset: number): Promise<TokenPage>
   find(id: string): Promise<ShownToken>
-  /** Makes a token; its whole key. */
+  /** Creates a token and returns its full key. */
   create(wishes: JsonObject): Promise<string>
   change(id: string, body: JsonObject): Promise<void>
   remove(id: string): Promise<void>

@@ -24,6 +24,6 @@ const CASES: readonly (readonly [header: string | undefined, coding: string | un
   ['identity, *;q=0.5', undefined],
 ]
 
-it.each(CASES)('%s is answered with %s', (header, coding) => {
+it.each(CASES)('Accept-Encoding %s selects %s', (header, coding) => {
   expect(codingFor(header)).toBe(coding)
 })

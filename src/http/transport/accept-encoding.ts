@@ -1,21 +1,21 @@
-/** The content codings that we have, the best first: zstd takes half of gzip's time and makes less of the same text. */
+/** Supported content codings, best first: zstd takes half of gzip's time and compresses better. */
 const CODINGS = ['zstd', 'gzip'] as const
 
 export type Coding = (typeof CODINGS)[number]
 
 /**
- * The coding that `Accept-Encoding` likes best (RFC 9110 §12.5.3); undefined where the body is to go as
- * it is. A client that says nothing may be sent anything, but is mostly one that cannot decode.
+ * The content coding that `Accept-Encoding` prefers (RFC 9110 §12.5.3); undefined for an uncompressed body. A client
+ * without the header may be sent any coding, but usually cannot decode one.
  */
 export function codingFor(acceptEncoding: string | undefined): Coding | undefined {
   if (acceptEncoding === undefined || acceptEncoding === '') return undefined
   const weights = weightsOf(acceptEncoding)
   const any = weights.get('*')
-  // What is not named comes after all that is.
+  // Codings that are not named come after all that are.
   let most = weights.get('identity') ?? 0
   let best: Coding | undefined
   for (const coding of CODINGS) {
-    // Who accepts whatever there is may never have heard of the newer one.
+    // `*` selects gzip only: clients that send it may not support zstd.
     const weight = weights.get(coding) ?? (coding === 'gzip' ? any : undefined) ?? 0
     const isBetter = best === undefined ? weight >= most : weight > most
     if (weight === 0 || !isBetter) continue
@@ -25,7 +25,7 @@ export function codingFor(acceptEncoding: string | undefined): Coding | undefine
   return best
 }
 
-/** Codings by name with their weights, 0 to 1. A weight that is no number counts as a refusal. */
+/** Codings by name with their weights, 0 to 1. An invalid weight counts as 0. */
 const weightsOf = (header: string): ReadonlyMap<string, number> =>
   new Map(
     header.split(',').map((part) => {

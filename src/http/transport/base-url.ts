@@ -1,11 +1,11 @@
 import { ApiError } from '../../errors.ts'
 
-/** A name or an address, with a port or without; nothing that could end the URL that it becomes part of. */
+/** A host name or address, with or without a port, without characters that could end the URL it becomes part of. */
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i
 
 /**
- * Scheme, host and base path as the client sees them. Throws `malformed` for a host that is none: it
- * becomes part of every URL in the answer.
+ * Scheme, host and base path as the client sees them. Throws `malformed` for an invalid host, which would become part
+ * of every URL in the response.
  */
 export function baseUrl(protocol: string, host: string, basePath: string): string {
   if (!HOST.test(host)) {

@@ -2,18 +2,18 @@ import { ApiError } from '../../errors.ts'
 import type { Model } from '../../schema/registry.ts'
 import { checkDepth } from './limits.ts'
 
-/** The body of a request, read when somebody asks for it: first of all it is decided who may ask. */
+/** The body of a request, read on demand: permissions are checked first. */
 export interface RequestBody {
   /**
-   * The parsed document; undefined where there is no body. A form becomes an object, with lists for those
-   * fields of the model that hold several values. Throws `malformed` and `unsupportedMediaType`.
+   * The parsed document; undefined without a body. A form becomes an object, with lists for those fields of the model
+   * that hold several values. Throws `malformed` and `unsupportedMediaType`.
    */
   read(model?: Model): Promise<unknown>
-  /** What the fields of a form hold, by name and in their order; undefined where the body is no form. */
+  /** Form values by name, in order; undefined where the body is not a form. */
   form(): Promise<FormValues | undefined>
 }
 
-/** Texts, and files where the form brings some. */
+/** Values are texts, and files of multipart forms. */
 export type FormValues = ReadonlyMap<string, readonly unknown[]>
 
 /** Parses a JSON document. Throws `malformed`. */
@@ -27,5 +27,5 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-// Fatal: a body in another encoding must not be taken for one with strange characters.
+// Fatal: a body in another encoding must be refused, not decoded into replacement characters.
 const UTF8 = new TextDecoder('utf-8', { fatal: true })

@@ -10,7 +10,7 @@ async function arrived(): Promise<{ response: ServerResponse; leave: () => void 
   const server = createServer((_request, response) => resolve(response))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // the server listens on a TCP port
   const request = sendRequest({ port, host: '127.0.0.1', method: 'POST' })
   request.on('error', () => undefined)
   request.end('body')
@@ -21,9 +21,9 @@ const closed = (response: ServerResponse) =>
   new Promise((resolve) => (response.closed ? resolve(undefined) : response.on('close', resolve)))
 
 it.each([
-  ['before the work asks', true],
-  ['while the work goes on', false],
-])('work whose client goes %s is aborted', async (_name, isEarly) => {
+  ['before the work starts', true],
+  ['while the work runs', false],
+])('work whose client disconnects %s is aborted', async (_name, isEarly) => {
   const { response, leave } = await arrived()
   const signalOf = clientSignal(response, 0)
   if (!isEarly) expect(signalOf().aborted).toBe(false)
@@ -42,7 +42,7 @@ it('work whose response has been sent is not aborted', async () => {
   expect(signalOf().aborted).toBe(false)
 })
 
-it('work that takes longer than a request may is aborted', async () => {
+it('work that exceeds the time limit is aborted', async () => {
   const { response } = await arrived()
   const signal = clientSignal(response, 1)()
   await new Promise((resolve) => signal.addEventListener('abort', resolve))

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { ApiError } from '../../errors.ts'
 
 /**
- * A function that returns a signal, aborted when the client goes before it has its response, or so many
- * milliseconds later (0: never). The signal is made at the first call, so that requests that need none pay nothing.
+ * Function that returns a signal, aborted when the client disconnects before its response is complete, or after so
+ * many milliseconds (0: never). The signal is created at the first call, so requests that need none have no overhead.
  */
 export function clientSignal(response: ServerResponse, milliseconds: number): () => AbortSignal {
   let signal: AbortSignal | undefined

@@ -13,19 +13,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../../config/settings.ts'
 import { type Coding, codingFor } from './accept-encoding.ts'
 
-/** Texts that become much shorter; of pages see `isGuessable`. */
+/** Media types that compress well; for pages see `isGuessable`. */
 const COMPRESSIBLE =
   /^(?:text\/(?!html)|application\/(?:json|yaml|xml|vnd\.oai\.openapi|[\w.-]+\+(?:json|xml))(?:;|$))/
-/** Texts that are the same for everybody: styles, scripts, the OpenAPI document. */
+/** Media types whose content is the same for all users: styles, scripts, the OpenAPI document. */
 const SAME_FOR_ALL = /^(?:text\/(?:css|javascript)|application\/vnd\.oai\.openapi)\b/
 
-/** A way of compressing; the work is done outside the event loop. */
+/** A compression method; the work runs outside the event loop. */
 interface Coder {
   whole(body: Uint8Array): Promise<Buffer>
   stream(): Transform
 }
 
-// The fastest levels: the next ones take up to three times as long for the last tenth.
+// The fastest levels: the next ones take up to three times as long for the last 10 %.
 const GZIP: ZlibOptions = { level: constants.Z_BEST_SPEED }
 const ZSTD: ZstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 const toGzip = promisify<Uint8Array, ZlibOptions, Buffer>(gzip)
@@ -36,7 +36,7 @@ const CODERS: Readonly<Record<Coding, Coder>> = {
   zstd: { whole: once((body) => toZstd(body, ZSTD)), stream: () => createZstdCompress(ZSTD) },
 }
 
-/** A body that is kept, by the memory of answers or as a file, is compressed when first wanted, and never again. */
+/** Compresses a cached body, or one of a file, at its first use only. */
 function once(compress: (body: Uint8Array) => Promise<Buffer>): Coder['whole'] {
   const kept = new WeakMap<Uint8Array, Promise<Buffer>>()
   return (body) => {
@@ -49,8 +49,8 @@ function once(compress: (body: Uint8Array) => Promise<Buffer>): Coder['whole'] {
 }
 
 /**
- * Lets bodies of `compression` bytes and more leave compressed where the client accepts that. All entity
- * tags here are weak, so that a body keeps its own in every coding (RFC 9110 §8.8.3.3).
+ * Compresses bodies of `compression` bytes and more where the client accepts that. All entity tags are weak, so a
+ * body has the same tag in every coding (RFC 9110 §8.8.3.3).
  */
 export function compressAnswers(
   app: FastifyInstance,
@@ -58,9 +58,9 @@ export function compressAnswers(
 ): void {
   if (compression === 0) return
   app.addHook('onSend', async (request, reply, payload: unknown) => {
-    // The refusal that takes the place of a stream which failed at its beginning.
+    // The body is an error response here, because the stream failed at its start.
     if (reply.hasHeader('Content-Encoding')) reply.removeHeader('Content-Encoding')
-    // What the client has already may have come compressed.
+    // The representation that the client has cached may have been compressed.
     if (reply.statusCode === 304) nameInVary(reply)
     const isBody = payload instanceof Uint8Array || payload instanceof Readable
     if (!isBody || ('length' in payload && payload.length < compression)) return payload
@@ -87,7 +87,7 @@ const compressed = async (
       pipeline(body, coder.stream(), () => undefined)
     : await coder.whole(body)
 
-/** For HEAD: nothing tells the length, which would have to be that of the compressed body (RFC 9110 §8.6). */
+/** For HEAD: Content-Length would have to be that of the compressed body (RFC 9110 §8.6), so it is omitted. */
 function withoutBody(body: Uint8Array | Readable): null {
   if (body instanceof Readable) body.destroy()
   return null
@@ -99,11 +99,11 @@ function nameInVary(reply: FastifyReply): void {
 }
 
 /**
- * Whether a secret in the body could be guessed from its compressed length: by somebody who has a browser
- * ask again and again with other words in the address, which the body repeats, and sees how long the
- * answers are (the attack "BREACH"). It takes a browser that tells by itself who asks, so what is shown to
- * a session goes as it is, unless it is the same for all. So do pages, each of which holds a token
- * of its session, and whatever nobody may keep: answers with the keys of API tokens.
+ * Whether an attacker could guess a secret in the body from its compressed length: by making a browser repeat the
+ * request with varying text in the URL, which the body repeats, and observing the lengths (the BREACH attack). The
+ * attack needs credentials that the browser sends by itself, so responses within a session are not compressed unless
+ * they are the same for all users. Neither are pages, which contain a token of their session, nor `no-store`
+ * responses, which contain the keys of API tokens.
  */
 const isGuessable = (
   { headers }: FastifyRequest,

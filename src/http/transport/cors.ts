@@ -6,21 +6,21 @@ type CorsSettings = Pick<
   'corsOriginAllowAll' | 'corsOriginWhitelist' | 'corsOriginRegexWhitelist'
 >
 
-// By hand, since @fastify/cors has a route of its own where ours catches everything, and takes every
-// OPTIONS for a question of a browser's. Cookies never count: no Access-Control-Allow-Credentials.
+// Implemented here because @fastify/cors registers a route of its own, where this service catches all paths, and
+// treats every OPTIONS as a preflight. Cookies are never accepted: no Access-Control-Allow-Credentials.
 const EXPOSED = {
   'Access-Control-Expose-Headers': 'API-Version, ETag, Location, Retry-After, X-Request-ID',
 }
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE',
-  /** Seconds for which a browser may remember this. */
+  /** Seconds for which a browser may cache the preflight response. */
   'Access-Control-Max-Age': '86400',
   Vary: 'Origin, Access-Control-Request-Headers',
 }
 
 /**
- * Lets pages of the sites that the configuration names read answers, with a token that they bring
- * themselves (Fetch standard, "CORS protocol"). Does nothing where it names none.
+ * Allows pages of the configured origins to read responses, with a token of their own (Fetch standard, "CORS
+ * protocol"). Does nothing without configured origins.
  */
 export function allowOrigins(app: FastifyInstance, settings: CorsSettings): void {
   const allowedFor = originRule(settings)
@@ -30,7 +30,7 @@ export function allowOrigins(app: FastifyInstance, settings: CorsSettings): void
     const allowed = origin === undefined ? undefined : allowedFor(origin)
     if (allowed === undefined) return done()
     reply.headers({ 'Access-Control-Allow-Origin': allowed, ...EXPOSED })
-    // Any other OPTIONS asks what an endpoint takes.
+    // Any other OPTIONS request is for the endpoint.
     const isPreflight =
       request.method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
     if (!isPreflight) return done()
@@ -43,7 +43,7 @@ export function allowOrigins(app: FastifyInstance, settings: CorsSettings): void
 
 type OriginRule = (origin: string) => string | undefined
 
-/** What an answer names as the origin that may read it; undefined where nobody may. */
+/** Function from a request's origin to the allowed origin of the response; undefined where no origin is allowed. */
 function originRule({
   corsOriginAllowAll,
   corsOriginWhitelist,
@@ -55,7 +55,7 @@ function originRule({
   return (origin) => (named.some((expression) => expression.test(origin)) ? origin : undefined)
 }
 
-/** The origin as an expression; `*.` stands for whatever is below the host. */
+/** The origin as an expression; `*.` matches every host below the one that follows. */
 function expressionOf(origin: string): RegExp {
   const [before = '', below] = origin.split('*').map((part) => part.replace(/[.[\]]/g, '\\$&'))
   return new RegExp(below === undefined ? `^${before}$` : `^${before}[\\w.-]+${below}$`)

@@ -1,2 +1,2 @@
-/** Form field that shows that a form comes from a page of this service; it says nothing else. */
+/** Form field with the CSRF token; its name is Django's. */
 export const CSRF_FIELD = 'csrfmiddlewaretoken'

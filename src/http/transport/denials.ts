@@ -3,7 +3,7 @@ import type { Observer } from './observe.ts'
 
 const FORBIDDEN = 403
 
-/** Notes what users were not allowed to do. Who could not say who they are is noted where that failed. */
+/** Records denied requests of users in the audit log. Failed authentication is recorded where it fails. */
 export const denials =
   (audit: Audit): Observer =>
   ({ status, user, id: request, method, url, address }) => {

@@ -3,21 +3,21 @@ import { VERSION_COLUMNS } from '../../output/row-version.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { HttpResponse } from '../response.ts'
 
-/** Entity tag of a moment in the form of storage/decode.ts; undefined where there is none. */
+/** Entity tag of a version timestamp in the form of storage/decode.ts; undefined without one. */
 export const etagOf = (version: unknown): string | undefined =>
   typeof version === 'string' ? `W/"${version.replace(/Z$/, '+00:00')}"` : undefined
 
-/** The header that tells the tag; none where there is no tag. */
+/** The ETag header; no header without a tag. */
 export const etagHeaders = (etag: string | undefined): NonNullable<HttpResponse['headers']> =>
   etag === undefined ? {} : { ETag: etag }
 
-/** The answer, or that the client has it already: by the tag that it names and that of the client (`If-None-Match`). */
+/** The response, or 304 where the client's `If-None-Match` contains the response's tag. */
 export const unlessKnown = (answer: HttpResponse, ifNoneMatch: string | undefined): HttpResponse =>
   isKnown(answer.headers?.ETag, ifNoneMatch)
     ? { status: 304, ...(answer.headers && { headers: answer.headers }) }
     : answer
 
-/** The tag of a row as the write pipeline hands it over. */
+/** Entity tag of a row of the write pipeline. */
 export function etagOfRow(
   model: Model,
   row: Readonly<Record<string, unknown>>,
@@ -27,8 +27,8 @@ export function etagOfRow(
 }
 
 /**
- * A check that refuses rows in another version than `If-Match` names. Undefined where the header is
- * absent or `*`. Rows of models without a tag always pass.
+ * Check that refuses rows whose version differs from `If-Match`. Undefined where the header is absent or `*`. Rows of
+ * models without a tag always pass.
  */
 export function preconditionOf(
   model: Model,

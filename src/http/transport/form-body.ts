@@ -10,8 +10,8 @@ import { checkDepth, checkParameters } from './limits.ts'
 type Part = MultipartFile | MultipartValue
 
 /**
- * The fields of a multipart form, files and all. Throws `malformed` for what is no such form, `tooLarge`
- * where its parts have more than `most` bytes together: the framework looks at each of them alone.
+ * Fields of a multipart form, including files. Throws `malformed` for an invalid form, and `tooLarge` where its parts
+ * have more than `most` bytes in total: the framework limits only each single part.
  */
 export async function readParts(parts: AsyncIterable<Part>, most: number): Promise<FormValues> {
   const values = new Map<string, unknown[]>()
@@ -35,14 +35,14 @@ function addTo(values: Map<string, unknown[]>, name: string, value: unknown): vo
   else values.set(name, [value])
 }
 
-/** Limits are the framework's own errors; whatever else the parser throws is about a form that is none. */
+/** Limits are errors of the framework; all other errors of the parser mean that the form is invalid. */
 const isOfFramework = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('FST_')
 
 const brokenForm = (): ApiError =>
-  new ApiError({ kind: 'malformed', detail: 'The form is broken: its parts cannot be told apart.' })
+  new ApiError({ kind: 'malformed', detail: 'The multipart form is malformed.' })
 
-/** The fields of a form as browsers send it where there are no files. Throws `malformed` for more than `most`. */
+/** Fields of a URL-encoded form. Throws `malformed` for more than `most` fields. */
 export function readUrlEncoded(bytes: Uint8Array, most: number): FormValues {
   const text = new TextDecoder().decode(bytes)
   checkParameters(text, most)
@@ -52,8 +52,8 @@ export function readUrlEncoded(bytes: Uint8Array, most: number): FormValues {
 }
 
 /**
- * A form as the object that JSON would have been: texts are parsed by the fields as they are, except
- * for documents and for fields that hold several values, whose name is repeated.
+ * A form as the equivalent JSON object. Texts stay texts, which the fields parse; documents are parsed here, and
+ * fields that hold several values collect all values of their name.
  */
 export const objectOf = (values: FormValues, model: Model | undefined): Record<string, unknown> =>
   Object.fromEntries(

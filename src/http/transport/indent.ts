@@ -1,6 +1,6 @@
 /**
- * JSON text with one value or name per line, `indent` blanks for each level. The values themselves are
- * not read, so that numbers stay as they are written.
+ * JSON text with one value or name per line, `indent` spaces per level. Values are copied as text, so numbers keep
+ * their notation.
  */
 export function indentJson(text: string, indent: number): string {
   const step = ' '.repeat(indent)
@@ -22,5 +22,5 @@ export function indentJson(text: string, indent: number): string {
   return result
 }
 
-/** Empty containers, structural signs, strings, and whatever else stands between signs. */
+/** Empty containers, structural characters, strings, and all other literals. */
 const TOKEN = /\{\}|\[\]|[{}[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}[\],:"]+/g

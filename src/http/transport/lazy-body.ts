@@ -6,14 +6,14 @@ import { type FormValues, parseJson, type RequestBody } from './body.ts'
 import { objectOf, readParts, readUrlEncoded } from './form-body.ts'
 import { checkBulk } from './limits.ts'
 
-/** The body of a request as Fastify hands it over: bytes, or a form that has not been read yet. */
+/** The body of a Fastify request: bytes, or a form that has not been read yet. */
 export function lazyBody(
   request: FastifyRequest,
   limits: Pick<Settings, 'maxBodySize' | 'maxBulkObjects' | 'maxQueryParameters'>,
 ): RequestBody {
   let parts: Promise<FormValues> | undefined
   const multipart = (): Promise<FormValues> => {
-    // They can be read only once, and the check of a form's token may come before its own reader.
+    // Parts can be read only once, and the CSRF check may need the form before the endpoint does.
     parts ??= readParts(request.parts(), limits.maxBodySize)
     return parts
   }

@@ -1,13 +1,15 @@
 import { ApiError } from '../../errors.ts'
 
-/** Lists and objects within one another. Data of people have a few; each costs those who walk them. */
+/**
+ * Maximum nesting of lists and objects. Real data has a few levels; each one costs stack in functions that walk it.
+ */
 const MOST_LEVELS = 100
-/** No shorter document can be too deep. */
+/** A shorter document cannot exceed the maximum nesting. */
 const SHORTEST_DEEP = 2 * MOST_LEVELS
 
 const malformed = (detail: string) => new ApiError({ kind: 'malformed', detail })
 
-/** Throws `malformed` for a query or form with more than `most` parameters; counted before they are parsed. */
+/** Throws `malformed` for a query or form with more than `most` parameters; counts them before parsing. */
 export function checkParameters(query: string, most: number): void {
   let count = 1
   for (let at = query.indexOf('&'); at >= 0; at = query.indexOf('&', at + 1)) count += 1
@@ -23,14 +25,14 @@ export function checkBulk(document: unknown, most: number): void {
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-/** The bit between `[` and `{`, and between `]` and `}`. */
+/** The bit that differs between `[` and `{`, and between `]` and `}`. */
 const CURLY = 0x20
 const OPENING = 0x7b
 const CLOSING = 0x7d
 
 /**
- * Throws `malformed` for a JSON text that is nested too deeply for functions that walk it to come back.
- * Looks at the bytes, since what they say must not be built first; a text that is no JSON may pass.
+ * Throws `malformed` for JSON that is nested too deeply for recursive functions. Scans the bytes, because the
+ * document must not be built before the check; invalid JSON may pass.
  */
 export function checkDepth(json: Uint8Array): void {
   if (json.length < SHORTEST_DEEP) return

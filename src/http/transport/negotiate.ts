@@ -1,11 +1,11 @@
 import { ApiError } from '../../errors.ts'
 import { API_VERSION } from '../version.ts'
 
-/** How the client wants the answer. */
+/** Representation that the client prefers. */
 export interface Presentation {
-  /** Blanks for each level of JSON; 0 for the compact form. */
+  /** Spaces per level of JSON; 0 for the compact form. */
   readonly indent: number
-  /** As a page for people. */
+  /** As an HTML page. */
   readonly isPage: boolean
 }
 
@@ -23,8 +23,8 @@ const ACCEPTABLE: ReadonlySet<string> = new Set([
 const PAGES: ReadonlySet<string> = new Set(['text/html', 'text/*'])
 
 /**
- * Reads `Accept` and `?format=`. Throws `notAcceptable` where the client accepts nothing that we have,
- * or another version of the API, and `notFound` for an unknown format.
+ * Evaluates `Accept` and `?format=`. Throws `notAcceptable` where the client accepts no supported media type, or
+ * another version of the API, and `notFound` for an unknown format.
  */
 export function negotiate(accept: string | undefined, format: string | undefined): Presentation {
   if (format !== undefined && format !== '' && !FORMATS.has(format)) {
@@ -41,21 +41,21 @@ export function negotiate(accept: string | undefined, format: string | undefined
   const version = chosen.parameters.get('version')
   if (version !== undefined && version !== API_VERSION)
     throw new ApiError({ kind: 'notAcceptable' })
-  // A format that is named decides; browsers accept anything, but pages first.
+  // An explicit format wins; browsers accept every type, but prefer pages.
   if (format === 'api' || (PAGES.has(chosen.type) && format !== 'json')) return PAGE
   const indent = Number(chosen.parameters.get('indent') ?? 0)
   if (!Number.isInteger(indent) || indent < 1) return COMPACT
   return { indent: Math.min(indent, MOST_INDENT), isPage: false }
 }
 
-/** Whether a page goes before everything else that the client accepts. */
+/** Whether the client prefers a page to every other type that it accepts. */
 export function prefersPage(accept: string | undefined, format: string | undefined): boolean {
   if (format !== undefined && format !== '') return format === 'api'
   const [first = ''] = (accept ?? '').split(',')
   return parseMediaRange(first).type === 'text/html'
 }
 
-/** Whether the client accepts a page; a client that does not say what it accepts takes anything. */
+/** Whether the client accepts a page; without `Accept` a client accepts every type. */
 export function acceptsPage(accept: string | undefined): boolean {
   if (accept === undefined || accept === '') return true
   return accept.split(',').some((part) => {
@@ -65,8 +65,8 @@ export function acceptsPage(accept: string | undefined): boolean {
 }
 
 /**
- * As `negotiate`, where plain text is offered besides JSON: whether the client wants that. Throws
- * `notAcceptable` also for `format=txt` from a client that accepts no text.
+ * As `negotiate`, for endpoints that offer plain text besides JSON: whether the client prefers text. Throws
+ * `notAcceptable` also for `format=txt` from a client that does not accept text.
  */
 export function wantsText(accept: string | undefined, format: string | undefined): boolean {
   const ranges = (accept ?? '').split(',').map((part) => parseMediaRange(part).type)

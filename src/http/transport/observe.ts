@@ -2,25 +2,25 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../auth/actor.ts'
 import type { Route } from '../routes.ts'
 
-/** What is known of a request once it has been answered. */
+/** Facts about a request after its response was sent. */
 export interface Observed {
   readonly id: string
   readonly method: string
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly url: string
-  /** Pattern of the path; undefined where nothing answers. */
+  /** Pattern of the path; undefined without a route. */
   readonly pattern: string | undefined
   readonly status: number
   readonly milliseconds: number
-  /** Name of the user who asked; undefined where nobody did, or where nobody needed to know. */
+  /** Name of the authenticated user; undefined for anonymous requests and endpoints without authentication. */
   readonly user: string | undefined
   readonly address: string
 }
 
-/** Learns of every request. Is called after the answer has left, so that nobody waits for it. */
+/** Receives every request. Runs after the response was sent, so that it delays no client. */
 export type Observer = (observed: Observed) => void
 
-/** What the way through the service finds out about a request. */
+/** Facts that are collected while a request is handled. */
 export class Findings {
   pattern: string | undefined = undefined
   user: string | undefined = undefined
@@ -36,12 +36,12 @@ export class Findings {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Absent until somebody looks for the route. */
+    /** Absent until the route is looked up. */
     findings?: Findings
   }
 }
 
-/** Lets the observers know of every request of the server. Answers where a request's findings go. */
+/** Reports every request of the server to the observers. Returns the function that gives a request's findings. */
 export function observe(
   app: FastifyInstance,
   observers: readonly Observer[],

@@ -2,11 +2,11 @@ import { messagePage } from '../../pages/message.ts'
 import { HTML_TYPE, type HttpResponse, jsonResponse } from '../response.ts'
 import { acceptsPage } from './negotiate.ts'
 
-/** A path at which nothing answers: a page for people, since a mistyped address is a person's. */
+/** 404 as a page, for mistyped URLs. */
 export const pageNotFound = (basePath: string): HttpResponse =>
-  page(404, basePath, 'Not found', 'Nothing is at this address.')
+  page(404, basePath, 'Not found', 'There is no page at this address.')
 
-/** HttpResponse for a path that leads nowhere: a page, or JSON to clients outside the API that accept no page. */
+/** 404 for a path without a route: a page, or JSON for clients outside the API that do not accept pages. */
 export const nothingAt = (
   path: string,
   accept: string | undefined,
@@ -16,7 +16,7 @@ export const nothingAt = (
     ? pageNotFound(basePath)
     : jsonResponse(404, { detail: 'Not found.' })
 
-/** To the same path with a slash at the end. `path` is below the base path, query and all. */
+/** Redirect to the same path with a trailing slash. `path` is below the base path, with its query. */
 export const redirectTo = (basePath: string, path: string): HttpResponse => ({
   ...page(302, basePath, 'Moved', 'The address of a resource ends with a slash.'),
   headers: { Location: `${basePath}${path}`, Vary: 'Accept-Language, Cookie, origin' },

@@ -20,7 +20,7 @@ const linesOf = (figures: RequestFigures) =>
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
 
-it('requests are counted by class of status, durations add up', () => {
+it('requests are counted by status class, durations are summed', () => {
   const figures = new RequestFigures()
   for (const [status, milliseconds] of [
     [200, 0.5],
@@ -48,7 +48,7 @@ it('requests are counted by class of status, durations add up', () => {
   ])
 })
 
-it('made-up paths and methods are one each', () => {
+it('unknown paths share one series, and so do unknown methods', () => {
   const figures = new RequestFigures({ worker: '2' })
   figures.observer(observed({ pattern: undefined, method: 'BREW' }))
   figures.observer(observed({ pattern: undefined, method: 'PROPFIND' }))

@@ -1,6 +1,6 @@
 import type { Observed, Observer } from './observe.ts'
 
-/** Upper bounds in seconds: a remembered answer takes less than a millisecond, a large write seconds. */
+/** Upper bounds in seconds: a cached response takes less than a millisecond, a large write takes seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 const REQUESTS = 'cadastre_http_requests_total'
@@ -9,26 +9,26 @@ const METHODS: ReadonlySet<string> = new Set([
   ...['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'],
 ])
 
-/** What is known of the requests with one method to one pattern of paths. */
+/** Counts of the requests with one method and one path pattern. */
 interface Series {
-  /** Requests by the class of their status: index 2 is 2xx. */
+  /** Requests by status class: index 2 is 2xx. */
   readonly byClass: number[]
-  /** Requests by the bucket of their duration, the last for those beyond all bounds. */
+  /** Requests by duration bucket; the last one is for durations above all bounds. */
   readonly byDuration: number[]
   /** Seconds. */
   sum: number
 }
 
 /**
- * Counts requests and their durations. Not prom-client's counters: those put their labels together at
- * every request, which is to be felt where an answer takes a tenth of a millisecond.
+ * Counts requests and their durations. Not with prom-client, whose counters build their labels at every request:
+ * noticeable where a response takes a tenth of a millisecond.
  */
 export class RequestFigures {
   readonly #patterns = new Map<string, Map<string, Series>>()
-  /** Written labels of every line, each with a comma behind it. */
+  /** Formatted labels of every line, each followed by a comma. */
   readonly #labels: string
 
-  /** `labels` are those that every line has. */
+  /** `labels` are added to every line. */
   constructor(labels: Readonly<Record<string, string>> = {}) {
     this.#labels = Object.entries(labels)
       .map(([name, value]) => `${name}="${value}",`)
@@ -46,7 +46,7 @@ export class RequestFigures {
     series.sum += seconds
   }
 
-  /** The figures in Prometheus' text format. */
+  /** The metrics in Prometheus' text format. */
   text(): string {
     const requests: string[] = []
     const durations: string[] = []
@@ -60,10 +60,10 @@ export class RequestFigures {
       }
     }
     return [
-      `# HELP ${REQUESTS} Requests answered, by method, pattern of the path and class of the status.`,
+      `# HELP ${REQUESTS} Requests by method, path pattern and status class.`,
       `# TYPE ${REQUESTS} counter`,
       ...requests,
-      `# HELP ${DURATIONS} Time from the arrival of a request to the end of its answer.`,
+      `# HELP ${DURATIONS} Time from the arrival of a request to the end of its response.`,
       `# TYPE ${DURATIONS} histogram`,
       ...durations,
       '',
@@ -71,7 +71,7 @@ export class RequestFigures {
   }
 
   #seriesOf({ pattern = 'none', method }: Observed): Series {
-    // Paths that lead nowhere are as many as clients make up, and there are methods that nobody uses.
+    // Limits the number of series: unknown paths share one, and so do unknown methods.
     const name = METHODS.has(method) ? method : 'other'
     let methods = this.#patterns.get(pattern)
     if (!methods) {
@@ -87,7 +87,7 @@ export class RequestFigures {
   }
 }
 
-/** A histogram's lines: every bucket holds what the smaller ones hold too. */
+/** Lines of a histogram, whose buckets are cumulative. */
 function linesOf(labels: string, { byDuration, sum }: Series): readonly string[] {
   let count = 0
   const buckets = byDuration.map((own, index) => {

@@ -3,7 +3,7 @@ import type { Settings } from '../../config/settings.ts'
 import type { Observer } from './observe.ts'
 import { safeUrl } from './safe-url.ts'
 
-/** What the log takes in, by its own level. */
+/** Levels that are written at each configured level. */
 const WRITTEN: Readonly<Record<string, readonly ('trace' | 'debug' | 'info' | 'warn')[]>> = {
   trace: ['trace', 'debug', 'info', 'warn'],
   debug: ['debug', 'info', 'warn'],
@@ -12,8 +12,8 @@ const WRITTEN: Readonly<Record<string, readonly ('trace' | 'debug' | 'info' | 'w
 }
 
 /**
- * Writes a line for each request; mistakes of ours as errors, whatever the level of the others is.
- * Undefined where nothing is logged at all.
+ * Observer that logs a line per request; internal errors are logged as errors, whatever the level of the others.
+ * Undefined where logging is disabled.
  */
 export function requestLog(
   logger: FastifyBaseLogger,
@@ -41,5 +41,5 @@ export function requestLog(
   }
 }
 
-/** Supervisors ask every few seconds, and nobody wants to read of it. */
+/** Health checks and scrapes repeat every few seconds and would fill the log. */
 const isProbe = (pattern = ''): boolean => pattern === '/metrics' || pattern.startsWith('/health/')

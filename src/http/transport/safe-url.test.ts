@@ -10,6 +10,6 @@ it.each([
   ['/api/?pass%77ord=abc', '/api/?pass%77ord=…'],
   ['/api/?%=abc&API_KEY=x', '/api/?%=abc&API_KEY=…'],
   ['/api/?flag&=x', '/api/?flag&=x'],
-])('%s stands in a log as %s', (url, expected) => {
+])('%s is logged as %s', (url, expected) => {
   expect(safeUrl(url)).toBe(expected)
 })

@@ -1,7 +1,7 @@
-/** Names of parameters whose values may let somebody in, or are a person's own. */
+/** Names of parameters whose values may be secret or personal. */
 const SECRET = /pass|secret|token|key|code|state|session|csrf/i
 
-/** Path and query as they may stand in a log: values of parameters with telling names are left out. */
+/** Path and query for logs: values of sensitive parameters are masked. */
 export function safeUrl(url: string): string {
   const start = url.indexOf('?')
   if (start < 0) return url
@@ -19,7 +19,7 @@ function safeParameter(parameter: string): string {
   return SECRET.test(decoded(name)) ? `${name}=…` : parameter
 }
 
-/** A name may be encoded in part or as a whole. */
+/** The name with its escapes decoded; any part of it may be escaped. */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name)

@@ -8,14 +8,14 @@ type HstsSettings = Pick<
 >
 
 /**
- * What a page may load and do: files of this service alone, nothing inline. A form's answer may not
- * redirect to another host either (`form-action`), so that a way to another host has to be a link.
+ * Policy of pages: files of this service only, nothing inline. A form may not redirect to another host either
+ * (`form-action`), so an action that leads to another host has to be a link.
  */
 export const PAGE_POLICY =
   "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; " +
   "form-action 'self'; frame-ancestors 'none'"
 
-/** A drawing that is opened by itself is a document too, and holds what people typed as names. */
+/** An SVG opened on its own is a document, and contains names that users have entered. */
 const DRAWING_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
 
@@ -27,8 +27,8 @@ const ALWAYS: Headers = {
 }
 
 /**
- * The headers of an answer that keep browsers from doing harm with it. An answer's own headers go
- * before them, as the policies of pages with needs of their own do.
+ * Security headers of a response. The response's own headers take precedence, for example the policies of pages with
+ * other needs.
  */
 export function securityHeaders(settings: HstsSettings): (answer: HttpResponse) => Headers {
   const plain: Headers = { ...ALWAYS, ...strictTransport(settings) }
@@ -41,7 +41,10 @@ export function securityHeaders(settings: HstsSettings): (answer: HttpResponse) 
   }
 }
 
-/** RFC 6797 §6.1. Only where it is asked for: browsers then refuse plain HTTP for as long as it says. */
+/**
+ * Value of Strict-Transport-Security (RFC 6797 §6.1). Off by default: browsers then refuse plain HTTP for the whole
+ * period.
+ */
 function strictTransport({
   secureHstsSeconds,
   secureHstsIncludeSubdomains,

@@ -1,10 +1,10 @@
 import type { Actor } from '../../auth/actor.ts'
 import type { ApiRequest } from '../api-request.ts'
 
-/** Who sent a request, and what their session, if they have one, brings along. */
+/** The sender of a request, with the data of the session, if there is one. */
 export interface Sender {
   readonly actor: Actor
-  /** What forms of the session send back; undefined where no session tells who it is. */
+  /** CSRF token of the session; undefined without a session. */
   readonly csrfToken?: string | undefined
   /** Values of Set-Cookie for the answer. */
   readonly cookies?: readonly string[]
@@ -12,5 +12,5 @@ export interface Sender {
 
 export const NOBODY: Sender = { actor: { kind: 'anonymous' } }
 
-/** A request whose sender is not known yet. */
+/** A request before authentication. */
 export type Unidentified = Omit<ApiRequest, 'actor' | 'csrfToken'>

@@ -37,14 +37,14 @@ import type { Unidentified } from './sender.ts'
 import { withinTime } from './time-limit.ts'
 import { refuseUnreadable } from './unreadable.ts'
 
-/** Milliseconds; clients keep connections open and fail when the server is the first to close them. */
+/** Milliseconds; clients reuse connections and fail when the server closes them first. */
 const KEEP_ALIVE = 75_000
-/** Milliseconds in which a request must have come in whole; large uploads take a while. */
+/** Milliseconds until a request must be received completely; large uploads take time. */
 const REQUEST_TIMEOUT = 300_000
-/** What answers depend on besides the address, as the reference says it. */
+/** Request headers that responses depend on, as the reference lists them. */
 const VARY = 'HX-Request, Accept-Language, Cookie, origin'
 
-/** The HTTP server over a service, not listening yet. Closing it lets requests in flight finish. */
+/** The HTTP server of a service, not listening yet. Closing it lets requests in flight finish. */
 export async function createServer(
   authentication: Authentication,
   logger: FastifyBaseLogger,
@@ -71,7 +71,7 @@ export async function createServer(
     clientErrorHandler: refuseUnreadable,
   })
   for (const method of METHODS) {
-    // So that they are refused like any other; CONNECT asks for a tunnel and never becomes a request.
+    // So that they are refused like other methods; CONNECT asks for a tunnel and never becomes a request.
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) {
       app.addHttpMethod(method, { hasBody: true })
     }
@@ -81,7 +81,7 @@ export async function createServer(
   })
   allowOrigins(app, settings)
   compressAnswers(app, settings)
-  // Bodies stay as they came until it is known who sent them and to what.
+  // Bodies are parsed after authentication, for the endpoint that receives them.
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
@@ -155,7 +155,7 @@ export async function createServer(
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
-/** The path below the base path, and where it leads. A proxy may have taken the base path away. */
+/** The path below the base path, and its route. A proxy may have removed the base path. */
 function findRoute(
   routes: Routes,
   url: string,
@@ -167,7 +167,7 @@ function findRoute(
   return { path, route: routes.find(path) }
 }
 
-/** Headers that came several times, joined as HTTP joins them. */
+/** Headers with repeated ones joined as HTTP defines it. */
 function singleHeaders({ headers }: FastifyRequest): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
@@ -202,7 +202,7 @@ function sendWith(
   return reply.send(typeof body === 'string' ? Buffer.from(body) : body)
 }
 
-/** Refusals of the framework, in the words of ours. */
+/** Errors of the framework as errors of the API. */
 function translate(error: unknown, limit: number): unknown {
   const { code, statusCode, message } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') {
@@ -210,13 +210,13 @@ function translate(error: unknown, limit: number): unknown {
   }
   if (error instanceof ApiError || !code?.startsWith('FST_') || (statusCode ?? 500) >= 500)
     return error
-  return new ApiError({ kind: 'malformed', detail: message ?? 'The request is not understood.' })
+  return new ApiError({ kind: 'malformed', detail: message ?? 'The request cannot be parsed.' })
 }
 
-/** A mistake of ours: logged whole, told little. */
+/** Response to an internal error, which is logged in full; the client gets only the request's id. */
 const mistake = (requestId: string): HttpResponse => ({
   status: 500,
   body: JSON.stringify({
-    detail: `The service made a mistake. Its log tells more under the request id ${requestId}.`,
+    detail: `An internal error occurred. The log has the details under the request id ${requestId}.`,
   }),
 })

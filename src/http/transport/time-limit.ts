@@ -1,9 +1,8 @@
 import { ApiError } from '../../errors.ts'
 
 /**
- * What the work brings, unless that takes longer: then throws `unavailable`. The work is not stopped, so
- * that a change may still come about. 0 milliseconds: no limit. Fastify's own limit ends as soon as the
- * body of a request has been read.
+ * Result of the work; throws `unavailable` if it takes longer than `milliseconds` (0: no limit). The work is not
+ * stopped, so a change may still be committed. Fastify's own limit covers only reading the request.
  */
 export async function withinTime<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   if (milliseconds === 0) return await work
@@ -19,5 +18,5 @@ export async function withinTime<T>(milliseconds: number, work: Promise<T>): Pro
 const tookTooLong = () =>
   new ApiError({
     kind: 'unavailable',
-    detail: 'The request took too long and is not waited for any more.',
+    detail: 'The request exceeded the time limit.',
   })

@@ -1,25 +1,25 @@
 import type { Socket } from 'node:net'
 import { API_VERSION } from '../version.ts'
 
-/** What is said of a request whose head could not even be read, by Node's name for the fault. */
+/** Responses to requests that cannot be parsed, by Node's error code. */
 const REFUSALS: Readonly<Record<string, { readonly line: string; readonly detail: string }>> = {
   HPE_HEADER_OVERFLOW: {
     line: '431 Request Header Fields Too Large',
-    detail: 'The address and the headers of the request are too long.',
+    detail: 'The URL and the headers of the request are too long.',
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     line: '408 Request Timeout',
-    detail: 'The request did not come in whole in time.',
+    detail: 'The request was not received completely within the time limit.',
   },
 }
-const OTHERWISE = { line: '400 Bad Request', detail: 'The request is not understood.' }
+const OTHERWISE = { line: '400 Bad Request', detail: 'The request cannot be parsed.' }
 
 /**
- * Answers, in the form of the API, what is no request that the framework could hand on, and closes the
- * connection: nobody knows where the next request on it would begin.
+ * Responds in the API's form to a request that the HTTP parser refused, and closes the connection, because the start
+ * of the next request on it is unknown.
  */
 export function refuseUnreadable(error: { readonly code?: string }, socket: Socket): void {
-  // The client has gone, or an answer is under way already.
+  // The client has disconnected, or a response is being sent already.
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy()
     return

@@ -13,12 +13,12 @@ import { etagHeaders } from '../transport/etag.ts'
 import { ignoredBy, selectionOfWrite } from './fields.ts'
 import { readObject } from './read-object.ts'
 
-/** POST to a collection: one object, or all of a list. */
+/** POST to a collection: creates one object, or all objects of a list. */
 export async function create(request: ApiRequest, model: Model): Promise<HttpResponse> {
   return await createFrom(request, model, await request.body.read(model))
 }
 
-/** As `create`, with a body that has been read already. `check` may still refuse what was created. */
+/** As `create`, with a parsed body. `check` may still refuse the created objects. */
 export async function createFrom(
   request: ApiRequest,
   model: Model,
@@ -30,7 +30,7 @@ export async function createFrom(
   const selection = selectionOfWrite(request.search)
   const projection = projectionOf(service, model, selection)
   const bulk = Array.isArray(body)
-  // No body at all is an empty one: every required field is named in the answer.
+  // A missing body is an empty one, so the response names every required field.
   const bodies: readonly unknown[] = bulk ? body : [body === undefined ? {} : body]
   return await writeAndRead(
     service,

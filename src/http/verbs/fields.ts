@@ -5,12 +5,12 @@ import { lastValue } from '../api-request.ts'
 export function selectionOf(search: URLSearchParams): FieldSelection {
   return {
     ...selectionOfWrite(search),
-    // Anything but nothing counts, even 0.
+    // Every value but the empty one counts as true, even 0.
     brief: Boolean(lastValue(search, 'brief')),
   }
 }
 
-/** The same of a write, whose answer is never brief. */
+/** The same for a write, whose response is never brief. */
 export const selectionOfWrite = (search: URLSearchParams): FieldSelection => ({
   fields: namesOf(search, 'fields'),
   omit: namesOf(search, 'omit'),
@@ -18,7 +18,7 @@ export const selectionOfWrite = (search: URLSearchParams): FieldSelection => ({
   excludeContext: lastValue(search, 'exclude')?.includes('config_context') ?? false,
 })
 
-/** Whether a body's value of that name is passed over, since the request leaves the field out. */
+/** Whether a body's value of that name is ignored because the request omits the field. */
 export function ignoredBy({
   fields,
   omit,

@@ -27,7 +27,7 @@ export async function listObjects(request: ApiRequest, model: Model): Promise<Ht
   const order = compileOrder(service, model, lastValue(search, 'ordering'), sight.access)
   const exported = lastValue(search, 'export')
   if (exported !== undefined) {
-    // A template may print the time.
+    // The template may print the time.
     noteUnrepeatable()
     return await exportObjects(request, model, { where, order }, exported)
   }
@@ -42,14 +42,14 @@ export async function listObjects(request: ApiRequest, model: Model): Promise<Ht
     lastId: ids.at(-1),
   })
   const head = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
-  // What was deleted since the ids were found is left out.
+  // Objects that were deleted since the ids were selected are left out.
   const read: ReadPart = (part) => readInOrder(service, service.database, part, projection, base)
   return okResponse(await bodyOf(ids, read, head))
 }
 
 type ReadPart = (ids: readonly number[]) => Promise<Buffer[]>
 
-/** Objects that are read and sent at a time where there are too many for an answer in one piece. */
+/** Objects per part of a response that is too large to build at once. */
 const PART = 250
 
 async function bodyOf(
@@ -58,7 +58,7 @@ async function bodyOf(
   head: string,
 ): Promise<NonNullable<HttpResponse['body']>> {
   if (ids.length <= ROWS_AT_ONCE) return jsonList(await read(ids), head, '}')
-  // Made before the answer begins, so that what goes wrong here can still be said.
+  // Read before the response starts, so that an error can still be reported.
   const first = await read(ids.slice(0, PART))
   return jsonParts(first, laterParts(ids, read), head, '}')
 }

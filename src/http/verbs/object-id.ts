@@ -3,7 +3,7 @@ import { className } from '../../schema/class-name.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
 
-/** The id that the path names. Throws `notFound` for anything that no object can have. */
+/** The id in the path. Throws `notFound` for values that cannot be an id. */
 export function objectId({ parameters }: ApiRequest, model: Model): number {
   const [text = ''] = parameters
   if (!/^-?\d+$/.test(text)) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })

@@ -14,7 +14,7 @@ export interface FoundObject {
   readonly json: Buffer
 }
 
-/** One object as the projection shows it, read through `queryable`; undefined where there is none. */
+/** One object in the projection, read through `queryable`; undefined where it does not exist. */
 export async function readObject(
   service: Service,
   queryable: Queryable,
@@ -26,8 +26,8 @@ export async function readObject(
 }
 
 /**
- * The version of an object within the scope, without what it shows: `etag` is undefined for models
- * that have none, the whole answer where there is no such object.
+ * Version of an object within the row predicate, without its fields: `etag` is undefined for models without versions,
+ * the whole result where there is no such object.
  */
 export async function readEtag(
   service: Service,

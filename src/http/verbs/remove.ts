@@ -7,14 +7,14 @@ import type { HttpResponse } from '../response.ts'
 import { preconditionOf } from '../transport/etag.ts'
 import { objectId } from './object-id.ts'
 
-/** DELETE of one object; a body may bring a text for the change record. */
+/** DELETE of one object; a body may contain a message for the change record. */
 export async function remove(request: ApiRequest, model: Model): Promise<HttpResponse> {
   const id = objectId(request, model)
   const message = deletionMessage(await request.body.read())
   return await removeAll(request, model, [{ id, message }], false)
 }
 
-/** DELETE of a list of objects, all or none. Ids that do not exist are passed over. */
+/** DELETE of a list of objects, all or none. Ids that do not exist are ignored. */
 export async function removeMany(request: ApiRequest, model: Model): Promise<HttpResponse> {
   return await removeAll(request, model, bulkDeleteTargets(await request.body.read()), true)
 }

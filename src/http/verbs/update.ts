@@ -34,7 +34,7 @@ export async function update(request: ApiRequest, model: Model): Promise<HttpRes
   )
 }
 
-/** PUT and PATCH of a list of objects, all or none. Ids that do not exist are passed over. */
+/** PUT and PATCH of a list of objects, all or none. Ids that do not exist are ignored. */
 export async function updateMany(request: ApiRequest, model: Model): Promise<HttpResponse> {
   const actor = requireUser(request)
   const { service, base } = request
@@ -52,7 +52,7 @@ export async function updateMany(request: ApiRequest, model: Model): Promise<Htt
   )
 }
 
-/** What the request says of how its objects are to be changed. */
+/** Options of the write that the request specifies. */
 const optionsOf = (
   { method, search, headers }: ApiRequest,
   model: Model,

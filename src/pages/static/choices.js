@@ -1,4 +1,4 @@
-/** A list of boxes in a menu: tells what is ticked, and closes like a menu. */
+/** Makes a dropdown of checkboxes show the checked options, and close like a menu. */
 export function prepareChoices(details) {
   const shown = details.querySelector('summary [data-empty]')
   details.addEventListener('change', () => {

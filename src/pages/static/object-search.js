@@ -4,8 +4,8 @@ const MOST_FOUND = 20
 let counter = 0
 
 /**
- * Turns plain inputs for keys into a search (WAI-ARIA's combobox): what has been chosen stands in front
- * as chips, with a hidden input for each.
+ * Turns plain inputs for keys into a search (WAI-ARIA's combobox): selected objects are shown as chips, with a hidden
+ * input for each.
  */
 export function prepareObjects(box) {
   const { key } = box.dataset
@@ -59,7 +59,7 @@ export function prepareObjects(box) {
   input.addEventListener('focus', search)
   input.addEventListener('blur', () => {
     clearTimeout(timer)
-    // A key that was typed by hand is as good as one that was found.
+    // A typed id is accepted like a selected object.
     if (/^\d+$/.test(input.value.trim()) && key === 'id') {
       add(input.value.trim())
       input.value = ''
@@ -83,7 +83,7 @@ export function prepareObjects(box) {
       changed()
     }
   })
-  // Before the input loses the focus, which would close the list.
+  // Prevents the input from losing focus, which would close the list.
   list.addEventListener('mousedown', (event) => {
     event.preventDefault()
     choose(event.target.closest('li'))
@@ -126,7 +126,7 @@ function makeChip(name, value, label, changed) {
   return chip
 }
 
-/** The collection to search: the box's own, or that of the type that another field names. */
+/** The collection to search: the box's own, or that of the type that another field selects. */
 function collectionOf(box) {
   const base = document.body.dataset.basePath
   const { collection, typedBy } = box.dataset
@@ -154,7 +154,7 @@ async function objectsAt(address) {
   }
 }
 
-/** Chips of an address hold nothing but keys; people want names. */
+/** Replaces the keys on chips, which come from the URL, by display names. */
 async function nameChips(box, key, chosen) {
   const collection = collectionOf(box)
   if (!collection) return
@@ -189,7 +189,7 @@ function show(list, input, objects, key) {
     none.textContent = 'Nothing found'
     list.append(none)
   }
-  // The answer may come after the input has been left.
+  // The response may arrive after the input has lost focus.
   const isHere = document.activeElement === input
   list.hidden = !isHere
   input.setAttribute('aria-expanded', String(isHere))

@@ -1,4 +1,4 @@
-/** Sends a form as a request of the API; what is refused is told at its field. */
+/** Sends a form as an API request; error messages are shown at their fields. */
 export function prepareForm(form) {
   const before = isRaw(form) ? undefined : valuesOf(form)
   form.addEventListener('submit', async (event) => {
@@ -32,13 +32,16 @@ async function send(form, method, body) {
   const answer = text === '' ? undefined : JSON.parse(text)
   if (response.ok) return goOn(form, answer)
   if (response.status === 400 && typeof answer === 'object') showRefusals(form, answer)
-  else refuse(form, undefined, [answer?.detail ?? `The service answered ${response.status}.`])
+  else
+    refuse(form, undefined, [
+      answer?.detail ?? `The service responded with status ${response.status}.`,
+    ])
 }
 
 function goOn(form, answer) {
   const { leadsTo } = form.dataset
   if (leadsTo === 'answer') return showAnswer(form, answer)
-  // The URL is the API's, on whatever host it believes to be; its path is that of the page.
+  // The URL has the host that the API was configured with; the page uses only its path.
   const made = answer?.url && new URL(answer.url).pathname
   location.assign(leadsTo === 'self' ? (made ?? form.getAttribute('action')) : leadsTo)
 }
@@ -52,7 +55,7 @@ function showAnswer(form, answer) {
 
 const csrfToken = () => document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? ''
 
-/** JSON text, or a form where a file goes along; undefined where there is no body. */
+/** JSON text, or a multipart form for files; undefined without a body. */
 function bodyOf(form, method, before) {
   if (isRaw(form)) return form.elements.namedItem('body').value
   if (method === 'DELETE') return undefined
@@ -82,7 +85,7 @@ const partOf = (value) => {
 const fieldsOf = (form) => [...form.querySelectorAll('[data-sent-as]')]
 const fieldNamed = (form, name) => fieldsOf(form).find(({ dataset }) => dataset.field === name)
 
-/** What is entered in each field, as a text that can be compared; a file as itself. */
+/** Values of the fields as texts that can be compared; files as they are. */
 function valuesOf(form) {
   return new Map(fieldsOf(form).map((field) => [field.dataset.field, enteredIn(field)]))
 }
@@ -98,7 +101,7 @@ function enteredIn(field) {
     .join('\n')
 }
 
-/** The entered text as the API takes it. Throws a mistake that names its field. */
+/** The entered text as the API takes it. Throws an error that names its field. */
 function jsonOf(field, entered) {
   const { sentAs } = field.dataset
   const parts = typeof entered === 'string' ? entered.split('\n').filter((part) => part !== '') : []
@@ -128,8 +131,7 @@ function jsonOf(field, entered) {
   }
 }
 
-// What is no number is sent as it is: the API has the right words for it. So are digits that a number
-// cannot hold.
+// Texts that are no numbers are sent unchanged, so that the API reports them; so are numbers beyond the exact range.
 const numberOf = (text) => {
   const number = Number(text)
   return Number.isFinite(number) && String(number) === text.trim() ? number : text.trim()
@@ -159,7 +161,7 @@ function showRefusals(form, answer) {
   if (first) first.focus()
 }
 
-/** A wrong custom field is refused for the object as a whole, by name. */
+/** The API reports an invalid custom field for the whole object; its name is in the message. */
 function customFieldIn(form, texts) {
   const [, name] = /custom field '(\w+)'/.exec(texts.join(' ')) ?? []
   return name && fieldNamed(form, `custom_fields.${name}`)
@@ -173,7 +175,7 @@ const textsIn = (messages) => {
   )
 }
 
-/** Sentences at a field, or for the form as a whole where it has no such field. */
+/** Shows messages at a field, or for the form as a whole if it has no such field. */
 function refuse(form, name, texts) {
   const field = fieldNamed(form, name) ?? customFieldIn(form, texts)
   const input = field?.querySelector('input:not([type=hidden]), select, textarea, summary')

@@ -1,4 +1,4 @@
-// Buttons that copy a text; without this script the text is there to be selected.
+// Buttons that copy a text; without this script users select the text themselves.
 for (const button of document.querySelectorAll('button[data-copies]')) {
   const source = document.getElementById(button.dataset.copies)
   const label = button.textContent
@@ -8,7 +8,7 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
       await navigator.clipboard.writeText(source.textContent)
       button.textContent = 'Copied'
     } catch {
-      // Without https browsers give no access to the clipboard.
+      // Without HTTPS browsers deny access to the clipboard.
       getSelection().selectAllChildren(source)
       button.textContent = 'Press Ctrl+C'
     }
