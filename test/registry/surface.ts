@@ -1,0 +1,161 @@
+import { describeApi } from '../../src/app.ts'
+import { readSettings } from '../../src/config/settings.ts'
+import { isJsonObject, type JsonObject } from '../../src/schema/json.ts'
+import { typeText } from './type-text.ts'
+
+/**
+ * The surface of the API as text, one line for each route, field and filter, grouped by resource: what clients can call, read,
+ * write and ask for. It is read from the OpenAPI document, which described-answers.test.ts compares with real answers.
+ */
+export async function apiSurface(): Promise<string> {
+  const texts = await describeApi(readSettings({ DATA_DIR: 'memory://' }))
+  const document: JsonObject = JSON.parse(String(texts.json().body))
+  const schemas = objectAt(document, 'components', 'schemas')
+  const byResource = Map.groupBy(Object.entries(objectAt(document, 'paths')), ([path]) =>
+    resourceOf(path),
+  )
+  const common = commonParameters(objectAt(document, 'paths'))
+  const resources = [...byResource]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([resource, paths]) => resourceText(resource, paths, schemas, common))
+  return `${[...resources, commonText(common), nestedText(schemas)].join('\n\n')}\n`
+}
+
+/** `/api/dcim/sites/{id}/` belongs to `dcim/sites`. */
+const resourceOf = (path: string): string =>
+  path.split('/').slice(2, 4).join('/').replace(/\/$/, '')
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete']
+
+function resourceText(
+  resource: string,
+  paths: readonly (readonly [string, unknown])[],
+  schemas: JsonObject,
+  common: Parameters,
+): string {
+  const routes = paths.map(([path, item]) => {
+    const methods = METHODS.filter((method) => isJsonObject(item) && method in item)
+    return `  route  ${path.padEnd(50)} ${methods.join(' ').toUpperCase()}`
+  })
+  const [list, detail] = [`/api/${resource}/`, `/api/${resource}/{id}/`].map((path) =>
+    objectOf(paths.find(([each]) => each === path)?.[1]),
+  )
+  const lines = [
+    ...routes.toSorted(),
+    ...(detail ? fieldLines(detail, list, schemas) : []),
+    ...(list ? filterLines(parametersOf(list), common) : []),
+  ]
+  return [resource, ...lines].join('\n')
+}
+
+/** Fields of answers and bodies, by name. */
+function fieldLines(
+  detail: JsonObject,
+  list: JsonObject | undefined,
+  schemas: JsonObject,
+): readonly string[] {
+  const shown = schemaOf(objectAt(detail, 'get', 'responses', '200'), schemas)
+  const body = objectAt(detail, 'put', 'requestBody') ?? objectAt(list ?? {}, 'post', 'requestBody')
+  const written = schemaOf(body, schemas)
+  const required = new Set(arrayAt(written, 'required'))
+  const [read, write] = [objectAt(shown, 'properties'), objectAt(written, 'properties')]
+  const names = new Set([...Object.keys(read), ...Object.keys(write)])
+  return [...names].toSorted().map((name) => {
+    const [type, input] = [read[name], write[name]].map((each) =>
+      each === undefined ? undefined : typeText(each),
+    )
+    const parts = [
+      type ?? input,
+      type === undefined && 'write-only',
+      input === undefined && 'read-only',
+      type !== undefined && input !== undefined && writtenAs(type, input),
+      required.has(name) && 'required',
+    ]
+    return `  field  ${name.padEnd(32)} ${parts.filter(Boolean).join(', ')}`
+  })
+}
+
+/** How a body says what an answer shows with that type, where it does so in another way. */
+function writtenAs(shown: string, input: string): string | undefined {
+  if (input === shown || shown === `labelled ${input}`) return undefined
+  if (/^integer or \w+Request( or null)?$/.test(input)) return 'written by id or attributes'
+  if (/^\[?integer\]?( or null)?$/.test(input)) return 'written by id'
+  if (/^\[\w+Request\]$/.test(input)) return 'written by attributes'
+  return `written as ${input}`
+}
+
+/** Types of query parameters by name. */
+type Parameters = ReadonlyMap<string, string>
+
+const parametersOf = (list: JsonObject): Parameters =>
+  new Map(
+    arrayAt(objectAt(list, 'get'), 'parameters')
+      .filter(isJsonObject)
+      .map(({ name, schema }) => [String(name), schema ? typeText(schema) : 'any'] as const),
+  )
+
+/** Parameters that every list of objects has: those of pages and projections. */
+function commonParameters(paths: JsonObject): Parameters {
+  const lists = Object.values(paths)
+    .map((item) => parametersOf(objectOf(item) ?? {}))
+    .filter((parameters) => parameters.has('ordering'))
+  return new Map(
+    [...(lists[0] ?? [])].filter(([name, type]) => lists.every((list) => list.get(name) === type)),
+  )
+}
+
+const commonText = (common: Parameters): string =>
+  ['every list of objects', ...filterLines(common, new Map())].join('\n')
+
+/** Query parameters of a list by their names without lookups, but for those that all lists have. */
+function filterLines(parameters: Parameters, common: Parameters): readonly string[] {
+  const baseOf = (name: string): string => {
+    const base = name.replace(/__[a-z]+$/, '')
+    return parameters.has(base) ? base : name
+  }
+  const own = [...parameters.keys()].filter((name) => !common.has(name))
+  return [...Map.groupBy(own, baseOf)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([base, names]) => {
+      const lookups = names
+        .filter((name) => name !== base)
+        .map((name) => name.slice(base.length + 2))
+      const also = lookups.length > 0 ? `; ${lookups.toSorted().join(' ')}` : ''
+      return `  filter ${base.padEnd(32)} ${parameters.get(base)}${also}`
+    })
+}
+
+/** What objects show within others. */
+function nestedText(schemas: JsonObject): string {
+  const nested = Object.entries(schemas).filter(([name]) =>
+    /^(Brief|Nested)(?!.*Request$)/.test(name),
+  )
+  const lines = nested.map(
+    ([name, schema]) =>
+      `  ${name}: ${Object.keys(objectAt(objectOf(schema) ?? {}, 'properties')).join(' ')}`,
+  )
+  return ['nested objects', ...lines.toSorted()].join('\n')
+}
+
+/** The object schema of an answer or a body in JSON; empty where there is none. */
+function schemaOf(described: JsonObject | undefined, schemas: JsonObject): JsonObject {
+  const { schema } = objectAt(described ?? {}, 'content', 'application/json')
+  const one = isJsonObject(schema) && Array.isArray(schema.oneOf) ? schema.oneOf[0] : schema
+  const reference = isJsonObject(one) ? String(one.$ref) : ''
+  return objectOf(schemas[reference.split('/').at(-1) ?? '']) ?? objectOf(one) ?? {}
+}
+
+const objectOf = (value: unknown): JsonObject | undefined =>
+  isJsonObject(value) ? value : undefined
+
+/** The object at the end of the names; an empty one where there is none. */
+function objectAt(object: JsonObject, ...names: readonly string[]): JsonObject {
+  let found: JsonObject = object
+  for (const name of names) found = objectOf(found[name]) ?? {}
+  return found
+}
+
+const arrayAt = (object: JsonObject, name: string): readonly unknown[] => {
+  const value = object[name]
+  return Array.isArray(value) ? value : []
+}
