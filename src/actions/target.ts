@@ -1,5 +1,5 @@
 import type { PermissionAction as Permission } from '../auth/actor.ts'
-import { restrict } from '../auth/restrict.ts'
+import { permittedRows } from '../auth/permitted-rows.ts'
 import { notFound } from '../errors.ts'
 import { className } from '../schema/class-name.ts'
 import type { Model } from '../schema/registry.ts'
@@ -27,9 +27,9 @@ export async function findTarget<T extends Row = Row>(
   { columns = sql``, permission = 'view', queryable = service.database }: TargetOptions = {},
 ): Promise<T & { readonly id: number }> {
   const model = service.registry.model(modelName)
-  const scope = restrict(actor, permission, model, service.settings)
+  const permitted = permittedRows(actor, permission, model, service.settings)
   const id = idOf(parameters[0], model)
-  const within = scope === 'all' ? sql`` : sql` and (${scope})`
+  const within = permitted === 'all' ? sql`` : sql` and (${permitted})`
   const [row] = await queryable.query<T & { readonly id: number }>(
     sql`select t.id ${columns} from ${table(model)} t where t.id = ${id}::bigint${within}`,
   )

@@ -5,7 +5,7 @@ import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
 import type { User } from './actor.ts'
-import { type AccessSettings, mayAct, restrict } from './restrict.ts'
+import { type AccessSettings, mayAct, permittedRows } from './permitted-rows.ts'
 
 /**
  * Throws `forbidden` where one of the bodies names another user and the caller may not create tokens for others. It runs
@@ -43,10 +43,10 @@ export async function requireTokenGrant(
   const others = await queryable.query<{ id: number }>(sql`
     select id from ${table('users.token')} where id = any(${ids}::bigint[]) and user_id <> ${caller.id}::bigint`)
   if (others.length === 0) return
-  const scope = restrict(caller, 'grant', model, settings)
-  if (scope === 'all') return
+  const permitted = permittedRows(caller, 'grant', model, settings)
+  if (permitted === 'all') return
   const granted = await queryable.query(sql`
     select t.id from ${table('users.token')} t
-    where t.id = any(${others.map(({ id }) => id)}::bigint[]) and (${scope})`)
+    where t.id = any(${others.map(({ id }) => id)}::bigint[]) and (${permitted})`)
   if (granted.length !== others.length) throw forbidden()
 }

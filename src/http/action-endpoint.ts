@@ -1,5 +1,5 @@
 import type { Action, ActionMethod, Operation } from '../actions/action.ts'
-import { restrict } from '../auth/restrict.ts'
+import { requirePermission } from '../auth/permitted-rows.ts'
 import { forbidden } from '../errors.ts'
 import { type ApiRequest, lastValue, requireUser } from './api-request.ts'
 import type { Endpoint, Handler } from './endpoint.ts'
@@ -43,11 +43,14 @@ const handlerOf =
   async (request) => {
     const { headers, search } = request
     const isText = offersText && wantsText(headers.accept, lastValue(search, 'format'))
-    requirePermission(permission, request)
+    requireOperationPermission(permission, request)
     return await handle({ ...request, wantsText: isText })
   }
 
-function requirePermission(permission: Operation['permission'], request: ApiRequest): void {
+function requireOperationPermission(
+  permission: Operation['permission'],
+  request: ApiRequest,
+): void {
   const { service, actor } = request
   if (typeof permission === 'string') {
     const user = requireUser(request)
@@ -55,6 +58,6 @@ function requirePermission(permission: Operation['permission'], request: ApiRequ
     return
   }
   for (const [name, model] of Object.entries(permission)) {
-    restrict(actor, name, service.registry.model(model), service.settings)
+    requirePermission(actor, name, service.registry.model(model), service.settings)
   }
 }

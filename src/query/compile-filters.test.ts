@@ -6,7 +6,7 @@ import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import { compileFilters } from './compile-filters.ts'
 import { selectIds } from './page.ts'
-import { type Access, EVERYTHING, NOTHING } from './scope.ts'
+import { allVisible, NO_ROWS, type VisibleRows } from './row-predicate.ts'
 
 // Places: 1 item2, 2 item10, 3 Straße, 4 STRASSE; see test/support/places.ts for the rest of them.
 const cases = [
@@ -130,9 +130,12 @@ forEachStorage('parameters', (open) => {
   })
   afterAll(() => service.database.close())
   const model = places.model('toy.place')
-  const find = async (query: string, access: Access = EVERYTHING): Promise<number[]> => {
-    const where = await compileFilters(service, model, new URLSearchParams(query), access, 1)
-    return selectIds(service.database, model, { where, sight: { registry: places, access } })
+  const find = async (query: string, visibleRows: VisibleRows = allVisible): Promise<number[]> => {
+    const where = await compileFilters(service, model, new URLSearchParams(query), visibleRows, 1)
+    return selectIds(service.database, model, {
+      where,
+      security: { registry: places, visibleRows },
+    })
   }
 
   it.each(cases)('$name', async ({ query, rows }) => {
@@ -159,7 +162,7 @@ forEachStorage('parameters', (open) => {
 
   describe('name related objects', () => {
     // Place 1 is in area 2 (north) and has the keepers Ann and Bob, place 2 is in area 3 (south) and has Bob.
-    const onlyNorthAndAnn: Access = ({ name }) => {
+    const onlyNorthAndAnn: VisibleRows = ({ name }) => {
       if (name === 'toy.area') return sql`t.slug = 'north'`
       return name === 'toy.keeper' ? sql`t.name = 'Ann'` : 'all'
     }
@@ -176,23 +179,24 @@ forEachStorage('parameters', (open) => {
     })
 
     it('by what belongs to nobody only with what it refers to', async () => {
-      const access: Access = ({ name }) => {
+      const visibleRows: VisibleRows = ({ name }) => {
         if (name === 'toy.place') return sql`t.id <> 2`
         return name === 'toy.box' ? 'related' : 'all'
       }
       // Boxes 1 red and 2 blue are in place 1, box 3 red in place 2.
-      expect(await find('box=red', access)).toEqual([1])
+      expect(await find('box=red', visibleRows)).toEqual([1])
     })
 
     it('only of those that the actor may see', async () => {
-      const access: Access = ({ name }) => (name === 'toy.area' ? sql`t.slug = 'north'` : 'all')
-      expect(await find('area=north', access)).toEqual([1])
-      await expect(find('area=south', access)).rejects.toThrow(ApiError)
+      const visibleRows: VisibleRows = ({ name }) =>
+        name === 'toy.area' ? sql`t.slug = 'north'` : 'all'
+      expect(await find('area=north', visibleRows)).toEqual([1])
+      await expect(find('area=south', visibleRows)).rejects.toThrow(ApiError)
     })
 
     it('never where the actor may see none', async () => {
-      const access: Access = ({ name }) => (name === 'toy.area' ? NOTHING : 'all')
-      await expect(find('area=north', access)).rejects.toMatchObject({
+      const visibleRows: VisibleRows = ({ name }) => (name === 'toy.area' ? NO_ROWS : 'all')
+      await expect(find('area=north', visibleRows)).rejects.toMatchObject({
         reason: { kind: 'invalid' },
       })
     })

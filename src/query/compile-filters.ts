@@ -9,29 +9,29 @@ import { filterJsonKey } from './json-key-filter.ts'
 import { parametersOf } from './parameters.ts'
 import { RefusedValue } from './refused-value.ts'
 import { RelatedValues } from './related-values.ts'
+import type { VisibleRows } from './row-predicate.ts'
 import { withSavedFilters } from './saved-filters.ts'
-import type { Access } from './scope.ts'
 
 /**
  * Predicate over `t` of what a request's parameters ask for; undefined where they ask for nothing.
  * Values of one parameter are alternatives, parameters are all to hold, unknown ones are passed over.
- * `access` says which related objects may be named, `user` who asks; the statement in which the predicate
- * comes to stand has to go through `withinSight` with the same access. Throws `invalid` with a message for
+ * `visibleRows` says which related objects may be named, `user` is the user's id. The statement that holds the predicate
+ * has to go through `applyRowSecurity` with the same `visibleRows`. Throws `invalid` with a message for
  * each parameter that can't be used.
  */
 export async function compileFilters(
   service: Service,
   model: Model,
   search: URLSearchParams,
-  access: Access,
+  visibleRows: VisibleRows,
   user?: number,
 ): Promise<Sql | undefined> {
   const { registry, database } = service
-  const given = await withSavedFilters({ registry, access }, database, search, user)
+  const given = await withSavedFilters({ registry, visibleRows }, database, search, user)
   const names = [...new Set(given.keys())]
   const customFields = await customFieldParameters(service, model, names)
   const known = parametersOf(registry, model)
-  const related = new RelatedValues(database, { registry, access })
+  const related = new RelatedValues(database, { registry, visibleRows })
   const refused: Record<string, Messages> = {}
   const predicates = await Promise.all(
     names.map(async (name) => {
@@ -41,7 +41,7 @@ export async function compileFilters(
         if (!parameter) return await filterJsonKey(database, model, name, values.at(-1) ?? '')
         const { filter, lookup, multiple } = parameter
         const call = { registry, model, alias: T, lookup, values, multiple, related, database }
-        return await applyFilter(filter, { ...call, access, user })
+        return await applyFilter(filter, { ...call, visibleRows, user })
       } catch (error) {
         if (!(error instanceof RefusedValue)) throw error
         refused[name] = [error.message]

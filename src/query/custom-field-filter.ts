@@ -85,7 +85,7 @@ export async function filterCustomField(
 function visibleValue({ name, type, related }: FilterableField, call: FilterCall): Sql {
   const value = sql`(${call.alias}.custom_field_data -> ${name}::text)`
   const to = related === undefined ? undefined : call.registry.models.get(related)
-  if (!to || call.access(to) === 'all') return value
+  if (!to || call.visibleRows(to) === 'all') return value
   // The statement shows this table as whoever asks sees it.
   const isSeen = (item: Sql) =>
     sql`(case jsonb_typeof(${item}) when 'number' then ${item}::bigint end) in (select seen.id from ${table(to)} seen)`

@@ -3,7 +3,7 @@ import { join, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import type { LookupName } from './lookups.ts'
 import type { RelatedValues } from './related-values.ts'
-import type { Access } from './scope.ts'
+import type { VisibleRows } from './row-predicate.ts'
 
 /** One parameter of a request, with all that its SQL depends on. */
 export interface FilterCall {
@@ -18,7 +18,7 @@ export interface FilterCall {
   readonly multiple: boolean
   readonly related: RelatedValues
   readonly database: Queryable
-  readonly access: Access
+  readonly visibleRows: VisibleRows
   /** Id of the user who asks. */
   readonly user: number | undefined
 }

@@ -6,7 +6,7 @@ import { type Sql, sql } from '../sql/fragment.ts'
 import { compileFilters } from './compile-filters.ts'
 import { LOOKUPS, type LookupName } from './lookups.ts'
 import { selectIds } from './page.ts'
-import { EVERYTHING } from './scope.ts'
+import { allVisible } from './row-predicate.ts'
 
 interface Case {
   readonly query: string
@@ -118,15 +118,15 @@ forEachStorage('lookups', (open) => {
   })
   afterAll(() => service.database.close())
   const model = places.model('toy.place')
-  const sight = { registry: places, access: EVERYTHING }
+  const security = { registry: places, visibleRows: allVisible }
   const compile = (query: string): Promise<Sql | undefined> =>
-    compileFilters(service, model, new URLSearchParams(query), EVERYTHING)
+    compileFilters(service, model, new URLSearchParams(query), allVisible)
 
   it.each(Object.entries(cases))('%s', async (_, { query, sql: expected, values, rows }) => {
     const where = await compile(query)
     expect((where ?? sql``).text).toBe(expected)
     expect(where?.values).toEqual(values)
-    expect(await selectIds(service.database, model, { where, sight })).toEqual(rows)
+    expect(await selectIds(service.database, model, { where, security })).toEqual(rows)
   })
 })
 

@@ -8,7 +8,7 @@ import { T } from './alias.ts'
 import { columnOf } from './column.ts'
 import { countOf } from './count-of.ts'
 import type { Order } from './order.ts'
-import type { Access } from './scope.ts'
+import type { VisibleRows } from './row-predicate.ts'
 import { isToMany, relatedRows, relatedTo, type ToMany } from './to-many.ts'
 
 const relationOrder = ({ definition }: Model): readonly OrderTerm[] =>
@@ -28,7 +28,7 @@ interface Direction {
 /** Gathers the joins and terms of an order. */
 export class OrderTerms {
   readonly #registry: Registry
-  readonly #access: Access
+  readonly #visibleRows: VisibleRows
   readonly #joins = new Map<
     string,
     { readonly alias: Sql; readonly isSure: boolean; readonly join: Sql }
@@ -43,9 +43,9 @@ export class OrderTerms {
   readonly #values: Sql[] = []
   readonly #prefix: string
 
-  constructor(registry: Registry, access: Access, prefix = 'o') {
+  constructor(registry: Registry, visibleRows: VisibleRows, prefix = 'o') {
     this.#registry = registry
-    this.#access = access
+    this.#visibleRows = visibleRows
     this.#prefix = prefix
   }
 
@@ -122,7 +122,7 @@ export class OrderTerms {
   #addFirst(step: ToMany, alias: Sql, name: string, direction: Direction): void {
     const joined = this.#nextAlias()
     const row = raw(`${joined.text}_`)
-    const inner = new OrderTerms(this.#registry, this.#access, `${joined.text}_`)
+    const inner = new OrderTerms(this.#registry, this.#visibleRows, `${joined.text}_`)
     inner.addDefault(step.to, row, relationOrder(step.to), direction.descending)
     const keys = inner.#values.map((value, index) => sql`${value} as ${raw(`k${index}`)}`)
     const { joins, terms } = inner.order()
@@ -171,7 +171,7 @@ export class OrderTerms {
       step.kind === 'foreignKey' &&
       !step.column.nullable &&
       // A row whose related row is hidden is still to be listed.
-      this.#access(step.to) === 'all' &&
+      this.#visibleRows(step.to) === 'all' &&
       (alias === T || [...this.#joins.values()].some((each) => each.alias === alias && each.isSure))
     // An inner join lets the database begin at the related table and read only what the page needs.
     const kind = isSure ? empty : sql`left `

@@ -5,7 +5,7 @@ import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import { compileOrder } from './order.ts'
 import { pageStatement, selectIds } from './page.ts'
-import { type Access, EVERYTHING } from './scope.ts'
+import { allVisible, type VisibleRows } from './row-predicate.ts'
 
 // What is asked for → ids. Boxes: 1 red and 2 blue in item2, 3 red in item10.
 const cases = [
@@ -48,12 +48,12 @@ forEachStorage('orders', (open) => {
     service = await servicePlaces(await open())
   })
   afterAll(() => service.database.close())
-  const sight = { registry: places, access: EVERYTHING }
+  const security = { registry: places, visibleRows: allVisible }
 
   it.each(cases)('$name', async ({ model: name, ordering, rows }) => {
     const model = places.model(name)
     const order = compileOrder(service, model, ordering)
-    expect(await selectIds(service.database, model, { sight, order })).toEqual(rows)
+    expect(await selectIds(service.database, model, { security, order })).toEqual(rows)
   })
 
   it('say nothing more behind an id', () => {
@@ -63,12 +63,13 @@ forEachStorage('orders', (open) => {
 
   it('hold for pages', async () => {
     const model = places.model('toy.box')
-    const access: Access = ({ name }) => (name === 'toy.box' ? sql`t.label <> 'green'` : 'all')
-    const order = compileOrder(service, model, '-place,label', access)
+    const visibleRows: VisibleRows = ({ name }) =>
+      name === 'toy.box' ? sql`t.label <> 'green'` : 'all'
+    const order = compileOrder(service, model, '-place,label', visibleRows)
     const page = (offset: number, start?: number) =>
       service.database.queryArrays(
         pageStatement(model, {
-          sight: { registry: places, access },
+          security: { registry: places, visibleRows },
           order,
           window: { limit: 2, offset, ...(start === undefined ? {} : { start }) },
         }),

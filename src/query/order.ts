@@ -3,7 +3,7 @@ import type { Model, Registry } from '../schema/registry.ts'
 import type { Sql } from '../sql/fragment.ts'
 import { T } from './alias.ts'
 import { OrderTerms } from './order-terms.ts'
-import { type Access, EVERYTHING } from './scope.ts'
+import { allVisible, type VisibleRows } from './row-predicate.ts'
 
 /** An order of the rows `t`: joins that its terms need, to stand behind `from … t`, and the terms. */
 export interface Order {
@@ -15,15 +15,15 @@ export interface Order {
  * The order that `ordering` asks for: fields of the answer, `-` in front for descending; a relation
  * sorts by the related model's own order. Names that are none are left out; if none is left, the
  * model's own order. Rows that it leaves equal stand in the order of ids, so that pages are stable.
- * `access` is that of the statement in which it comes to stand.
+ * `visibleRows` is that of the statement in which it comes to stand.
  */
 export function compileOrder(
   { registry }: { readonly registry: Registry },
   model: Model,
   ordering: string | undefined,
-  access: Access = EVERYTHING,
+  visibleRows: VisibleRows = allVisible,
 ): Order {
-  const terms = new OrderTerms(registry, access)
+  const terms = new OrderTerms(registry, visibleRows)
   const asked = (ordering ?? '')
     .split(',')
     .map((name) => name.trim())

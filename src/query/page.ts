@@ -3,13 +3,13 @@ import { empty, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
 import type { Order } from './order.ts'
+import { applyRowSecurity, type RowSecurity } from './row-security.ts'
 import type { Window } from './window.ts'
-import { type Sight, withinSight } from './within-sight.ts'
 
 /** Which rows of a model: those that the parameters ask for, among those that somebody may see. */
 export interface Selection {
   readonly where?: Sql | undefined
-  readonly sight: Sight
+  readonly security: RowSecurity
 }
 
 /**
@@ -19,7 +19,7 @@ export interface Selection {
 export const pageStatement = (
   model: Model,
   page: Selection & { readonly order: Order; readonly window: Window },
-): Sql => withinSight(page.sight, idsOfPage(model, page))
+): Sql => applyRowSecurity(page.security, idsOfPage(model, page))
 
 function idsOfPage(
   model: Model,
@@ -37,8 +37,8 @@ function idsOfPage(
 
 /** Number of rows of the selection, as `count`. */
 export const countStatement = (model: Model, selection: Selection): Sql =>
-  withinSight(
-    selection.sight,
+  applyRowSecurity(
+    selection.security,
     sql`select count(*) as count from ${table(model)} t${whereOf(selection.where)}`,
   )
 
@@ -48,9 +48,9 @@ export async function selectIds(
   model: Model,
   selection: Selection & { readonly order?: Order },
 ): Promise<number[]> {
-  const { order, where, sight } = selection
+  const { order, where, security } = selection
   const statement = sql`select t.id from ${table(model)} t ${order?.joins ?? empty}${whereOf(where)} order by ${order?.terms ?? sql`t.id`}`
-  const rows = await queryable.query<{ id: number }>(withinSight(sight, statement))
+  const rows = await queryable.query<{ id: number }>(applyRowSecurity(security, statement))
   return rows.map(({ id }) => id)
 }
 

@@ -7,7 +7,7 @@ import { table } from '../sql/table.ts'
 import { parseHardwareAddress } from './parse-hardware-address.ts'
 import { parseInteger } from './parse-value.ts'
 import { notAChoice, RefusedValue } from './refused-value.ts'
-import { type Sight, withinSight } from './within-sight.ts'
+import { applyRowSecurity, type RowSecurity } from './row-security.ts'
 
 const LARGEST_ID = 2n ** 63n - 1n
 
@@ -17,12 +17,12 @@ const LARGEST_ID = 2n ** 63n - 1n
  */
 export class RelatedValues {
   readonly #database: Queryable
-  readonly #sight: Sight
+  readonly #security: RowSecurity
   readonly #loaders = new Map<string, DataLoader<string, readonly number[]>>()
 
-  constructor(database: Queryable, sight: Sight) {
+  constructor(database: Queryable, security: RowSecurity) {
     this.#database = database
-    this.#sight = sight
+    this.#security = security
   }
 
   /** Ids of the objects that the values name, several where names repeat. Throws for the first that names none. */
@@ -52,7 +52,7 @@ export class RelatedValues {
       select t.id, ${column.text} as value from ${table(model)} t
       where ${column.sql} = any(${values}${column.cast})`
     const rows = await this.#database.query<{ id: number; value: string }>(
-      withinSight(this.#sight, statement),
+      applyRowSecurity(this.#security, statement),
     )
     const ids = Map.groupBy(rows, ({ value }) => value)
     return values.map((value) => ids.get(value)?.map(({ id }) => id) ?? [])

@@ -1,7 +1,7 @@
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
-import { type Sight, withinSight } from './within-sight.ts'
+import { applyRowSecurity, type RowSecurity } from './row-security.ts'
 
 const SAVED_FILTER = 'extras.savedfilter'
 
@@ -15,7 +15,7 @@ interface SavedFilter extends Record<string, unknown> {
  * the user may see, shared ones and the user's own; others are passed over. Values of one parameter are put together.
  */
 export async function withSavedFilters(
-  sight: Sight,
+  security: RowSecurity,
   database: Queryable,
   search: URLSearchParams,
   user: number | undefined,
@@ -23,13 +23,13 @@ export async function withSavedFilters(
   const slugs = search.getAll('filter')
   const ids = search.getAll('filter_id').filter((id) => /^\s*\d{1,18}\s*$/.test(id))
   if (slugs.length === 0 && ids.length === 0) return search
-  const model = sight.registry.model(SAVED_FILTER)
+  const model = security.registry.model(SAVED_FILTER)
   const statement = sql`
     select f.parameters from ${table(model)} f
     where (f.slug = any(${slugs}::text[]) or f.id = any(${ids.map((id) => id.trim())}::bigint[]))
       and (f.shared or f.user_id = ${user ?? null}::bigint)
     order by f.id`
-  const found = await database.query<SavedFilter>(withinSight(sight, statement))
+  const found = await database.query<SavedFilter>(applyRowSecurity(security, statement))
   const merged = new URLSearchParams(search)
   for (const { parameters } of found) {
     const saved = JSON.parse(parameters) as Readonly<Record<string, unknown>>

@@ -50,9 +50,19 @@ export class Sql {
     return this.statement.writes
   }
 
+  /** Names in the database of the tables that are read, each once. */
+  get tables(): readonly string[] {
+    return this.statement.tables
+  }
+
   /** Whether the result may differ although no table has changed. */
   get isVolatile(): boolean {
     return this.statement.isVolatile
+  }
+
+  /** Names of columns that the fragment itself stands for or says that it uses. */
+  get columns(): readonly string[] {
+    return []
   }
 
   /** Fragments that this one consists of. */
@@ -108,12 +118,16 @@ export function join(parts: readonly SqlValue[], separator = ', '): Sql {
 export const raw = (text: string): Sql => new Sql([text], [])
 
 /** The quoted name of a column, or of anything else in the database but the table of a model. */
-export class Identifier extends Sql {
+class Identifier extends Sql {
   readonly name: string
 
   constructor(name: string) {
     super([quoteName(name)], [])
     this.name = name
+  }
+
+  override get columns(): readonly string[] {
+    return [this.name]
   }
 
   protected override write(builder: StatementBuilder): void {
@@ -122,6 +136,13 @@ export class Identifier extends Sql {
       throw new Error(`The table ${this.name} is named as a column is`)
     super.write(builder)
   }
+}
+
+/** Names of columns in the fragment and in those that it consists of, as far as they are known. */
+export function columnsIn(fragment: Sql, names = new Set<string>()): ReadonlySet<string> {
+  for (const name of fragment.columns) names.add(name)
+  for (const part of fragment.nested) columnsIn(part, names)
+  return names
 }
 
 /** Fragments of single names: those of declarations, which are few, come with every statement. */

@@ -27,11 +27,17 @@ function referenceTo(source: TableSource): TableReference {
 class TableSql extends Sql {
   readonly #source: TableSource
   readonly #access: 'read' | 'write'
+  readonly #columns: readonly string[]
 
-  constructor(source: TableSource, access: 'read' | 'write') {
+  constructor(source: TableSource, access: 'read' | 'write', columns: readonly string[] = []) {
     super([''], [])
     this.#source = source
     this.#access = access
+    this.#columns = columns
+  }
+
+  override get columns(): readonly string[] {
+    return this.#columns
   }
 
   protected override write(builder: StatementBuilder): void {
@@ -45,9 +51,14 @@ class TableSql extends Sql {
 /** Fragments of the registry's tables, which come with every request. */
 const read = new WeakMap<object, Sql>()
 
-/** The table, to be read: sql`select id from ${table('dcim.site')} where …`. */
-export function table(source: TableSource): Sql {
-  if (typeof source === 'string') return new TableSql(source, 'read')
+/**
+ * The table, to be read: sql`select id from ${table('dcim.site')} where …`. `columns`: foreign keys by which the statement
+ * finds rows and which it names by text; row-level security then keeps their indexes in use.
+ */
+export function table(source: TableSource, ...columns: readonly string[]): Sql {
+  if (typeof source === 'string' || columns.length > 0) {
+    return new TableSql(source, 'read', columns)
+  }
   const cached = read.get(source)
   if (cached) return cached
   const created = new TableSql(source, 'read')

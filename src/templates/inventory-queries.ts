@@ -5,8 +5,8 @@ import { T } from '../query/alias.ts'
 import { displayOf } from '../query/display.ts'
 import { compileOrder, type Order } from '../query/order.ts'
 import { OrderTerms } from '../query/order-terms.ts'
-import { NOTHING } from '../query/scope.ts'
-import { type Sight, withinSight } from '../query/within-sight.ts'
+import { NO_ROWS } from '../query/row-predicate.ts'
+import { applyRowSecurity, type RowSecurity } from '../query/row-security.ts'
 import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
@@ -31,11 +31,11 @@ export class Unanswerable extends Error {
 export class Inventory {
   readonly #service: Service
   readonly #bases: ReadonlyMap<string, Base>
-  readonly #sight: Sight
+  readonly #security: RowSecurity
 
-  constructor(service: Service, sight: Sight, bases: ReadonlyMap<string, Base>) {
+  constructor(service: Service, security: RowSecurity, bases: ReadonlyMap<string, Base>) {
     this.#service = service
-    this.#sight = sight
+    this.#security = security
     this.#bases = bases
   }
 
@@ -63,14 +63,14 @@ export class Inventory {
     const model = this.#service.registry.models.get(String(name))
     if (!model || !isVisible(model)) throw new Unanswerable(`No model is named ${name}`)
     // Silence would make an incomplete text of it.
-    if (this.#sight.access(model) === NOTHING) {
+    if (this.#security.visibleRows(model) === NO_ROWS) {
       throw new Unanswerable(`Whoever renders this may not view ${model.definition.labels[1]}`)
     }
     return model
   }
 
   #query<T extends Row>(statement: Sql): Promise<T[]> {
-    return this.#service.database.query<T>(withinSight(this.#sight, statement))
+    return this.#service.database.query<T>(applyRowSecurity(this.#security, statement))
   }
 
   async #rows(model: Model, ids: readonly number[]): Promise<JsonObject[]> {
@@ -84,7 +84,9 @@ export class Inventory {
     const statement = sql`
       select ${join([sql`t.id`, displayOf(model, T), ...select])}
       from ${table(model)} t ${rest}`
-    const rows = await this.#service.database.queryArrays(withinSight(this.#sight, statement))
+    const rows = await this.#service.database.queryArrays(
+      applyRowSecurity(this.#security, statement),
+    )
     return rows.map(([id, display, ...values]) => ({
       id: Number(id),
       display: String(display ?? ''),
@@ -139,8 +141,10 @@ export class Inventory {
     const names = Array.isArray(question.order) ? question.order.map(String) : []
     const base = this.#base(question)
     if (names.length === 0)
-      return base?.order ?? compileOrder(this.#service, model, undefined, this.#sight.access)
-    const terms = new OrderTerms(this.#service.registry, this.#sight.access)
+      return (
+        base?.order ?? compileOrder(this.#service, model, undefined, this.#security.visibleRows)
+      )
+    const terms = new OrderTerms(this.#service.registry, this.#security.visibleRows)
     for (const name of [...names, 'id']) {
       const path = name.replace(/^-/, '').replaceAll('__', '.').replace(/^pk$/, 'id')
       try {
@@ -186,7 +190,12 @@ export class Inventory {
   async #related(question: JsonObject): Promise<JsonObject> {
     const { model, step } = this.#relation(question)
     const ids = idsOf(question.ids)
-    const { joins, terms } = compileOrder(this.#service, step.to, undefined, this.#sight.access)
+    const { joins, terms } = compileOrder(
+      this.#service,
+      step.to,
+      undefined,
+      this.#security.visibleRows,
+    )
     const rows = sql`${table(step.to)} t ${joins}`
     const pairs = await this.#query<{ owner: number; id: number }>(
       pairsOf(model, step, rows, terms, ids),

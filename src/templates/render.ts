@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Sight } from '../query/within-sight.ts'
+import type { RowSecurity } from '../query/row-security.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { Registry } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
@@ -15,7 +15,7 @@ import { temporarySnapshot } from './temporary-snapshot.ts'
 export interface RenderJob {
   readonly template: string
   /** What of the inventory the template may see. */
-  readonly sight: Sight
+  readonly security: RowSecurity
   /** Parameters of Jinja's environment, such as `trim_blocks`. */
   readonly parameters?: JsonObject | undefined
   /** Plain values by name. */
@@ -43,9 +43,9 @@ const LONGEST_TEXT = 32 * 2 ** 20
  * the job's signal.
  */
 export async function render(service: Service, job: RenderJob): Promise<Rendering> {
-  const { template, sight, parameters, context, objects, querysets = {}, source, debug } = job
+  const { template, security, parameters, context, objects, querysets = {}, source, debug } = job
   const bases = new Map(Object.entries(querysets).map(([name, [, base]]) => [name, base]))
-  const inventory = new Inventory(service, sight, bases)
+  const inventory = new Inventory(service, security, bases)
   try {
     const result = await poolOf(service).run(
       {

@@ -1,5 +1,5 @@
 import type { PermissionAction } from '../auth/actor.ts'
-import { restrict } from '../auth/restrict.ts'
+import { permittedRows } from '../auth/permitted-rows.ts'
 import { forbidden } from '../errors.ts'
 import { compileOrder } from '../query/order.ts'
 import type { Model } from '../schema/registry.ts'
@@ -14,11 +14,11 @@ export async function requireAccess(
   model: Model,
   ids: readonly number[],
 ): Promise<void> {
-  const scope = restrict(actor, action, model, service.settings)
-  if (scope === 'all' || ids.length === 0) return
+  const permitted = permittedRows(actor, action, model, service.settings)
+  if (permitted === 'all' || ids.length === 0) return
   const [row] = await transaction.query<{ allowed: number }>(sql`
     select count(*) as allowed from ${table(model)} t
-    where t.id = any(${ids}::bigint[]) and ${scope}`)
+    where t.id = any(${ids}::bigint[]) and ${permitted}`)
   if (row?.allowed !== ids.length) throw forbidden()
 }
 
@@ -29,12 +29,12 @@ export async function selectTargets(
   model: Model,
   ids: readonly number[],
 ): Promise<number[]> {
-  const scope = restrict(actor, action, model, service.settings)
+  const permitted = permittedRows(actor, action, model, service.settings)
   if (ids.length === 0) return []
   const { joins, terms } = compileOrder(service, model, undefined)
   const rows = await transaction.query<{ id: number }>(sql`
     select t.id from ${table(model)} t ${joins}
-    where t.id = any(${ids}::bigint[]) ${scope === 'all' ? sql`` : sql`and ${scope}`}
+    where t.id = any(${ids}::bigint[]) ${permitted === 'all' ? sql`` : sql`and ${permitted}`}
     order by ${terms}`)
   return rows.map(({ id }) => id)
 }

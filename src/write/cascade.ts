@@ -91,7 +91,7 @@ async function loadDeleted(
 /** A model's own objections to a deletion. */
 async function refuseByRules(context: WriteContext, rows: Deleted): Promise<void> {
   const { service, transaction, now } = context
-  const read = makeRead(service, transaction, new Map(), context.sight)
+  const read = makeRead(service, transaction, new Map(), context.security)
   for (const [model, list] of rows) {
     for (const rule of (model.behaviour?.deletionRules ?? []) as readonly Rule<Fields>[]) {
       const refusals = await Promise.all(

@@ -1,6 +1,6 @@
 import type { User } from '../auth/actor.ts'
 import type { Projection } from '../output/projection.ts'
-import type { Sight } from '../query/within-sight.ts'
+import type { RowSecurity } from '../query/row-security.ts'
 import type { Writer } from '../schema/rule.ts'
 import type { Service } from '../service.ts'
 import type { Transaction } from '../storage/database.ts'
@@ -25,7 +25,7 @@ export interface WriteContext extends WriteRequest {
   readonly service: Service
   readonly transaction: Transaction
   /** What of the inventory the user who writes may see: nothing else may be named, or told of. */
-  readonly sight: Sight
+  readonly security: RowSecurity
   /** Absent where the write looks at everything before it saves. */
   readonly assumptions: Assumptions | undefined
   /** Moment of the request, ISO 8601 UTC with microseconds: one reading for all that it writes. */

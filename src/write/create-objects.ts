@@ -1,4 +1,4 @@
-import { restrict } from '../auth/restrict.ts'
+import { requirePermission } from '../auth/permitted-rows.ts'
 import { type ApiError, invalid } from '../errors.ts'
 import type { Model } from '../schema/registry.ts'
 import { requireAccess } from './access.ts'
@@ -23,7 +23,7 @@ export async function createObjects(
   bodies: readonly unknown[],
   { bulk, ignores }: CreateOptions,
 ): Promise<number[]> {
-  restrict(context.actor, 'add', model, context.service.settings)
+  requirePermission(context.actor, 'add', model, context.service.settings)
   await takeLock(context, model)
   const drafts = bodies.map((body) =>
     parseBody(context.service.registry, model, {

@@ -1,4 +1,4 @@
-import { restrict } from '../auth/restrict.ts'
+import { requirePermission } from '../auth/permitted-rows.ts'
 import { notFound } from '../errors.ts'
 import type { Model } from '../schema/registry.ts'
 import { selectTargets } from './access.ts'
@@ -28,7 +28,7 @@ export async function deleteObjects(
   { bulk, precondition }: DeleteOptions,
 ): Promise<void> {
   const { service, transaction, actor } = context
-  restrict(actor, 'delete', model, service.settings)
+  requirePermission(actor, 'delete', model, service.settings)
   await takeLock(context, model)
   const messages = new Map(targets.map(({ id, message = '' }) => [id, message]))
   const ids = await selectTargets(context, 'delete', model, [...messages.keys()])

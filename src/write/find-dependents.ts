@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts'
 import { displayOf } from '../query/display.ts'
-import { withinSight } from '../query/within-sight.ts'
+import { applyRowSecurity } from '../query/row-security.ts'
 import type { OnDelete } from '../schema/field.ts'
 import type { Model, Referrer } from '../schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
@@ -113,14 +113,14 @@ async function inUse(
   blocking: readonly DependentReference[],
 ): Promise<ApiError> {
   const parts: string[] = []
-  const sight = context.sight
+  const security = context.security
   let isHidden = false
   for (const [model, list] of Map.groupBy(blocking, ({ referrer }) => referrer.model)) {
     const all = [...new Set(list.map(({ id }) => id))]
     const t = identifier('t')
     const seen = await context.transaction.query<{ id: number }>(
-      withinSight(
-        sight,
+      applyRowSecurity(
+        security,
         sql`select t.id from ${table(model)} t where t.id = any(${all}::bigint[]) order by t.id`,
       ),
     )

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader'
-import { type Sight, withinSight } from '../query/within-sight.ts'
+import { applyRowSecurity, type RowSecurity } from '../query/row-security.ts'
 import type { Column } from '../schema/column.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Read } from '../schema/rule.ts'
@@ -25,13 +25,13 @@ export type Overlay = ReadonlyMap<string, ReadonlyMap<number, Readonly<Record<st
 /**
  * The `Read` of a batch: what its rules ask within one turn of the event loop goes to the database as
  * one query for each kind of question, that is: model, columns compared, and which of them to null. Rules
- * look at everything, but a row that `sight` hides does not tell its display.
+ * look at everything, but a row that row-level security hides does not tell its display.
  */
 export function makeRead(
   service: Service,
   queryable: Queryable,
   overlay: Overlay,
-  sight: Sight,
+  security: RowSecurity,
 ): Read {
   const { registry } = service
   const rows = new Map<Model, DataLoader<number, StoredRow | undefined>>()
@@ -40,7 +40,7 @@ export function makeRead(
     if (known) return known
     const made = new DataLoader<number, StoredRow | undefined>(async (ids) => {
       const loaded = await loadRows(service, queryable, model, ids)
-      const found = await withoutHiddenNames(queryable, sight, model, loaded)
+      const found = await withoutHiddenNames(queryable, security, model, loaded)
       const byId = new Map(found.map((row) => [row.id, row]))
       return ids.map((id) => seen(overlay, model, byId.get(id)))
     })
@@ -52,14 +52,14 @@ export function makeRead(
     const known = visibility.get(model)
     if (known) return known
     const made = new DataLoader<number, boolean>(async (ids) => {
-      const seen = await visibleIds(queryable, sight, model, ids)
+      const seen = await visibleIds(queryable, security, model, ids)
       return ids.map((id) => seen.has(id))
     })
     visibility.set(model, made)
     return made
   }
   const questions = new DataLoader<Question, readonly StoredRow[], string>(
-    (asked) => answerAll(service, queryable, sight, asked),
+    (asked) => answerAll(service, queryable, security, asked),
     {
       cacheKeyFn: ({ model, where, not, single }) =>
         JSON.stringify([model.name, where, not, single]),
@@ -103,12 +103,15 @@ export function makeRead(
 
 async function visibleIds(
   queryable: Queryable,
-  sight: Sight,
+  security: RowSecurity,
   model: Model,
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   const rows = await queryable.query<{ id: number }>(
-    withinSight(sight, sql`select t.id from ${table(model)} t where t.id = any(${ids}::bigint[])`),
+    applyRowSecurity(
+      security,
+      sql`select t.id from ${table(model)} t where t.id = any(${ids}::bigint[])`,
+    ),
   )
   return new Set(rows.map(({ id }) => id))
 }
@@ -116,14 +119,14 @@ async function visibleIds(
 /** The rows in their order; those that are hidden keep their display to themselves. */
 async function withoutHiddenNames(
   queryable: Queryable,
-  sight: Sight,
+  security: RowSecurity,
   model: Model,
   rows: readonly StoredRow[],
 ): Promise<readonly StoredRow[]> {
-  if (sight.access(model) === 'all' || rows.length === 0) return rows
+  if (security.visibleRows(model) === 'all' || rows.length === 0) return rows
   const visible = await visibleIds(
     queryable,
-    sight,
+    security,
     model,
     rows.map(({ id }) => id),
   )
@@ -140,7 +143,7 @@ function seen(overlay: Overlay, model: Model, row: StoredRow | undefined): Store
 async function answerAll(
   service: Service,
   queryable: Queryable,
-  sight: Sight,
+  security: RowSecurity,
   asked: readonly Question[],
 ): Promise<StoredRow[][]> {
   const answers = asked.map((): StoredRow[] => [])
@@ -158,7 +161,7 @@ async function answerAll(
     const reader = rowReader(service, model)
     const found = await queryable.queryArrays(statementOf(model, reader.select, list, single))
     const rows = found.map(([, ...values]) => reader.read(values))
-    const named = await withoutHiddenNames(queryable, sight, model, rows)
+    const named = await withoutHiddenNames(queryable, security, model, rows)
     for (const [index, row] of named.entries()) answers[Number(found[index]?.[0])]?.push(row)
   }
   // A question with several values is asked in parts, each of which has its own first row.

@@ -1,5 +1,5 @@
 import { columnOf } from '../query/column.ts'
-import { withinSight } from '../query/within-sight.ts'
+import { applyRowSecurity } from '../query/row-security.ts'
 import { type Column, isStored } from '../schema/column.ts'
 import { isJsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
@@ -175,7 +175,7 @@ async function findByAttributes(
         select t.id from ${table(model)} t where ${join(conditions, ' and ')} limit 2
       ) r`
     const rows = await context.transaction.query<{ position: number; id: number }>(
-      withinSight(context.sight, statement),
+      applyRowSecurity(context.security, statement),
     )
     for (const { position, id } of rows) {
       const key = group[position]?.key ?? ''

@@ -19,7 +19,7 @@ export function readOf(context: WriteContext, drafts: readonly Draft[]): Read {
       new Map(list.map(({ next }) => [next.id, next])),
     ]),
   )
-  return makeRead(context.service, context.transaction, overlay, context.sight)
+  return makeRead(context.service, context.transaction, overlay, context.security)
 }
 
 /** Runs rules over the objects side by side; the first refusal of an object ends its checks. */

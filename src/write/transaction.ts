@@ -1,4 +1,4 @@
-import { sightOf } from '../auth/restrict.ts'
+import { rowSecurityOf } from '../auth/permitted-rows.ts'
 import { currentMoment } from '../clock.ts'
 import type { Service } from '../service.ts'
 import type { Queryable } from '../sql/queryable.ts'
@@ -35,7 +35,7 @@ export async function inTransaction<Done, T>(
   request: WriteRequest & Pick<WriteContext, 'assumptions'>,
   { work, read }: Write<Done, T>,
 ): Promise<Committed<T>> {
-  const sight = sightOf(request.actor, service.registry, service.settings)
+  const security = rowSecurityOf(request.actor, service.registry, service.settings)
   const media = new MediaChanges(mediaDirectory(service.settings.dataDir))
   const touched = new Set<string>()
   const reading = new ReadAfterWrite<T>()
@@ -44,7 +44,7 @@ export async function inTransaction<Done, T>(
       const context: WriteContext = {
         ...request,
         service,
-        sight,
+        security,
         transaction,
         now: currentMoment(service.clock),
         touched,
@@ -66,7 +66,7 @@ export async function inTransaction<Done, T>(
   } catch (failure) {
     const error = await reading.failure(failure)
     media.rolledBack()
-    if (error instanceof ConstraintViolation) throw refusalOf(sight, error) ?? error
+    if (error instanceof ConstraintViolation) throw refusalOf(security, error) ?? error
     throw error
   } finally {
     // After a rollback too: what was loaded while the transaction ran may have seen its changes.

@@ -1,4 +1,4 @@
-import { withinSight } from '../query/within-sight.ts'
+import { applyRowSecurity } from '../query/row-security.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
 
@@ -26,7 +26,7 @@ export async function findUniqueConflicts(
   const ask = async (wanted: Sql): Promise<ReadonlySet<string>> =>
     new Set((await context.transaction.queryArrays(wanted)).map((row) => row.join()))
   const all = await ask(statement)
-  const seen = all.size === 0 ? statement : withinSight(context.sight, statement)
+  const seen = all.size === 0 ? statement : applyRowSecurity(context.security, statement)
   // The same statement: nothing is hidden from the user, or there is nothing to tell.
   return { all, disclosable: seen === statement ? all : await ask(seen) }
 }

@@ -1,4 +1,4 @@
-import { restrict } from '../auth/restrict.ts'
+import { requirePermission } from '../auth/permitted-rows.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Model } from '../schema/registry.ts'
 import { requireAccess, selectTargets } from './access.ts'
@@ -37,7 +37,7 @@ export async function updateObjects(
   { partial, bulk, ignores, precondition }: UpdateOptions,
 ): Promise<number[]> {
   const { service, transaction, actor } = context
-  restrict(actor, 'change', model, service.settings)
+  requirePermission(actor, 'change', model, service.settings)
   await takeLock(context, model)
   const bodies = new Map(targets.map(({ id, body }) => [id, body]))
   const ids = await selectTargets(context, 'change', model, [...bodies.keys()])

@@ -1,5 +1,5 @@
 import { ApiError, invalid } from '../errors.ts'
-import type { Sight } from '../query/within-sight.ts'
+import type { RowSecurity } from '../query/row-security.ts'
 import { constraintNames } from '../schema/constraint-names.ts'
 import type { Registry } from '../schema/registry.ts'
 import type { ConstraintViolation } from '../storage/failures.ts'
@@ -15,7 +15,7 @@ const FOREIGN_KEY = '23503'
  * stands in the way. Undefined: a mistake of ours.
  */
 export function refusalOf(
-  { registry, access }: Sight,
+  { registry, visibleRows }: RowSecurity,
   { code, constraint = '', table = '' }: ConstraintViolation,
 ): ApiError | undefined {
   const model = [...registry.models.values()].find((each) => each.table === table)
@@ -31,7 +31,7 @@ export function refusalOf(
   const unique = constraintNames(model).get(constraint)
   if (!unique) return undefined
   const { place, sentence } = duplicate(model, unique)
-  return invalid({ [place]: [access(model) === 'all' ? sentence : unusable(unique)] })
+  return invalid({ [place]: [visibleRows(model) === 'all' ? sentence : unusable(unique)] })
 }
 
 /** Whether the table belongs to no model: it is that of a plugin that is not loaded. */

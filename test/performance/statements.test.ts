@@ -177,13 +177,13 @@ describe.each(pages)('pages of $model', ({ model, most }) => {
     const { service } = inventory
     const shown = service.registry.model(model)
     const projection = projectionOf(service, shown, { brief: false, excludeContext: false })
-    const sight = { registry: service.registry, access: () => 'all' as const }
+    const security = { registry: service.registry, visibleRows: () => 'all' as const }
     if (model !== 'dcim.interface') {
       const makes = cases.find((each) => each.model === model)
       const bodies = Array.from({ length: 20 }, (_, index) => makes?.body(index) ?? {})
       await inventory.createAll(model, bodies)
     }
-    const all = await selectIds(service.database, shown, { sight })
+    const all = await selectIds(service.database, shown, { security })
     const read = (size: number, base: string) =>
       countOf(() => readObjects(service, service.database, all.slice(0, size), projection, base))
     await read(20, 'the first time')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { User } from '../../src/auth/actor.ts'
 import { loadGrants } from '../../src/auth/grants.ts'
-import { sightOf } from '../../src/auth/restrict.ts'
+import { rowSecurityOf } from '../../src/auth/permitted-rows.ts'
 import { ApiError } from '../../src/errors.ts'
 import { compileFilters } from '../../src/query/compile-filters.ts'
 import { compileOrder } from '../../src/query/order.ts'
@@ -12,7 +12,7 @@ import {
   type ParameterKind,
   parametersOf,
 } from '../../src/query/parameters.ts'
-import { type Sight, withinSight } from '../../src/query/within-sight.ts'
+import { applyRowSecurity, type RowSecurity } from '../../src/query/row-security.ts'
 import type { Model, Registry } from '../../src/schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../../src/sql/fragment.ts'
 import { table, updateTable } from '../../src/sql/table.ts'
@@ -119,12 +119,12 @@ function probesOf({ api }: Observer, model: Model): readonly Probe[] {
 
 describe('what is hidden cannot be found', () => {
   let world: Observer
-  let sight: Sight
+  let security: RowSecurity
   beforeAll(async () => {
     world = await openObserver(openMemory)
     const types = world.models.map(({ name }) => name)
     await world.allow({ types, actions: ['view'], constraints: KINDS_1_AND_2 })
-    sight = await sightOfUser(world)
+    security = await securityOfUser(world)
   })
   afterAll(() => world.close())
 
@@ -136,7 +136,7 @@ describe('what is hidden cannot be found', () => {
   ): Promise<Sql | string | undefined> => {
     try {
       const query = new URLSearchParams([[name, value]])
-      return await compileFilters(world.api.service, model, query, sight.access, world.user)
+      return await compileFilters(world.api.service, model, query, security.visibleRows, world.user)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       return JSON.stringify(error.reason).replaceAll(value, '…')
@@ -151,7 +151,7 @@ describe('what is hidden cannot be found', () => {
       const lists = predicates
         .slice(at, at + TOGETHER)
         .map((where) => sql`array(select t.id from ${rows} t where ${where} order by t.id)::text`)
-      const statement = withinSight(sight, sql`select ${join(lists)}`)
+      const statement = applyRowSecurity(security, sql`select ${join(lists)}`)
       const [row = []] = await world.api.service.database.queryArrays(statement)
       found.push(...row.map(String))
     }
@@ -199,8 +199,8 @@ describe('what is hidden cannot be found', () => {
           })
           .map(([name]) => name)
         for (const ordering of ['', ...relations]) {
-          const order = compileOrder(service, model, ordering, sight.access)
-          const ids = await selectIds(service.database, model, { sight, order })
+          const order = compileOrder(service, model, ordering, security.visibleRows)
+          const ids = await selectIds(service.database, model, { security, order })
           lists[`${model.path} ${ordering}`] = ids
         }
       }
@@ -212,7 +212,7 @@ describe('what is hidden cannot be found', () => {
   })
 })
 
-async function sightOfUser({ api: { service }, user }: Observer): Promise<Sight> {
+async function securityOfUser({ api: { service }, user }: Observer): Promise<RowSecurity> {
   const { registry, database, settings } = service
   const actor: User = {
     kind: 'user',
@@ -223,7 +223,7 @@ async function sightOfUser({ api: { service }, user }: Observer): Promise<Sight>
     writeEnabled: true,
     grants: await loadGrants(database, user, settings.defaultPermissions),
   }
-  return sightOf(actor, registry, settings)
+  return rowSecurityOf(actor, registry, settings)
 }
 
 /** Whatever hidden rows are sorted by stands before everything now. */

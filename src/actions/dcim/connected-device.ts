@@ -1,4 +1,4 @@
-import { restrict } from '../../auth/restrict.ts'
+import { permittedRows } from '../../auth/permitted-rows.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { projectionOf } from '../../output/projection.ts'
 import { fetchObjects } from '../../output/read-objects.ts'
@@ -90,8 +90,8 @@ async function visible<T extends Row>(
   { columns, condition }: { readonly columns: Sql; readonly condition: Sql },
 ): Promise<readonly T[]> {
   const model = service.registry.model(modelName)
-  const scope = restrict(actor, 'view', model, service.settings)
-  const within = scope === 'all' ? sql`` : sql` and (${scope})`
+  const permitted = permittedRows(actor, 'view', model, service.settings)
+  const within = permitted === 'all' ? sql`` : sql` and (${permitted})`
   return await service.database.query<T>(
     sql`select ${columns} from ${table(model)} t where ${condition}${within} order by t.id`,
   )

@@ -1,8 +1,8 @@
-import { sightOf } from '../../auth/restrict.ts'
+import { rowSecurityOf } from '../../auth/permitted-rows.ts'
 import { type Node, splitNode } from '../../models/dcim/cabling/cabled-object.ts'
 import { baseWriter } from '../../output/base.ts'
 import { nestedOf } from '../../output/read-objects.ts'
-import { withinSight } from '../../query/within-sight.ts'
+import { applyRowSecurity } from '../../query/row-security.ts'
 import type { NestedProjection } from '../../schema/field.ts'
 import type { Model } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -46,7 +46,7 @@ async function visibleIds(
   const { registry, settings, database } = service
   const statement = sql`select t.id from ${table(model)} t where t.id = any(${ids}::bigint[])`
   const rows = await database.query<{ id: number }>(
-    withinSight(sightOf(actor, registry, settings), statement),
+    applyRowSecurity(rowSecurityOf(actor, registry, settings), statement),
   )
   return rows.map(({ id }) => id)
 }

@@ -1,4 +1,5 @@
-import { mayAct, restrict, type Scope } from '../../auth/restrict.ts'
+import { mayAct, permittedRows } from '../../auth/permitted-rows.ts'
+import { NO_ROWS } from '../../query/row-predicate.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { ActionRequest } from '../action.ts'
@@ -33,14 +34,14 @@ export async function devicesIn(
 ): Promise<MountedDevice[]> {
   const model = service.registry.model('dcim.device')
   const maySee = mayAct(actor, 'view', model, service.settings)
-  const scope: Scope = maySee ? restrict(actor, 'view', model, service.settings) : sql`false`
+  const permitted = maySee ? permittedRows(actor, 'view', model, service.settings) : NO_ROWS
   const rows = await service.database.query<
     Omit<MountedDevice, 'position' | 'height'> & { position: string; height: string }
   >(sql`
     select t.id, t.position, coalesce(t.face, '') as face, t.status, t.serial, t.asset_tag,
       y.u_height as height, y.is_full_depth, y.front_image, y.rear_image,
       r.name as role, r.color, m.name || ' ' || y.model as type,
-      ${scope === 'all' ? sql`true` : sql`(${scope})`} as "isVisible"
+      ${permitted === 'all' ? sql`true` : sql`(${permitted})`} as "isVisible"
     from ${table('dcim.device')} t
     join ${table('dcim.devicetype')} y on y.id = t.device_type_id
     join ${table('dcim.manufacturer')} m on m.id = y.manufacturer_id
@@ -72,10 +73,10 @@ export async function reservationsIn(
 ): Promise<Reservation[]> {
   const model = service.registry.model('dcim.rackreservation')
   if (!mayAct(actor, 'view', model, service.settings)) return []
-  const scope = restrict(actor, 'view', model, service.settings)
+  const permitted = permittedRows(actor, 'view', model, service.settings)
   return await service.database.query<Reservation & Record<string, unknown>>(sql`
     select t.units, t.description, u.username as user
     from ${table('dcim.rackreservation')} t join ${table('users.user')} u on u.id = t.user_id
-    where t.rack_id = ${rack}::bigint ${scope === 'all' ? sql`` : sql`and (${scope})`}
+    where t.rack_id = ${rack}::bigint ${permitted === 'all' ? sql`` : sql`and (${permitted})`}
     order by t.id`)
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '../../auth/actor.ts'
-import { mayAct, restrict, sightOf } from '../../auth/restrict.ts'
+import { mayAct, permittedRows, rowSecurityOf } from '../../auth/permitted-rows.ts'
 import { ApiError } from '../../errors.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
@@ -34,7 +34,7 @@ export async function exportObjects(
   if (!template) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
   const rendering = await render(service, {
     template: template.template_code,
-    sight: sightOf(actor, service.registry, service.settings),
+    security: rowSecurityOf(actor, service.registry, service.settings),
     parameters: renderParameters(template.environment_params),
     source: template.source,
     querysets: { queryset: [model.name, base] },
@@ -59,13 +59,13 @@ async function findTemplate(
 ): Promise<ExportTemplate | undefined> {
   const templates = service.registry.model('extras.exporttemplate')
   if (!mayAct(actor, 'view', templates, service.settings)) return undefined
-  const scope = restrict(actor, 'view', templates, service.settings)
+  const permitted = permittedRows(actor, 'view', templates, service.settings)
   const [template] = await service.database.query<ExportTemplate>(sql`
     select t.template_code, t.environment_params, t.mime_type, t.file_name, t.file_extension,
       t.as_attachment, case when t.data_file_id is not null then t.data_source_id end as source
     from ${table('extras.exporttemplate')} t
     where t.name = ${name} and ${model.name} = any(t.object_types)
-      ${scope === 'all' ? sql`` : sql`and (${scope})`}
+      ${permitted === 'all' ? sql`` : sql`and (${permitted})`}
     order by t.name, t.id limit 1`)
   return template
 }

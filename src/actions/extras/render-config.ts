@@ -1,9 +1,9 @@
-import { mayAct, restrict } from '../../auth/restrict.ts'
+import { mayAct, permittedRows } from '../../auth/permitted-rows.ts'
 import { invalid } from '../../errors.ts'
 import { projectionOf } from '../../output/projection.ts'
 import { fetchObjects } from '../../output/read-objects.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
-import { type Sql, sql } from '../../sql/fragment.ts'
+import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import {
   type Action,
@@ -70,10 +70,10 @@ async function findTemplate(
   const model = service.registry.model('extras.configtemplate')
   if (!/^\d{1,15}$/.test(String(id))) return undefined
   if (isAskedFor && !mayAct(actor, 'view', model, service.settings)) return undefined
-  const scope: Sql | 'all' = isAskedFor ? restrict(actor, 'view', model, service.settings) : 'all'
+  const permitted = isAskedFor ? permittedRows(actor, 'view', model, service.settings) : 'all'
   const [template] = await service.database.query<ConfigTemplate>(sql`
     select t.id ${TEMPLATE_COLUMNS} from ${table('extras.configtemplate')} t
-    where t.id = ${String(id)}::bigint ${scope === 'all' ? sql`` : sql`and (${scope})`}`)
+    where t.id = ${String(id)}::bigint ${permitted === 'all' ? sql`` : sql`and (${permitted})`}`)
   return template
 }
 

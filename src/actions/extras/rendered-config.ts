@@ -1,4 +1,4 @@
-import { sightOf } from '../../auth/restrict.ts'
+import { rowSecurityOf } from '../../auth/permitted-rows.ts'
 import { ApiError } from '../../errors.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { isJsonObject } from '../../schema/json.ts'
@@ -32,7 +32,7 @@ export async function answerRendered(
   const parameters = renderParameters(template.environment_params)
   const rendering = await render(service, {
     template: template.template_code,
-    sight: sightOf(request.actor, service.registry, service.settings),
+    security: rowSecurityOf(request.actor, service.registry, service.settings),
     // Configurations are not HTML, whatever the parameters say.
     parameters: { ...parameters, autoescape: false },
     source: template.source,

@@ -1,8 +1,8 @@
-import { sightOf } from '../../auth/restrict.ts'
+import { rowSecurityOf } from '../../auth/permitted-rows.ts'
 import { ApiError } from '../../errors.ts'
 import { projectionOf } from '../../output/projection.ts'
 import { fetchObjects } from '../../output/read-objects.ts'
-import { withinSight } from '../../query/within-sight.ts'
+import { applyRowSecurity } from '../../query/row-security.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -45,8 +45,10 @@ async function lastJob(request: ActionRequest, scriptId: number): Promise<Json |
     select j.id from ${table('core.job')} j
     where j.object_type = ${SCRIPT} and j.object_id = ${scriptId}::bigint
     order by j.created desc limit 1`
-  const sight = sightOf(actor, service.registry, service.settings)
-  const [latest] = await service.database.query<{ id: number }>(withinSight(sight, statement))
+  const security = rowSecurityOf(actor, service.registry, service.settings)
+  const [latest] = await service.database.query<{ id: number }>(
+    applyRowSecurity(security, statement),
+  )
   return latest && (await readWhole(request, 'core.job', latest.id))
 }
 

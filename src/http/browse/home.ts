@@ -1,8 +1,8 @@
-import { mayAct, sightOf } from '../../auth/restrict.ts'
+import { mayAct, rowSecurityOf } from '../../auth/permitted-rows.ts'
 import type { HierarchyGroup } from '../../pages/hierarchy.ts'
 import { homePage } from '../../pages/home.ts'
 import { countRows } from '../../query/count.ts'
-import type { Sight } from '../../query/within-sight.ts'
+import type { RowSecurity } from '../../query/row-security.ts'
 import { appTitleOf, pluralTitleOf } from '../../schema/class-name.ts'
 import type { Model } from '../../schema/registry.ts'
 import { rootPathOf } from '../../schema/root-path.ts'
@@ -40,8 +40,8 @@ async function totalsFor(request: ApiRequest): Promise<readonly HierarchyGroup[]
     (model) =>
       model.path !== '' && model.has('changeLogging') && mayAct(actor, 'view', model, settings),
   )
-  const sight = sightOf(actor, registry, settings)
-  const entries = await Promise.all(seen.map((model) => totalOf(request, model, sight)))
+  const security = rowSecurityOf(actor, registry, settings)
+  const entries = await Promise.all(seen.map((model) => totalOf(request, model, security)))
   const groups = Map.groupBy(
     entries.filter(({ count }) => count > 0),
     ({ app }) => app,
@@ -53,13 +53,13 @@ async function totalsFor(request: ApiRequest): Promise<readonly HierarchyGroup[]
   }))
 }
 
-async function totalOf({ service }: ApiRequest, model: Model, sight: Sight) {
+async function totalOf({ service }: ApiRequest, model: Model, security: RowSecurity) {
   return {
     app: appTitleOf(model),
     root: rootPathOf(model),
     label: pluralTitleOf(model),
     path: `${service.settings.basePath}/api/${model.path}/`,
     // Counts of whole tables are cached until the table changes.
-    count: await countRows(service, model, { sight }),
+    count: await countRows(service, model, { security }),
   }
 }

@@ -1,4 +1,4 @@
-import { mayAct } from '../../auth/restrict.ts'
+import { mayAct } from '../../auth/permitted-rows.ts'
 import type { RelatedLink } from '../../pages/related.ts'
 import { parametersOf } from '../../query/parameters.ts'
 import { pluralTitleOf } from '../../schema/class-name.ts'

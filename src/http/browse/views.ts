@@ -1,4 +1,4 @@
-import { mayAct } from '../../auth/restrict.ts'
+import { mayAct } from '../../auth/permitted-rows.ts'
 import type { Tab } from '../../pages/browse-page.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import { sightOf } from '../../auth/restrict.ts'
+import { rowSecurityOf } from '../../auth/permitted-rows.ts'
 import { ApiError } from '../../errors.ts'
-import { withinSight } from '../../query/within-sight.ts'
+import { applyRowSecurity } from '../../query/row-security.ts'
 import type { Model } from '../../schema/registry.ts'
 import { identifier, join as joinSql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -80,7 +80,9 @@ async function hasFile(
   }
   const statement = sql`
     select t.id from ${table(model)} t where ${joinSql(conditions, ' and ')} limit 1`
-  const rows = await database.query(withinSight(sightOf(actor, registry, settings), statement))
+  const rows = await database.query(
+    applyRowSecurity(rowSecurityOf(actor, registry, settings), statement),
+  )
   return rows.length > 0
 }
 

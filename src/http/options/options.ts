@@ -1,4 +1,4 @@
-import { mayAct, restrict } from '../../auth/restrict.ts'
+import { mayAct, permittedRows } from '../../auth/permitted-rows.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -68,9 +68,9 @@ async function mayChange(
   const [id] = parameters
   if (id === undefined) return true
   if (!/^\d{1,15}$/.test(id)) return false
-  const scope = restrict(actor, 'change', model, service.settings)
+  const permitted = permittedRows(actor, 'change', model, service.settings)
   const rows = await service.database.query(sql`
     select t.id from ${table(model)} t
-    where t.id = ${id}::bigint ${scope === 'all' ? sql`` : sql`and (${scope})`}`)
+    where t.id = ${id}::bigint ${permitted === 'all' ? sql`` : sql`and (${permitted})`}`)
   return rows.length > 0
 }

@@ -1,4 +1,4 @@
-import { restrict } from '../../auth/restrict.ts'
+import { permittedRows } from '../../auth/permitted-rows.ts'
 import { projectionOf } from '../../output/projection.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
@@ -11,12 +11,12 @@ import { readEtag, readObject } from './read-object.ts'
 /** GET of one object. */
 export async function detail(request: ApiRequest, model: Model): Promise<HttpResponse> {
   const { service, actor, search, base } = request
-  const scope = restrict(actor, 'view', model, service.settings)
+  const permitted = permittedRows(actor, 'view', model, service.settings)
   const id = objectId(request, model)
   const projection = projectionOf(service, model, selectionOf(search))
   const ifNoneMatch = request.headers['if-none-match']
-  if (scope !== 'all' || ifNoneMatch !== undefined) {
-    const version = await readEtag(service, projection, { id, scope, base })
+  if (permitted !== 'all' || ifNoneMatch !== undefined) {
+    const version = await readEtag(service, projection, { id, permitted, base })
     if (!version) throw noSuchObject(model)
     const { etag } = version
     if (isKnown(etag, ifNoneMatch)) return { status: 304, headers: etagHeaders(etag) }

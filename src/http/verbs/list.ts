@@ -1,5 +1,5 @@
 import { exportObjects } from '../../actions/extras/export.ts'
-import { restrict, sightOf } from '../../auth/restrict.ts'
+import { requirePermission, rowSecurityOf } from '../../auth/permitted-rows.ts'
 import { jsonList, jsonParts } from '../../output/json-list.ts'
 import { projectionOf } from '../../output/projection.ts'
 import { ROWS_AT_ONCE, readInOrder } from '../../output/read-objects.ts'
@@ -20,11 +20,11 @@ export async function listObjects(request: ApiRequest, model: Model): Promise<Ht
   const { service, actor, search, base } = request
   const user = actor.kind === 'user' ? actor.id : undefined
 
-  restrict(actor, 'view', model, service.settings)
-  const sight = sightOf(actor, service.registry, service.settings)
+  requirePermission(actor, 'view', model, service.settings)
+  const security = rowSecurityOf(actor, service.registry, service.settings)
   const window = parseWindow(search, service.settings)
-  const where = await compileFilters(service, model, search, sight.access, user)
-  const order = compileOrder(service, model, lastValue(search, 'ordering'), sight.access)
+  const where = await compileFilters(service, model, search, security.visibleRows, user)
+  const order = compileOrder(service, model, lastValue(search, 'ordering'), security.visibleRows)
   const exported = lastValue(search, 'export')
   if (exported !== undefined) {
     // The template may print the time.
@@ -33,8 +33,8 @@ export async function listObjects(request: ApiRequest, model: Model): Promise<Ht
   }
   const projection = projectionOf(service, model, selectionOf(search))
   const [ids, count] = await Promise.all([
-    pageIds(service, model, { where, sight, order, window }),
-    window.start === undefined ? countRows(service, model, { where, sight }) : null,
+    pageIds(service, model, { where, security, order, window }),
+    window.start === undefined ? countRows(service, model, { where, security }) : null,
   ])
   const { next, previous } = pageLinks(request.url, window, {
     count,

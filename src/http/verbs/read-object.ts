@@ -1,8 +1,8 @@
-import type { Scope } from '../../auth/restrict.ts'
 import type { Projection } from '../../output/projection.ts'
 import { readObjects } from '../../output/read-objects.ts'
 import { rowVersion } from '../../output/row-version.ts'
 import { recall } from '../../output/text-memory.ts'
+import type { RowPredicate } from '../../query/row-predicate.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
@@ -32,12 +32,16 @@ export async function readObject(
 export async function readEtag(
   service: Service,
   projection: Projection,
-  { id, scope, base }: { readonly id: number; readonly scope: Scope; readonly base: string },
+  {
+    id,
+    permitted,
+    base,
+  }: { readonly id: number; readonly permitted: RowPredicate | 'all'; readonly base: string },
 ): Promise<Pick<FoundObject, 'etag'> | undefined> {
-  const known = scope === 'all' ? recall(service, projection, base, id) : undefined
+  const known = permitted === 'all' ? recall(service, projection, base, id) : undefined
   if (known) return { etag: etagOf(known.version) }
   const { model } = projection
-  const within = scope === 'all' ? sql`` : sql` and (${scope})`
+  const within = permitted === 'all' ? sql`` : sql` and (${permitted})`
   const [row] = await service.database.queryArrays(
     sql`select ${rowVersion(model)} from ${table(model)} t where t.id = ${id}::bigint${within}`,
   )

@@ -5,7 +5,7 @@ import { CABLE_TERMINATION_MODELS } from './cabling/cabled.ts'
 
 /** The cable has a termination `e` that satisfies the condition. */
 const terminated = (id: Sql, condition: Sql): Sql =>
-  sql`exists (select 1 from ${table('dcim.cabletermination')} e where e.cable_id = ${id} and ${condition})`
+  sql`exists (select 1 from ${table('dcim.cabletermination', 'cable_id')} e where e.cable_id = ${id} and ${condition})`
 
 const byEnd = (end: 'A' | 'B') =>
   custom({

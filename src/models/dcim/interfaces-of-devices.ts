@@ -23,22 +23,22 @@ export function interfacesOfDevices(by: 'id' | 'name', values: Values, reach: Re
   const devices = devicesBy(by, values)
   const chassis =
     reach === 'master'
-      ? sql`select v.id from ${table('dcim.virtualchassis')} v where v.master_id in (${devices})`
+      ? sql`select v.id from ${table('dcim.virtualchassis', 'master_id')} v where v.master_id in (${devices})`
       : sql`select m.virtual_chassis_id from ${table('dcim.device')} m where m.id in (${devices})`
   // Two sets, each of which an index brings; as alternatives of one condition all interfaces would be read.
   return sql`
-    select i.id from ${table('dcim.interface')} i where i.device_id in (${devices})
+    select i.id from ${table('dcim.interface', 'device_id')} i where i.device_id in (${devices})
     union all
     select i.id
     from ${table('dcim.interface')} i
-    join ${table('dcim.device')} o on o.id = i.device_id
+    join ${table('dcim.device', 'virtual_chassis_id')} o on o.id = i.device_id
     where not i.mgmt_only and o.virtual_chassis_id in (${chassis})`
 }
 
 /** Ids of the interfaces of the virtual machines that the values name. */
 export const interfacesOfMachines = (by: 'id' | 'name', values: Values): Sql => sql`
   select i.id
-  from ${table('virtualization.vminterface')} i
+  from ${table('virtualization.vminterface', 'virtual_machine_id')} i
   join ${table('virtualization.virtualmachine')} m on m.id = i.virtual_machine_id
   where ${by === 'id' ? sql`m.id = any(${values}::bigint[])` : sql`m.name = any(${values}::text[])`}`
 

@@ -17,10 +17,10 @@ export const tagFilters = {
     multiple: true,
     where: ({ id }, values) => {
       const types = values.filter((value) => /^[^.]+\.[^.]+$/.test(String(value)))
-      const anyObject = sql`exists (select 1 from ${table('extras.taggeditem')} i where i.tag_id = ${id})`
+      const anyObject = sql`exists (select 1 from ${table('extras.taggeditem', 'tag_id')} i where i.tag_id = ${id})`
       if (types.length === 0) return anyObject
       return sql`exists (
-        select 1 from ${table('extras.taggeditem')} i
+        select 1 from ${table('extras.taggeditem', 'tag_id')} i
         where i.tag_id = ${id} and i.object_type = any(${types.map((type) => String(type).toLowerCase())}::text[])
       )`
     },
@@ -29,7 +29,7 @@ export const tagFilters = {
     value: 'integer',
     multiple: true,
     where: ({ id }, values) => sql`exists (
-      select 1 from ${table('extras.taggeditem')} i
+      select 1 from ${table('extras.taggeditem', 'tag_id')} i
       where i.tag_id = ${id} and i.object_type in (${typesById(values)})
     )`,
   }),

@@ -1,7 +1,7 @@
 import type { JoinTable, Model, Registry } from '../schema/registry.ts'
 
 /** A table in which rows may be hidden: a model's own, or one that joins two models. */
-export type SightTable =
+export type SecuredTable =
   | { readonly kind: 'model'; readonly model: Model }
   | {
       readonly kind: 'join'
@@ -9,17 +9,17 @@ export type SightTable =
       readonly ends: readonly { readonly column: string; readonly to: Model }[]
     }
 
-const known = new WeakMap<Registry, ReadonlyMap<string, SightTable>>()
+const cached = new WeakMap<Registry, ReadonlyMap<string, SecuredTable>>()
 
 /** All tables of the registry by their names in the database. */
-export function sightTables(registry: Registry): ReadonlyMap<string, SightTable> {
-  const tables = known.get(registry) ?? collectTables(registry)
-  known.set(registry, tables)
+export function securedTables(registry: Registry): ReadonlyMap<string, SecuredTable> {
+  const tables = cached.get(registry) ?? collectTables(registry)
+  cached.set(registry, tables)
   return tables
 }
 
-function collectTables(registry: Registry): ReadonlyMap<string, SightTable> {
-  const tables = new Map<string, SightTable>()
+function collectTables(registry: Registry): ReadonlyMap<string, SecuredTable> {
+  const tables = new Map<string, SecuredTable>()
   for (const model of registry.models.values()) {
     tables.set(model.table, { kind: 'model', model })
     for (const [name, field] of model.fields) {
