@@ -135,7 +135,7 @@ describe.each(KINDS.flatMap((from) => KINDS.map((to) => ({ from, to }))))(
 
       expect(await contentOf(database)).toEqual(backup.content)
       expect(await definitionsOf(database)).toEqual(backupOf(to).definitions)
-      expect(await migrate(database, registry)).toEqual({ isNew: false, changes: 0 })
+      expect(await migrate(database, registry)).toEqual({ isNew: false, changes: 0, absent: [] })
       expect(await database.queryArrays(raw('select count(*) from users_session'))).toEqual([[0]])
       expect(await database.queryArrays(raw(`select nextval('dcim_site_id_seq')`))).toEqual([
         [7001],

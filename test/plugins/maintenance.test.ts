@@ -1,4 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { findCollections } from '../../src/transfer/collections.ts'
+import { exportDataSet } from '../../src/transfer/export-directory.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 import { PLUGINS } from '../support/plugins.ts'
@@ -117,6 +122,15 @@ forEachStorage('a plugin', (open) => {
     expect((await api.ask('GET', `${CONTRACTS}?level=basic`, { token })).json.count).toBe(0)
     const body = contractOf('P-2')
     expect((await api.ask('POST', CONTRACTS, { body, token })).status).toBe(403)
+  })
+
+  it('is part of a data set', async () => {
+    await make('plugins/maintenance/contracts', contractOf('S-1'))
+    const directory = mkdtempSync(join(tmpdir(), 'cadastre-export-'))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    await exportDataSet(api.service, directory)
+    const endpoints = findCollections(directory).map(({ endpoint }) => endpoint)
+    expect(endpoints).toContain('plugins/maintenance/contracts')
   })
 
   describe('is listed', () => {
