@@ -50,7 +50,7 @@ export function answerTo(error: unknown): WholeResponse | undefined {
 
 /** Response to a statement that the database could not execute with the client's values or within the time limit. */
 function answerToStatement({ code }: StatementFailed): WholeResponse | undefined {
-  if (code === '57014') return detail(503, 'The request exceeded the time limit and was cancelled.')
+  if (code === '57014') return detail(503, 'The request took too long and was cancelled.')
   // PostgreSQL's disk_full.
   if (code === '53100') {
     return detail(507, 'The disk that holds the data is full: nothing can be written.')

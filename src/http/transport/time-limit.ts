@@ -18,5 +18,5 @@ export async function withinTime<T>(milliseconds: number, work: Promise<T>): Pro
 const tookTooLong = () =>
   new ApiError({
     kind: 'unavailable',
-    detail: 'The request exceeded the time limit.',
+    detail: 'The request took too long.',
   })
