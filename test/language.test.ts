@@ -37,6 +37,7 @@ const CLEAN_ROOMS: readonly string[] = [
   'src/config',
   'src/http',
   'src/migrate',
+  'src/models',
   'src/openapi',
   'src/operations',
   'src/pages',

@@ -11,13 +11,13 @@ const models = [...registry.models.values()]
 const isCountOrReverse = (field: Field) => field.kind === 'relatedCount' || field.kind === 'reverse'
 
 describe.each(models.map((model): [string, Model] => [model.name, model]))('%s', (_name, model) => {
-  it('looks only where its paths lead', () => {
+  it('has paths that can be resolved', () => {
     for (const path of declaredPaths(registry, model)) {
       expect(() => resolvePath(model, path), path).not.toThrow()
     }
   })
 
-  it('counts and lists what points at it', () => {
+  it('counts and lists only models that refer to it', () => {
     for (const field of [...model.fields.values()].filter(isCountOrReverse)) {
       const lead = registry.model(field.of).fields.get(field.via)
       expect(
@@ -27,7 +27,7 @@ describe.each(models.map((model): [string, Model] => [model.name, model]))('%s',
     }
   })
 
-  it('keeps counters of rows that name it by a foreign key', () => {
+  it('has counters only of rows with a foreign key to it', () => {
     for (const field of model.fields.values()) {
       if (field.kind !== 'counter') continue
       expect(registry.model(field.of).fields.get(field.via)).toMatchObject({ to: model.name })

@@ -366,7 +366,7 @@ export const MODELS: readonly Definition[] = [
   wirelessLink,
 ]
 
-/** What models do beyond their declarations. */
+/** Behaviour of the models beyond their declarations. */
 export const BEHAVIOURS: readonly Behaviour[] = [
   customFieldBehaviour,
   customFieldChoiceSetBehaviour,

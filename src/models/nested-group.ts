@@ -17,21 +17,21 @@ import {
 import { type Definition, model } from '../schema/model.ts'
 import { parentNode, treeDepth, uniqueWithin } from '../schema/tree.ts'
 
-/** Optional parts of a definition have the defaults that `nestedGroup` names. */
+/** Optional parts of a definition have the defaults of `nestedGroup`. */
 type NestedGroup<Own, Counts> = Pick<Definition, 'name' | 'path' | 'labels'> &
   Partial<Pick<Definition, 'orderAsRelation' | 'unique' | 'filters' | 'features'>> & {
-    /** Fields between the slug and the parent; one named `name` or `slug` replaces the usual one. */
+    /** Fields between the slug and the parent; one named `name` or `slug` replaces the default one. */
     readonly fields?: Own
-    /** What differs from the usual reference to the parent. */
+    /** Options of the parent field that differ from the defaults. */
     readonly parent?: Partial<Pick<ForeignKeyField, 'projection' | 'resetOnPut'>>
     /** Numbers of related objects; those of whole subtrees are part of the brief form. */
     readonly counts?: Counts
   }
 
 /**
- * A model whose objects form a tree that groups others. Its fields are name, slug, `fields`, parent,
- * description, tags, custom fields, `counts`, owner, comments and depth. Name and slug are unique among siblings
- * unless `unique` says otherwise. It has the features of a primary model.
+ * A model whose objects are groups that form a tree. Its fields are name, slug, `fields`, parent, description, tags,
+ * custom fields, `counts`, owner, comments and depth. Name and slug are unique among siblings by default (see
+ * `unique`). It has the features of a primary model.
  */
 export function nestedGroup<
   const Own extends Fields = NoFields,

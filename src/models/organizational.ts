@@ -2,19 +2,19 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../schema/c
 import { type Fields, type NoFields, type RelatedCountField, slug, text } from '../schema/field.ts'
 import { type Definition, model } from '../schema/model.ts'
 
-/** Optional parts of a definition have the defaults that `organizational` names. */
+/** Optional parts of a definition have the defaults of `organizational`. */
 type Organizational<Own, Counts> = Pick<Definition, 'name' | 'path' | 'labels'> &
   Partial<Pick<Definition, 'brief' | 'order' | 'features'>> & {
     /** Fields between the slug and the description. */
     readonly fields?: Own
-    /** Numbers of related objects, the last fields of the answer. */
+    /** Numbers of related objects, the last fields of the response. */
     readonly counts?: Counts
   }
 
 /**
- * A model that names and groups objects of other models: a role, a type, a group. Its fields are a unique
- * name, a unique slug, `fields`, description, owner, comments, tags, custom fields and `counts`; the brief form
- * has name, slug, description and counts. It is ordered by name and has the features of a primary model.
+ * A model that classifies objects of other models: a role, a type, a group. Its fields are a unique name, a unique
+ * slug, `fields`, description, owner, comments, tags, custom fields and `counts`; the brief form has name, slug,
+ * description and counts. It is ordered by name and has the features of a primary model.
  */
 export function organizational<
   const Own extends Fields = NoFields,

@@ -36,7 +36,7 @@ const VIRTUAL_CIRCUITS = [
   (condition: Sql) =>
     sql`select x.id from ${table('circuits.virtualcircuit')} x where ${condition}`,
 ] as const
-/** A provider's circuits, and the virtual circuits over its networks. */
+/** A provider's circuits, and the virtual circuits in its networks. */
 const OF_PROVIDER = [
   [
     'circuits.circuit',

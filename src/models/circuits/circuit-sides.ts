@@ -8,13 +8,13 @@ import type { circuitTermination } from './circuit-termination.ts'
 
 type Fields = typeof circuitTermination.fields
 
-/** A termination without a place says nothing. */
+/** Refuses a termination without a place. */
 export const landsSomewhere: Rule<Fields> = ({ next }) =>
   next.termination_type === null || next.termination_id === null
     ? { __all__: 'A circuit lands at a place or in a provider network.' }
     : undefined
 
-/** Places and networks are known by columns of their own, for filters. */
+/** Copies the termination's places and network into columns of their own, for filters. */
 export const fillPlaces: Normalizer<Fields> = async ({ next, read }) => {
   const { termination_type: type, termination_id: id } = next
   return {
@@ -28,7 +28,7 @@ const SIDES = [
   { side: 'Z', column: 'termination_z_id' },
 ] as const
 
-/** A circuit knows the terminations of its two sides. */
+/** Stores in a circuit the terminations of its two sides. */
 export const tellCircuit: EffectFunction<Fields> = async ({ action, rows, database, touch }) => {
   if (action === 'delete') return
   const circuits = rows.flatMap(({ next, previous }) =>
@@ -41,7 +41,7 @@ export const tellCircuit: EffectFunction<Fields> = async ({ action, rows, databa
   touch(circuit)
 }
 
-/** The two columns of the circuits, or of all of them. */
+/** Recomputes the two columns of the given circuits, or of all circuits. */
 export async function fillSides(database: Queryable, circuits?: readonly number[]): Promise<void> {
   const chosen = circuits ? sql`c.id = any(${circuits}::bigint[])` : sql`true`
   for (const { side, column } of SIDES) {

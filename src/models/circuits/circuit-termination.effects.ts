@@ -5,7 +5,7 @@ import { nodeOf } from '../dcim/cabling/cabled-object.ts'
 import { retracePaths } from '../dcim/cabling/retrace.ts'
 import { circuitTermination } from './circuit-termination.ts'
 
-/** Paths lead from one side of a circuit to the other, as the sides are now. */
+/** Recomputes the paths through a circuit after its sides have changed. */
 export const retraceCircuit: EffectFunction<typeof circuitTermination.fields> = async (effect) => {
   const changed = effect.rows.flatMap(({ next, previous }) => [next ?? [], previous ?? []].flat())
   const circuits = changed.map(({ circuit }) => circuit)

@@ -7,7 +7,7 @@ import { fillPlaces, fillSides, landsSomewhere, tellCircuit } from './circuit-si
 import { retraceCircuit } from './circuit-termination.effects.ts'
 import { circuitTermination } from './circuit-termination.ts'
 
-/** A termination on a provider's network knows it by a column of its own, for filters. */
+/** Copies the provider network of terminations into a column of its own, for filters. */
 const rebuildProviderNetworks = (database: Queryable): Promise<number> =>
   database.execute(sql`
     ${updateTable('circuits.circuittermination')} t

@@ -18,7 +18,7 @@ export const circuitTerminationSide = choices([
   ['Z', 'Z'],
 ])
 
-/** One of the two ends (A, Z) of a circuit and where it lands. */
+/** One of the two ends (A, Z) of a circuit and the place where it terminates. */
 export const circuitTermination = model({
   name: 'circuits.circuittermination',
   path: 'circuits/circuit-terminations',
@@ -93,7 +93,7 @@ export const circuitTermination = model({
     provider_network_id: related('_provider_network', 'circuits.providernetwork'),
     ...byIdAnd('slug', 'provider', related('circuit.provider', 'circuits.provider')),
   },
-  // Paths lead over what several requests connect: each must see what the others did.
+  // Cable paths run through connections of several requests, so each request must see the changes of the others.
   lock: CABLING,
   features: [...LOGGED, 'customLinks', 'exportTemplates'],
   changeRelates: 'circuit',

@@ -1,7 +1,7 @@
 import { color, relatedCount } from '../../schema/field.ts'
 import { organizational } from '../organizational.ts'
 
-/** What a circuit is used for: transit, dark fibre, out-of-band, … */
+/** The purpose of a circuit: transit, dark fibre, out-of-band, … */
 export const circuitType = organizational({
   name: 'circuits.circuittype',
   path: 'circuits/circuit-types',

@@ -30,8 +30,8 @@ const TERMINATION_FIELDS = [
 ] as const
 
 /**
- * NetBox 4.6.8 takes a list under this name and then fails on it. It is refused here unless it is empty:
- * groups are joined at their own endpoint.
+ * NetBox 4.6.8 accepts a list under this name and then fails. Here only an empty list is accepted: groups are
+ * assigned at their own endpoint.
  */
 function readAssignments(
   input: unknown,

@@ -46,19 +46,19 @@ const circuit = (cid: string, more: object = {}) =>
 describe('a circuit', () => {
   const cases: readonly [string, () => object, string[]][] = [
     [
-      'with an account elsewhere',
+      'with an account of another provider',
       () => ({ provider_account: ids.foreignAccount }),
       ['provider_account'],
     ],
     ['with a distance without unit', () => ({ distance: 1 }), ['__all__']],
-    ['with groups at once', () => ({ assignments: [1] }), ['assignments']],
-    ['with no groups', () => ({ assignments: [] }), []],
+    ['with groups in the body', () => ({ assignments: [1] }), ['assignments']],
+    ['with an empty list of groups', () => ({ assignments: [] }), []],
   ]
   test.each(cases)('%s', async (name, more, places) => {
     expect(await refusedAt(circuit(name, more()))).toEqual(places)
   })
 
-  test('a virtual one with an account elsewhere', async () => {
+  test('a virtual circuit with an account of another provider', async () => {
     const change = inventory.change('circuits.virtualcircuit', ids.virtual ?? 0, {
       provider_account: ids.foreignAccount,
     })
@@ -78,11 +78,11 @@ describe('a termination', () => {
   test.each([
     ['nowhere', {}],
     ['at no site', { termination_type: 'dcim.site' }],
-  ])('lands %s', async (_name, more) => {
+  ])('terminates %s', async (_name, more) => {
     expect(await refusedAt(end('A', more))).toEqual(['__all__'])
   })
 
-  test('is known by its circuit, and so is its place', async () => {
+  test('is stored in its circuit, and so is its place', async () => {
     const sides = () =>
       inventory.query(sql`
         select termination_a_id as a, termination_z_id as z from circuits_circuit

@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { foreignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
-/** A provider's own network, seen from outside as one place. */
+/** A provider's network whose structure is unknown, treated as a single place. */
 export const providerNetwork = model({
   name: 'circuits.providernetwork',
   path: 'circuits/provider-networks',

@@ -1,7 +1,7 @@
 import { color, relatedCount } from '../../schema/field.ts'
 import { organizational } from '../organizational.ts'
 
-/** What a virtual circuit is used for. */
+/** The purpose of a virtual circuit. */
 export const virtualCircuitType = organizational({
   name: 'circuits.virtualcircuittype',
   path: 'circuits/virtual-circuit-types',

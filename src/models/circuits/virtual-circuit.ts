@@ -4,7 +4,7 @@ import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { circuitStatus } from './choices/circuit-status.ts'
 
-/** A circuit made within a provider's network, with any number of ends. */
+/** A circuit within a provider's network, with any number of ends. */
 export const virtualCircuit = model({
   name: 'circuits.virtualcircuit',
   path: 'circuits/virtual-circuits',
@@ -34,7 +34,7 @@ export const virtualCircuit = model({
   unique: [{ fields: ['provider_network', 'cid'] }, { fields: ['provider_account', 'cid'] }],
 
   filters: {
-    // Contacts are assigned, but not filtered by.
+    // Contacts can be assigned, but there is no filter for them.
     contact: null,
     contact_role: null,
     contact_group: null,

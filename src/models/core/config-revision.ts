@@ -1,7 +1,7 @@
 import { boolean, dateTime, json, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
-/** A version of the configuration that is kept in the database; one of them is active. */
+/** A version of the configuration in the database; one of them is active. */
 export const configRevision = model({
   name: 'core.configrevision',
   labels: ['config revision', 'config revisions'],

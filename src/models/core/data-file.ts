@@ -3,7 +3,7 @@ import { custom, numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 
-/** Files are not part of the change log, so that no request ever wrote one. */
+/** Files have no change records, so the filter by request matches nothing. */
 const neverWritten = custom({ value: 'uuid', multiple: false, where: () => sql`false` })
 
 /** A file fetched from a data source. */

@@ -35,7 +35,7 @@ export const dataSourceType = choices([
   ['amazon-s3', 'Amazon S3', 'blue'],
 ])
 
-/** A place (directory, git repository, bucket) from which files are fetched. */
+/** A source of files: a directory, git repository or bucket. */
 export const dataSource = model({
   name: 'core.datasource',
   path: 'core/data-sources',

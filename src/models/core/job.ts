@@ -20,7 +20,7 @@ export const jobNotification = choices([
   ['never', 'Never'],
 ])
 
-/** A task run in the background and how it went. */
+/** A background task and its result. */
 export const job = model({
   name: 'core.job',
   path: 'core/jobs',

@@ -30,7 +30,7 @@ const displayOfChange = (column: ColumnOf): Sql => sql`coalesce((
 ), ${column('changed_object_type')}) || ' ' || ${column('object_repr')} || ' '
   || lower(${labelOf(column('action'), objectChangeAction)}) || ' by ' || ${column('user_name')}`
 
-/** What a request did to an object: the change log. */
+/** A change record: the effect of a request on an object. */
 export const objectChange = model({
   name: 'core.objectchange',
   path: 'core/object-changes',
@@ -90,6 +90,6 @@ export const objectChange = model({
     time_before: numberFilter('time', 'dateTime', { plain: true, single: true, compare: 'lte' }),
   },
   methods: ['GET'],
-  // The data before and after a change are those of the object.
+  // The record contains the object's data before and after the change.
   visibleWith: 'changed_object',
 })

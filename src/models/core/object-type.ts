@@ -3,13 +3,13 @@ import { custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
-/** Each word with a capital first letter, the rest as it is. */
+/** The text with the first letter of each word in upper case. */
 const titleCase = (value: Sql): Sql => sql`(
   select string_agg(upper(left(w.word, 1)) || substr(w.word, 2), ' ' order by w.position)
   from unnest(string_to_array(${value}, ' ')) with ordinality w(word, position)
 )`
 
-/** A type of object, with the number that filters and change records know it by. */
+/** A type of object, with the id that filters and change records use. */
 export const contentType = model({
   name: 'core.objecttype',
   path: 'core/object-types',

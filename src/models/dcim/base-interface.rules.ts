@@ -2,7 +2,7 @@ import type { Read, Refusal } from '../../schema/rule.ts'
 import { vlan } from '../ipam/vlan.ts'
 import { macAddress } from './mac-address.ts'
 
-// What interfaces of devices and of virtual machines have in common.
+// Fields that interfaces of devices and of virtual machines share.
 
 interface Tagging {
   readonly mode: string | null
@@ -15,7 +15,7 @@ interface Addressed {
   readonly primary_mac_address: number | null
 }
 
-/** Which VLANs a mode of tagging allows. NetBox 4.6.8 dcim/api/serializers_/device_components.py. */
+/** Checks that the tagging mode allows the VLANs. NetBox 4.6.8 dcim/api/serializers_/device_components.py. */
 export function modeAllowsVlans({ next }: { readonly next: Tagging }): Refusal | undefined {
   const { mode, untagged_vlan: untagged, qinq_svlan: service, tagged_vlans: tagged } = next
   const sentence = 'The mode of the interface does not allow this.'
@@ -28,7 +28,7 @@ export function modeAllowsVlans({ next }: { readonly next: Tagging }): Refusal |
   }
 }
 
-/** VLANs must be of the site, or of none. */
+/** Checks that the VLANs belong to the site, or to none. */
 export async function vlansAreInSite(
   read: Read,
   name: 'tagged_vlans' | 'untagged_vlan',
@@ -61,7 +61,7 @@ export const primaryMacIsOwn =
       : { primary_mac_address: `${found.display} is assigned to another interface.` }
   }
 
-/** What a mode has no use for is dropped at each save. */
+/** Clears VLANs that the tagging mode does not use, at each save. */
 export function dropUselessVlans({
   next,
   previous,
@@ -78,7 +78,7 @@ export function dropUselessVlans({
   }
 }
 
-/** New interfaces take the addresses that were named as their primary ones. */
+/** Assigns the primary MAC addresses of new interfaces to them. */
 export const macAssignments = (
   type: string,
   rows: readonly { readonly next: Addressed | undefined }[],

@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { relatedCount, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
-/** Cables that run together. */
+/** Cables that are laid together. */
 export const cableBundle = model({
   name: 'dcim.cablebundle',
   path: 'dcim/cable-bundles',

@@ -2,9 +2,9 @@ import { boolean, json, list } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
 /**
- * The way from a set of origins through cables and pass-through ports. `path` is a list of steps, a
- * step a list of nodes written `app.model:id`; `_nodes` holds the same nodes in one list, by which
- * every path through an object is found.
+ * The path from a set of origins through cables and pass-through ports. `path` is a list of steps, a step a list of
+ * nodes written `app.model:id`; `_nodes` has the same nodes in one list, which is searched for the paths through an
+ * object.
  */
 export const cablePath = model({
   name: 'dcim.cablepath',

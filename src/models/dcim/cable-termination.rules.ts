@@ -10,7 +10,7 @@ export const cableTerminationBehaviour = behaviour(cableTermination, {
   afterWrite: [disconnect],
   rebuild: async (database) => {
     await refreshCablePositions(database)
-    // Cables that end at circuits stand where these do, which may not be known yet.
+    // The place of a cable that ends at a circuit comes from the circuit termination, which may not be computed yet.
     for (const scoped of SCOPED) await refreshScopePlaces(database, scoped, () => sql`true`)
     await refreshCableEndPlaces(database)
     await rebuildPaths(database)

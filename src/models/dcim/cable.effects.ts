@@ -53,8 +53,8 @@ interface Wanted extends NamedEnd {
 }
 
 /**
- * Makes the terminations those that the body names: the ones that stay keep their rows, unless the
- * cable's inside has changed. What is connected or left knows it, and has a change record of it.
+ * Makes the terminations match the body: unchanged ones keep their rows, unless the cable's profile has changed.
+ * Connected and disconnected objects are updated, with change records.
  */
 export const connect: CableEffect = async (effect) => {
   const { action, rows, database, write } = effect
@@ -113,7 +113,7 @@ export const connect: CableEffect = async (effect) => {
   )
 }
 
-/** Paths through a cable are active only while it is connected. */
+/** Updates the active state of paths through a cable, which depends on the cable's status. */
 export const followStatus: CableEffect = async (effect) => {
   const changed = effect.rows.flatMap(({ previous, next }) =>
     previous && next && previous.status !== next.status ? nodeOf('dcim.cable', next.id) : [],
@@ -130,7 +130,7 @@ const storedEnds = (database: Queryable, cables: readonly number[]): Promise<Sto
     from ${table('dcim.cabletermination')} where cable_id = any(${cables}::bigint[])
     order by cable_id, cable_end, connector, id`)
 
-/** What a cable shall end at: what the body names, else what it ends at already. */
+/** Ends of a cable after the write: those of the body, otherwise the stored ones. */
 function wantedEnds(row: CableRow, stored: readonly Stored[]): Wanted[] {
   const wires = wiresOf(row.profile)
   return (['A', 'B'] as const).flatMap((end) => {
@@ -150,7 +150,7 @@ function wantedEnds(row: CableRow, stored: readonly Stored[]): Wanted[] {
   })
 }
 
-/** Saves what the objects know of their cable: one batch for each type. */
+/** Saves the cable columns of the objects: one batch for each type. */
 async function saveObjects<End extends NamedEnd>(
   write: Parameters<CableEffect>[0]['write'],
   ends: readonly End[],
@@ -160,12 +160,12 @@ async function saveObjects<End extends NamedEnd>(
     const model = CABLED.get(type)
     if (!model) continue
     const changes = list.map((each) => ({ id: each.id, ...values(each) }))
-    // Columns that all cabled models have.
+    // All cabled models have these columns.
     await write.update(model, changes as (Partial<RowOf<Fields>> & { readonly id: number })[])
   }
 }
 
-/** Ends of cables that have gone by themselves: with what they ended at, or with their cable. */
+/** Disconnects the ends of cables whose rows were deleted together with their object or their cable. */
 export const disconnect: EffectFunction<typeof cableTermination.fields> = async (effect) => {
   const { action, rows, database, touch } = effect
   if (action !== 'delete') return

@@ -3,7 +3,7 @@ import { identifier, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { CABLE_TERMINATION_MODELS } from './cabling/cabled.ts'
 
-/** The cable has a termination `e` that satisfies the condition. */
+/** Whether the cable has a termination `e` that satisfies the condition. */
 const terminated = (id: Sql, condition: Sql): Sql =>
   sql`exists (select 1 from ${table('dcim.cabletermination', 'cable_id')} e where e.cable_id = ${id} and ${condition})`
 
@@ -15,7 +15,7 @@ const byEnd = (end: 'A' | 'B') =>
       terminated(id, sql`e.cable_end = ${end} and e.termination_id = any(${values}::bigint[])`),
   })
 
-/** By the place of what the cable connects: `key` is the termination's cached column. */
+/** Filter by the place of the connected objects; `key` is the cached column of the termination. */
 const byPlace = (key: string, place: string, column: 'id' | 'name' | 'slug') =>
   custom({
     value: column === 'id' ? 'integer' : 'text',
@@ -45,7 +45,7 @@ const byObject = (model: string) =>
 
 const modelKey = (model: string): string => model.slice(model.indexOf('.') + 1)
 
-/** What cables are found by beyond their own fields: all of it stands in their terminations. */
+/** Filters of cables beyond their own fields, all by their terminations. */
 export const cableFilters = {
   termination_a_id: byEnd('A'),
   termination_b_id: byEnd('B'),
@@ -67,7 +67,7 @@ export const cableFilters = {
   ),
 }
 
-/** Terminations by the object that they are at: `interface_id`, `frontport_id`, … */
+/** Filters of terminations by their object: `interface_id`, `frontport_id`, … */
 export const cableTerminationFilters = Object.fromEntries(
   CABLE_TERMINATION_MODELS.map((model) => [
     `${modelKey(model)}_id`,

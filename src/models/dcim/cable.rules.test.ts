@@ -43,7 +43,7 @@ const connect = (a: readonly End[], b: readonly End[], more: object = {}): Promi
   inventory.create('dcim.cable', cableOf(a, b, more))
 const at = (id: number): End => ['interface', id]
 
-/** Where the path from an interface leads, and what is said of it. */
+/** Target and state of the path from an interface. */
 const reached = async (id: number): Promise<unknown> => {
   const [row] = await inventory.query(sql`
     select p.path ->> -1 as last, p.is_complete as complete, p.is_active as active
@@ -53,7 +53,7 @@ const reached = async (id: number): Promise<unknown> => {
 const leadsTo = (...nodes: string[]) => ({ last: nodes, complete: true, active: true })
 
 describe('a new cable', () => {
-  // What it is created with → where it is refused.
+  // body → field of the error
   const cases: readonly [string, () => object, string[]][] = [
     ['nothing', () => ({}), ['__all__']],
     ['one side', () => ({ a_terminations: ends([at(ids.a)]) }), ['__all__']],
@@ -74,14 +74,14 @@ describe('a new cable', () => {
     ['a type without connectors', () => cableOf([at(ids.a)], [['site', ids.site]]), ['__all__']],
     ['the same object twice', () => cableOf([at(ids.a)], [at(ids.a)]), ['__all__']],
     ['one object twice on a side', () => cableOf([at(ids.a), at(ids.a)], [at(ids.b)]), ['__all__']],
-    ['types that do not fit', () => cableOf([at(ids.a)], [['powerport', ids.power]]), ['__all__']],
+    ['incompatible types', () => cableOf([at(ids.a)], [['powerport', ids.power]]), ['__all__']],
     [
       'two types on one side',
       () => cableOf([at(ids.a), ['powerport', ids.power]], [at(ids.b)]),
       ['__all__'],
     ],
     ['a virtual interface', () => cableOf([at(ids.a)], [at(ids.virtual)]), ['__all__']],
-    ['what is marked as connected', () => cableOf([at(ids.a)], [at(ids.marked)]), ['__all__']],
+    ['an object marked as connected', () => cableOf([at(ids.a)], [at(ids.marked)]), ['__all__']],
     ['a length without unit', () => cableOf([at(ids.a)], [at(ids.b)], { length: 5 }), ['__all__']],
     [
       'more ends than connectors',
@@ -93,7 +93,7 @@ describe('a new cable', () => {
     expect(await refusedAt(inventory.create('dcim.cable', { ...body() }))).toEqual(expected)
   })
 
-  test('takes its ends, which nothing else can then take', async () => {
+  test('occupies its ends, so that no other cable can use them', async () => {
     const [a, b, c] = [await port(), await port(), await port()]
     const cable = await connect([at(a)], [at(b)])
     expect(
@@ -111,13 +111,13 @@ describe('a new cable', () => {
     expect(await reached(b)).toEqual(leadsTo(`dcim.interface:${a}`))
   })
 
-  test('of two to one object in one request the second is refused', async () => {
+  test('to an object that an earlier cable of the same request uses is refused', async () => {
     const [a, b, c] = [await port(), await port(), await port()]
     const both = [cableOf([at(a)], [at(b)]), cableOf([at(a)], [at(c)])]
     expect(await refusedAt(inventory.createAll('dcim.cable', both))).toEqual(['__all__'])
   })
 
-  test('has one change record that names its ends', async () => {
+  test('has one change record with its ends', async () => {
     const cable = await connect([at(await port())], [at(await port())])
     const [first, ...more] = await inventory.query<{ data: string }>(sql`
       select postchange_data::text as data from core_objectchange
@@ -131,7 +131,7 @@ describe('a new cable', () => {
 })
 
 describe('a change of a cable', () => {
-  test('of one end keeps the other, and lets go of what it leaves', async () => {
+  test('of one end keeps the other end, and disconnects the previous object', async () => {
     const [a, b, c] = [await port(), await port(), await port()]
     const cable = await connect([at(a)], [at(b)])
     const kept = () =>
@@ -147,7 +147,7 @@ describe('a change of a cable', () => {
     ).toEqual([{ cable_id: null, cable_end: null }])
   })
 
-  test('of its status makes the paths through it active or not', async () => {
+  test('of its status updates the active state of the paths through it', async () => {
     const [a, b] = [await port(), await port()]
     const cable = await connect([at(a)], [at(b)])
     await inventory.change('dcim.cable', cable, { status: 'planned' })
@@ -156,7 +156,7 @@ describe('a change of a cable', () => {
     expect(await reached(a)).toMatchObject({ complete: true, active: true })
   })
 
-  test('of its profile numbers its connectors anew', async () => {
+  test('of its profile renumbers its connectors', async () => {
     const cable = await connect([at(await port())], [at(await port())])
     await inventory.change('dcim.cable', cable, { profile: 'single-1c2p' })
     expect(
@@ -169,14 +169,14 @@ describe('a change of a cable', () => {
     ])
   })
 
-  test('by its deletion frees its ends', async () => {
+  test('by its deletion disconnects its ends', async () => {
     const [a, b] = [await port(), await port()]
     await inventory.remove('dcim.cable', await connect([at(a)], [at(b)]))
     expect(await reached(a)).toBeUndefined()
     expect(await refusedAt(connect([at(a)], [at(b)]))).toEqual([])
   })
 
-  test('by the deletion of an end leaves the other one connected to nothing', async () => {
+  test('by the deletion of one end leaves the other end without peer', async () => {
     const [a, b] = [await port(), await port()]
     await connect([at(a)], [at(b)])
     await inventory.remove('dcim.interface', b)
@@ -207,7 +207,7 @@ describe('paths', () => {
     return { rear: ['rearport', rear] as End, fronts }
   }
 
-  test('lead through panels and keep the positions of a trunk apart', async () => {
+  test('pass through panels, separated by the positions of a trunk', async () => {
     const [one, two] = [await panel(2), await panel(2)]
     const near = [await port(), await port()]
     const far = [await port(), await port()]
@@ -220,7 +220,7 @@ describe('paths', () => {
     expect(await reached(near[1] ?? 0)).toEqual(leadsTo(`dcim.interface:${far[1]}`))
     expect(await reached(far[1] ?? 0)).toEqual(leadsTo(`dcim.interface:${near[1]}`))
 
-    // A wire within a panel that is taken away ends the path there.
+    // Removing a wire within a panel ends the path there.
     await inventory.change('dcim.frontport', two.fronts[0]?.[1] ?? 0, { rear_ports: [] })
     expect(await reached(near[0] ?? 0)).toMatchObject({ complete: false })
     expect(await reached(near[1] ?? 0)).toEqual(leadsTo(`dcim.interface:${far[1]}`))
@@ -234,7 +234,7 @@ describe('paths', () => {
     expect(await reached(single[1] ?? 0)).toEqual(leadsTo(`dcim.interface:${trunk}`))
   })
 
-  test('cross circuits as soon as both sides are there', async () => {
+  test('cross circuits as soon as both sides exist', async () => {
     const { create, query, remove } = inventory
     const provider = await create('circuits.provider', { name: 'P', slug: 'p' })
     const type = await create('circuits.circuittype', { name: 'T', slug: 't' })
@@ -262,7 +262,7 @@ describe('paths', () => {
     ])
   })
 
-  test('over unlike ports are refused as a whole', async () => {
+  test('over incompatible ports are refused', async () => {
     const [one, two] = [await panel(1), await panel(1)]
     const elsewhere = await inventory.create('dcim.rearport', {
       device: ids.sibling,
@@ -284,7 +284,7 @@ describe('paths', () => {
     )
   })
 
-  test('traced anew from nothing are the same', async () => {
+  test('are the same when recomputed from scratch', async () => {
     const all = () =>
       inventory.query(sql`
         select path::text, is_active, is_complete, is_split from dcim_cablepath order by path::text`)

@@ -24,7 +24,7 @@ type CableChange = Change<typeof cable.fields>
 const SIDES = ['A', 'B'] as const
 const nameOf = (side: CableSide): string => (side === 'A' ? 'a_terminations' : 'b_terminations')
 
-/** What the bodies of the batch name, and what the cables of the batch end at already. */
+/** Objects named by the bodies of the batch, and the stored ends of its cables. */
 const factsOf = oncePerBatch(async ({ batch, read: { database } }: CableChange) => {
   const named = batch.flatMap((row) => SIDES.flatMap((side) => endsOf(row, side) ?? []))
   const stored = await database.query<{
@@ -55,7 +55,7 @@ const factsOf = oncePerBatch(async ({ batch, read: { database } }: CableChange) 
   }
 })
 
-/** What the cable will end at on the side. */
+/** Ends of the cable on the side after the write. */
 async function endsAt(change: CableChange, side: CableSide): Promise<readonly NamedEnd[]> {
   const named = endsOf(change.next, side)
   return named ?? (await factsOf(change)).stored.get(`${change.next.id} ${side}`) ?? []
@@ -75,7 +75,7 @@ const endsExist: CableRule = async (change): Promise<Refusal | undefined> => {
         if (!isCableable(type)) {
           return types.has(type) ? {} : { object_type: [`There is no object type ${type}.`] }
         }
-        // Where the cable ends already it may end, whoever writes.
+        // Stored ends stay allowed, whatever the writing user may view.
         const kept = stored.get(`${change.next.id} ${side}`) ?? []
         const isKept = kept.some((each) => each.type === type && each.id === id)
         const isThere =
@@ -181,7 +181,7 @@ const endsAreFree: CableRule = async (change) => {
   return
 }
 
-/** A unit without a length is forgotten. */
+/** Clears a unit without a length. */
 const dropUnusedUnit: Normalizer<typeof cable.fields> = ({ next }) =>
   next.length === null ? { length_unit: null } : undefined
 

@@ -69,7 +69,7 @@ export const cable = model({
     bundle: related('bundle', 'dcim.cablebundle', 'name'),
     color: choiceFilter('color', colourName),
   },
-  // Paths lead over what several requests connect: each must see what the others did.
+  // Cable paths run through connections of several requests, so each request must see the changes of the others.
   lock: CABLING,
   features: PRIMARY,
 })

@@ -25,8 +25,8 @@ const BRIEF = ['id', 'url', 'display', 'device', 'name', 'description', 'cable',
 const relatedName = (model: string): string => `${model.slice(model.indexOf('.') + 1)}s`
 
 /**
- * A component (see `component`) that paths of cables lead through. Its fields are device, module, name, label,
- * `fields` and what a cable brings.
+ * A component (see `component`) through which cable paths pass. Its fields are device, module, name, label, `fields`
+ * and those of a cable.
  */
 export const passThroughPort = <const Own extends Fields>({
   fields,
@@ -35,7 +35,7 @@ export const passThroughPort = <const Own extends Fields>({
 }: CabledComponent<Own>) =>
   component({
     brief: BRIEF,
-    // Several requests may connect parts of one path: each must see what the others did.
+    // Several requests may connect parts of one path, so each request must see the changes of the others.
     lock: CABLING,
     ...rest,
     fields: {
@@ -49,7 +49,7 @@ export const passThroughPort = <const Own extends Fields>({
     filters: { ...cabledFilters, ...filters },
   })
 
-/** A component as `passThroughPort` makes, but one where paths of cables begin and end. */
+/** A component like those of `passThroughPort`, but one at which cable paths start and end. */
 export const pathEndpoint = <const Own extends Fields>({
   fields,
   filters,

@@ -4,7 +4,7 @@ import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table, updateTable } from '../../sql/table.ts'
 
-/** Models of which each row stands in a device and carries the device's place. */
+/** Models whose rows belong to a device and have copies of the device's place. */
 const COMPONENTS = [
   'dcim.consoleport',
   'dcim.consoleserverport',
@@ -21,8 +21,8 @@ const COMPONENTS = [
 const PLACE = ['_site_id', '_location_id', '_rack_id'] as const
 
 /**
- * Brings the places of components and cable terminations in line with those of the devices that
- * `condition` (over alias `d`) selects. One statement for all tables.
+ * Updates the places of components and cable terminations from the devices that `condition` (over alias `d`) selects.
+ * One statement for all tables.
  */
 export async function refreshComponentPlaces(
   { database, touch }: { database: Queryable; touch: Effect<Fields>['touch'] },

@@ -1,7 +1,7 @@
 import type { Read } from '../../schema/rule.ts'
 import { device } from './device.ts'
 
-/** Transformation of components: the place of the device. NetBox 4.6.8 ComponentModel.save. */
+/** Sets the place of a component from its device. NetBox 4.6.8 ComponentModel.save. */
 export async function fillComponentPlace({
   next,
   read,

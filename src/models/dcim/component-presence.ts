@@ -19,7 +19,7 @@ function passThroughFilter(front: string, rear: string, key: string): CustomFilt
   })
 }
 
-/** Whether a device has components of a kind. */
+/** Filters of devices by whether they have components of a kind. */
 export const devicePresenceFilters = {
   console_ports: present('consoleports'),
   console_server_ports: present('consoleserverports'),
@@ -31,7 +31,7 @@ export const devicePresenceFilters = {
   device_bays: present('devicebays'),
 }
 
-/** Whether a device type's or module type's templates include some of a kind. */
+/** Filters of device types or module types by whether their templates include some of a kind. */
 export const templatePresenceFilters = (key: 'device_type_id' | 'module_type_id') => ({
   console_ports: present('consoleporttemplates'),
   console_server_ports: present('consoleserverporttemplates'),

@@ -25,7 +25,7 @@ interface Typed {
   readonly module_type: number | null
 }
 
-/** Whether two templates come with the same device type or module type. */
+/** Whether two templates belong to the same device type or module type. */
 export const areOfOneType = (one: Typed, other: Typed): boolean =>
   (one.device_type === null || one.device_type === other.device_type) &&
   (one.module_type === null || one.module_type === other.module_type)

@@ -11,7 +11,7 @@ type ComponentTemplate<Own> = Pick<Definition, 'name' | 'path' | 'labels'> &
   }
 
 /**
- * A model of components that devices or modules of a type come with. Its fields are device type, module type,
+ * A model of components that devices or modules of a type are created with. Its fields are device type, module type,
  * name, label, `fields` and timestamps. Names are unique in the type.
  */
 export function componentTemplate<const Own extends Fields>({

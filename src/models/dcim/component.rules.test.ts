@@ -55,7 +55,7 @@ afterAll(() => inventory.close())
 
 describe('new components', () => {
   const front = (rear_ports: unknown) => ({ device: ids.device, name: 'f', type: 'lc', rear_ports })
-  // Model and body → where it is refused.
+  // model and body → field of the error
   const cases: readonly [string, string, () => object, string[]][] = [
     [
       'more power than the maximum',
@@ -70,13 +70,13 @@ describe('new components', () => {
       ['__all__'],
     ],
     [
-      'bay in a device without bays',
+      'bay in a device of a type without bays',
       'dcim.devicebay',
       () => ({ device: ids.device, name: 'b' }),
       ['__all__'],
     ],
     [
-      'device in a bay of its own',
+      'device in its own bay',
       'dcim.devicebay',
       () => ({ device: ids.parent, name: 'b', installed_device: ids.parent }),
       ['__all__'],
@@ -88,7 +88,7 @@ describe('new components', () => {
       ['installed_device'],
     ],
     [
-      'item of a component elsewhere',
+      'item of a component in another device',
       'dcim.inventoryitem',
       () => ({
         device: ids.device,
@@ -98,7 +98,7 @@ describe('new components', () => {
       }),
       ['device'],
     ],
-    ['links that are no list', 'dcim.frontport', () => front('abc'), ['rear_ports']],
+    ['links that are not a list', 'dcim.frontport', () => front('abc'), ['rear_ports']],
     [
       'link without position',
       'dcim.frontport',
@@ -106,7 +106,7 @@ describe('new components', () => {
       ['rear_ports'],
     ],
     [
-      'link to a port that is not there',
+      'link to a port that does not exist',
       'dcim.frontport',
       () => front([{ position: 1, rear_port: 987_654 }]),
       ['rear_ports'],
@@ -124,7 +124,7 @@ describe('new components', () => {
       ['__all__'],
     ],
     [
-      'instruction that says neither yes nor no',
+      'option that is not a boolean',
       'dcim.module',
       () => ({
         device: ids.device,
@@ -134,7 +134,7 @@ describe('new components', () => {
       }),
       ['replicate_components'],
     ],
-    ['template of no type', 'dcim.consoleporttemplate', () => ({ name: 't' }), ['__all__']],
+    ['template without a type', 'dcim.consoleporttemplate', () => ({ name: 't' }), ['__all__']],
     [
       'template of two types',
       'dcim.consoleporttemplate',
@@ -142,7 +142,7 @@ describe('new components', () => {
       ['__all__'],
     ],
     [
-      'outlet template fed by one of another type',
+      'outlet template fed by a port template of another type',
       'dcim.poweroutlettemplate',
       () => ({ name: 't', device_type: ids.type, power_port: ids.foreignTemplate }),
       ['__all__'],
@@ -154,7 +154,7 @@ describe('new components', () => {
       ['__all__'],
     ],
     [
-      'schema that is none',
+      'invalid schema',
       'dcim.moduletypeprofile',
       () => ({ name: 'p', schema: { type: 'nope' } }),
       ['schema'],
@@ -164,7 +164,7 @@ describe('new components', () => {
     expect(await refusedAt(inventory.create(model, { ...body() }))).toEqual(expected)
   })
 
-  // Components and templates stay where they are.
+  // Components and templates cannot be moved.
   const fixed: readonly [string, () => number, () => object, string][] = [
     ['dcim.powerport', () => ids.powerPort, () => ({ device: ids.sibling }), 'device'],
     ['dcim.modulebay', () => ids.bay, () => ({ device: ids.sibling }), 'device'],
@@ -182,7 +182,7 @@ describe('new components', () => {
 })
 
 describe('pass-through ports', () => {
-  test('links are kept, changed and dropped by position', async () => {
+  test('links stay, change and are removed by position', async () => {
     const { create, change, query } = inventory
     const rear = await create('dcim.rearport', {
       device: ids.device,
@@ -225,7 +225,7 @@ describe('pass-through ports', () => {
   })
 })
 
-describe('devices come with what their type lists', () => {
+describe('devices are created with the components of their type', () => {
   test('components, wires, bridges and items', async () => {
     const { create, query } = inventory
     const type = await create('dcim.devicetype', {
@@ -283,7 +283,7 @@ describe('devices come with what their type lists', () => {
     })
   })
 
-  test('names that become the same are refused', async () => {
+  test('names that are equal after replacing placeholders are refused', async () => {
     const { create } = inventory
     const type = await create('dcim.devicetype', {
       manufacturer: ids.maker,
@@ -313,7 +313,7 @@ describe('modules', () => {
     return { device, module_bay, module_type: ids.moduleType }
   }
 
-  test('bring components, which go with them', async () => {
+  test('create components, which are deleted with them', async () => {
     const { create, remove } = inventory
     const body = await place('3')
     const module = await create('dcim.module', body)
@@ -322,18 +322,18 @@ describe('modules', () => {
     expect(await ports(body.device)).not.toContainEqual({ name: 'M3', module })
   })
 
-  test('bring nothing when told so', async () => {
+  test('create no components if the body disables it', async () => {
     const body = await place('3')
     await inventory.create('dcim.module', { ...body, replicate_components: false })
     expect(await ports(body.device)).toEqual([{ name: 'in', module: null }])
   })
 
-  test('need the position that names ask for', async () => {
+  test('need a bay position if names contain it', async () => {
     const body = await place('')
     expect(await refusedAt(inventory.create('dcim.module', body))).toEqual(['non_field_errors'])
   })
 
-  test('find their names taken, or take over what has them', async () => {
+  test('are refused for existing names, or adopt the components', async () => {
     const { create } = inventory
     const body = await place('5')
     const loose = await create('dcim.powerport', { device: body.device, name: 'M5' })
@@ -345,7 +345,7 @@ describe('modules', () => {
     expect(rows).toEqual([{ module }])
   })
 
-  test('bays of a module stand below its bay and move with it', async () => {
+  test('bays of a module are children of its bay and move with it', async () => {
     const { create, change, query } = inventory
     const body = await place('1')
     const module = await create('dcim.module', body)
@@ -359,7 +359,7 @@ describe('modules', () => {
     expect(await refusedAt(change('dcim.module', module, { module_bay: bay }))).toEqual(['__all__'])
   })
 
-  test('types keep attributes that fit their profile', async () => {
+  test('types have only attributes that fit their profile', async () => {
     const { create, change, query } = inventory
     const profile = await create('dcim.moduletypeprofile', {
       name: 'Sized',
@@ -380,7 +380,7 @@ describe('modules', () => {
 })
 
 describe('inventory items', () => {
-  test('move to another device alone and leave their component behind', async () => {
+  test('move to another device without children and lose their component', async () => {
     const { create, change, query } = inventory
     const item = await create('dcim.inventoryitem', {
       device: ids.device,

@@ -4,7 +4,7 @@ interface InDevice {
   readonly device: number
 }
 
-/** What hangs on a component (cables, addresses) belongs to its device. */
+/** Refuses to move a component to another device: its cables and addresses belong to its device. */
 export const staysInDevice = ({
   next,
   previous,
@@ -16,7 +16,7 @@ export const staysInDevice = ({
     ? { device: 'A component cannot be moved to another device.' }
     : undefined
 
-/** A cable connects for real; the mark is for what is connected without one. */
+/** Refuses a component that has a cable and is marked as connected, which is for connections without a cable. */
 export const cableOrMark = ({
   next,
 }: {

@@ -12,7 +12,7 @@ const copiedFromDevice = {
   repeats: 'device',
 } as const
 
-/** Where the component's device stands, copied from the device. */
+/** Place of the component's device, copied from the device. */
 const componentPlace = {
   _site: foreignKey('dcim.site', copiedFromDevice),
   _location: foreignKey('dcim.location', copiedFromDevice),
@@ -37,12 +37,14 @@ const componentFilters = {
   ...byIdAnd('slug', 'tenant', related('device.tenant', 'tenancy.tenant')),
 }
 
-/** The device of a component; `related`: name of the way from the device to its components of this model. */
+/**
+ * The device of a component; `related`: name of the inverse relation from the device to its components of this model.
+ */
 export const ofDevice = (related: string) => ({
   device: foreignKey('dcim.device', { onDelete: 'cascade', related }),
 })
 
-/** The device of a component, and the module where the component belongs to one. */
+/** The device of a component, and the module if the component belongs to one. */
 export const ofDeviceOrModule = (related: string) => ({
   ...ofDevice(related),
   module: foreignKey('dcim.module', {
@@ -53,7 +55,7 @@ export const ofDeviceOrModule = (related: string) => ({
   }),
 })
 
-/** What a component is called. */
+/** Name and label of a component. */
 export const labelled = {
   name: text({ max: 64, collation: 'natural' }),
   label: text({ max: 64, default: '' }),
@@ -68,9 +70,9 @@ type Component<Own, Derived> = Pick<Definition, 'name' | 'path' | 'labels' | 'br
   }
 
 /**
- * A model of things that a device has. Its fields are `fields`, owner, tags, custom fields, `derived`, and
- * hidden copies of the device's place. Objects are ordered by device and name, have names that are unique in the
- * device and are filtered by everything that devices are filtered by.
+ * A model of components of devices. Its fields are `fields`, owner, tags, custom fields, `derived`, and hidden copies
+ * of the device's place. Objects are ordered by device and name, have names that are unique in the device and have
+ * all filters of devices.
  */
 export function component<const Own extends Fields, const Derived extends Fields = NoFields>({
   fields,

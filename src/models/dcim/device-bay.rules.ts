@@ -15,7 +15,7 @@ const deviceTakesChildren: BayRule = async ({ next, read }) => {
     : { __all__: `Devices of type ${type.display} have no device bays.` }
 }
 
-/** What is installed already may stay. */
+/** A device that is installed already may stay. */
 const disabledStaysEmpty: BayRule = ({ next, previous }) =>
   next.installed_device !== null &&
   !next.enabled &&

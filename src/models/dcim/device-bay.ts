@@ -4,7 +4,7 @@ import { related } from '../../schema/filter.ts'
 import { sql } from '../../sql/fragment.ts'
 import { component, labelled, ofDevice } from './component.ts'
 
-/** A place in a parent device that takes a child device. */
+/** A slot in a parent device for a child device. */
 export const deviceBay = component({
   name: 'dcim.devicebay',
   path: 'dcim/device-bays',

@@ -15,7 +15,7 @@ const ORDER: readonly KindName[] = [
   'inventory_item',
 ]
 
-/** New devices come with the components that their types list. */
+/** Creates the components that the types of new devices list. */
 export const createComponents: EffectFunction<typeof device.fields> = async (effect) => {
   if (effect.action !== 'create') return
   const holders = effect.rows.flatMap(({ next }) =>

@@ -2,8 +2,8 @@ import type { ColumnOf } from '../../schema/path.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
 /**
- * Unnamed devices are common; each step falls back to the next best thing that people recognise:
- * the name, the place in the virtual chassis, the make and model.
+ * Display text of a device. Unnamed devices are common, so it is the first of: name, position in the virtual chassis,
+ * make and model.
  */
 export const displayOfDevice = (column: ColumnOf): Sql => sql`coalesce(
   coalesce(

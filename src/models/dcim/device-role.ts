@@ -1,7 +1,7 @@
 import { boolean, color, foreignKey, subtreeCount } from '../../schema/field.ts'
 import { nestedGroup } from '../nested-group.ts'
 
-/** What a device or virtual machine does. Roles form a tree. */
+/** The function of a device or virtual machine. Roles form a tree. */
 export const deviceRole = nestedGroup({
   name: 'dcim.devicerole',
   path: 'dcim/device-roles',

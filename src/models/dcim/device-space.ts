@@ -3,7 +3,7 @@ import { device } from './device.ts'
 import { deviceType } from './device-type.ts'
 import type { Mounted } from './rack-space.ts'
 
-/** What takes up space in a rack, as stored, without the devices named. */
+/** Stored devices that occupy space in a rack, except the given ones. */
 export async function devicesInRack(
   read: Read,
   rack: number,
@@ -13,7 +13,7 @@ export async function devicesInRack(
   return mountedOf(read, devices)
 }
 
-/** The space that devices take up; those without a position take up none. */
+/** The space that devices occupy; those without a position occupy none. */
 export async function mountedOf(
   read: Read,
   devices: readonly {

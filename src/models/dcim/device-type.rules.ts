@@ -14,7 +14,7 @@ const heightIsInHalfUnits: DeviceTypeRule = ({ next }) =>
     ? undefined
     : { u_height: 'Heights come in steps of half a unit.' }
 
-/** Devices grow with their type; each must have the room for it. */
+/** A new height of a type applies to its devices, so each must have enough space in its rack. */
 const devicesHaveRoom: DeviceTypeRule = async ({ next, previous, read }) => {
   const height = Number(next.u_height)
   const before = Number(previous?.u_height)

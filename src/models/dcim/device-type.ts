@@ -24,7 +24,7 @@ export const subdeviceRole = choices([
   ['child', 'Child'],
 ])
 
-/** A make and model of hardware: height, weight and the components that its devices come with. */
+/** A make and model of hardware: height, weight and the components that its devices are created with. */
 export const deviceType = model({
   name: 'dcim.devicetype',
   path: 'dcim/device-types',

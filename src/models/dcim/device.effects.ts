@@ -12,7 +12,7 @@ const isMoved = <Place extends { site: number; location: number | null; rack: nu
 ): boolean =>
   previous.site !== next.site || previous.location !== next.location || previous.rack !== next.rack
 
-/** Components carry the place of their device. NetBox 4.6.8 dcim/signals.py. */
+/** Updates the copies of a device's place in its components. NetBox 4.6.8 dcim/signals.py. */
 export const passOnDevicePlace: DeviceEffect = async (effect) => {
   if (effect.action !== 'update') return
   const moved = effect.rows.flatMap(({ previous, next }) =>
@@ -21,7 +21,7 @@ export const passOnDevicePlace: DeviceEffect = async (effect) => {
   if (moved.length > 0) await refreshComponentPlaces(effect, sql`d.id = any(${moved}::bigint[])`)
 }
 
-/** Devices in bays stand where the device stands that has the bays. */
+/** Moves devices in bays along with their parent device. */
 export const moveChildren: DeviceEffect = async ({ action, rows, database, write }) => {
   if (action !== 'update') return
   const ids = rows.flatMap(({ next }) => next?.id ?? [])

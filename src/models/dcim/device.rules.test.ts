@@ -71,7 +71,7 @@ const device = (more: object = {}) => ({
 })
 
 describe('a new device', () => {
-  // What it is created with → where it is refused.
+  // body → field of the error
   const cases: readonly [string, () => object, string[]][] = [
     ['no rack', () => ({}), []],
     ['rack of another site', () => ({ rack: ids.otherRack }), ['rack']],
@@ -86,7 +86,7 @@ describe('a new device', () => {
     ['behind another', () => ({ rack: ids.rack, face: 'rear', position: 5 }), []],
     ['too high', () => ({ rack: ids.rack, face: 'front', position: 10 }), ['position']],
     [
-      'full depth behind another',
+      'full depth behind another device',
       () => ({ rack: ids.rack, face: 'rear', position: 4, device_type: ids.deep }),
       ['position'],
     ],
@@ -96,7 +96,7 @@ describe('a new device', () => {
       ['position'],
     ],
     [
-      'child with a face',
+      'child device with a face',
       () => ({ rack: ids.rack, face: 'rear', device_type: ids.child }),
       ['face'],
     ],
@@ -108,7 +108,7 @@ describe('a new device', () => {
     expect(await refusedAt(inventory.create('dcim.device', device(more())))).toEqual(expected)
   })
 
-  test('of two for one place the second is refused', async () => {
+  test('at the place of an earlier device of the same request is refused', async () => {
     const place = device({ rack: ids.rack, face: 'front', position: 7 })
     expect(await refusedAt(inventory.createAll('dcim.device', [place, place]))).toEqual([
       'position',
@@ -128,7 +128,7 @@ describe('a new device', () => {
 })
 
 describe('a change of a device', () => {
-  // What is sent → where it is refused.
+  // change → field of the error
   const cases: readonly [string, () => object, string[]][] = [
     ['something else', () => ({ serial: 'A1' }), []],
     ['its own address', () => ({ primary_ip4: ids.ownAddress }), []],
@@ -141,12 +141,12 @@ describe('a change of a device', () => {
     )
   })
 
-  test('a mounted device may be changed where it is', async () => {
+  test('a mounted device may be changed in its place', async () => {
     const change = inventory.change('dcim.device', ids.mounted, { serial: 'A1' })
     expect(await refusedAt(change)).toEqual([])
   })
 
-  test('devices in its bays stand where it stands', async () => {
+  test('devices in its bays move along', async () => {
     const parent = await inventory.create('dcim.device', device({ device_type: ids.parent }))
     const child = await inventory.create('dcim.device', device({ device_type: ids.child }))
     await inventory.create('dcim.devicebay', {
@@ -163,7 +163,7 @@ describe('a change of a device', () => {
 })
 
 describe('virtual chassis', () => {
-  test('members need a position, and the master stays', async () => {
+  test('members need a position, and the master cannot leave', async () => {
     const { create, change } = inventory
     const master = await create('dcim.device', device())
     const chassis = await create('dcim.virtualchassis', { name: 'stack', master })
@@ -175,7 +175,7 @@ describe('virtual chassis', () => {
     expect(await refusedAt(change('dcim.virtualchassis', chassis, stranger))).toEqual(['master'])
   })
 
-  test('members forget their position with the chassis', async () => {
+  test('members lose their position when the chassis is deleted', async () => {
     const { create, query, remove } = inventory
     const chassis = await create('dcim.virtualchassis', { name: 'short' })
     const id = await create('dcim.device', device({ virtual_chassis: chassis, vc_position: 3 }))
@@ -185,7 +185,7 @@ describe('virtual chassis', () => {
     ).toEqual([{ virtual_chassis_id: null, vc_position: null }])
   })
 
-  test('a link aggregation group across members keeps the chassis', async () => {
+  test('a chassis with a link aggregation group across members cannot be deleted', async () => {
     const { create, remove } = inventory
     const chassis = await create('dcim.virtualchassis', { name: 'bonded' })
     const [one, two] = await inventory.createAll('dcim.device', [

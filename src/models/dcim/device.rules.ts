@@ -59,7 +59,7 @@ const positionIsFree: DeviceRule = async ({ next, previous, read, batch }) => {
   if (next.rack === null || next.position === null) return
   const type = await read.get(deviceType, next.device_type)
   const ids = batch.map(({ id }) => id)
-  // Of two that want the same place in one request, the later one is refused.
+  // If two devices of one request conflict, the later one is refused.
   const earlier = batch.slice(0, batch.indexOf(next)).filter((each) => each.rack === next.rack)
   const [frame, stored, others] = await Promise.all([
     read.get(rack, next.rack),
@@ -139,7 +139,7 @@ const inheritLocation: Normalizer<typeof device.fields> = async ({ next, read })
   const { location: place } = await read.get(rack, next.rack)
   return place === null ? undefined : { location: place }
 }
-// In the order in which NetBox 4.6.8 checks: the first that refuses is the one that is told.
+// In the order of the checks of NetBox 4.6.8: only the first error is reported.
 export const deviceBehaviour = behaviour(device, {
   modelRules: [
     localContextIsObject,

@@ -44,7 +44,7 @@ export const deviceFace = choices([
   ['rear', 'Rear'],
 ])
 
-/** A piece of hardware. It always has a site; rack, face and position narrow that down. */
+/** A piece of hardware. It always has a site, and optionally a rack, face and position. */
 export const device = model({
   name: 'dcim.device',
   path: 'dcim/devices',

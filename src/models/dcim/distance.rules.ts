@@ -10,6 +10,6 @@ export const distanceNeedsUnit = ({ next }: { readonly next: Measured }): Refusa
     ? { __all__: 'A distance needs a unit.' }
     : undefined
 
-/** Transformation: a unit without a distance is forgotten. */
+/** Clears a unit without a distance. */
 export const dropUnitWithoutDistance = ({ next }: { readonly next: Measured }) =>
   next.distance === null ? { distance_unit: null } : undefined

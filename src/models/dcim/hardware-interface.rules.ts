@@ -1,7 +1,7 @@
 import type { Refusal } from '../../schema/rule.ts'
 import { isVirtual, isWireless } from './interface-kind.ts'
 
-// What interfaces and interface templates have in common. NetBox 4.6.8 dcim/models/mixins.py.
+// Fields that interfaces and interface templates share. NetBox 4.6.8 dcim/models/mixins.py.
 
 interface Powered {
   readonly type: string

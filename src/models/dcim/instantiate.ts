@@ -18,13 +18,13 @@ import { powerOutlet } from './power-outlet.ts'
 import { powerPort } from './power-port.ts'
 import { rearPort } from './rear-port.ts'
 
-/** A kind of component: what is made, and what is copied from its template beside name and label. */
+/** A kind of component: its model, and the fields copied from the template besides name and label. */
 interface Kind {
   readonly component: Definition
   readonly copied: readonly string[]
 }
 
-/** Components by the word that the counters of device types and module types begin with. */
+/** Kinds of components by the prefix of their counters in device types and module types. */
 export const KINDS = {
   console_port: { component: consolePort, copied: ['type'] },
   console_server_port: { component: consoleServerPort, copied: ['type'] },
@@ -45,7 +45,7 @@ export const KINDS = {
 } satisfies Record<string, Kind>
 export type KindName = keyof typeof KINDS
 
-/** What gets components: a device, or a module within one. */
+/** A new owner of components: a device, or a module within one. */
 export interface Holder extends Place {
   /** Device type or module type. */
   readonly type: number
@@ -56,7 +56,7 @@ export interface Holder extends Place {
     readonly rack: number | null
   }
   readonly module: { readonly id: number; readonly bay: number } | null
-  /** Components of the device that the holder takes over instead of making its own. */
+  /** Existing components of the device that the holder adopts instead of creating its own. */
   readonly adopts: boolean
   readonly replicates: boolean
 }
@@ -66,7 +66,7 @@ interface Template {
   readonly owner: number
   readonly name: string
   readonly label: string
-  /** The templates that this one refers to. */
+  /** Other templates that this one refers to. */
   readonly power_port_id?: number | null
   readonly bridge_id?: number | null
   readonly parent_id?: number | null
@@ -84,9 +84,9 @@ const REFERENCES: Partial<Record<KindName, readonly string[]>> = {
 type Row = Record<string, unknown>
 
 /**
- * Makes the components that the types of the holders list: one insert for each kind, whatever the number
- * of holders. `order` is the order of kinds. Throws ApiError where two components of a holder would have
- * the same name. NetBox 4.6.8 dcim/models/devices.py and modules.py.
+ * Creates the components that the types of the holders list: one insert per kind, whatever the number of holders.
+ * `order` is the order of kinds. Throws ApiError where two components of a holder would have the same name. NetBox
+ * 4.6.8 dcim/models/devices.py and modules.py.
  */
 export class Instantiation {
   readonly #database: Queryable
@@ -125,7 +125,7 @@ export class Instantiation {
     await this.#setBridges(bridges)
   }
 
-  /** Kinds of which any of the types has templates, by the types' own counters. */
+  /** Kinds for which any of the types has templates, by the types' own counters. */
   async #presentKinds(order: readonly KindName[]): Promise<readonly KindName[]> {
     const sums = order.map((name) => sql`sum(t.${identifier(`${name}_template_count`)})::int`)
     const types = table(`dcim.${this.#by.replace('_', '')}`)
@@ -166,7 +166,7 @@ export class Instantiation {
     if (fresh.length === 0) return
     const ids = await this.#write.create(
       KINDS[name].component as Definition,
-      fresh.map(({ row }) => row) as Partial<RowOf<Fields>>[], // columns of the component's table
+      fresh.map(({ row }) => row) as Partial<RowOf<Fields>>[], // keys are columns of the component's table
     )
     fresh.forEach(({ holder, template }, index) => {
       this.#remember(name, holder, template.id, ids[index] ?? 0)
@@ -209,7 +209,7 @@ export class Instantiation {
     }
   }
 
-  /** Takes over components of the same name that belong to no module. Positions of those pairs. */
+  /** Adopts components of the same name that belong to no module. Returns the positions of those pairs. */
   async #adopt(
     name: KindName,
     pairs: readonly { holder: number; template: Template; row: Row }[],
@@ -236,13 +236,13 @@ export class Instantiation {
     if (changes.length > 0) {
       await this.#write.update(
         component,
-        changes as (Partial<RowOf<Fields>> & { readonly id: number })[], // columns of its table
+        changes as (Partial<RowOf<Fields>> & { readonly id: number })[], // keys are columns of its table
       )
     }
     return adopted
   }
 
-  /** Inventory items, level by level: an item needs the id of its parent. */
+  /** Creates inventory items, level by level: an item needs the id of its parent. */
   async #makeTree(templates: ReadonlyMap<number, readonly Template[]>): Promise<void> {
     const levels = Map.groupBy(this.#pairs(templates), ({ template }) => Number(template._level))
     for (const level of [...levels.keys()].sort((one, other) => one - other)) {
@@ -299,7 +299,7 @@ export class Instantiation {
     if (rows.length > 0) await this.#write.create(portMapping, rows)
   }
 
-  /** Bridges are set when all interfaces are there. */
+  /** Bridges are set after all interfaces have been created. */
   async #setBridges(bridges: readonly { holder: number; template: Template }[]): Promise<void> {
     const rows = bridges.flatMap(({ holder, template }) => {
       const id = this.#recall('interface', holder, template.id)

@@ -11,7 +11,7 @@ const KINDS: Readonly<Record<string, Predicate>> = {
   physical: (type) => !isVirtual(type) && !isWireless(type),
 }
 
-/** `physical`, `virtual` or `wireless`; anything else gives no rows. */
+/** `physical`, `virtual` or `wireless`; other values match nothing. */
 export const kindFilter = custom({
   value: 'text',
   multiple: false,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { interfaceNameOrder } from './interface-name-order.ts'
 
-describe('interface names become keys', () => {
+describe('sort keys of interface names', () => {
   it.each([
     ['GigabitEthernet0/0/0', '0000000099999999GigabitEthernet000000............'],
     ['Ethernet1', '9999999999999999Ethernet000001............'],
@@ -10,11 +10,11 @@ describe('interface names become keys', () => {
     ['lo', '9999999999999999lo..................'],
     ['Vlan10 backup 2', '9999999999999999Vlan000010............ backup 00000002'],
     ['', '9999999999999999..................'],
-  ])('%s is ordered by %s', (name, key) => {
+  ])('%s has the key %s', (name, key) => {
     expect(interfaceNameOrder(name)).toBe(key)
   })
 
-  it('orders ports by their numbers, those in slots first', () => {
+  it('order ports by number, those in slots first', () => {
     const names = ['Ethernet10', 'Ethernet2', 'Ethernet1/10', 'Ethernet1/2', 'Management1']
     const sorted = [...names].sort((a, b) => {
       const [left, right] = [interfaceNameOrder(a), interfaceNameOrder(b)]
@@ -29,7 +29,7 @@ describe('interface names become keys', () => {
     ])
   })
 
-  it('is never longer than its column', () => {
+  it('are never longer than their column', () => {
     expect(interfaceNameOrder('x'.repeat(300))).toHaveLength(100)
   })
 })

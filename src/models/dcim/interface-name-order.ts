@@ -1,5 +1,5 @@
-// Interface names order by the hardware position that they spell: `Gi1/0/2:1.100` is slot 1, subslot
-// 0, id 2, channel 1, virtual circuit 100. The key is compared byte by byte (collation C).
+// Interface names are ordered by the hardware position that they contain: `Gi1/0/2:1.100` is slot 1, subslot 0, id 2,
+// channel 1, virtual circuit 100. The key is compared byte by byte (collation C).
 
 const NAME =
   /^(?<prefix>[^\d.:]+)?(?:(?<slot>\d+)\/)?(?:(?<subslot>\d+)\/)?(?:(?<position>\d+)\/)?(?:(?<subposition>\d+)\/)?(?<id>\d+)?(?::(?<channel>\d+))?(?:\.(?<circuit>\d+))?(?<rest>.*)$/s
@@ -8,7 +8,7 @@ const LONGEST_KEY = 100
 const place = (digits: string | undefined): string => digits?.padStart(4, '0') ?? '9999'
 const number = (digits: string | undefined): string => digits?.padStart(6, '0') ?? '......'
 
-/** Key by which interfaces are ordered, at most 100 characters. */
+/** Sort key of an interface name, at most 100 characters. */
 export function interfaceNameOrder(name: string): string {
   const parts = NAME.exec(name)?.groups
   if (!parts) return name.slice(0, LONGEST_KEY)

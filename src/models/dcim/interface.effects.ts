@@ -3,7 +3,7 @@ import { macAssignments } from './base-interface.rules.ts'
 import { deviceInterface } from './interface.ts'
 import { macAddress } from './mac-address.ts'
 
-/** A MAC address that a new interface names as its primary one is assigned to that interface. */
+/** Assigns the primary MAC address of a new interface to it. */
 export const assignPrimaryMac: EffectFunction<typeof deviceInterface.fields> = async ({
   action,
   rows,

@@ -44,7 +44,7 @@ const port = (device: number, more: object = {}) => ({
 })
 
 describe('a new interface', () => {
-  // What it is created with → where it is refused.
+  // body → field of the error
   const cases: readonly [string, () => object, string[]][] = [
     ['untagged VLAN without mode', () => ({ untagged_vlan: ids.vlan }), ['untagged_vlan']],
     ['tagged VLAN without mode', () => ({ tagged_vlans: [ids.vlan] }), ['tagged_vlans']],
@@ -68,13 +68,13 @@ describe('a new interface', () => {
       () => ({ mode: 'tagged', tagged_vlans: [ids.farVlan] }),
       ['tagged_vlans'],
     ],
-    ['power on a virtual one', () => ({ type: 'virtual', poe_mode: 'pd' }), ['poe_mode']],
-    ['power type without mode', () => ({ poe_type: 'type1-ieee802.3af' }), ['poe_type']],
-    ['wireless role on a wired one', () => ({ rf_role: 'ap' }), ['rf_role']],
-    ['channel on a wired one', () => ({ rf_channel: '5g-36-5180-20' }), ['rf_channel']],
-    ['width on a wired one', () => ({ rf_channel_width: 20 }), ['rf_channel_width']],
+    ['power on a virtual interface', () => ({ type: 'virtual', poe_mode: 'pd' }), ['poe_mode']],
+    ['power type without power mode', () => ({ poe_type: 'type1-ieee802.3af' }), ['poe_type']],
+    ['wireless role on a wired interface', () => ({ rf_role: 'ap' }), ['rf_role']],
+    ['channel on a wired interface', () => ({ rf_channel: '5g-36-5180-20' }), ['rf_channel']],
+    ['channel width on a wired interface', () => ({ rf_channel_width: 20 }), ['rf_channel_width']],
     [
-      'frequency that is not the channel’s',
+      'frequency that differs from that of the channel',
       () => ({
         type: 'ieee802.11ac',
         rf_channel: '5g-36-5180-20',
@@ -83,15 +83,15 @@ describe('a new interface', () => {
       ['rf_channel_frequency'],
     ],
     [
-      'a virtual one that is connected',
+      'a virtual interface marked as connected',
       () => ({ type: 'virtual', mark_connected: true }),
       ['mark_connected'],
     ],
-    ['parent of a wired one', () => ({ parent: ids.own }), ['parent']],
+    ['parent of a wired interface', () => ({ parent: ids.own }), ['parent']],
     ['parent in the device', () => ({ type: 'virtual', name: 'v1', parent: ids.own }), []],
     ['parent elsewhere', () => ({ type: 'virtual', parent: ids.foreign }), ['parent']],
     ['bridge elsewhere', () => ({ bridge: ids.foreign }), ['bridge']],
-    ['aggregate of a virtual one', () => ({ type: 'virtual', lag: ids.lag }), ['lag']],
+    ['aggregate of a virtual interface', () => ({ type: 'virtual', lag: ids.lag }), ['lag']],
     [
       'address of another interface',
       () => ({ primary_mac_address: ids.takenMac }),
@@ -103,7 +103,7 @@ describe('a new interface', () => {
     expect(await refusedAt(created)).toEqual(expected)
   })
 
-  test('takes its primary address, which then stays', async () => {
+  test('is assigned its primary address, which cannot be unassigned', async () => {
     const { create, change, query } = inventory
     const id = await create(
       'dcim.interface',
@@ -118,7 +118,7 @@ describe('a new interface', () => {
     expect(await refusedAt(change('dcim.macaddress', ids.mac, away))).toEqual(['__all__'])
   })
 
-  test('knows frequency and width by its channel', async () => {
+  test('gets frequency and width from its channel', async () => {
     const id = await inventory.create(
       'dcim.interface',
       port(ids.device, { name: 'w', type: 'ieee802.11ac', rf_channel: '5g-36-5180-20' }),
@@ -131,7 +131,7 @@ describe('a new interface', () => {
 })
 
 describe('a change of an interface', () => {
-  // What is sent → where it is refused.
+  // change → field of the error
   const cases: readonly [string, () => object, string[]][] = [
     ['another device', () => ({ device: ids.sibling }), ['device']],
     ['a bridge to itself', () => ({ bridge: ids.own }), ['bridge']],
@@ -144,7 +144,7 @@ describe('a change of an interface', () => {
     )
   })
 
-  test('VLANs that its mode has no use for are dropped', async () => {
+  test('VLANs that its mode does not use are cleared', async () => {
     const { create, change, query } = inventory
     const id = await create(
       'dcim.interface',
@@ -159,7 +159,7 @@ describe('a change of an interface', () => {
     ).toEqual([])
   })
 
-  test('a parent goes only with its children', async () => {
+  test('a parent can only be deleted with its children', async () => {
     const { create, remove } = inventory
     const parent = await create('dcim.interface', port(ids.device, { name: 'p' }))
     const child = await create(

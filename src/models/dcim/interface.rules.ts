@@ -50,7 +50,7 @@ const virtualHasNoAggregate: InterfaceRule = ({ next }) => {
   return next.lag === next.id ? { lag: 'A LAG cannot be part of itself.' } : undefined
 }
 
-/** Interfaces belong together within one device, or within one virtual chassis. */
+/** Whether another interface is in the same device, or in the same virtual chassis. */
 const isInReach =
   (name: 'parent' | 'bridge' | 'lag'): InterfaceRule =>
   async ({ next, read }): Promise<Refusal | undefined> => {
@@ -75,7 +75,7 @@ const channelNeedsWireless: InterfaceRule = ({ next }) => {
   return Number(next.rf_channel_width) ? { rf_channel_width: sentence } : undefined
 }
 
-/** A channel says its frequency and width itself. */
+/** Refuses frequency and width that differ from those of the channel. */
 const channelFitsItsNumbers: InterfaceRule = ({ next }) => {
   if (!next.rf_channel) return
   const { frequency, width } = channelOf(next.rf_channel)
@@ -103,7 +103,7 @@ const fillChannelNumbers: Normalizer<typeof deviceInterface.fields> = ({ next })
     ...(Number(next.rf_channel_width) ? {} : { rf_channel_width: width }),
   }
 }
-// In the order in which NetBox 4.6.8 checks: the first that refuses is the one that is told.
+// In the order of the checks of NetBox 4.6.8: only the first error is reported.
 export const interfaceBehaviour = behaviour(deviceInterface, {
   serializerRules: [modeAllowsVlans, taggedVlansAreInSite],
   modelRules: [

@@ -6,9 +6,8 @@ import { table } from '../../sql/table.ts'
 type Values = readonly (string | number | boolean | null)[]
 
 /**
- * Whose interfaces count as a device's own beside those that it has: none, those of the members of
- * the virtual chassis that it is the master of, or those of its chassis in any case. Management
- * interfaces of other members never count.
+ * Interfaces that count as a device's own besides its own ones: none, those of the members of the virtual chassis
+ * that it is the master of, or those of its chassis in any case. Management interfaces of other members never count.
  */
 export type Reach = 'master' | 'member'
 
@@ -25,7 +24,7 @@ export function interfacesOfDevices(by: 'id' | 'name', values: Values, reach: Re
     reach === 'master'
       ? sql`select v.id from ${table('dcim.virtualchassis', 'master_id')} v where v.master_id in (${devices})`
       : sql`select m.virtual_chassis_id from ${table('dcim.device')} m where m.id in (${devices})`
-  // Two sets, each of which an index brings; as alternatives of one condition all interfaces would be read.
+  // Two sets, each of which an index can find; alternatives in one condition would scan all interfaces.
   return sql`
     select i.id from ${table('dcim.interface', 'device_id')} i where i.device_id in (${devices})
     union all
@@ -43,8 +42,8 @@ export const interfacesOfMachines = (by: 'id' | 'name', values: Values): Sql => 
   where ${by === 'id' ? sql`m.id = any(${values}::bigint[])` : sql`m.name = any(${values}::text[])`}`
 
 /**
- * Filters of what is assigned to interfaces through the generic relation `relation`: by device and
- * virtual machine. A name or id that names nothing gives no rows.
+ * Filters of objects assigned to interfaces through the generic relation `relation`: by device and virtual machine.
+ * An unknown name or id matches nothing.
  */
 export function interfaceOwnerFilters(relation: string) {
   const assigned =
@@ -86,8 +85,8 @@ export const chassisFilters = {
 }
 
 /**
- * Filters of interfaces by VLAN, untagged, tagged or service VLAN: `vlan` takes the number, `vlan_id`
- * the id. `interfaces` is their model, `column` names them in the table that joins them to their tagged VLANs.
+ * Filters of interfaces by VLAN (untagged, tagged or service VLAN): `vlan` is the VLAN number, `vlan_id` the object's
+ * id. `interfaces` is their model, `column` the column for them in the join table of tagged VLANs.
  */
 export function interfaceVlanFilters(interfaces: string, column: string) {
   const carries = (vlans: (value: string) => Sql) =>

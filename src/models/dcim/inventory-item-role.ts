@@ -1,7 +1,7 @@
 import { color, relatedCount } from '../../schema/field.ts'
 import { organizational } from '../organizational.ts'
 
-/** What an inventory item is for. */
+/** The function of an inventory item. */
 export const inventoryItemRole = organizational({
   name: 'dcim.inventoryitemrole',
   path: 'dcim/inventory-item-roles',

@@ -12,7 +12,7 @@ import { rearPort } from './rear-port.ts'
 type ItemRule = Rule<typeof inventoryItem.fields>
 type ItemChange = Change<typeof inventoryItem.fields>
 
-/** Device of the component that the item is part of; undefined where there is none. */
+/** Device of the component that the item belongs to; undefined without one. */
 async function deviceOfComponent({ next, read }: ItemChange): Promise<number | undefined> {
   const id = next.component_id
   if (id === null) return undefined
@@ -28,7 +28,7 @@ async function deviceOfComponent({ next, read }: ItemChange): Promise<number | u
   return (await find?.())?.device
 }
 
-// A new item's parent may be in another device: NetBox 4.6.8 looks only when items change.
+// A new item's parent may be in another device: NetBox 4.6.8 checks only changes.
 const parentIsInDevice: ItemRule = async ({ next, previous, read }) => {
   if (!previous || next.parent === null) return
   const parent = await read.get(inventoryItem, next.parent)
@@ -45,7 +45,7 @@ const childrenComeAlong: ItemRule = async ({ next, previous, read }) => {
     : undefined
 }
 
-/** A new item belongs where its component is; one that moves leaves its component behind. */
+/** A new item must be in the device of its component; an item that moves loses its component. */
 const componentIsInDevice: ItemRule = async (change) => {
   if (change.previous) return
   const device = await deviceOfComponent(change)

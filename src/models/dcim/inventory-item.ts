@@ -14,7 +14,7 @@ export const inventoryItemStatus = choices([
   ['decommissioning', 'Decommissioning', 'yellow'],
 ])
 
-/** A part of a device kept for the record only. Items form a tree. */
+/** A part of a device that has no function in the inventory. Items form a tree. */
 export const inventoryItem = component({
   name: 'dcim.inventoryitem',
   path: 'dcim/inventory-items',

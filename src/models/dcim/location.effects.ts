@@ -5,7 +5,7 @@ import { refreshComponentPlaces } from './component-place.effects.ts'
 import type { location } from './location.ts'
 import { refreshScopePlaces, SCOPED } from './scope.effects.ts'
 
-/** What stands in a location moves to another site with it. NetBox 4.6.8 dcim/signals.py. */
+/** Moves the contents of a location along to another site. NetBox 4.6.8 dcim/signals.py. */
 export const passOnLocationSite: EffectFunction<typeof location.fields> = async (effect) => {
   const { action, rows, database, touch } = effect
   if (action !== 'update') return

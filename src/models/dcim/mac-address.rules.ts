@@ -3,7 +3,7 @@ import { vmInterface } from '../virtualization/vm-interface.ts'
 import { deviceInterface } from './interface.ts'
 import { macAddress } from './mac-address.ts'
 
-/** An interface keeps its primary address: another one must be made primary first. */
+/** Refuses to unassign an interface's primary address: another one must become primary first. */
 const primaryStays: Rule<typeof macAddress.fields> = async ({ next, previous, read }) => {
   const { assigned_object_type: type, assigned_object_id: id } = previous ?? {}
   if (typeof type !== 'string' || typeof id !== 'number') return

@@ -7,7 +7,7 @@ import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { interfaceOwnerFilters } from './interfaces-of-devices.ts'
 
-/** A hardware address, maybe assigned to an interface. */
+/** A hardware address, optionally assigned to an interface. */
 export const macAddress = model({
   name: 'dcim.macaddress',
   path: 'dcim/mac-addresses',

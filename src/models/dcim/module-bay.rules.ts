@@ -16,7 +16,7 @@ const notInItself: Rule<typeof moduleBay.fields> = async ({ next, read }) => {
   return
 }
 
-/** Bays of a module stand below the bay that the module is in. */
+/** The parent of a module's bays is the bay that contains the module. */
 const standBelowBayOfModule: Normalizer<typeof moduleBay.fields> = async ({ next, read }) => ({
   parent: next.module === null ? null : (await read.get(deviceModule, next.module)).module_bay,
 })

@@ -5,7 +5,7 @@ import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { component, labelled, ofDevice } from './component.ts'
 
-/** A place in a device or module that takes a module. Bays of modules form a tree. */
+/** A slot in a device or module for a module. Bays of modules form a tree. */
 export const moduleBay = component({
   name: 'dcim.modulebay',
   path: 'dcim/module-bays',

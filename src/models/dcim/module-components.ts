@@ -1,14 +1,14 @@
 import type { KindName } from './instantiate.ts'
 
-/** An instruction in the body that creates a module; it is not stored. */
+/** Option in the body that creates a module; it is not stored. */
 const instruction = (row: object, name: string, otherwise: boolean): boolean =>
   ((row as Record<string, unknown>)[name] as boolean | undefined) ?? otherwise
 
-/** True where a new module gets components after the templates of its type. */
+/** Whether a new module gets components from the templates of its type. */
 export const replicatesComponents = (row: object): boolean =>
   instruction(row, 'replicate_components', true)
 
-/** True where a new module takes over components of the device that have the templates' names. */
+/** Whether a new module adopts components of the device that have the templates' names. */
 export const adoptsComponents = (row: object): boolean =>
   instruction(row, 'adopt_components', false)
 

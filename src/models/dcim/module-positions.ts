@@ -3,7 +3,7 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 
 /**
- * Positions of module bays from the device down to the bay itself, by the bay's id. A bay's `{module}`
+ * Positions of module bays from the device down to the bay itself, by the bay's id. `{module}` in a bay's position
  * stands for the position of the bay below it. NetBox 4.6.8 dcim/utils.py, get_module_bay_positions.
  */
 export async function positionsOfBays(

@@ -53,7 +53,7 @@ type DevicePlace = {
   readonly chassisPosition: number | null
 }
 
-/** Bays of a module stand below the bay that the module is in. */
+/** The parent of a module's bays is the bay that contains the module. */
 export const moveBays: ModuleEffect = async ({ action, rows, database, write }) => {
   if (action !== 'update') return
   const moved = rows.flatMap(({ previous, next }) =>

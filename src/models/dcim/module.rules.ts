@@ -13,7 +13,7 @@ import { fillPlaceholders, modulePlaceholders } from './placeholders.ts'
 type ModuleRule = Rule<typeof deviceModule.fields>
 type ModuleChange = Change<typeof deviceModule.fields>
 
-/** Kinds whose names must be free before a module is made; module bays have names of their own. */
+/** Kinds whose names must be unused before a module is created; module bays are checked elsewhere. */
 const CHECKED = KIND_ORDER.filter((name) => name !== 'module_bay')
 
 const bayIsInDevice: ModuleRule = async ({ next, read }) => {
@@ -23,7 +23,7 @@ const bayIsInDevice: ModuleRule = async ({ next, read }) => {
     : { __all__: `The module bay ${bay.display} belongs to another device.` }
 }
 
-/** What is installed already may stay. */
+/** A module that is installed already may stay. */
 const bayIsEnabled: ModuleRule = async ({ next, previous, read }) => {
   if (previous?.module_bay === next.module_bay) return
   const bay = await read.get(moduleBay, next.module_bay)
@@ -55,7 +55,7 @@ interface Component {
   readonly module: number | null
 }
 
-/** What the modules of the batch bring along, and what their devices have already. */
+/** New components of the batch's modules, and existing components of their devices. */
 const componentsOf = oncePerBatch(async ({ batch, read }: ModuleChange) => {
   const types = [...new Set(batch.map(({ module_type }) => module_type))]
   const devices = [...new Set(batch.map((row) => row.device))]
@@ -85,7 +85,7 @@ const componentsOf = oncePerBatch(async ({ batch, read }: ModuleChange) => {
 /** Name of the model of the components. */
 const modelOf = (kind: KindName): string => `dcim.${kind.replaceAll('_', '')}`
 
-/** Components must find their names free, or belong to no module where they are adopted. */
+/** Names of new components must be unused; adopted components must not belong to a module. */
 const namesAreFree: ModuleRule = async (change): Promise<Refusal | undefined> => {
   const { next, previous } = change
   if (previous || (!replicatesComponents(next) && !adoptsComponents(next))) return

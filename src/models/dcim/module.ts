@@ -14,7 +14,7 @@ export const moduleStatus = choices([
   ['decommissioning', 'Decommissioning', 'yellow'],
 ])
 
-/** A field-replaceable part that sits in a module bay and brings components of its own. */
+/** A field-replaceable part in a module bay, with components of its own. */
 export const deviceModule = model({
   name: 'dcim.module',
   path: 'dcim/modules',

@@ -13,7 +13,7 @@ const NAMED = {
   name: { type: 'string', nullable: true },
 }
 
-/** The device in whose bay a device sits, with the bay. */
+/** The device in whose bay a device is installed, with the bay. */
 export const parentDevice = computed(
   {
     type: 'object',

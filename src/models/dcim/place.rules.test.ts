@@ -45,10 +45,10 @@ const rackOf = (more: object) => ({ name: 'R', site: ids.site, ...more })
 const typeOf = (more: object) => ({ manufacturer: ids.maker, model: 'M', slug: 'm', ...more })
 
 describe('new objects', () => {
-  // Model and body → where it is refused.
+  // model and body → field of the error
   const cases: readonly [string, string, () => object, string[]][] = [
     [
-      'location below one of another site',
+      'location with a parent in another site',
       'dcim.location',
       () => ({ name: 'L', slug: 'l', site: ids.otherSite, parent: ids.room }),
       ['__all__'],
@@ -80,7 +80,7 @@ describe('new objects', () => {
       ['__all__'],
     ],
     [
-      'device type of a third of a unit',
+      'device type with a height of a third of a unit',
       'dcim.devicetype',
       () => typeOf({ u_height: 0.3 }),
       ['u_height'],
@@ -92,8 +92,13 @@ describe('new objects', () => {
       ['u_height'],
     ],
     ['reservation of free units', 'dcim.rackreservation', () => reservation([9, 10]), []],
-    ['reservation of a unit above', 'dcim.rackreservation', () => reservation([11]), ['units']],
-    ['reservation of taken units', 'dcim.rackreservation', () => reservation([2, 3]), ['units']],
+    [
+      'reservation of a unit above the rack',
+      'dcim.rackreservation',
+      () => reservation([11]),
+      ['units'],
+    ],
+    ['reservation of reserved units', 'dcim.rackreservation', () => reservation([2, 3]), ['units']],
     [
       'power panel in a location of another site',
       'dcim.powerpanel',
@@ -101,7 +106,7 @@ describe('new objects', () => {
       ['__all__'],
     ],
     [
-      'feed to a rack elsewhere',
+      'feed to a rack in another site',
       'dcim.powerfeed',
       () => feed({ rack: ids.otherRack }),
       ['__all__'],
@@ -114,14 +119,14 @@ describe('new objects', () => {
     expect(await refusedAt(inventory.create(model, { ...body() }))).toEqual(expected)
   })
 
-  test('of two reservations of one unit the second is refused', async () => {
+  test('a reservation of units of an earlier one in the same request is refused', async () => {
     const both = [reservation([7]), reservation([7])]
     expect(await refusedAt(inventory.createAll('dcim.rackreservation', both))).toEqual(['units'])
   })
 })
 
 describe('changes', () => {
-  // Model, object and change → where it is refused.
+  // model, object and change → field of the error
   const cases: readonly [string, string, () => number, () => object, string[]][] = [
     [
       'a rack too low for its devices',
@@ -139,14 +144,14 @@ describe('changes', () => {
       ['starting_unit'],
     ],
     [
-      'a type that outgrows a rack',
+      'a type that becomes too high for a rack',
       'dcim.devicetype',
       () => ids.type,
       () => ({ u_height: 40 }),
       ['u_height'],
     ],
     [
-      'a type without height whose devices stand in racks',
+      'a type without height whose devices are in racks',
       'dcim.devicetype',
       () => ids.type,
       () => ({ u_height: 0 }),
@@ -157,7 +162,7 @@ describe('changes', () => {
     expect(await refusedAt(inventory.change(model, id(), { ...change() }))).toEqual(expected)
   })
 
-  test('bay templates keep a device type a parent', async () => {
+  test('a device type with bay templates must stay a parent', async () => {
     const { create, change } = inventory
     const type = await create('dcim.devicetype', {
       ...typeOf({ model: 'P', slug: 'p' }),
@@ -170,7 +175,7 @@ describe('changes', () => {
   })
 })
 
-describe('what follows from a change', () => {
+describe('effects of a change', () => {
   test('racks take their dimensions from their type', async () => {
     const { create, change, query } = inventory
     const id = await create('dcim.rack', rackOf({ name: 'typed', rack_type: ids.rackType }))
@@ -184,14 +189,14 @@ describe('what follows from a change', () => {
     expect(changes).toEqual([{ action: 'create' }, { action: 'update' }])
   })
 
-  test('a unit without a dimension is forgotten', async () => {
+  test('a unit without a dimension is cleared', async () => {
     const id = await inventory.create('dcim.rack', rackOf({ name: 'bare', outer_unit: 'mm' }))
     expect(await inventory.query(sql`select outer_unit from dcim_rack where id = ${id}`)).toEqual([
       { outer_unit: null },
     ])
   })
 
-  test('a rack takes its devices and their components along', async () => {
+  test('a rack moves with its devices and their components', async () => {
     const { create, change, query } = inventory
     const rack = await create('dcim.rack', rackOf({ name: 'Moving' }))
     const box = { device_type: ids.type, role: ids.role, site: ids.site }
@@ -212,7 +217,7 @@ describe('what follows from a change', () => {
     ])
   })
 
-  test('a location takes to another site what stands in it and below it', async () => {
+  test('a location moves to another site with its contents and descendants', async () => {
     const { create, change, query } = inventory
     const floor = await create('dcim.location', { name: 'F', slug: 'f', site: ids.site })
     const cage = await create('dcim.location', {
@@ -235,7 +240,7 @@ describe('what follows from a change', () => {
     expect(found).toEqual({ cage: ids.otherSite, rack: ids.otherSite, prefix: ids.otherSite })
   })
 
-  test('what is scoped to a site lies in the region of the site', async () => {
+  test('objects scoped to a site are in the region of the site', async () => {
     const { create, change, query } = inventory
     const region = await create('dcim.region', { name: 'North', slug: 'north' })
     const site = await create('dcim.site', { name: 'S', slug: 's' })

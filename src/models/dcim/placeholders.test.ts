@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fillPlaceholders } from './placeholders.ts'
 
 describe('names of components', () => {
-  // Text of the template, positions of module bays, position in the virtual chassis → name.
+  // template text, positions of module bays, position in the virtual chassis → name
   const cases: readonly [string, string[], number | null, string | undefined][] = [
     ['eth0', ['1'], 2, 'eth0'],
     ['eth{module}/1', [], null, 'eth{module}/1'],

@@ -1,4 +1,4 @@
-/** Where a component is made, as far as its name may depend on it. */
+/** The properties of a component's place that its name may contain. */
 export interface Place {
   /** Positions of the module bays from the device down to the module's own; empty outside modules. */
   readonly positions: readonly string[]
@@ -9,14 +9,13 @@ export interface Place {
 const MODULE = '{module}'
 const CHASSIS = /\{vc_position(?::([^}]*))?\}/g
 
-/** How often a text asks for the position of a module bay. */
+/** Number of `{module}` placeholders in a text. */
 export const modulePlaceholders = (text: string): number => text.split(MODULE).length - 1
 
 /**
- * Fills in what a template's text leaves open: `{module}` by the position of the module's bay, or as many
- * of them as there are bays above each other by all their positions in turn; `{vc_position}` and
- * `{vc_position:other}` by the position in the virtual chassis, else `other`, else 0. Undefined when the
- * number of `{module}` fits neither.
+ * Replaces the placeholders in a template's text: `{module}` by the position of the module's bay, or as many of them
+ * as there are nested bays by all their positions in turn; `{vc_position}` and `{vc_position:other}` by the position
+ * in the virtual chassis, otherwise `other`, otherwise 0. Undefined when the number of `{module}` fits neither.
  */
 export function fillPlaceholders(
   text: string,

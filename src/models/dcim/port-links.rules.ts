@@ -8,7 +8,7 @@ import { OPPOSITE, type PortLink, type PortSide } from './port-links.ts'
 import { portMapping } from './port-mapping.ts'
 import { portTemplateMapping } from './port-template-mapping.ts'
 
-/** What wires ports to each other, and what wires their templates. */
+/** Models that connect ports, and those that connect their templates. */
 const WIRING = {
   port: { mapping: portMapping as Definition, owners: ['device'] },
   template: { mapping: portTemplateMapping as Definition, owners: ['device_type', 'module_type'] },
@@ -18,7 +18,7 @@ type Wired = keyof typeof WIRING
 type Change = { readonly next: Port; readonly previous: object | undefined; readonly read: Read }
 type Port = { readonly id: number; readonly positions: number }
 
-/** The links that a body listed; undefined where it named none. */
+/** The links that a body lists; undefined where it has none. */
 const linksOf = (side: PortSide, port: object): readonly PortLink[] | undefined =>
   (port as Record<string, unknown>)[`${OPPOSITE[side]}_ports`] as readonly PortLink[] | undefined
 
@@ -51,7 +51,7 @@ export function portLinks(wired: Wired, side: PortSide) {
   const linkedPortsExist = async ({ next, read }: Change): Promise<Refusal | undefined> => {
     const links = linksOf(side, next) ?? []
     if (links.length === 0) return
-    // What the port is wired to already it may keep, whoever writes.
+    // Stored links stay allowed, whatever the writing user may view.
     const stored = await mappingsOf(read, own, [next.id])
     const shown = await Promise.all(links.map(({ port }) => read.shows({ name: farModel }, port)))
     const known = new Set([
@@ -91,7 +91,7 @@ export function portLinks(wired: Wired, side: PortSide) {
       : undefined
   }
 
-  /** Makes the stored links those that were sent; links that stay keep their rows. */
+  /** Makes the stored links match the body; unchanged links keep their rows. */
   const wire = async ({
     action,
     rows,
@@ -112,7 +112,7 @@ export function portLinks(wired: Wired, side: PortSide) {
       from ${table(mapping.name)} where ${identifier(`${own}_id`)} = any(${ports.map(({ port }) => port.id)}::bigint[])`)
     const keyOf = (id: unknown, link: Record<string, unknown> | PortLink) =>
       `${id} ${link.position} ${link.port} ${link.portPosition}`
-    // Of several links of one position the last one counts.
+    // The last of several links of one position counts.
     const wanted = new Map(
       ports.flatMap(({ port, links }) =>
         [...new Map(links.map((link) => [link.position, link])).values()].map(
@@ -142,11 +142,11 @@ export function portLinks(wired: Wired, side: PortSide) {
         [`${own}_position`]: link.position,
         [far]: link.port,
         [`${far}_position`]: link.portPosition,
-      })) as Partial<RowOf<Fields>>[], // columns of the mapping's table
+      })) as Partial<RowOf<Fields>>[], // keys are columns of the mapping's table
     )
   }
 
-  /** A mapping belongs to what its front port belongs to. */
+  /** A mapping belongs to the device or type of its front port. */
   const frontHolders = async (
     database: Effect<Fields>['database'],
     ids: readonly number[],

@@ -5,7 +5,7 @@ import { isJsonObject } from '../../schema/json.ts'
 export type PortSide = 'front' | 'rear'
 export const OPPOSITE = { front: 'rear', rear: 'front' } as const
 
-/** A position of a port and what it is wired to: a position of a port on the other side. */
+/** A link from a position of a port to a position of a port on the other side. */
 export interface PortLink {
   readonly position: number
   /** Id of the port on the other side. */
@@ -16,7 +16,7 @@ export interface PortLink {
 const LAST_POSITION = 1024
 const REQUIRED = ['This field is required.']
 
-/** Reads the links that a body lists for a port of the side. */
+/** Parses the links of a body for a port of the side. */
 export const readPortLinks =
   (side: PortSide) =>
   (input: unknown): { readonly value: readonly PortLink[] } | { readonly refused: Messages } => {

@@ -3,7 +3,7 @@ import { nodeOf } from './cabling/cabled-object.ts'
 import { retracePaths } from './cabling/retrace.ts'
 import type { portMapping } from './port-mapping.ts'
 
-/** Paths lead through ports as these are wired now. */
+/** Recomputes the paths through ports after their mappings have changed. */
 export const retracePortMappings: EffectFunction<typeof portMapping.fields> = (effect) =>
   retracePaths(
     effect,

@@ -5,8 +5,8 @@ import { table } from '../../sql/table.ts'
 import { OPPOSITE, type PortSide, readPortLinks } from './port-links.ts'
 
 /**
- * What the positions of a pass-through port are mapped to: positions of rear ports for a front port
- * and the other way round. `mapping` is the model of the mappings of ports or of their templates.
+ * Mappings of the positions of a pass-through port: positions of rear ports for a front port and vice versa.
+ * `mapping` is the model of the mappings of ports or of their templates.
  */
 export function portMappings(
   mapping: 'dcim.portmapping' | 'dcim.porttemplatemapping',

@@ -36,7 +36,7 @@ export const powerFeedPhase = choices([
   ['three-phase', 'Three-phase'],
 ])
 
-/** A supply line from a power panel, maybe to a rack. */
+/** A supply line from a power panel, optionally to a rack. */
 export const powerFeed = model({
   name: 'dcim.powerfeed',
   path: 'dcim/power-feeds',

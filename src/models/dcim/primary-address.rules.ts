@@ -3,13 +3,13 @@ import { ipAddress } from '../ipam/ip-address.ts'
 import { device } from './device.ts'
 import { deviceInterface } from './interface.ts'
 
-/** The device as far as its addresses depend on it. */
+/** The fields of a device that its addresses depend on. */
 interface Holder {
   readonly id: number
   readonly virtual_chassis: number | null
 }
 
-/** Whether an interface counts as the device's: its own, or a member's of its virtual chassis. */
+/** Whether an interface belongs to the device, or to a member of its virtual chassis. */
 async function isReachable(read: Read, holder: Holder, id: number): Promise<boolean> {
   const found = await read.find(deviceInterface, { id })
   if (!found) return false
@@ -19,8 +19,8 @@ async function isReachable(read: Read, holder: Holder, id: number): Promise<bool
 }
 
 /**
- * Why an address cannot be the device's, or undefined. `translated`: an address that another one stands
- * for (NAT) counts where that one is assigned to the device.
+ * The reason why an address cannot be the device's, or undefined. `translated`: an address with a NAT counterpart
+ * also counts where that is assigned to the device.
  */
 export async function whyNotOwnAddress(
   read: Read,

@@ -22,7 +22,7 @@ export const maximumWeightNeedsUnit = ({
 }): Refusal | undefined =>
   next.max_weight && !next.weight_unit ? { __all__: 'A maximum weight needs a unit.' } : undefined
 
-/** A unit without any dimension says nothing. */
+/** Clears a unit without dimensions. */
 export const dropUnusedUnit = ({
   next,
 }: {

@@ -1,7 +1,7 @@
 import { relatedCount } from '../../schema/field.ts'
 import { organizational } from '../organizational.ts'
 
-/** Racks that belong together, such as a row. */
+/** A group of racks, such as a row. */
 export const rackGroup = organizational({
   name: 'dcim.rackgroup',
   path: 'dcim/rack-groups',

@@ -17,7 +17,7 @@ const unitsAreFree: ReservationRule = async ({ next, previous, read, batch }) =>
   const stored = (await read.all(rackReservation, { rack: next.rack })).filter(
     ({ id }) => id !== previous?.id && !ids.has(id),
   )
-  // Of two that want the same unit in one request, the later one is refused.
+  // If two reservations of one request conflict, the later one is refused.
   const earlier = batch.slice(0, batch.indexOf(next)).filter((each) => each.rack === next.rack)
   const taken = new Set([...stored, ...earlier].flatMap(({ units }) => units))
   const double = next.units.filter((unit) => taken.has(unit))

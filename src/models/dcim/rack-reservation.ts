@@ -11,7 +11,7 @@ export const rackReservationStatus = choices([
   ['stale', 'Stale', 'orange'],
 ])
 
-/** Rack units kept free for a purpose. */
+/** Rack units reserved for a purpose. */
 export const rackReservation = model({
   name: 'dcim.rackreservation',
   path: 'dcim/rack-reservations',

@@ -1,7 +1,7 @@
 import { color, relatedCount } from '../../schema/field.ts'
 import { organizational } from '../organizational.ts'
 
-/** What a rack is for. */
+/** The function of a rack. */
 export const rackRole = organizational({
   name: 'dcim.rackrole',
   path: 'dcim/rack-roles',

@@ -13,8 +13,8 @@ export interface Mounted {
 }
 
 /**
- * Whether a device of that height may stand at the position: wholly within the rack, and nothing in
- * the way on the face. `face` null: both faces, as a device of full depth needs them.
+ * Whether a device of that height fits at the position: wholly within the rack, on a face without other devices.
+ * `face` null: both faces, as a device of full depth needs them.
  */
 export function isFree(
   { starting_unit: bottom, u_height: units }: Frame,

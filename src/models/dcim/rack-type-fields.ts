@@ -1,7 +1,7 @@
 import type { RowOf } from '../../schema/rule.ts'
 import type { rackType } from './rack-type.ts'
 
-/** What a rack with a type cannot have of its own. */
+/** Fields of a rack that its type determines. */
 export const RACK_TYPE_FIELDS = [
   'form_factor',
   'width',

@@ -5,7 +5,7 @@ import { rack } from './rack.ts'
 import type { rackType } from './rack-type.ts'
 import { RACK_TYPE_FIELDS, takenFromType } from './rack-type-fields.ts'
 
-/** Racks of a type have its dimensions; each rack that changes gets its own change record. */
+/** Copies the dimensions of a type to its racks; each rack that changes gets a change record. */
 export const passOnDimensions: EffectFunction<typeof rackType.fields> = async ({
   action,
   rows,

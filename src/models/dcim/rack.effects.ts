@@ -5,7 +5,7 @@ import { refreshComponentPlaces } from './component-place.effects.ts'
 import { device } from './device.ts'
 import type { rack } from './rack.ts'
 
-/** Devices stand where their rack stands. NetBox 4.6.8 dcim/signals.py, handle_rack_site_change. */
+/** Moves devices along with their rack. NetBox 4.6.8 dcim/signals.py, handle_rack_site_change. */
 export const passOnRackPlace: EffectFunction<typeof rack.fields> = async (effect) => {
   const { action, rows, database, touch } = effect
   if (action !== 'update') return

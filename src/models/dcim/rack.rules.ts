@@ -25,11 +25,11 @@ const locationIsInSite: RackRule = async ({ next, read }) => {
     : { __all__: `${place.display} is a location of another site.` }
 }
 
-/** The rack's type decides about units where there is one. */
+/** Units of the rack: those of its type, if it has one. */
 const frameOf = ({ next, read }: RackChange): Promise<Frame> | Frame =>
   next.rack_type === null ? next : read.get(rackType, next.rack_type)
 
-/** Devices stay where they are when a rack gets smaller or its units are numbered anew. */
+/** Refuses a smaller rack or another numbering that leaves devices outside. */
 const housesItsDevices: RackRule = async (change) => {
   const { next, previous, read } = change
   if (!previous) return

@@ -30,7 +30,7 @@ export const rackAirflow = choices([
   ['rear-to-front', 'Rear to front'],
 ])
 
-/** A cabinet or frame with numbered units that devices are mounted in. */
+/** A cabinet or frame with numbered units for devices. */
 export const rack = model({
   name: 'dcim.rack',
   path: 'dcim/racks',

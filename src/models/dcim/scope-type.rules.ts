@@ -1,6 +1,6 @@
 import type { Refusal } from '../../schema/rule.ts'
 
-/** Half a scope is refused on the object as a whole, where other relations name the missing half. */
+/** An incomplete scope is an error of the object as a whole; other generic relations report the missing field. */
 export const scopeTypeNeedsObject = ({
   next,
 }: {

@@ -2,7 +2,7 @@ import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table, updateTable } from '../../sql/table.ts'
 
-/** Models with the four columns of `scopeCache`, and the relation that these follow from. */
+/** Models with the four columns of `scopeCache`, and the relation from which they are derived. */
 export const SCOPED = [
   { name: 'ipam.prefix', relation: 'scope' },
   { name: 'virtualization.cluster', relation: 'scope' },
@@ -15,7 +15,7 @@ export const SCOPED = [
 
 const COLUMNS = ['_location_id', '_site_id', '_region_id', '_site_group_id'] as const
 
-/** Brings the places of the rows that `condition` (over alias `x`) selects in line with their scopes. */
+/** Updates the places of the rows that `condition` (over alias `x`) selects from their scopes. */
 export function refreshScopePlaces(
   database: Queryable,
   { name, relation }: (typeof SCOPED)[number],

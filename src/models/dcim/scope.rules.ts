@@ -2,7 +2,7 @@ import type { Read } from '../../schema/rule.ts'
 import { location } from './location.ts'
 import { site } from './site.ts'
 
-/** The places that follow from a scope; see `scopeCache`. */
+/** The places derived from a scope; see `scopeCache`. */
 interface Places {
   readonly _location: number | null
   readonly _site: number | null
@@ -32,7 +32,7 @@ export async function scopePlaces(
   }
 }
 
-/** Transformation of scoped models: fills the places that follow from the scope. */
+/** Sets the places derived from the scope, for models with a scope. */
 export const fillScopePlaces = ({
   next,
   read,

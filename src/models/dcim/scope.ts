@@ -1,12 +1,12 @@
 import { foreignKey } from '../../schema/field.ts'
 import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 
-/** What a scope may be. */
+/** Models that a scope may refer to. */
 export const SCOPES = ['dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'] as const
 
 /**
- * The places that follow from a scope, so that filters need not look through a generic relation: a
- * location's site, a site's region and group.
+ * Places derived from a scope, so that filters need no join through a generic relation: a location's site, a site's
+ * region and group.
  */
 export const scopeCache = {
   _location: foreignKey('dcim.location', { onDelete: 'cascade', nullable: true, hidden: true }),

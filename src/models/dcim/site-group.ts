@@ -2,7 +2,7 @@ import { PRIMARY } from '../../schema/common.ts'
 import { relatedCount, subtreeCount } from '../../schema/field.ts'
 import { nestedGroup } from '../nested-group.ts'
 
-/** Sites that belong together by function. Groups form a tree. */
+/** Sites grouped by function. Groups form a tree. */
 export const siteGroup = nestedGroup({
   name: 'dcim.sitegroup',
   path: 'dcim/site-groups',

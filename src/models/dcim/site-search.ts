@@ -2,7 +2,7 @@ import type { SearchTerm } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
-/** The site has an AS number that is the value. */
+/** Whether the value is an AS number of the site. */
 export const hasAsn: SearchTerm = (column, value) =>
   /^\s*\d{1,10}\s*$/.test(value)
     ? sql`exists (

@@ -3,7 +3,7 @@ import { sql } from '../../sql/fragment.ts'
 import { refreshScopePlaces, SCOPED } from './scope.effects.ts'
 import type { site } from './site.ts'
 
-/** What is scoped to a site or to a location in it lies in the site's region and group. */
+/** Copies a site's region and group to the objects scoped to the site or to its locations. */
 export const passOnRegionAndGroup: EffectFunction<typeof site.fields> = async ({
   action,
   rows,

@@ -5,8 +5,8 @@ const idOf = (value: Json | undefined): Json =>
   isJsonObject(value) ? (value.id ?? null) : (value ?? null)
 
 /**
- * Mappings out of the `rear_ports` that a front port, or a template of one, is shown with. `holders`
- * are the fields that port and mapping have in common: the device, or the types.
+ * Mappings from the `rear_ports` of a front port, or of a template of one. `holders` are the fields that port and
+ * mapping share: the device, or the types.
  */
 export const embeddedPortMappings =
   (model: string, holders: readonly string[]) =>

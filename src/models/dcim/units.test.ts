@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { absoluteLength, absoluteWeight } from './units.ts'
 
-describe('lengths compare in metres', () => {
+describe('lengths are compared in metres', () => {
   const metres = absoluteLength('length', 'unit')
   it.each([
     ['1000.25', 'ft', '304.8762'],
@@ -16,7 +16,7 @@ describe('lengths compare in metres', () => {
   })
 })
 
-describe('weights compare in whole grams', () => {
+describe('weights are compared in whole grams', () => {
   const grams = absoluteWeight('weight', 'unit')
   it.each([
     ['1.5', 'kg', 1500],

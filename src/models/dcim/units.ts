@@ -15,7 +15,7 @@ const GRAMS: ReadonlyMap<unknown, number> = new Map([
   ['oz', 28.3495],
 ])
 
-/** Length in metres with four decimal places; null unless both the value and its unit are given. */
+/** Length in metres with four decimal places; null unless both value and unit are set. */
 export const absoluteLength =
   (value: string, unit: string) =>
   (row: Row): string | null => {
@@ -25,7 +25,7 @@ export const absoluteLength =
       : (Number(row[value]) * factor).toFixed(4)
   }
 
-/** Weight in whole grams, cut off; null unless the value is other than zero and has a unit. */
+/** Weight in whole grams, truncated; null unless the value is other than zero and has a unit. */
 export const absoluteWeight =
   (value: string, unit: string) =>
   (row: Row): number | null => {

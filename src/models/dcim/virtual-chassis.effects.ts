@@ -16,7 +16,7 @@ export const takeInMaster: ChassisEffect = async ({ action, rows, write }) => {
   if (masters.length > 0) await write.update(device, masters)
 }
 
-/** Positions and priorities of members mean nothing once the chassis is gone. */
+/** Clears the positions and priorities of members when the chassis is deleted. */
 export const dismissMembers: ChassisEffect = async ({ rows, database, write }) => {
   const ids = rows.flatMap(({ previous }) => previous?.id ?? [])
   const members = await database.query<{ id: number }>(sql`

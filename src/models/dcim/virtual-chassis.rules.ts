@@ -7,7 +7,7 @@ import { virtualChassis } from './virtual-chassis.ts'
 
 type ChassisRule = Rule<typeof virtualChassis.fields>
 
-/** A new chassis makes its master a member by itself. */
+/** A new chassis makes its master a member automatically. */
 const masterIsMember: ChassisRule = async ({ next, previous, read }) => {
   if (!previous || next.master === null) return
   const master = await read.get(device, next.master)
@@ -16,7 +16,7 @@ const masterIsMember: ChassisRule = async ({ next, previous, read }) => {
     : { master: `${master.display} is not a member of this virtual chassis.` }
 }
 
-/** Without the chassis, its members would be tied together by nothing but a link aggregation group. */
+/** Refuses a deletion that leaves a link aggregation group across several devices. */
 const refuseSplittingAggregates: ChassisRule = async ({ next, read }) => {
   const [found] = await read.database.query(sql`
     select 1 from ${table('dcim.interface')} i

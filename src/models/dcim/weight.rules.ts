@@ -1,6 +1,6 @@
 import type { Refusal } from '../../schema/rule.ts'
 
-/** Zero and no weight mean nothing without a unit anyway. */
+/** Zero, or no weight, needs no unit. */
 export const weightNeedsUnit = ({
   next,
 }: {
@@ -10,7 +10,7 @@ export const weightNeedsUnit = ({
     ? { __all__: 'A weight needs a unit.' }
     : undefined
 
-/** A weight in grams is kept for ordering, and that has no sign. */
+/** The weight in grams, which is stored for ordering, must not be negative. */
 export const refuseNegativeWeight = ({
   next,
 }: {

@@ -5,7 +5,7 @@ const WORDS: ReadonlyMap<unknown, boolean> = new Map([
   ...[false, 0, '0', 'false', 'False', 'no', 'off'].map((word) => [word, false] as const),
 ])
 
-/** Reads an instruction that is either followed or not. */
+/** Parses an option of a write that is true or false. */
 export function readYesOrNo(
   input: unknown,
 ): { readonly value: boolean } | { readonly refused: Messages } {

@@ -2,7 +2,7 @@ import { dateTime, foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
-/** An object that a user keeps at hand. */
+/** An object that a user has bookmarked. */
 export const bookmark = model({
   name: 'extras.bookmark',
   path: 'extras/bookmarks',

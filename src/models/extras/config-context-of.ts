@@ -6,7 +6,7 @@ import { table } from '../../sql/table.ts'
 
 type Bearer = 'dcim.device' | 'virtualization.virtualmachine'
 
-/** Objects are merged name by name; anything else takes the place of what was there. */
+/** Merges objects recursively by name; other values replace the previous ones. */
 export function mergeContext(base: JsonObject, over: JsonObject): JsonObject {
   const merged: Record<string, Json> = { ...base }
   for (const [name, value] of Object.entries(over)) {
@@ -19,7 +19,7 @@ export function mergeContext(base: JsonObject, over: JsonObject): JsonObject {
   return merged
 }
 
-/** Lists of a config context and the columns of their join tables; objects are matched by all of them. */
+/** Conditions of a config context and the columns of their join tables; an object must match all of them. */
 const LISTS = [
   ['regions', 'region_id'],
   ['site_groups', 'sitegroup_id'],
@@ -44,10 +44,10 @@ interface Context {
   readonly lists: readonly (readonly [ListName, ReadonlySet<number | null>])[]
 }
 
-/** All active contexts by weight and name, and what became of those that came together before. */
+/** All active contexts ordered by weight and name, with the merged data of combinations used so far. */
 interface Contexts {
   readonly all: readonly Context[]
-  /** Lists that any of them has entries in. */
+  /** Lists in which any of them has entries. */
   readonly used: readonly ListName[]
   readonly merged: Map<string, Merged>
 }
@@ -83,7 +83,7 @@ async function loadContexts(database: Queryable): Promise<Contexts> {
 const matches = ({ lists }: Context, bearer: Ids): boolean =>
   lists.every(([list, wanted]) => bearer[list]?.some((id) => wanted.has(id)) === true)
 
-/** Later contexts lie over earlier ones. Many objects share a combination, so it is merged once. */
+/** Merges the matching contexts in order. Many objects share a combination, so each is merged once. */
 function mergeMatching({ all, merged }: Contexts, bearer: Ids): Merged {
   const matching = all.flatMap((context, place) => (matches(context, bearer) ? [place] : []))
   const key = matching.join()
@@ -99,7 +99,7 @@ function mergeMatching({ all, merged }: Contexts, bearer: Ids): Merged {
   return made
 }
 
-/** What stands around an object `t`; what a join needs stands before it. */
+/** Joins from an object `t` to related rows; each one follows those that it depends on. */
 const AROUND = {
   site: sql` left join ${table('dcim.site')} site on site.id = t.site_id`,
   region: sql` left join ${table('dcim.region')} region on region.id = site.region_id`,
@@ -119,8 +119,8 @@ interface Key {
 }
 
 /**
- * What an object is matched by in each list. Trees count with the ancestors, except tenant groups. Virtual
- * machines have neither location nor device type.
+ * Ids of an object for each list. Trees include the ancestors, except tenant groups. Virtual machines have neither
+ * location nor device type.
  */
 const KEYS: Readonly<Record<ListName, (model: Bearer) => Key>> = {
   regions: () => ({ ids: sql`region._ancestors`, joins: ['site', 'region'] }),
@@ -144,7 +144,7 @@ const KEYS: Readonly<Record<ListName, (model: Bearer) => Key>> = {
 }
 const NOTHING: Key = { ids: sql`'{}'::bigint[]` }
 
-/** The objects' own data, and what they are matched by in the lists that some context makes use of. */
+/** Local data of the objects, and their ids for the lists that any context uses. */
 function bearers(model: Bearer, { used }: Contexts, ids: readonly number[]): Sql {
   const keys = used.map((list) => ({ list, ...KEYS[list](model) }))
   const columns = keys.map(({ list, ids }) => sql`, ${ids} as ${identifier(list)}`)
@@ -164,8 +164,8 @@ const parse = (text: string | null): JsonObject => {
 }
 
 /**
- * The data of all active config contexts that match the object, by weight and name, later ones over
- * earlier ones, and the object's own data over them all.
+ * Merged data of all active config contexts that match the object, by weight and name, with later ones taking
+ * precedence, and the object's local data taking precedence over all.
  */
 export const configContextOf = (model: Bearer): ComputedField =>
   computed(

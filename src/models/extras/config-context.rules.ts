@@ -5,7 +5,7 @@ import { configContext } from './config-context.ts'
 import { configContextProfile } from './config-context-profile.ts'
 import { followDataFile } from './data-file.rules.ts'
 
-/** Both complaints are told at once, as NetBox 4.6.8 does. */
+/** Both errors are reported together, as in NetBox 4.6.8. */
 const dataFits: Rule<typeof configContext.fields> = async ({ next, read }) => {
   const { data, profile: id } = next
   const isFilled = isJsonObject(data) && Object.keys(data).length > 0

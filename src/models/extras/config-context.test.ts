@@ -49,7 +49,7 @@ async function contextOf(name: string, id: number): Promise<unknown> {
   return JSON.parse(texts.get(id) ?? '').config_context
 }
 
-// What is created → names of the contexts that match, the last one last.
+// body → names of the matching contexts, the last one last
 const cases: readonly [string, string, () => object, string][] = [
   ['a device', 'dcim.device', () => ({ role: ids.role }), 'everywhere north edge typed'],
   [
@@ -71,7 +71,7 @@ const cases: readonly [string, string, () => object, string][] = [
     'prod everywhere north edge typed',
   ],
   [
-    'data of its own',
+    'local data',
     'dcim.device',
     () => ({ role: ids.role, local_context_data: { own: true, last: 'own' } }),
     'everywhere north edge typed own',
@@ -95,7 +95,7 @@ test.each(cases)('contexts match %s', async (_name, model, fields, expected) => 
   })
 })
 
-test('a context that changes its lists matches anew', async () => {
+test('a context whose lists change matches other objects', async () => {
   const { create, change } = inventory
   const device = { device_type: ids.type, site: ids.site, role: ids.role }
   const id = await create('dcim.device', device)

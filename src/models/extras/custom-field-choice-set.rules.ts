@@ -45,7 +45,7 @@ const coloursFit: SetRule = ({ next }) => {
   return undefined
 }
 
-/** A value that objects hold cannot be taken away from them. */
+/** Refuses to remove a value that objects use. */
 const usedValuesStay: SetRule = async ({ next, previous, read }) => {
   const kept = new Set(valuesOf(next.extra_choices))
   const gone = valuesOf(previous?.extra_choices ?? null).filter((value) => !kept.has(value))

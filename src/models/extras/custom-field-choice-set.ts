@@ -28,13 +28,13 @@ export const customFieldChoiceColor = choices([
   ['white', 'White', 'white'],
 ])
 
-/** Number of choices: those of the base list and those added to it. */
+/** Number of choices: those of the base list and the additional ones. */
 const choicesCount = (column: ColumnOf): Sql => sql`(
   case ${column('base_choices')} when 'IATA' then 9765 when 'ISO_3166' then 249 else 0 end
   + coalesce(array_length(${column('extra_choices')}, 1), 0)
 )`
 
-/** The values that selection fields offer. */
+/** The values of selection fields. */
 export const customFieldChoiceSet = model({
   name: 'extras.customfieldchoiceset',
   path: 'extras/custom-field-choice-sets',

@@ -7,8 +7,8 @@ import type { customField } from './custom-field.ts'
 type FieldRow = RowOf<typeof customField.fields>
 
 /**
- * Objects carry their values under the field's name: types that gain the field get its default, types
- * that lose it (all of them when it is deleted) give the values up, a new name takes them along.
+ * Updates the values in objects, which are stored under the field's name: types that gain the field get its default,
+ * types that lose it (all of them when it is deleted) lose the values, a rename moves the values.
  */
 export const carryValues: EffectFunction<typeof customField.fields> = async ({
   rows,

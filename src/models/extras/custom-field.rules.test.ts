@@ -20,10 +20,14 @@ beforeAll(async () => {
 afterAll(() => inventory.close())
 
 describe('a definition', () => {
-  // What a field is created with → where it is refused.
+  // body → field of the error
   const cases: readonly [string, () => object, string[]][] = [
     ['a name with two underscores', () => ({ name: 'a__b', type: 'text' }), ['name']],
-    ['bounds of a text', () => ({ type: 'text', validation_minimum: 1 }), ['validation_minimum']],
+    [
+      'numeric bounds of a text',
+      () => ({ type: 'text', validation_minimum: 1 }),
+      ['validation_minimum'],
+    ],
     [
       'an expression for numbers',
       () => ({ type: 'integer', validation_regex: 'x' }),
@@ -38,7 +42,7 @@ describe('a definition', () => {
     ['unique truth', () => ({ type: 'boolean', unique: true }), ['unique']],
     ['a selection of nothing', () => ({ type: 'select' }), ['choice_set']],
     ['choices of a text', () => ({ type: 'text', choice_set: set }), ['choice_set']],
-    ['objects of no type', () => ({ type: 'object' }), ['related_object_type']],
+    ['objects without an object type', () => ({ type: 'object' }), ['related_object_type']],
     ['objects in a text', () => ({ type: 'text', related_object_type: 'dcim.site' }), ['type']],
     [
       'a filter without objects',
@@ -47,7 +51,7 @@ describe('a definition', () => {
     ],
     ['a default of another type', () => ({ type: 'integer', default: 'x' }), ['default']],
     [
-      'a default that is no choice',
+      'a default that is not a choice',
       () => ({ type: 'select', choice_set: set, default: 'z' }),
       ['default'],
     ],
@@ -57,7 +61,7 @@ describe('a definition', () => {
   })
 })
 
-test('objects take a default, follow a new name and give the value up', async () => {
+test('values of objects get the default, follow a rename and are removed with the field', async () => {
   const valuesOf = async (id: number) => {
     const [row] = await inventory.query(
       sql`select custom_field_data as data from dcim_region where id = ${id}`,
@@ -80,7 +84,7 @@ test('objects take a default, follow a new name and give the value up', async ()
   await inventory.remove('extras.customfield', id)
 })
 
-test('choices that objects use stay', async () => {
+test('choices that objects use cannot be removed', async () => {
   await inventory.create(
     'extras.customfield',
     field({ name: 'letters', type: 'multiselect', choice_set: set }),

@@ -18,7 +18,7 @@ const TEXTS: ReadonlySet<unknown> = new Set(['text', 'longtext', 'url'])
 const SELECTIONS: ReadonlySet<unknown> = new Set(['select', 'multiselect'])
 const RELATIONS: ReadonlySet<unknown> = new Set(['object', 'multiobject'])
 
-/** Values are stored in the type's form: another type could not read them. */
+/** Values are stored in the form of their type, so the type cannot change. */
 const typeStays: FieldRule = ({ next, previous }) =>
   previous && previous.type !== next.type
     ? { type: 'The type of a custom field cannot be changed.' }
@@ -55,7 +55,7 @@ const schemaNeedsJson: FieldRule = ({ next }) => {
   return complaint?.startsWith('The JSON schema') ? { validation_schema: complaint } : undefined
 }
 
-/** True and false would leave room for two objects. */
+/** A unique boolean would allow two objects only. */
 const uniquenessNeedsValues: FieldRule = ({ next }) =>
   next.unique && next.type === 'boolean'
     ? { unique: 'Uniqueness cannot be demanded of true and false.' }
@@ -117,7 +117,7 @@ async function definitionOf(row: FieldRow, read: Read): Promise<CustomFieldDefin
     maximum: bound(row.validation_maximum),
     pattern: row.validation_regex,
     schema: row.validation_schema,
-    // Published lists are not kept here, so that any value may be one of theirs.
+    // Published lists are not stored here, so any value may be valid.
     choices: set?.base_choices ? undefined : (set?.extra_choices ?? []).map(([value]) => value),
   }
 }

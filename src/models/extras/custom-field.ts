@@ -50,11 +50,11 @@ export const customFieldUiEditable = choices([
   ['hidden', 'Hidden', 'gray'],
 ])
 
-/** `asset_owner` as people say it: `Asset owner`. */
+/** The field's name as words: `asset_owner` becomes `Asset owner`. */
 const spokenName = (name: Sql): Sql =>
   sql`upper(left(replace(${name}, '_', ' '), 1)) || lower(substr(replace(${name}, '_', ' '), 2))`
 
-/** JSON type of the values that a field of the type holds. */
+/** JSON type of the values of a field of the type. */
 const dataTypeOf = (type: Sql): Sql => sql`case
   when ${type} in ('integer', 'decimal', 'boolean') then ${type}
   when ${type} in ('json', 'object') then 'object'

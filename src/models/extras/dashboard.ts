@@ -1,7 +1,7 @@
 import { foreignKey, json } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
-/** A user's own arrangement of the start page. */
+/** A user's layout of the start page. */
 export const dashboard = model({
   name: 'extras.dashboard',
   labels: ['dashboard', 'dashboards'],

@@ -2,8 +2,8 @@ import type { Read } from '../../schema/rule.ts'
 import { dataFile } from '../core/data-file.ts'
 
 /**
- * Preparation of what may come from a data file: its source and path are the file's; without a file
- * there is nothing to keep in step with. NetBox 4.6.8 netbox/models/features.py.
+ * Preparation of objects with a data file: source and path are those of the file; without a file synchronisation is
+ * disabled. NetBox 4.6.8 netbox/models/features.py.
  */
 export const followDataFile = async ({
   next,

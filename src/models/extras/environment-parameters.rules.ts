@@ -23,7 +23,7 @@ const PARAMETERS: ReadonlySet<string> = new Set([
   'variable_start_string',
 ])
 
-/** What may stand for a name that the context lacks. */
+/** Values for undefined names in the context. */
 const UNDEFINED: ReadonlySet<unknown> = new Set([
   'jinja2.ChainableUndefined',
   'jinja2.DebugUndefined',
@@ -31,7 +31,7 @@ const UNDEFINED: ReadonlySet<unknown> = new Set([
   'jinja2.Undefined',
 ])
 
-/** Others could make the engine load code. */
+/** Other parameters could make the engine load code. */
 export const parametersAreAllowed = ({
   next,
 }: {

@@ -22,7 +22,7 @@ export const eventRuleAction = choices([
   ['notification', 'Notification'],
 ])
 
-/** What is to happen when objects of some types change. */
+/** An action to run when objects of some types change. */
 export const eventRule = model({
   name: 'extras.eventrule',
   path: 'extras/event-rules',

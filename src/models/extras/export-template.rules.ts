@@ -3,7 +3,7 @@ import { followDataFile } from './data-file.rules.ts'
 import { parametersAreAllowed } from './environment-parameters.rules.ts'
 import { exportTemplate } from './export-template.ts'
 
-/** `?export=table` is taken: it asks for the columns of a table. */
+/** `?export=table` is reserved: it requests the columns of a table. */
 const nameIsNotReserved: Rule<typeof exportTemplate.fields> = ({ next }) =>
   next.name.toLowerCase() === 'table'
     ? { name: `"${next.name}" is a reserved name. Choose another one.` }

@@ -13,7 +13,7 @@ beforeAll(async () => {
   inventory = await openInventory()
   const { create } = inventory
   site = await create('dcim.site', { name: 'site', slug: 'site' })
-  // Users come with the behaviours that keep secrets; here one is enough who is simply there.
+  // The users model needs behaviours for secrets; here a bare row is enough.
   const [row] = await inventory.query<{ id: number }>(sql`
     ${insertInto('users.user')} (username, password, is_active, date_joined, is_superuser, email,
       first_name, last_name)
@@ -27,10 +27,10 @@ beforeAll(async () => {
 })
 afterAll(() => inventory.close())
 
-// What an object is created with → where it is refused.
+// body → field of the error
 type Case = readonly [string, string, () => object, string[]]
 
-describe('what is refused', () => {
+describe('validation', () => {
   const rule = (more: object) => ({
     object_types: ['dcim.site'],
     event_types: ['object_created'],
@@ -43,13 +43,18 @@ describe('what is refused', () => {
     ['a context without data', 'configcontext', () => ({ data: {} }), ['data']],
     ['a context that is a list', 'configcontext', () => ({ data: [1] }), ['data']],
     [
-      'a context against its profile',
+      'a context that violates its profile',
       'configcontext',
       () => ({ data: { a: 'x' }, profile }),
       ['__all__'],
     ],
-    ['a context as its profile wants it', 'configcontext', () => ({ data: { a: 1 }, profile }), []],
-    ['a schema that is none', 'configcontextprofile', () => ({ schema: { type: 5 } }), ['schema']],
+    [
+      'a context that satisfies its profile',
+      'configcontext',
+      () => ({ data: { a: 1 }, profile }),
+      [],
+    ],
+    ['an invalid schema', 'configcontextprofile', () => ({ schema: { type: 5 } }), ['schema']],
     ['a rule without conditions', 'eventrule', () => rule({}), []],
     [
       'nested conditions',
@@ -71,8 +76,8 @@ describe('what is refused', () => {
       ['conditions'],
     ],
     ['an unknown event', 'eventrule', () => rule({ event_types: ['no'] }), ['event_types']],
-    ['no web address', 'webhook', () => ({ payload_url: 'ftp://a/' }), ['payload_url']],
-    ['a template of an address', 'webhook', () => ({ payload_url: '{{ data.url }}' }), []],
+    ['a URL that is not HTTP', 'webhook', () => ({ payload_url: 'ftp://a/' }), ['payload_url']],
+    ['a template of a URL', 'webhook', () => ({ payload_url: '{{ data.url }}' }), []],
     [
       'a template with another scheme',
       'webhook',
@@ -80,7 +85,7 @@ describe('what is refused', () => {
       ['payload_url'],
     ],
     [
-      'an authority for nothing',
+      'a CA file without certificate verification',
       'webhook',
       () => ({ payload_url: 'https://a/', ssl_verification: false, ca_file_path: '/ca' }),
       ['ca_file_path'],
@@ -98,19 +103,19 @@ describe('what is refused', () => {
       ['environment_params'],
     ],
     [
-      'a filter of nothing',
+      'a filter without parameters',
       'savedfilter',
       () => ({ slug: 's', object_types: ['dcim.site'], parameters: {} }),
       ['parameters'],
     ],
     [
-      'a column that is no name',
+      'a column that is not a name',
       'tableconfig',
       () => ({ object_type: 'dcim.site', table: 'SiteTable', columns: ['1'] }),
       ['columns'],
     ],
     [
-      'a note on nothing',
+      'a journal entry without an object',
       'journalentry',
       () => ({ assigned_object_type: 'dcim.site', assigned_object_id: 4711, comments: 'x' }),
       ['non_field_errors'],
@@ -122,7 +127,7 @@ describe('what is refused', () => {
     )
   })
 
-  test('a local source elsewhere', async () => {
+  test('a local data source with a remote URL', async () => {
     const creation = inventory.create('core.datasource', {
       name: 'source',
       type: 'local',
@@ -138,7 +143,7 @@ describe('notifications', () => {
       select object_type, object_id, event_type, object_repr, read is null as unread
       from ${table('extras.notification')} where user_id = ${user} order by object_type`)
 
-  test('subscribers hear of changes and of the end, once each', async () => {
+  test('subscribers are notified once of each change and of the deletion', async () => {
     const { create, change, remove } = inventory
     const watched = await create('dcim.site', { name: 'watched', slug: 'watched' })
     await create('extras.subscription', { object_type: 'dcim.site', object_id: watched, user })
@@ -153,7 +158,7 @@ describe('notifications', () => {
     await inventory.query(sql`${deleteFrom('extras.notification')}`)
   })
 
-  test('members of a group hear what an event rule has them hear', async () => {
+  test('members of a group are notified by event rules', async () => {
     const { create, change } = inventory
     const group = await create('extras.notificationgroup', { name: 'group', users: [user] })
     await create('extras.eventrule', {

@@ -4,7 +4,7 @@ import { objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 
-/** A picture of an object. */
+/** An image of an object. */
 export const imageAttachment = model({
   name: 'extras.imageattachment',
   path: 'extras/image-attachments',

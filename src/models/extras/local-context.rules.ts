@@ -1,6 +1,6 @@
 import type { Refusal } from '../../schema/rule.ts'
 
-/** Context data is merged key by key, so that it must have keys. */
+/** Context data is merged key by key, so it must be an object. */
 export const localContextIsObject = ({
   next,
 }: {

@@ -2,7 +2,7 @@ import { choice, dateTime, foreignKey, genericForeignKey, text } from '../../sch
 import { model } from '../../schema/model.ts'
 import { eventType } from './choices/event-type.ts'
 
-/** A message for a user that an object has changed. */
+/** A message to a user about a change of an object. */
 export const notification = model({
   name: 'extras.notification',
   path: 'extras/notifications',

@@ -3,8 +3,8 @@ import type { Definition } from '../../schema/model.ts'
 import type { Change, Refusal } from '../../schema/rule.ts'
 
 /**
- * Check of the API that the object exists which a body names by `type` and `id`: refused for the body
- * as a whole, as NetBox 4.6.8 does for journal entries and images.
+ * Check of the API that the object of `type` and `id` exists: the error is on the body as a whole, as NetBox 4.6.8
+ * does for journal entries and images.
  */
 export const namedObjectExists =
   <F extends Fields>(type: string, id: string) =>
@@ -13,12 +13,12 @@ export const namedObjectExists =
     const row: Readonly<Record<string, unknown>> = next
     const name = String(row[type])
     const target = row[id]
-    // What is no id at all is refused on the field, by the model's own checks.
+    // A value that is no id is refused on the field by the model's own checks.
     if (!read.isModel(name) || typeof target !== 'number' || target < 0) return
     const found = await read.find(modelNamed(name), { id: target })
     return found ? undefined : { non_field_errors: `There is no ${name} with the id ${target}.` }
   }
 
-/** Rows of any model are read by its name alone; only the types of its columns are not known here. */
+/** Rules can read rows of any model by its name; only the types of its columns are unknown here. */
 export const modelNamed = (name: string): Definition<Record<never, never>> =>
   ({ name }) as Definition<Record<never, never>>

@@ -4,7 +4,7 @@ import { objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { isSharedOrOwn, usableFilter } from './usable-filter.ts'
 
-/** A set of filter parameters with a name. */
+/** A named set of filter parameters. */
 export const savedFilter = model({
   name: 'extras.savedfilter',
   path: 'extras/saved-filters',

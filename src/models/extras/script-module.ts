@@ -8,7 +8,7 @@ export const managedFileRootPath = choices([
   ['reports', 'Reports'],
 ])
 
-/** A file that holds scripts. */
+/** A file that contains scripts. */
 export const scriptModule = model({
   name: 'extras.scriptmodule',
   path: 'extras/scripts/upload',

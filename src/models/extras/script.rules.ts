@@ -4,7 +4,7 @@ import { script } from './script.ts'
 
 const MODULE = /\(([^()]+)\)$/
 
-/** The file that a script is in, whose name stands in the display of the script and nowhere else. */
+/** The file of a script; its name occurs only in the display of the script. */
 function unfoldModule({ module, display }: JsonObject): readonly EmbeddedRow[] {
   const name = typeof display === 'string' ? MODULE.exec(display)?.[1] : undefined
   if (typeof module !== 'number' || name === undefined) return []

@@ -3,7 +3,7 @@ import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
-/** A job in short; a script that never ran shows one whose values are all null where it stands alone. */
+/** Summary of a job; the detail of a script that never ran has one whose values are all null. */
 const RESULT = {
   type: 'object',
   nullable: true,

@@ -1,7 +1,7 @@
 import { dateTime, foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
-/** A user's wish to be notified of changes of an object. */
+/** A user's request to be notified about changes of an object. */
 export const subscription = model({
   name: 'extras.subscription',
   path: 'extras/subscriptions',

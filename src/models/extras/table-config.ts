@@ -4,7 +4,7 @@ import { objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { isSharedOrOwn, usableFilter } from './usable-filter.ts'
 
-/** Columns and order of a table, kept under a name. */
+/** A named choice of columns and order of a table. */
 export const tableConfig = model({
   name: 'extras.tableconfig',
   path: 'extras/table-configs',

@@ -2,15 +2,15 @@ import { custom } from '../../schema/filter.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
-/** Names of the object types with the numbers. */
+/** Names of the object types with the ids. */
 const typesById = (values: readonly unknown[]): Sql => sql`
   select o.app_label || '.' || o.model from ${table('core.objecttype')} o
   where o.id = any(${values}::bigint[])`
 
 export const tagFilters = {
   /**
-   * On some object of one of the types. Values without a point are ignored; if there are no others,
-   * objects of any type will do.
+   * Tags on some object of one of the types. Values without a dot are ignored; if there are no others, any type
+   * matches.
    */
   content_type: custom({
     value: 'text',
@@ -33,7 +33,7 @@ export const tagFilters = {
       where i.tag_id = ${id} and i.object_type in (${typesById(values)})
     )`,
   }),
-  /** May be put on objects of one of the types: it names the type, or none at all. */
+  /** Tags that objects of one of the types may have: those that list the type, or no types. */
   for_object_type_id: custom({
     value: 'integer',
     multiple: true,

@@ -4,7 +4,7 @@ import { objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { tagFilters } from './tag.filters.ts'
 
-/** A label that objects of any type may carry. */
+/** A label that objects of any type can have. */
 export const tag = model({
   name: 'extras.tag',
   path: 'extras/tags',
@@ -12,7 +12,7 @@ export const tag = model({
 
   fields: {
     name: text({ max: 100, unique: true }),
-    // Letters of any script, unlike other slugs.
+    // Unlike other slugs it may contain letters of any script.
     slug: text({
       max: 100,
       unique: true,

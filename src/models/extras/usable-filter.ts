@@ -2,7 +2,7 @@ import { holds } from '../../schema/filter.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
-/** What others do not share is nobody else's business. */
+/** Objects that are not shared are visible to their owner only. */
 export const isSharedOrOwn = (column: ColumnOf, user: number | undefined): Sql =>
   user === undefined
     ? sql`${column('shared')}`

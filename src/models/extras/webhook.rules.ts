@@ -6,7 +6,7 @@ type WebhookRule = Rule<typeof webhook.fields>
 const TEMPLATE = /\{\{|\{%|\{#/
 const SCHEME = /^\s*([a-z][a-z0-9+.-]*):/i
 
-/** What a template renders to is not known yet, except for a scheme that it spells out. */
+/** The rendered URL is unknown here, except for a literal scheme. */
 const leadsToWebServer: WebhookRule = ({ next }) => {
   const { payload_url: address } = next
   const sentence = 'Enter a valid URL that begins with http:// or https://.'

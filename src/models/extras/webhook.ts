@@ -12,7 +12,7 @@ export const webhookHttpMethod = choices([
   ['DELETE', 'DELETE'],
 ])
 
-/** An HTTP request sent when an event rule says so. */
+/** An HTTP request that an event rule sends. */
 export const webhook = model({
   name: 'extras.webhook',
   path: 'extras/webhooks',

@@ -2,7 +2,7 @@ import { parseInterface, parseIp } from '../../net/ip.ts'
 import type { SearchTerm } from '../../schema/model.ts'
 import { join, sql } from '../../sql/fragment.ts'
 
-/** One of the addresses is that host, whatever its mask. */
+/** Whether one of the addresses is that host, whatever its mask. */
 export const equalsHost =
   (...paths: readonly string[]): SearchTerm =>
   (column, value) => {
@@ -15,7 +15,7 @@ export const equalsHost =
     )})`
   }
 
-/** One of the addresses is the value, which counts as a single host without a mask. */
+/** Whether one of the addresses equals the value; a value without a mask is a single host. */
 export const equalsAddress =
   (...paths: readonly string[]): SearchTerm =>
   (column, value) => {
@@ -27,7 +27,7 @@ export const equalsAddress =
     )})`
   }
 
-/** The network contains or is the value's network, or its text contains the value. */
+/** Whether the network contains or is the value's network, or its text contains the value. */
 export const containsNetwork =
   (path: string): SearchTerm =>
   (column, value) => {

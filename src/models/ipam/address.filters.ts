@@ -3,10 +3,10 @@ import { type CustomFilter, custom, type FilterScope } from '../../schema/filter
 import { join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
-// What addresses, ranges, prefixes and aggregates are found by. A value that is no address or
-// network gives no rows; among several values it is ignored unless said otherwise.
+// Filters of addresses, ranges, prefixes and aggregates. An invalid address or network matches nothing; among several
+// values it is ignored unless stated otherwise.
 
-/** The value as an address with or without a mask; undefined for anything else. */
+/** The value as an address with or without a mask; undefined for an invalid one. */
 const addressOf = (value: unknown): string | undefined => {
   const text = String(value).trim()
   return parseInterface(text) || parseIp(text) ? text : undefined
@@ -46,8 +46,8 @@ export const maskLengthFilters = (path: string) => ({
 })
 
 /**
- * The address: with a mask exactly, without one the host alone, which the column `host` holds where the
- * model has one.
+ * Filter by address: exact with a mask, by host without one; `host` is the column with the host, if the model has
+ * one.
  */
 export const addressFilter = (path: string, host?: string): CustomFilter =>
   custom({
@@ -66,11 +66,13 @@ export const addressFilter = (path: string, host?: string): CustomFilter =>
 /** An address without its mask. */
 const hostAt = (address: Sql): Sql => sql`host(${address})::inet`
 
-/** All the addresses lie in the network. One value that is no network spoils the others. */
+/**
+ * Whether all the addresses are in the network. One invalid network among the values makes the filter match nothing.
+ */
 export const insideFilter = (...paths: readonly string[]): CustomFilter =>
   inside(({ column }) => paths.map((path) => hostAt(column(path))))
 
-/** The same of a column that holds addresses without masks, and can be looked up as it is. */
+/** The same for a column of addresses without masks, which an index supports. */
 export const hostInsideFilter = (path: string): CustomFilter =>
   inside(({ column }) => [column(path)])
 
@@ -93,7 +95,7 @@ const inside = (hosts: (scope: FilterScope) => readonly Sql[]): CustomFilter =>
     },
   })
 
-/** The range holds the address. */
+/** Whether the range contains the address. */
 export const rangeHolds = custom({
   value: 'text',
   multiple: false,
@@ -105,7 +107,7 @@ export const rangeHolds = custom({
   },
 })
 
-/** The network itself. Host bits of the value are dropped only where a single value is taken. */
+/** Filter by network. Host bits of the value are cleared only for filters with a single value. */
 export const networkFilter = (multiple: boolean): CustomFilter =>
   custom({
     value: 'text',
@@ -130,7 +132,7 @@ const compared = (predicate: (prefix: Sql, value: string) => Sql): CustomFilter 
     },
   })
 
-/** Where a prefix lies in relation to a network or address. */
+/** Filters of prefixes by their relation to a network or address. */
 export const prefixPlaceFilters = {
   within: compared((prefix, value) => sql`${prefix} << network(${value}::inet)`),
   within_include: compared((prefix, value) => sql`${prefix} <<= network(${value}::inet)`),
@@ -164,7 +166,7 @@ export const presentInVrfFilters = {
   present_in_vrf: presentIn('rd'),
 }
 
-/** The group has an address within the network of one of the addresses, in the same VRF. */
+/** Whether the group has an address within the network of one of the addresses, in the same VRF. */
 export const relatedIpFilter = custom({
   value: 'related',
   to: 'ipam.ipaddress',
@@ -181,7 +183,7 @@ export const relatedIpFilter = custom({
   )`,
 })
 
-/** The generic relation `parent` leads to a row of the model that a value names. */
+/** Whether the generic relation `parent` refers to a row of the model that a value names. */
 const parentIs = (model: string, by: 'id' | 'name'): CustomFilter =>
   custom({
     value: by === 'id' ? 'integer' : 'text',

@@ -52,7 +52,7 @@ describe('aggregates', () => {
     expect(await refusedAt(work)).toEqual(expected)
   })
 
-  test('two in one request overlap each other', async () => {
+  test('overlaps within one request are refused', async () => {
     const work = inventory.createAll(
       'ipam.aggregate',
       ['2001:db8::/32', '2001:db8:1::/48', '2001:db9::/32'].map((prefix) => ({
@@ -73,9 +73,9 @@ describe('prefixes', () => {
   const cases: readonly [string, () => object, string[]][] = [
     ['the whole Internet', () => ({ prefix: '0.0.0.0/0' }), ['prefix']],
     ['host bits', () => ({ prefix: '192.0.2.1/24' }), ['prefix']],
-    ['a twin in a strict VRF', () => ({ vrf: ids.strict }), ['prefix']],
-    ['a twin in a lax VRF', () => ({ vrf: ids.lax }), []],
-    ['a twin in the strict global table', () => ({ vrf: null }), ['prefix']],
+    ['a duplicate in a VRF that enforces uniqueness', () => ({ vrf: ids.strict }), ['prefix']],
+    ['a duplicate in a VRF that does not', () => ({ vrf: ids.lax }), []],
+    ['a duplicate in the global table', () => ({ vrf: null }), ['prefix']],
     ['another mask', () => ({ prefix: '192.0.2.0/25', vrf: ids.strict }), []],
     ['half a scope', () => ({ scope_type: 'dcim.site' }), ['__all__']],
     ['the other half of a scope', () => ({ scope_id: 1 }), ['scope_type']],
@@ -86,12 +86,12 @@ describe('prefixes', () => {
     expect(await refusedAt(work)).toEqual(expected)
   })
 
-  test('twins in one request', async () => {
+  test('duplicates within one request are refused', async () => {
     const body = { prefix: '198.51.100.0/24', vrf: ids.strict }
     expect(await refusedAt(inventory.createAll('ipam.prefix', [body, body]))).toEqual(['prefix'])
   })
 
-  test('saving a prefix again does not find itself', async () => {
+  test('a prefix is not a duplicate of itself', async () => {
     const [row] = await inventory.query<{ id: number }>(
       sql`select id from ${table('ipam.prefix')} where vrf_id = ${ids.strict} and prefix = '192.0.2.0/24'`,
     )
@@ -110,7 +110,7 @@ describe('the hierarchy of prefixes', () => {
       ).map(({ prefix, _depth, _children }) => [prefix, [_depth, _children]]),
     )
 
-  test('is kept through creation, a move and a deletion', async () => {
+  test('is updated by creation, a move and a deletion', async () => {
     const vrf = ids.tree
     const [top = 0, middle = 0] = await inventory.createAll(
       'ipam.prefix',
@@ -166,12 +166,12 @@ describe('ranges of addresses', () => {
     expect(await refusedAt(inventory.create('ipam.iprange', { ...body() }))).toEqual(expected)
   })
 
-  test('two in one request overlap each other', async () => {
+  test('overlaps within one request are refused', async () => {
     const bodies = [range('10.9.0.1/24', '10.9.0.9/24'), range('10.9.0.9/24', '10.9.0.10/24')]
     expect(await refusedAt(inventory.createAll('ipam.iprange', bodies))).toEqual(['__all__'])
   })
 
-  test('a range knows its size', async () => {
+  test('a range shows its size', async () => {
     const rows = await inventory.query(
       sql`select size from ${table('ipam.iprange')} where vrf_id = ${ids.ranges} order by start_address`,
     )
@@ -198,8 +198,16 @@ describe('addresses', () => {
   })
   const cases: readonly [string, () => object, string[]][] = [
     ['the whole Internet', () => ({ address: '192.0.2.1/0' }), ['address']],
-    ['a twin in a strict VRF', () => ({ address: '192.0.2.10/24', vrf: ids.strict }), ['address']],
-    ['its twin by host', () => ({ address: '192.0.2.10/32', vrf: ids.strict }), ['address']],
+    [
+      'a duplicate in a VRF that enforces uniqueness',
+      () => ({ address: '192.0.2.10/24', vrf: ids.strict }),
+      ['address'],
+    ],
+    [
+      'the same host with another mask',
+      () => ({ address: '192.0.2.10/32', vrf: ids.strict }),
+      ['address'],
+    ],
     [
       'a shared role beside a host of its own',
       () => ({ address: '192.0.2.10/24', vrf: ids.strict, role: 'vip' }),
@@ -215,15 +223,15 @@ describe('addresses', () => {
       () => ({ address: '192.0.2.20/24', vrf: ids.strict }),
       ['address'],
     ],
-    ['the same elsewhere', () => ({ address: '192.0.2.10/24', vrf: ids.other }), []],
+    ['the same in another VRF', () => ({ address: '192.0.2.10/24', vrf: ids.other }), []],
     ['in a full range', () => ({ address: '192.0.2.105/24', vrf: ids.strict }), ['address']],
-    ['in a full range elsewhere', () => ({ address: '192.0.2.105/24', vrf: ids.other }), []],
-    ['a network on an interface', onPort('198.51.100.0/24'), ['__all__']],
-    ['a broadcast on an interface', onPort('198.51.100.255/24'), ['__all__']],
+    ['in a full range of another VRF', () => ({ address: '192.0.2.105/24', vrf: ids.other }), []],
+    ['a network address on an interface', onPort('198.51.100.0/24'), ['__all__']],
+    ['a broadcast address on an interface', onPort('198.51.100.255/24'), ['__all__']],
     ['either end of a link', onPort('198.51.100.0/31'), []],
     ['the last of an IPv6 network', onPort('2001:db8::ffff/112'), []],
     ['the first of an IPv6 network', onPort('2001:db8::/64'), ['__all__']],
-    ['a network on its own', () => ({ address: '198.51.101.0/24' }), []],
+    ['a network address without an interface', () => ({ address: '198.51.101.0/24' }), []],
     ['SLAAC in IPv4', () => ({ address: '203.0.113.1/24', status: 'slaac' }), ['status']],
     ['SLAAC in IPv6', () => ({ address: '2001:db8::7/64', status: 'slaac' }), []],
     ['a name', () => ({ address: '203.0.113.2/24', dns_name: '*.Example.ORG.' }), []],
@@ -233,14 +241,14 @@ describe('addresses', () => {
     expect(await refusedAt(inventory.create('ipam.ipaddress', { ...body() }))).toEqual(expected)
   })
 
-  test('names are kept in lower case', async () => {
+  test('names are stored in lower case', async () => {
     const rows = await inventory.query(
       sql`select dns_name from ${table('ipam.ipaddress')} where address = '203.0.113.2/24'`,
     )
     expect(rows).toEqual([{ dns_name: '*.example.org.' }])
   })
 
-  test('twins in one request', async () => {
+  test('duplicates within one request are refused', async () => {
     const bodies = ['192.0.2.30/24', '192.0.2.30/25'].map((address) => ({
       address,
       vrf: ids.strict,
@@ -248,7 +256,7 @@ describe('addresses', () => {
     expect(await refusedAt(inventory.createAll('ipam.ipaddress', bodies))).toEqual(['address'])
   })
 
-  test('a primary address stays with its machine, and its deletion empties the relation', async () => {
+  test('a primary address cannot leave its machine, and its deletion clears the relation', async () => {
     const { create, change, remove } = inventory
     const id = await create('ipam.ipaddress', onPort('198.51.100.7/24')())
     await change('virtualization.virtualmachine', ids.machine ?? 0, { primary_ip4: id })

@@ -13,7 +13,7 @@ const refuseWholeInternet: AggregateRule = ({ next }) =>
     ? { prefix: 'An aggregate cannot be the whole address space.' }
     : undefined
 
-/** An aggregate that each row covers or lies in, stored or earlier in the batch. */
+/** Overlapping aggregate of each row, stored or earlier in the batch. */
 const overlaps = oncePerBatch<typeof aggregate.fields, Promise<ReadonlyMap<AggregateRow, string>>>(
   async ({ batch, read }) => {
     const found = await read.database.query<{
@@ -40,7 +40,7 @@ const overlaps = oncePerBatch<typeof aggregate.fields, Promise<ReadonlyMap<Aggre
   },
 )
 
-/** Aggregates neither cover nor lie in one another. */
+/** Refuses aggregates that contain or are contained in another one. */
 const refuseOverlap: AggregateRule = async (change) => {
   const other = (await overlaps(change)).get(change.next)
   return other ? { prefix: `${change.next.prefix} overlaps ${other}.` } : undefined

@@ -6,7 +6,7 @@ import { familyFilter, networkFilter } from './address.filters.ts'
 import { containsNetwork } from './address-search.ts'
 import { ipAddressFamily } from './choices/ip-address-family.ts'
 
-/** A block assigned by a registry (or reserved for private use): the root of the address space. */
+/** A block assigned by a registry (or reserved for private use): a root of the address space. */
 export const aggregate = model({
   name: 'ipam.aggregate',
   path: 'ipam/aggregates',

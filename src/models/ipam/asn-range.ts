@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../
 import { foreignKey, integer, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
-/** A range from which AS numbers are given out. */
+/** A range from which AS numbers are assigned. */
 export const asnRange = model({
   name: 'ipam.asnrange',
   path: 'ipam/asn-ranges',

@@ -42,7 +42,7 @@ export const asn = model({
   search: ['description', equalsInteger('asn')],
 
   filters: {
-    // Contacts are assigned, but not filtered by.
+    // Contacts can be assigned, but there is no filter for them.
     contact: null,
     contact_role: null,
     contact_group: null,

@@ -3,8 +3,8 @@ import type { RuleSettings } from '../../schema/settings.ts'
 import { vrf } from './vrf.ts'
 
 /**
- * Name of the routing table where it does not take the same network or host twice, else undefined: a VRF
- * decides for itself; outside any VRF the server's setting decides.
+ * Name of the routing table if it refuses duplicates of networks and hosts, otherwise undefined: a VRF has a setting
+ * of its own; outside any VRF the server's setting applies.
  */
 export async function enforcedIn(
   id: number | null,

@@ -24,7 +24,7 @@ export const fhrpGroupAuthType = choices([
   ['md5', 'MD5'],
 ])
 
-/** `Core VRRPv2: 10 (192.0.2.1/24)`: name and first address where there are any. */
+/** `Core VRRPv2: 10 (192.0.2.1/24)`, with name and first address if there are any. */
 const displayOfGroup = (column: ColumnOf): Sql => sql`
   coalesce(nullif(${column('name')}, '') || ' ', '')
   || ${labelOf(column('protocol'), fhrpGroupProtocol)} || ': ' || ${column('group_id')}
@@ -36,7 +36,7 @@ const displayOfGroup = (column: ColumnOf): Sql => sql`
     limit 1
   ) || ')', '')`
 
-/** Routers that share virtual addresses by a first-hop redundancy protocol. */
+/** Routers that share virtual addresses through a first-hop redundancy protocol. */
 export const fhrpGroup = model({
   name: 'ipam.fhrpgroup',
   path: 'ipam/fhrp-groups',

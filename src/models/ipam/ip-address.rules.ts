@@ -16,7 +16,7 @@ type AddressFields = typeof ipAddress.fields
 type AddressRow = RowOf<AddressFields>
 type AddressRule = Rule<AddressFields>
 
-/** Names of hosts know no case; they are kept in lower case. */
+/** Host names are case-insensitive; they are stored in lower case. */
 const lowerName: Normalizer<AddressFields> = ({ next }) => ({
   dns_name: next.dns_name.toLowerCase(),
 })
@@ -26,7 +26,7 @@ const refuseWholeInternet: AddressRule = ({ next }) =>
     ? { address: 'The network of an address cannot be the whole address space.' }
     : undefined
 
-/** Only networks that are too small to have them lend these two addresses to interfaces. */
+/** Refuses network and broadcast addresses on interfaces, except in networks too small to have them. */
 const refuseNetworkAddress: AddressRule = ({ next }) => {
   if (next.assigned_object_id === null) return
   const address = parseInterface(next.address)
@@ -47,7 +47,7 @@ const hostOf = ({ address }: AddressRow): string => address.split('/')[0] ?? ''
 
 const twinsBefore = earlierTwins<AddressFields>((row) => `${row.vrf} ${hostOf(row)}`)
 
-/** The mask does not tell two addresses apart. NetBox 4.6.8 ipam/models/ip.py. */
+/** Addresses that differ only in the mask are duplicates. NetBox 4.6.8 ipam/models/ip.py. */
 const refuseDuplicate: AddressRule = async (change) => {
   const { next, batch, read, settings } = change
   const table = await enforcedIn(next.vrf, read, settings)
@@ -57,7 +57,7 @@ const refuseDuplicate: AddressRule = async (change) => {
   const twins = [...stored.filter(({ id }) => !changing.has(id)), ...twinsBefore(change)]
   const [twin] = twins
   if (!twin || [next, ...twins].every(({ role }) => SHARED.has(role))) return
-  // A twin within the request has no id yet.
+  // A duplicate in the same request has no id yet.
   const isShown = twin.id <= 0 || (await read.shows(ipAddress, twin.id))
   return {
     address: isShown
@@ -66,7 +66,7 @@ const refuseDuplicate: AddressRule = async (change) => {
   }
 }
 
-/** Ranges that are full by declaration, by the row that lies in them. */
+/** The range marked as full that contains each row's address. */
 const fullRanges = oncePerBatch<AddressFields, Promise<ReadonlyMap<AddressRow, string>>>(
   async ({ batch, read }) => {
     const found = await read.database.query<{
@@ -92,7 +92,7 @@ const fullRanges = oncePerBatch<AddressFields, Promise<ReadonlyMap<AddressRow, s
   },
 )
 
-/** Nothing new goes where everything counts as taken; what is there already may stay and change. */
+/** Refuses new addresses in a full range; existing ones may stay and change. */
 const refuseInFullRange: AddressRule = async (change) => {
   if (change.previous) return
   const range = (await fullRanges(change)).get(change.next)
@@ -101,7 +101,7 @@ const refuseInFullRange: AddressRule = async (change) => {
     : undefined
 }
 
-/** The device or virtual machine that an interface belongs to; other objects have no such owner. */
+/** The device or virtual machine that an interface belongs to; undefined for other objects. */
 async function ownerOf(
   read: Read,
   { assigned_object_type: type, assigned_object_id: id }: AddressRow,
@@ -124,7 +124,7 @@ async function ownerOf(
   return
 }
 
-/** An address by which a device is reached stays on one of its interfaces. */
+/** Refuses to move a device's primary address away from its interfaces. */
 const keepPrimary: AddressRule = async ({ next, previous, read }) => {
   if (!previous || previous.assigned_object_id === null) return
   const isSame =

@@ -51,7 +51,7 @@ const TRANSLATED_ADDRESS = [
   'address',
 ] as const
 
-/** As other generic relations show an interface, with the alias `display_name` of its device. */
+/** The interface projection of generic relations, with `display_name` of its device in addition. */
 const ASSIGNED_INTERFACE = [
   'id',
   'url',
@@ -63,7 +63,7 @@ const ASSIGNED_INTERFACE = [
   '_occupied',
 ] as const
 
-/** A host address with the length of its network, maybe assigned to an interface. */
+/** A host address with the mask length of its network, optionally assigned to an interface. */
 export const ipAddress = model({
   name: 'ipam.ipaddress',
   path: 'ipam/ip-addresses',

@@ -2,8 +2,8 @@ import type { ColumnOf } from '../../schema/path.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
 /**
- * `192.0.2.10-20/24`: the leading groups that both ends share stand once. Both ends are written in
- * full where they are the same address or share no group.
+ * `192.0.2.10-20/24`: leading groups that both ends share are written once. Both ends are written in full if they are
+ * equal or share no group.
  */
 export function displayOfRange(column: ColumnOf): Sql {
   const start = column('start_address')

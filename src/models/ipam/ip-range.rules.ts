@@ -8,7 +8,7 @@ import { ipRange } from './ip-range.ts'
 type RangeRule = Rule<typeof ipRange.fields>
 type RangeRow = RowOf<typeof ipRange.fields>
 
-/** Largest size that the column can hold. The reference accepts twice as much and then fails. */
+/** Largest size that fits the column. The reference accepts twice as much and then fails. */
 const LARGEST = 2n ** 31n - 1n
 
 const endsOf = (row: RangeRow): readonly [Interface, Interface] | undefined => {
@@ -26,7 +26,7 @@ const endsMatch: RangeRule = ({ next }) => {
     : undefined
 }
 
-/** A range that each row shares addresses with, stored or earlier in the batch. */
+/** Overlapping range of each row, stored or earlier in the batch. */
 const overlaps = oncePerBatch<typeof ipRange.fields, Promise<ReadonlyMap<RangeRow, string>>>(
   async ({ batch, read }) => {
     const host = (address: string) => address.split('/')[0] ?? ''

@@ -5,8 +5,8 @@ import { table, updateTable } from '../../sql/table.ts'
 import type { prefix } from './prefix.ts'
 
 /**
- * Depth (how many different networks contain a prefix) and children (how many prefixes it contains)
- * within a VRF; what belongs to no VRF is a hierarchy of its own. `affected`: ids, as a query.
+ * Recomputes depth (how many different networks contain a prefix) and children (how many prefixes it contains) within
+ * a VRF; prefixes without a VRF form a hierarchy of their own. `affected`: ids, as a query.
  */
 const recompute = (affected: Sql): Sql => sql`
   ${updateTable('ipam.prefix')} t set _depth = h.depth, _children = h.children
@@ -20,13 +20,13 @@ const recompute = (affected: Sql): Sql => sql`
   ) h
   where t.id = h.id and (t._depth, t._children) is distinct from (h.depth, h.children)`
 
-/** Computes the hierarchy of all prefixes anew. */
+/** Recomputes the hierarchy of all prefixes. */
 export const rebuildPrefixHierarchy = (database: Queryable): Promise<void> =>
   database.execute(recompute(sql`select id from ${table('ipam.prefix')}`)).then(() => undefined)
 
 /**
- * Prefixes around those that appeared, moved or went away: above and below the old place and the new.
- * NetBox 4.6.8 ipam/signals.py. Leaves no change records.
+ * Recomputes the hierarchy around prefixes that were created, moved or deleted: above and below the old and the new
+ * place. NetBox 4.6.8 ipam/signals.py. Creates no change records.
  */
 export const keepHierarchy: EffectFunction<typeof prefix.fields> = async ({ rows, database }) => {
   const places = rows.flatMap(({ next, previous }) =>

@@ -25,7 +25,7 @@ const refuseDuplicate: PrefixRule = async (change) => {
   const twins = [...stored.filter(({ id }) => !changing.has(id)), ...twinsBefore(change)]
   const [twin] = twins
   if (!twin) return
-  // A twin within the request has no id yet.
+  // A duplicate in the same request has no id yet.
   const isShown = twin.id <= 0 || (await read.shows(prefix, twin.id))
   return {
     prefix: isShown

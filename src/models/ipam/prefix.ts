@@ -30,7 +30,7 @@ export const prefixStatus = choices([
   ['deprecated', 'Deprecated', 'red'],
 ])
 
-/** An IPv4 or IPv6 network. Nesting is not stored by reference: containment says who is whose child. */
+/** An IPv4 or IPv6 network. Nesting is not stored as references: it follows from containment. */
 export const prefix = model({
   name: 'ipam.prefix',
   path: 'ipam/prefixes',

@@ -1,11 +1,11 @@
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
-/** The address by which a device or virtual machine is reached: IPv6 before IPv4. */
+/** The primary address of a device or virtual machine: IPv6 before IPv4. */
 export const primaryAddress = (column: ColumnOf): Sql =>
   sql`coalesce(${column('primary_ip6')}, ${column('primary_ip4')})`
 
-/** Form of the addresses of devices and virtual machines. */
+/** Projection of the addresses of devices and virtual machines. */
 export const PRIMARY_ADDRESS_FIELDS = [
   'id',
   'url',

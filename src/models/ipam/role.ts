@@ -1,7 +1,7 @@
 import { integer, relatedCount } from '../../schema/field.ts'
 import { organizational } from '../organizational.ts'
 
-/** What a prefix, address range, VLAN or AS number is used for. */
+/** The function of a prefix, address range, VLAN or AS number. */
 export const role = organizational({
   name: 'ipam.role',
   path: 'ipam/roles',

@@ -6,7 +6,7 @@ import { serviceProtocol } from './choices/service-protocol.ts'
 import { lowestPort } from './lowest-port.ts'
 import { displayOfService } from './service-display.ts'
 
-/** A service to create others from. */
+/** A template for services. */
 export const serviceTemplate = model({
   name: 'ipam.servicetemplate',
   path: 'ipam/service-templates',

@@ -1,7 +1,7 @@
 import { type CustomFilter, custom } from '../../schema/filter.ts'
 import { sql } from '../../sql/fragment.ts'
 
-/** The scope is exactly the object with the id; what lies below it does not count. */
+/** Groups whose scope is exactly the object with the id; descendants do not count. */
 const scopeIs = (model: string): CustomFilter =>
   custom({
     value: 'integer',
@@ -19,7 +19,7 @@ export const vlanGroupFilters = {
   rack: scopeIs('dcim.rack'),
   cluster_group: scopeIs('virtualization.clustergroup'),
   cluster: scopeIs('virtualization.cluster'),
-  /** One of the group's ranges holds the number. */
+  /** Groups with a range that contains the number. */
   contains_vid: custom({
     value: 'integer',
     multiple: false,

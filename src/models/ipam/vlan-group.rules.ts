@@ -1,7 +1,7 @@
 import { type Rule, rulesFor } from '../../schema/rule.ts'
 import { vlanGroup } from './vlan-group.ts'
 
-/** Ranges have no number in common; which numbers there are is declared. */
+/** Refuses overlapping ranges; the declaration limits the numbers themselves. */
 const rangesAreApart: Rule<typeof vlanGroup.fields> = ({ next }) => {
   const sorted = next.vid_ranges.toSorted(([one], [other]) => one - other)
   const isShared = sorted.some(([low], index) => {

@@ -14,7 +14,7 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { vlanGroupFilters } from './vlan-group.filters.ts'
 
-/** Share of the group's numbers that are taken, in per cent with at most two decimal places. */
+/** Percentage of the group's numbers in use, with at most two decimal places. */
 const utilization = (column: ColumnOf): Sql => sql`to_char(
   coalesce(round(
     (select count(*) from ${table('ipam.vlan', 'group_id')} v where v.group_id = ${column('id')}) * 100.0
@@ -24,15 +24,15 @@ const utilization = (column: ColumnOf): Sql => sql`to_char(
   'FM9999990.09'
 )`
 
-/** How many numbers the ranges hold; they have none in common. */
+/** Total size of the ranges, which do not overlap. */
 const countNumbers = (ranges: unknown): number =>
-  // Parsed as [low, high] pairs, or read from the database as such.
+  // Pairs [low, high], both from a body and from the database.
   (ranges as readonly (readonly [number, number])[]).reduce(
     (sum, [low, high]) => sum + high - low + 1,
     0,
   )
 
-/** A space within which VLAN numbers and names are unique, maybe for one place only. */
+/** A group within which VLAN numbers and names are unique, optionally limited to a scope. */
 export const vlanGroup = model({
   name: 'ipam.vlangroup',
   path: 'ipam/vlan-groups',

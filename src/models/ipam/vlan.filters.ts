@@ -2,14 +2,14 @@ import { type CustomFilter, custom } from '../../schema/filter.ts'
 import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
-// Which VLANs may be used somewhere: those of groups whose scope covers the place, those of the
-// place's site, and those that belong nowhere.
+// VLANs that may be used at a place: those of groups whose scope covers the place, those of the place's site, and
+// those without site and group.
 
 /** Ids of the tree's nodes from the one that `node` selects up to its root. */
 const ancestors = (tree: string, node: Sql): Sql =>
   sql`select unnest(n._ancestors) from ${table(tree)} n where n.id = (${node})`
 
-/** A scope that covers the place: the scopes' model and a query for their ids. */
+/** A scope that covers the place: the scope's model and a query for its ids. */
 type Cover = readonly [model: string, ids: Sql]
 
 const regionOf = (site: Sql): Sql =>
@@ -17,7 +17,7 @@ const regionOf = (site: Sql): Sql =>
 const groupOf = (site: Sql): Sql =>
   sql`select s.group_id from ${table('dcim.site')} s where s.id = (${site})`
 
-/** Scopes that cover a site: itself, its region and site group with all above them. */
+/** Scopes that cover a site: itself, its region and site group with all ancestors. */
 const coversOfSite = (site: Sql): readonly Cover[] => [
   ['dcim.site', site],
   ['dcim.region', ancestors('dcim.region', regionOf(site))],
@@ -33,7 +33,7 @@ const groupsOf = (covers: readonly Cover[]): Sql => sql`
 
 const WITHOUT_SCOPE = sql`select g.id from ${table('ipam.vlangroup')} g where g.scope_id is null`
 
-/** Usable at a place: see above. `site` selects the id of the place's site. */
+/** VLANs that may be used at a place, see above. `site` selects the id of the place's site. */
 const available = (
   to: string,
   covers: (id: Sql) => readonly Cover[],
@@ -80,7 +80,7 @@ const clusterColumn = (column: string, cluster: Sql): Sql =>
   sql`select k.${identifier(column)} from ${table('virtualization.cluster')} k where k.id = (${cluster})`
 const clusterOf = (id: Sql): Sql =>
   sql`select m.cluster_id from ${table('virtualization.virtualmachine')} m where m.id = ${id}`
-/** A virtual machine's own site, or the one that its cluster is in. */
+/** A virtual machine's own site, or that of its cluster. */
 const siteOfMachine = (id: Sql): Sql => sql`
   select coalesce(m.site_id, k._site_id)
   from ${table('virtualization.virtualmachine')} m

@@ -5,7 +5,7 @@ import { vlanGroup } from './vlan-group.ts'
 
 type VlanRule = Rule<typeof vlan.fields>
 
-/** A group of a site, or of a group of sites, takes VLANs of no other site. */
+/** Refuses a VLAN of another site in a group whose scope is a site or site group. */
 const siteFitsGroup: VlanRule = async ({ next, read }) => {
   if (next.group === null || next.site === null) return
   const [group, place] = await Promise.all([

@@ -17,7 +17,7 @@ export const vlanQinqRole = choices([
   ['cvlan', 'Customer', 'orange'],
 ])
 
-/** A VLAN by its number, in a site or a group. */
+/** A VLAN with its number, in a site or a group. */
 export const vlan = model({
   name: 'ipam.vlan',
   path: 'ipam/vlans',

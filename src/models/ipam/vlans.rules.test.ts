@@ -57,7 +57,7 @@ describe('groups', () => {
     expect(await refusedAt(work)).toEqual(expected)
   })
 
-  test('a group knows how many numbers it has', async () => {
+  test('a group shows its total of numbers', async () => {
     const rows = await inventory.query(
       sql`select total_vlan_ids from ipam_vlangroup where name in ('group', 'of-site') order by name`,
     )
@@ -70,14 +70,18 @@ describe('VLANs', () => {
   const cases: readonly [string, () => object, string[]][] = [
     ['a number of the group', () => ({ vid: 20, group: ids.group }), []],
     ['a range of one number', () => ({ vid: 30, group: ids.group }), []],
-    ['no number of the group', () => ({ vid: 21, group: ids.group }), ['vid']],
-    ['a number that is taken', () => ({ vid: 20, group: ids.group }), ['__all__']],
+    ['a number outside the group', () => ({ vid: 21, group: ids.group }), ['vid']],
+    ['a number in use', () => ({ vid: 20, group: ids.group }), ['__all__']],
     ["the group's site", () => ({ group: ids.siteGroup, site: ids.site }), []],
     ['another site', () => ({ group: ids.siteGroup, site: ids.otherSite }), ['__all__']],
     ["a site of the group's sites", () => ({ group: ids.familyGroup, site: ids.site }), []],
-    ['a site outside', () => ({ group: ids.familyGroup, site: ids.otherSite }), ['__all__']],
+    [
+      'a site outside the scope',
+      () => ({ group: ids.familyGroup, site: ids.otherSite }),
+      ['__all__'],
+    ],
     ['a service VLAN alone', () => ({ qinq_svlan: ids.service }), ['qinq_svlan']],
-    ['a customer alone', () => ({ qinq_role: 'cvlan' }), ['qinq_role']],
+    ['a customer VLAN alone', () => ({ qinq_role: 'cvlan' }), ['qinq_role']],
     ['both', () => ({ qinq_role: 'cvlan', qinq_svlan: ids.service }), []],
   ]
   test.each(cases)('%s', async (_name, body, expected) => {

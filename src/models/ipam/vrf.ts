@@ -3,7 +3,7 @@ import { boolean, manyToMany, relatedCount, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
-/** Route targets are shown whole. */
+/** Fields of route targets: all of them. */
 const ROUTE_TARGET_FIELDS = [
   'id',
   'url',
@@ -20,7 +20,7 @@ const ROUTE_TARGET_FIELDS = [
   'last_updated',
 ] as const
 
-/** A routing table; within it prefixes and addresses may have to be unique. */
+/** A routing table; it can require unique prefixes and addresses. */
 export const vrf = model({
   name: 'ipam.vrf',
   path: 'ipam/vrfs',

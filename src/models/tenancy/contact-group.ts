@@ -2,7 +2,7 @@ import { subtreeCount } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { nestedGroup } from '../nested-group.ts'
 
-/** Contacts that belong together. Groups form a tree. */
+/** A group of contacts. Groups form a tree. */
 export const contactGroup = nestedGroup({
   name: 'tenancy.contactgroup',
   path: 'tenancy/contact-groups',

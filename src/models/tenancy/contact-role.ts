@@ -1,6 +1,6 @@
 import { organizational } from '../organizational.ts'
 
-/** In what matter a contact is responsible. */
+/** The responsibility of a contact. */
 export const contactRole = organizational({
   name: 'tenancy.contactrole',
   path: 'tenancy/contact-roles',

@@ -3,7 +3,7 @@ import { email, manyToMany, text, url } from '../../schema/field.ts'
 import { byIdAnd, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
-/** A person or team to turn to. */
+/** A person or team to contact. */
 export const contact = model({
   name: 'tenancy.contact',
   path: 'tenancy/contacts',

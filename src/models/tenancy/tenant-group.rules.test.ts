@@ -12,7 +12,7 @@ afterAll(() => inventory.close())
 
 const named = (name: string) => ({ name, slug: name })
 
-test('a group stays while its tenants would be like others without it', async () => {
+test('a group cannot be deleted if its tenants would become duplicates', async () => {
   const { create, remove } = inventory
   const parent = await create('tenancy.tenantgroup', named('parent'))
   const group = await create('tenancy.tenantgroup', { ...named('child'), parent })

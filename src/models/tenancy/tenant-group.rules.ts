@@ -7,7 +7,7 @@ import { tenantGroup } from './tenant-group.ts'
 
 type GroupFields = typeof tenantGroup.fields
 
-/** Of two tenants without a group no two may be named alike; those of a group that goes have none. */
+/** Name of a tenant that would be a duplicate once it has no group, which the deletion of its group causes. */
 const twinOf = oncePerBatch<GroupFields, Promise<string | undefined>>(async ({ batch, read }) => {
   const groups = batch.map(({ id }) => id)
   const [twin] = await read.database.query<{ id: number; name: string }>(sql`

@@ -1,7 +1,7 @@
 import { slug, subtreeCount, text } from '../../schema/field.ts'
 import { nestedGroup } from '../nested-group.ts'
 
-/** Tenants that belong together. Groups form a tree. */
+/** A group of tenants. Groups form a tree. */
 export const tenantGroup = nestedGroup({
   name: 'tenancy.tenantgroup',
   path: 'tenancy/tenant-groups',

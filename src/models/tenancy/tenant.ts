@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { foreignKey, relatedCount, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
-/** A customer or department that things belong to. */
+/** A customer or department to which objects belong. */
 export const tenant = model({
   name: 'tenancy.tenant',
   path: 'tenancy/tenants',

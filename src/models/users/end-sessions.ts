@@ -5,8 +5,8 @@ import { session } from './session.ts'
 import type { user } from './user.ts'
 
 /**
- * Ends the sessions of users who have been deactivated or have got another password; otherwise they would
- * be open again as soon as the user is active again.
+ * Ends the sessions of users who were deactivated or whose password changed; otherwise they would be valid again once
+ * the user is reactivated.
  */
 export const endSessions: EffectFunction<typeof user.fields> = async ({
   rows,

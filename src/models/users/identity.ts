@@ -2,8 +2,8 @@ import { foreignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
 /**
- * Somebody as an OpenID Connect provider knows them. Names change hands there; the subject never does
- * (OpenID Connect Core 1.0 §5.7).
+ * A user's account at an OpenID Connect provider. Names can be reassigned there; the subject never changes (OpenID
+ * Connect Core 1.0 §5.7).
  */
 export const identity = model({
   name: 'users.identity',

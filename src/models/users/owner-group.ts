@@ -2,7 +2,7 @@ import { description } from '../../schema/common.ts'
 import { relatedCount, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
-/** Owners that belong together. */
+/** A group of owners. */
 export const ownerGroup = model({
   name: 'users.ownergroup',
   path: 'users/owner-groups',

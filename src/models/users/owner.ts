@@ -3,7 +3,7 @@ import { foreignKey, manyToMany, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 
-/** Users and groups who answer for objects. */
+/** Users and groups who are responsible for objects. */
 export const owner = model({
   name: 'users.owner',
   path: 'users/owners',

@@ -2,14 +2,14 @@ import type { Rule } from '../../schema/rule.ts'
 import type { user } from './user.ts'
 
 type UserRule = Rule<typeof user.fields>
-/** What a password must not be similar to. */
+/** The texts to which a password must not be similar. */
 type Names = Pick<
   Parameters<UserRule>[0]['next'],
   'username' | 'first_name' | 'last_name' | 'email'
 >
 type PasswordPolicy = Parameters<UserRule>[0]['settings']['authPasswordValidators']
 
-/** Passwords that many people have had, all in small letters; loaded when the first one is set. */
+/** Common passwords in lower case; loaded when the first password is set. */
 async function commonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   return new Set(dictionary['passwords-common'])
@@ -21,10 +21,10 @@ const isCommon = async (password: string): Promise<boolean> => {
   return (await common).has(password.trim().toLowerCase())
 }
 
-/** Shorter parts of a name are in many a password by chance. */
+/** Shorter parts of a name occur in many passwords by chance. */
 const SHORTEST_PART = 4
 
-/** Whether the password holds the user's name, or the other way round, in part or as a whole. */
+/** Whether the password contains the user's name, or vice versa, in part or as a whole. */
 function isSimilar(password: string, row: Names): boolean {
   const secret = password.toLowerCase()
   return [row.username, row.first_name, row.last_name, row.email]
@@ -35,14 +35,14 @@ function isSimilar(password: string, row: Names): boolean {
     )
 }
 
-/** A password that is sent has to be as the configuration wants it; one that is stored stays. */
+/** Checks a password in a body against the configured policy; stored passwords stay valid. */
 export const passwordIsAcceptable: UserRule = async ({ next, sent, settings }) => {
   if (!sent.has('password')) return
   const problems = await passwordProblems(next.password, next, settings.authPasswordValidators)
   return problems.length > 0 ? { password: problems } : undefined
 }
 
-/** Sentences that say how a new password of this user breaks the rules; empty where it breaks none. */
+/** Messages about a new password of this user that violates the policy; empty if it complies. */
 export async function passwordProblems(
   password: string,
   user: Names,

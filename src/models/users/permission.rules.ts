@@ -5,7 +5,7 @@ import { permission } from './permission.ts'
 
 type PermissionFields = typeof permission.fields
 
-/** Object types that constraints do not fit, each with one sentence that says why. */
+/** Object types to which constraints do not apply, each with the reason as a sentence. */
 export type FindUnfit = (
   objectTypes: readonly string[],
   constraints: unknown,
@@ -19,7 +19,10 @@ const constraintsAreObjects: Rule<PermissionFields> = ({ next, sent }) => {
     : { constraints: 'Constraints are a JSON object of conditions, or a list of such objects.' }
 }
 
-/** Constraints that do not fit a type are accepted, as by the reference; the permission then grants nothing on it. */
+/**
+ * Constraints that do not apply to a type are accepted, as by the reference; the permission then grants nothing on
+ * it.
+ */
 const auditUnfit =
   (findUnfit: FindUnfit, audit: Audit): EffectFunction<PermissionFields> =>
   async ({ rows, origin, afterCommit }) => {
@@ -32,7 +35,7 @@ const auditUnfit =
     }
   }
 
-/** Permissions; what their constraints mean is not for this room to know. */
+/** Behaviour of permissions; `findUnfit` evaluates constraints, which this room must not depend on. */
 export const permissionBehaviour = (findUnfit: FindUnfit, audit: Audit): Behaviour =>
   behaviour(permission, {
     modelRules: [constraintsAreObjects],

@@ -4,7 +4,7 @@ import { byIdAnd, holds, objectTypeFilter, related } from '../../schema/filter.t
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 
-/** What users and groups may do to objects of some types that satisfy its constraints. */
+/** Actions granted to users and groups on objects of some types that satisfy its constraints. */
 export const permission = model({
   name: 'users.objectpermission',
   path: 'users/permissions',

@@ -1,17 +1,17 @@
 import { dateTime, foreignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
-/** A browser in which somebody has signed in; auth/session.ts starts, finds and ends it. */
+/** A login of a user in a browser; auth/session.ts starts, reads and ends it. */
 export const session = model({
   name: 'users.session',
   labels: ['session', 'sessions'],
   page: false,
 
   fields: {
-    /** SHA-256 of the key that the browser holds, so that the table opens no session. */
+    /** SHA-256 of the key in the browser's cookie, so that the table alone gives no access. */
     digest: text({ max: 64, unique: true }),
     user: foreignKey('users.user', { onDelete: 'cascade', related: '+' }),
-    /** SHA-256 of the password's hash at the login: with another password the session is over. */
+    /** SHA-256 of the password's hash at the login: a change of the password ends the session. */
     password_digest: text({ max: 64 }),
     created: dateTime({ auto: 'insert' }),
     expires: dateTime({}),

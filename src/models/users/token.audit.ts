@@ -4,7 +4,7 @@ import type { token } from './token.ts'
 
 const EVENTS = { create: 'tokenCreated', update: 'tokenChanged', delete: 'tokenDeleted' } as const
 
-/** Tells which tokens open the door from now on, and which do not any more. */
+/** Reports to the audit log which tokens became valid and which became invalid. */
 export const auditTokens =
   (audit: Audit): EffectFunction<typeof token.fields> =>
   async ({ action, rows, origin, afterCommit }) => {

@@ -20,7 +20,7 @@ const expiresInTheFuture: TokenRule = ({ next, previous, sent, now }) =>
     ? { expires: 'A token expires in the future.' }
     : undefined
 
-/** The key that a caller brings (to restore a token) must not be that of another one. */
+/** Refuses a key from the client (to restore a token) that another token has. */
 const keyIsFree =
   (vault: Vault): TokenRule =>
   async ({ next, previous, read }) => {
@@ -30,20 +30,20 @@ const keyIsFree =
     return twin ? { key: 'token with this key already exists.' } : undefined
   }
 
-/** Who a token stands for and what proves it are settled when it is made. */
+/** User and secret of a token cannot change after its creation. */
 const keepIdentity: TokenPreparation = ({ previous }) =>
   previous && { user: previous.user, key: previous.key, pepper_id: previous.pepper_id }
 
-/** A body brings the secret under the name of the key; only what proves knowledge of it is stored. */
+/** Replaces the secret, which a body contains as the key, by its digest. */
 const seal =
   (vault: Vault): TokenPreparation =>
   ({ next, previous }) => {
     if (previous) return undefined
     if (next.key === null) throw new Error('A token reached the database without a secret')
-    return vault.sealToken(next.version as TokenVersion, next.key) // one of the field's choices
+    return vault.sealToken(next.version as TokenVersion, next.key) // its values are the field's choices
   }
 
-/** Tokens, whose secrets are never stored. */
+/** Behaviour of tokens, whose secrets are never stored. */
 export const tokenBehaviour = (vault: Vault, audit: Audit): Behaviour =>
   behaviour(token, {
     normalize: [keepIdentity],

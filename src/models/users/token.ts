@@ -20,19 +20,19 @@ export const tokenVersion = choices([
   [2, 'v2'],
 ])
 
-/** Shown in the answer to its creation only, where a body may bring it; http/endpoints/tokens.ts sees to both. */
+/** Shown only in the response to its creation, whose body may contain it; http/endpoints/tokens.ts does both. */
 const secret = computed({ type: 'string', nullable: true }, async () => new Map(), {
   input: () => ({ value: undefined }),
 })
 
-/** A key by which a program acts as a user. */
+/** A key with which a program acts as a user. */
 export const token = model({
   name: 'users.token',
   path: 'users/tokens',
   labels: ['token', 'tokens'],
 
   fields: {
-    // Version 2 only where it is asked for: clients of the specification expect version 1.
+    // Version 2 only on request: clients of the specification expect version 1.
     version: choice(tokenVersion, { default: 1, bare: true, filter: 'single' }),
     key: text({ max: 40, nullable: true, unique: true }),
     user: foreignKey('users.user', { onDelete: 'cascade', related: 'tokens' }),

@@ -11,12 +11,12 @@ const EVENTS: Readonly<Partial<Record<ObjectEvent, (row: UserRow) => boolean>>> 
   userActivated: ({ previous, next }) => previous?.is_active === false && next?.is_active === true,
   userDeactivated: ({ previous, next }) =>
     previous?.is_active === true && next?.is_active === false,
-  // A hash has a salt of its own, so that the same password set again shows too.
+  // Each hash has its own salt, so setting the same password again is reported too.
   passwordChanged: ({ previous, next }) =>
     previous !== undefined && next !== undefined && previous.password !== next.password,
 }
 
-/** Tells who may sign in from now on, and who may not any more. */
+/** Reports to the audit log which users may sign in from now on, and which no longer may. */
 export const auditUsers =
   (audit: Audit): UserEffect =>
   async ({ rows, origin, afterCommit }) => {

@@ -16,7 +16,7 @@ const usernameHasPlainCharacters: UserRule = async ({ next, sent }) =>
     ? { username: 'A user name holds letters, digits and @ . + - _ only.' }
     : undefined
 
-/** Two people whose names differ in case only would be taken for one another. */
+/** User names that differ only in case are easily confused. */
 const usernameIsFree: UserRule = async ({ next, previous, read }) => {
   if (previous?.username === next.username) return
   const [twin] = await read.database.query<{ id: number }>(sql`
@@ -29,7 +29,7 @@ const usernameIsFree: UserRule = async ({ next, previous, read }) => {
   }
 }
 
-/** Hosts have no case, what stands before the @ may have. */
+/** The host of an address is case-insensitive, the part before the @ may not be. */
 const lowerHostOfEmail: UserPreparation = ({ next }) => ({
   email: next.email.replace(/@[^@]*$/, (host) => host.toLowerCase()),
 })
@@ -39,7 +39,7 @@ const hashPassword =
   async ({ next, sent }) =>
     sent.has('password') ? { password: await vault.hashPassword(next.password) } : undefined
 
-/** Users, whose passwords are never stored. */
+/** Behaviour of users, whose passwords are never stored. */
 export const userBehaviour = (vault: Vault, audit: Audit): Behaviour =>
   behaviour(user, {
     serializerRules: [passwordIsAcceptable],

@@ -10,7 +10,7 @@ const displayOfUser = (column: ColumnOf): Sql => sql`${column('username')} || co
   ''
 )`
 
-/** Someone who may sign in. */
+/** An account that can sign in. */
 export const user = model({
   name: 'users.user',
   path: 'users/users',

@@ -2,7 +2,7 @@ import { PRIMARY } from '../../schema/common.ts'
 import { relatedCount } from '../../schema/field.ts'
 import { organizational } from '../organizational.ts'
 
-/** Clusters that belong together. */
+/** A group of clusters. */
 export const clusterGroup = organizational({
   name: 'virtualization.clustergroup',
   path: 'virtualization/cluster-groups',

@@ -4,7 +4,7 @@ import { table, updateTable } from '../../sql/table.ts'
 import type { cluster } from './cluster.ts'
 import { virtualMachine } from './virtual-machine.ts'
 
-/** Virtual machines are in the site of their cluster, if it has one. */
+/** Copies the site of a cluster, if it has one, to its virtual machines. */
 export const passOnClusterSite: EffectFunction<typeof cluster.fields> = async ({
   action,
   rows,

@@ -7,7 +7,7 @@ import { cluster } from './cluster.ts'
 
 type ClusterRule = Rule<typeof cluster.fields>
 
-/** Hosts stand where the cluster is. NetBox 4.6.8 virtualization/models/clusters.py. */
+/** Checks that hosts are within the cluster's scope. NetBox 4.6.8 virtualization/models/clusters.py. */
 const hostsAreInScope: ClusterRule = async ({ next, previous, read }) => {
   if (!previous) return
   const { _site: site, _location: location } = await scopePlaces(
@@ -25,7 +25,7 @@ const hostsAreInScope: ClusterRule = async ({ next, previous, read }) => {
     : undefined
 }
 
-/** The site follows from the scope only when the cluster is saved, too late for the usual check. */
+/** The site is derived from the scope when the cluster is saved, too late for the usual check. */
 const nameIsFreeInSite: ClusterRule = async ({ next, read }) => {
   const { _site: site } = await scopePlaces(read, next.scope_type, next.scope_id)
   if (site === null) return

@@ -4,7 +4,7 @@ import { table, updateTable } from '../../sql/table.ts'
 import type { virtualDisk } from './virtual-disk.ts'
 import { virtualMachine } from './virtual-machine.ts'
 
-/** A virtual machine's disk is what its virtual disks have together; without any it is unknown. */
+/** Sets a virtual machine's disk size to the sum of its virtual disks; null without any. */
 export const sumUpDisks: EffectFunction<typeof virtualDisk.fields> = async ({
   rows,
   database,

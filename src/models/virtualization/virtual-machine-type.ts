@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { counter, decimal, foreignKey, integer, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
-/** What virtual machines of a kind have in common. */
+/** Common properties of virtual machines of a type. */
 export const virtualMachineType = model({
   name: 'virtualization.virtualmachinetype',
   path: 'virtualization/virtual-machine-types',

@@ -30,7 +30,7 @@ const hostIsInSite: MachineRule = async ({ next, read }) => {
   return host.site === next.site ? undefined : { site: `${host.display} is in another site.` }
 }
 
-/** A device that is part of a cluster hosts machines of that cluster only. */
+/** A device in a cluster hosts machines of that cluster only. */
 const hostIsInCluster: MachineRule = async ({ next, read }) => {
   if (next.device === null) return
   const host = await read.get(device, next.device)
@@ -110,7 +110,7 @@ const inheritFromType: MachinePreparation = async ({ next, previous, read }) => 
   }
 }
 
-// In the order in which NetBox 4.6.8 checks: the first that refuses is the one that is told.
+// In the order of the checks of NetBox 4.6.8: only the first error is reported.
 export const virtualMachineBehaviour = behaviour(virtualMachine, {
   normalize: [fillDisk],
   modelRules: [

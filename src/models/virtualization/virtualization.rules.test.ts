@@ -53,22 +53,22 @@ beforeAll(async () => {
 afterAll(() => inventory.close())
 
 describe('a virtual machine', () => {
-  // What it is created with → where it is refused.
+  // body → field of the error
   const cases: readonly [string, () => object, string[]][] = [
     ['nowhere', () => ({}), ['__all__']],
-    ['a cluster elsewhere', () => ({ cluster: ids.cluster, site: ids.there }), ['cluster']],
-    ['a host elsewhere', () => ({ device: ids.alone, site: ids.there }), ['site']],
+    ['a cluster in another site', () => ({ cluster: ids.cluster, site: ids.there }), ['cluster']],
+    ['a host in another site', () => ({ device: ids.alone, site: ids.there }), ['site']],
     ['a host without its cluster', () => ({ device: ids.member }), ['cluster']],
-    ['a host of no cluster', () => ({ device: ids.alone, cluster: ids.cluster }), ['device']],
+    ['a host outside the cluster', () => ({ device: ids.alone, cluster: ids.cluster }), ['device']],
     ['a host and its cluster', () => ({ device: ids.member, cluster: ids.cluster }), []],
     ['a lone host', () => ({ device: ids.alone }), []],
     [
-      'context data without names',
+      'context data that is not an object',
       () => ({ site: ids.here, local_context_data: [1] }),
       ['local_context_data'],
     ],
     [
-      'an address that is not its own',
+      'an address of another machine',
       () => ({ site: ids.here, primary_ip4: ids.own }),
       ['primary_ip4'],
     ],
@@ -90,7 +90,7 @@ describe('a virtual machine', () => {
     expect(await refusedAt(change)).toEqual(places)
   })
 
-  test('takes its site from the cluster and what it lacks from its type', async () => {
+  test('gets its site from the cluster and missing values from its type', async () => {
     const id = await inventory.create('virtualization.virtualmachine', {
       name: 'heir',
       cluster: ids.cluster,
@@ -102,7 +102,7 @@ describe('a virtual machine', () => {
     expect(row).toEqual({ site_id: ids.here, memory: 64, vcpus: '2.00' })
   })
 
-  test('has as much disk as its disks together', async () => {
+  test('has the total size of its disks', async () => {
     const { create, change, remove } = inventory
     const disk = (name: string, size: number) =>
       create('virtualization.virtualdisk', { virtual_machine: ids.machine, name, size })
@@ -126,8 +126,8 @@ describe('a virtual machine', () => {
 
 describe('an interface', () => {
   const cases: readonly [string, () => object, string[]][] = [
-    ['a parent elsewhere', () => ({ parent: ids.otherCard }), ['parent']],
-    ['a bridge elsewhere', () => ({ bridge: ids.otherCard }), ['bridge']],
+    ['a parent in another machine', () => ({ parent: ids.otherCard }), ['parent']],
+    ['a bridge in another machine', () => ({ bridge: ids.otherCard }), ['bridge']],
     ['itself as parent', () => ({ parent: ids.card }), ['parent']],
     [
       'a VLAN of another site',
@@ -157,7 +157,7 @@ describe('a cluster', () => {
     expect(await refusedAt(change)).toEqual(places)
   })
 
-  test('takes its virtual machines along to another site', async () => {
+  test('moves to another site with its virtual machines', async () => {
     const { create, change } = inventory
     const moved = await create('virtualization.cluster', {
       name: 'moved',

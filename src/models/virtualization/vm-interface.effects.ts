@@ -3,7 +3,7 @@ import { macAssignments } from '../dcim/base-interface.rules.ts'
 import { macAddress } from '../dcim/mac-address.ts'
 import { vmInterface } from './vm-interface.ts'
 
-/** A MAC address that a new interface names as its primary one is assigned to that interface. */
+/** Assigns the primary MAC address of a new interface to it. */
 export const assignVmPrimaryMac: EffectFunction<typeof vmInterface.fields> = async ({
   action,
   rows,

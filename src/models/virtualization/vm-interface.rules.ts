@@ -19,7 +19,7 @@ const serviceVlanNeedsMode: InterfaceRule = ({ next }) =>
     ? { qinq_svlan: 'Only interfaces in Q-in-Q mode have a service VLAN.' }
     : undefined
 
-/** Interfaces belong together within one virtual machine. */
+/** Whether another interface is in the same virtual machine. */
 const isNeighbour =
   (name: 'parent' | 'bridge'): InterfaceRule =>
   async ({ next, read }): Promise<Refusal | undefined> => {
@@ -37,7 +37,7 @@ const untaggedVlanIsInSite: InterfaceRule = async ({ next, read }) => {
   const { site } = await read.get(virtualMachine, next.virtual_machine)
   return vlansAreInSite(read, 'untagged_vlan', [next.untagged_vlan], site)
 }
-// In the order in which NetBox 4.6.8 checks: the first that refuses is the one that is told.
+// In the order of the checks of NetBox 4.6.8: only the first error is reported.
 export const vmInterfaceBehaviour = behaviour(vmInterface, {
   serializerRules: [taggedVlansAreInSite],
   modelRules: [

@@ -14,7 +14,7 @@ export const ikeMode = choices([
   ['main', 'Main'],
 ])
 
-/** How two ends authenticate each other before a tunnel is set up. */
+/** Authentication of the two ends before a tunnel is set up. */
 export const ikePolicy = model({
   name: 'vpn.ikepolicy',
   path: 'vpn/ike-policies',

@@ -4,7 +4,7 @@ import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { dhGroup } from './choices/dh-group.ts'
 
-/** How traffic in a tunnel is protected. */
+/** Protection of the traffic in a tunnel. */
 export const ipsecPolicy = model({
   name: 'vpn.ipsecpolicy',
   path: 'vpn/ipsec-policies',

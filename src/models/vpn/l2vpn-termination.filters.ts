@@ -2,7 +2,7 @@ import { type CustomFilter, custom } from '../../schema/filter.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
-/** Site of what the L2VPN ends at: the VLAN's, the device's or the virtual machine's. */
+/** Site of the L2VPN's terminated object: that of the VLAN, the device or the virtual machine. */
 const siteOf = (type: Sql, id: Sql): Sql => sql`(case ${type}
   when 'ipam.vlan' then (select v.site_id from ${table('ipam.vlan')} v where v.id = ${id})
   when 'dcim.interface' then (
@@ -28,7 +28,7 @@ const bySite = (
       sql`${siteOf(column('assigned_object_type'), column('assigned_object_id'))} in (${sites(values)})`,
   })
 
-/** Regions are taken exactly: what lies below them does not count. */
+/** Regions match exactly, without their descendants. */
 export const placeFilters = {
   region: bySite(
     'text',

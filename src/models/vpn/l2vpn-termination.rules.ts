@@ -8,7 +8,7 @@ type TerminationFields = typeof l2vpnTermination.fields
 
 const ofSameNetworkBefore = earlierTwins<TerminationFields>((row) => String(row.l2vpn))
 
-/** Networks of the point-to-point types have two ends. */
+/** Refuses a third end of a point-to-point network. */
 const refuseThirdEnd: Rule<TerminationFields> = async (change) => {
   const { next, batch, read } = change
   const network = await read.get(l2vpn, next.l2vpn)

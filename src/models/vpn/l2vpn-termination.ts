@@ -4,7 +4,7 @@ import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { placeFilters } from './l2vpn-termination.filters.ts'
 
-/** An interface or VLAN that an L2VPN ends at. */
+/** An interface or VLAN at which an L2VPN ends. */
 export const l2vpnTermination = model({
   name: 'vpn.l2vpntermination',
   path: 'vpn/l2vpn-terminations',

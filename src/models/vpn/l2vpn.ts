@@ -13,7 +13,7 @@ export const l2VpnStatus = choices([
   ['decommissioning', 'Decommissioning', 'red'],
 ])
 
-/** A layer-2 network carried over others. */
+/** A layer-2 network carried over other networks. */
 export const l2vpn = model({
   name: 'vpn.l2vpn',
   path: 'vpn/l2vpns',

@@ -2,7 +2,7 @@ import { PRIMARY } from '../../schema/common.ts'
 import { relatedCount } from '../../schema/field.ts'
 import { organizational } from '../organizational.ts'
 
-/** Tunnels that belong together. */
+/** A group of tunnels. */
 export const tunnelGroup = organizational({
   name: 'vpn.tunnelgroup',
   path: 'vpn/tunnel-groups',

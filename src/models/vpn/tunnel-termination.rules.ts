@@ -1,7 +1,7 @@
 import { type Rule, rulesFor } from '../../schema/rule.ts'
 import { tunnelTermination } from './tunnel-termination.ts'
 
-/** Said on the interface as well as, by the declared constraint, on the object. */
+/** Reports the error on the interface; the declared constraint reports it on the object as well. */
 const refuseSecondTunnel: Rule<typeof tunnelTermination.fields> = async ({ next, read }) => {
   const { termination_type, termination_id } = next
   if (termination_type === null || termination_id === null) return

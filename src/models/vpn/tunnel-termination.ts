@@ -11,7 +11,7 @@ export const tunnelTerminationRole = choices([
   ['spoke', 'Spoke', 'orange'],
 ])
 
-/** An interface that a tunnel ends at. */
+/** An interface at which a tunnel ends. */
 export const tunnelTermination = model({
   name: 'vpn.tunneltermination',
   path: 'vpn/tunnel-terminations',

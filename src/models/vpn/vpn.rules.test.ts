@@ -62,10 +62,10 @@ describe('terminations', () => {
   })
   const cases: readonly [string, () => object, string[]][] = [
     ['first end', vlan('point', 'vlan1'), []],
-    ['an object that ends another already', vlan('wide', 'vlan1'), ['__all__']],
+    ['an object at which another one ends already', vlan('wide', 'vlan1'), ['__all__']],
     ['second end', vlan('point', 'vlan2'), []],
     ['third end', vlan('point', 'vlan3'), ['__all__']],
-    ['third end of a network of many', vlan('wide', 'vlan3'), []],
+    ['third end of a multipoint network', vlan('wide', 'vlan3'), []],
   ]
   test.each(cases)('of an L2VPN: %s', async (_name, body, expected) => {
     expect(await refusedAt(inventory.create('vpn.l2vpntermination', { ...body() }))).toEqual(
@@ -83,7 +83,7 @@ describe('terminations', () => {
     }
   })
 
-  test('an interface ends one tunnel', async () => {
+  test('an interface can be the end of one tunnel only', async () => {
     const body = {
       tunnel: ids.tunnel,
       role: 'peer',
@@ -109,7 +109,7 @@ describe('wireless links', () => {
     expect(await refusedAt(inventory.create('wireless.wirelesslink', body))).toEqual(expected)
   })
 
-  test('interfaces know their link', async () => {
+  test('interfaces show their link', async () => {
     const { create, change, remove, query } = inventory
     const links = async () =>
       Object.fromEntries(

@@ -1,7 +1,7 @@
 import { slug, subtreeCount, text } from '../../schema/field.ts'
 import { nestedGroup } from '../nested-group.ts'
 
-/** Wireless networks that belong together. Groups form a tree. */
+/** A group of wireless networks. Groups form a tree. */
 export const wirelessLanGroup = nestedGroup({
   name: 'wireless.wirelesslangroup',
   path: 'wireless/wireless-lan-groups',

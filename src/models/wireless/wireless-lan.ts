@@ -14,7 +14,7 @@ export const wirelessLanStatus = choices([
   ['deprecated', 'Deprecated', 'red'],
 ])
 
-/** A wireless network by its SSID. */
+/** A wireless network with its SSID. */
 export const wirelessLan = model({
   name: 'wireless.wirelesslan',
   path: 'wireless/wireless-lans',

@@ -9,8 +9,8 @@ import { wirelessLink } from './wireless-link.ts'
 type LinkFields = typeof wirelessLink.fields
 
 /**
- * Interfaces know the link that they end, and forget it when the link moves on. A link that is saved
- * again takes back an interface that another link has taken. NetBox 4.6.8 wireless/signals.py.
+ * Stores in interfaces the link that ends at them, and clears it when the link moves. Saving a link again takes back
+ * an interface from another link. NetBox 4.6.8 wireless/signals.py.
  */
 export const tellInterfaces: EffectFunction<LinkFields> = async ({ rows, database, write }) => {
   const linkOf = new Map<number, number>()
@@ -34,7 +34,7 @@ export const tellInterfaces: EffectFunction<LinkFields> = async ({ rows, databas
   if (changes.length > 0) await write.update(deviceInterface, changes)
 }
 
-/** Paths of interfaces lead over wireless links too. */
+/** Recomputes the paths over wireless links. */
 export const retraceWirelessLinks: EffectFunction<LinkFields> = (effect) => {
   const ends = effect.rows.flatMap(({ next, previous }) =>
     [next ?? [], previous ?? []].flat().flatMap((row) => [row.interface_a, row.interface_b]),

@@ -19,7 +19,7 @@ const endsAreWireless: Rule<LinkFields> = async ({ next, read }) => {
   return
 }
 
-/** The devices at both ends, for filters. */
+/** Sets the devices at both ends, for filters. */
 const fillDevices: Normalizer<LinkFields> = async ({ next, read }) => {
   const [a, b] = await Promise.all([
     read.get(deviceInterface, next.interface_a),

@@ -57,7 +57,7 @@ export const wirelessLink = model({
   search: ['ssid', 'description'],
   unique: [{ fields: ['interface_a', 'interface_b'] }],
 
-  // Paths lead over what several requests connect: each must see what the others did.
+  // Cable paths run through connections of several requests, so each request must see the changes of the others.
   lock: CABLING,
   features: PRIMARY,
 })

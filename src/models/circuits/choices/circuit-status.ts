@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of circuit Status. */
+/** Statuses of a circuit. */
 export const circuitStatus = choices([
   ['planned', 'Planned', 'cyan'],
   ['provisioning', 'Provisioning', 'blue'],

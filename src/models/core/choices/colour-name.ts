@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of color. */
+/** Colours by name. */
 export const colourName = choices([
   ['aa1409', 'Dark Red'],
   ['f44336', 'Red'],

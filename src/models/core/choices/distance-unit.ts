@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of distance Unit. */
+/** Units of distance. */
 export const distanceUnit = choices([
   ['km', 'Kilometers'],
   ['m', 'Meters'],

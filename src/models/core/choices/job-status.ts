@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of job Status. */
+/** Statuses of a job. */
 export const jobStatus = choices([
   ['pending', 'Pending', 'cyan'],
   ['scheduled', 'Scheduled', 'gray'],
@@ -10,8 +10,8 @@ export const jobStatus = choices([
   ['failed', 'Failed', 'red'],
 ])
 
-/** A job in these states has not ended. */
+/** Statuses of a job that has not ended. */
 export const PENDING_JOB_STATUSES: readonly string[] = ['pending', 'scheduled', 'running']
 
-/** A job in these states has ended. */
+/** Statuses of a job that has ended. */
 export const FINAL_JOB_STATUSES: readonly string[] = ['completed', 'errored', 'failed']

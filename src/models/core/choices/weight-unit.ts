@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of weight Unit. */
+/** Units of weight. */
 export const weightUnit = choices([
   ['kg', 'Kilograms'],
   ['g', 'Grams'],

@@ -9,8 +9,8 @@ const COMPONENTS = CABLE_TERMINATION_MODELS.filter(
 )
 
 /**
- * Brings the places of the ends of cables in line with what they end at: the place of a component's
- * device, of a feed's rack, or of a circuit termination. `condition` is over alias `t`. NetBox 4.6.8 CableTermination.cache_related_objects.
+ * Updates the places of cable ends from their objects: the place of a component's device, of a feed's rack, or of a
+ * circuit termination. `condition` is over alias `t`. NetBox 4.6.8 CableTermination.cache_related_objects.
  */
 export async function refreshCableEndPlaces(
   database: Queryable,
@@ -43,7 +43,7 @@ export async function refreshCableEndPlaces(
   await database.execute(sql`with ${join(named)} select 1`)
 }
 
-/** Tells what cables end at by which connector and positions they do. */
+/** Stores the connector and positions of cable ends in the objects that they connect. */
 export async function refreshCablePositions(database: Queryable): Promise<void> {
   for (const name of CABLE_TERMINATION_MODELS) {
     await database.execute(sql`

@@ -1,4 +1,4 @@
-/** What the object at one end of a cable may be connected to at the other, by type. Symmetric. */
+/** Types of objects that can be connected to each other by a cable. Symmetric. */
 const COMPATIBLE: Readonly<Record<string, readonly string[]>> = {
   'circuits.circuittermination': [
     'dcim.interface',
@@ -41,7 +41,7 @@ export const isCableable = (type: string): boolean => type in COMPATIBLE
 export const areCompatible = (one: string, other: string): boolean =>
   COMPATIBLE[one]?.includes(other) === true
 
-/** Types at which paths begin and end; the others are passed through. */
+/** Types at which paths start and end; paths pass through the others. */
 const ENDPOINTS = [
   'dcim.consoleport',
   'dcim.consoleserverport',

@@ -4,7 +4,7 @@ import { table } from '../../../sql/table.ts'
 import { nestedTexts } from '../nested-texts.ts'
 import { readCableEnds } from './cable-end-input.ts'
 
-/** What a cable is connected to at one end, each object with its type and id. */
+/** The objects at one end of a cable, each with its type and id. */
 export const cableEnds = (end: 'A' | 'B'): ComputedField =>
   computed(
     {

@@ -3,7 +3,7 @@ import { cableProfile } from '../choices/cable-profile.ts'
 import { type CableEnd, OTHER_END, type WireEnd, wiresOf } from './cable-wires.ts'
 
 describe('wires of cable profiles', () => {
-  // Profile, end, connector and position there → connector and position at the other end.
+  // profile, end, connector and position there → connector and position at the other end
   const cases: readonly [string, CableEnd, WireEnd, WireEnd][] = [
     ['single-1c4p', 'A', [1, 3], [1, 3]],
     ['trunk-4c2p', 'B', [3, 2], [3, 2]],
@@ -22,7 +22,7 @@ describe('wires of cable profiles', () => {
     expect(wiresOf(profile)?.across(end, wire)).toEqual(expected)
   })
 
-  test.each(cableProfile.list.map(({ value }) => value))('%s leads back', (profile) => {
+  test.each(cableProfile.list.map(({ value }) => value))('%s is symmetric', (profile) => {
     const wires = wiresOf(profile)
     for (const end of ['A', 'B'] as const) {
       wires?.connectors[end].forEach((positions, index) => {
@@ -37,7 +37,7 @@ describe('wires of cable profiles', () => {
     expect(wires).toBeDefined()
   })
 
-  test('no profile, no wires', () => {
+  test('a cable without a profile has no wires', () => {
     expect(wiresOf('')).toBeUndefined()
     expect(wiresOf(null)).toBeUndefined()
   })

@@ -5,11 +5,11 @@ export const OTHER_END = { A: 'B', B: 'A' } as const
 /** A position of a connector, both counted from 1. */
 export type WireEnd = readonly [connector: number, position: number]
 
-/** What a cable profile says of the cable's inside. */
+/** The wiring of a cable profile. */
 export interface Wires {
   /** Number of positions of each connector of an end, in the order of connectors. */
   readonly connectors: { readonly [End in CableEnd]: readonly number[] }
-  /** Where a wire that begins at an end comes out at the other. */
+  /** The wire's position at the other end, for a position at one end. */
   readonly across: (end: CableEnd, wire: WireEnd) => WireEnd
 }
 
@@ -34,7 +34,7 @@ const breakout = (positions: number): Wires => ({
 const SHUFFLED_BREAKOUT: readonly number[] = [1, 2, 5, 6, 3, 4, 7, 8]
 
 const SPECIAL: Readonly<Record<string, Wires>> = {
-  // Pairs of positions change places between the two connectors.
+  // Pairs of positions are swapped between the two connectors.
   'trunk-2c4p-shuffle': symmetric(2, 4, (_, [connector, position]) => {
     const isUpper = position > 2
     if ((connector === 2) === isUpper) return [connector, position]
@@ -51,7 +51,7 @@ const SPECIAL: Readonly<Record<string, Wires>> = {
   },
 }
 
-/** The inside of a cable with that profile; undefined for none. NetBox 4.6.8 dcim/cable_profiles.py. */
+/** The wiring of a cable with that profile; undefined without one. NetBox 4.6.8 dcim/cable_profiles.py. */
 export function wiresOf(profile: string | null): Wires | undefined {
   if (!profile) return undefined
   const special = SPECIAL[profile]

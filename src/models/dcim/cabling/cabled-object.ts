@@ -11,29 +11,29 @@ export function splitNode(node: Node): { readonly type: string; readonly id: num
   return { type: node.slice(0, at), id: Number(node.slice(at + 1)) }
 }
 
-/** An object that a cable can end at, as far as cables and paths depend on it. */
+/** The properties of a cabled object that cables and paths depend on. */
 export interface CabledObject {
   readonly node: Node
   readonly type: string
   readonly id: number
-  /** Device, power panel or circuit: what it is part of. */
+  /** The device, power panel or circuit that it is part of. */
   readonly holder: Node
   readonly markConnected: boolean
   readonly cable: number | null
   readonly cableEnd: CableEnd | null
   readonly connector: number | null
   readonly positions: readonly number[]
-  /** Type of an interface; null for anything else. */
+  /** Type of an interface; null for other objects. */
   readonly kind: string | null
   readonly wirelessLink: number | null
-  /** Number of positions of a front or rear port; 1 for anything else. */
+  /** Number of positions of a front or rear port; 1 for other objects. */
   readonly width: number
-  /** Side of a circuit termination, and what it lands at. */
+  /** Side of a circuit termination, and the object at which it terminates. */
   readonly side: CableEnd | 'Z' | null
   readonly landing: Node | null
 }
 
-/** Where the columns that not every table has come from. */
+/** SQL of the columns that not every table has. */
 interface Source {
   readonly holder: Sql
   readonly own?: Readonly<Record<string, Sql>>
@@ -82,7 +82,7 @@ type Values = readonly [
   landing: string | null,
 ]
 
-/** The objects that exist among those asked for, or all that there are: one query. */
+/** The requested objects that exist, or all objects: one query. */
 export async function loadCabledObjects(
   database: Queryable,
   wanted: Iterable<Node> | 'all',

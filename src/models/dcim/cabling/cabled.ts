@@ -15,9 +15,9 @@ import { table } from '../../../sql/table.ts'
 import { cableEnd } from '../choices/cable-end.ts'
 import { linkPeersOf, nestedLists, pathEndpointsOf } from './link-peers.ts'
 
-// What every object that a cable can end at has in common.
+// Fields and filters of all objects that a cable can connect.
 
-/** Models that a cable may end at. */
+/** Models that a cable can connect. */
 export const CABLE_TERMINATION_MODELS = [
   'circuits.circuittermination',
   'dcim.consoleport',
@@ -37,13 +37,13 @@ export const cabled = {
   cable_end: choice(cableEnd, { nullable: true, readOnly: true, max: 1, bare: true }),
 }
 
-/** Which connector and positions of the cable's profile end here. */
+/** Connector and positions of the cable's profile that end here. */
 export const cablePosition = {
   cable_connector: integer({ size: 'small', range: [1, 256], nullable: true, hidden: true }),
   cable_positions: list('integer', { nullable: true, hidden: true, range: [1, 1024] }),
 }
 
-/** As `cablePosition`, for models where a path may begin: with the path. */
+/** As `cablePosition`, with the path, for models at which a path may start. */
 export const pathStart = {
   ...cablePosition,
   _path: foreignKey('dcim.cablepath', { onDelete: 'setNull', hidden: true }),
@@ -53,7 +53,7 @@ const OBJECTS: Json = { type: 'array', items: { type: 'object' }, readOnly: true
 const OBJECTS_OR_NULL: Json = { ...OBJECTS, nullable: true }
 const TYPE_NAME: Json = { type: 'string', nullable: true, readOnly: true }
 
-/** What the link from an object of `model` leads to directly, and the type of that. */
+/** The directly connected peers of an object of `model`, and their type. */
 export const linkPeers = (model: string) => ({
   link_peers: computed(OBJECTS, async (ids, context) =>
     nestedLists(ids, await linkPeersOf(model, ids, context), context),
@@ -61,7 +61,7 @@ export const linkPeers = (model: string) => ({
   link_peers_type: computed(TYPE_NAME, async (ids, context) => {
     const peers = await linkPeersOf(model, ids, context)
     return new Map(
-      // A wireless link has no end in the sense of a cable: its peer gives no type.
+      // A wireless link has no ends like a cable: its peer determines no type.
       peers.flatMap(({ id, type, wireless }) =>
         wireless ? [] : [[id, JSON.stringify(type)] as const],
       ),
@@ -69,7 +69,7 @@ export const linkPeers = (model: string) => ({
   }),
 })
 
-/** Where the complete path from an object of `model` ends; null without one. */
+/** The ends of the complete path from an object of `model`; null without one. */
 export const connectedEndpoints = (model: string) => ({
   connected_endpoints: computed(OBJECTS_OR_NULL, async (ids, context) => {
     const { ends } = await pathEndpointsOf(model, ids, context)
@@ -90,9 +90,9 @@ const isOccupied = (column: ColumnOf): Sql =>
 const isOccupiedOrLinked = (column: ColumnOf): Sql =>
   sql`(${isOccupied(column)} or ${column('wireless_link')} is not null)`
 
-/** Whether nothing else can be connected. */
+/** Whether the object cannot be connected because it already is. */
 export const occupied = derived('boolean', isOccupied)
-/** As `occupied`; a wireless link occupies too. */
+/** As `occupied`; a wireless link counts too. */
 export const occupiedByLink = derived('boolean', isOccupiedOrLinked)
 
 const occupiedFilter = (predicate: (column: ColumnOf) => Sql) =>
@@ -114,7 +114,7 @@ export const interfaceLinkFilters = {
   occupied: occupiedFilter(isOccupiedOrLinked),
 }
 
-/** For models where a path may begin. */
+/** Filters of models at which a path may start. */
 export const pathFilters = {
   connected: custom({
     value: 'boolean',

@@ -4,7 +4,7 @@ import { table } from '../../../sql/table.ts'
 import { nestedTexts } from '../nested-texts.ts'
 import { type CableEnd, wiresOf } from './cable-wires.ts'
 
-/** An object (`type`, `object`) that is found from the object `id`. */
+/** An object (`type`, `object`) that is connected to the object `id`. */
 export interface Found {
   readonly id: number
   readonly type: string
@@ -12,7 +12,7 @@ export interface Found {
   readonly wireless?: boolean
 }
 
-/** What stands at the other end of the links of objects of one model. */
+/** Objects at the other ends of the links of objects of one model. */
 export const linkPeersOf = (
   model: string,
   ids: readonly number[],
@@ -64,7 +64,7 @@ interface Endpoints {
   readonly reachable: ReadonlySet<number>
 }
 
-/** Ends of the complete paths that begin at objects of one model, and those whose path is active. */
+/** Ends of the complete paths that start at objects of one model, and of those whose path is active. */
 export const pathEndpointsOf = (
   model: string,
   ids: readonly number[],
@@ -97,7 +97,7 @@ async function findEndpoints(
   }
 }
 
-/** What virtual interfaces reach by virtual circuits: peers each other, hubs the spokes and they the hubs. */
+/** Virtual interfaces connected by virtual circuits: peers with each other, hubs with spokes. */
 const virtualPeersOf = (
   ids: readonly number[],
   database: ComputeContext['database'],
@@ -110,7 +110,7 @@ const virtualPeersOf = (
         and peer.role = case own.role when 'hub' then 'spoke' when 'spoke' then 'hub' else 'peer' end
     where own.interface_id = any(${ids}::bigint[]) order by own.interface_id, peer.id`)
 
-/** JSON lists of nested objects by the id that they were found from. */
+/** JSON lists of nested objects by the id that they are connected to. */
 export async function nestedLists(
   ids: readonly number[],
   found: readonly Found[],
@@ -134,7 +134,7 @@ interface OtherEnd extends Found, Record<string, unknown> {
   readonly profile: string | null
 }
 
-/** Of all that is at the other end: what the cable's profile wires to the object, in its order. */
+/** The objects at the other end that the cable's profile wires to the object, in the profile's order. */
 function atOtherEnds(ends: readonly OtherEnd[]): readonly Found[] {
   const [first] = ends
   const wires = wiresOf(first?.profile ?? null)

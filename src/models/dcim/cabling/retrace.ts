@@ -14,8 +14,8 @@ interface StoredPath extends Record<string, unknown> {
 }
 
 /**
- * Brings the paths that lead through any of the nodes, and those that begin at any of the objects, in
- * line with the cabling as it is now. Throws ApiError where something cannot be traced.
+ * Recomputes the paths through any of the nodes, and those that start at any of the objects, from the current
+ * cabling. Throws ApiError for cabling that cannot be traced.
  */
 export async function retracePaths(
   { database, touch }: { database: Queryable; touch: (model: { readonly name: string }) => void },
@@ -40,7 +40,7 @@ export async function retracePaths(
   for (const name of ['dcim.cablepath', ...PATH_ENDPOINTS]) touch({ name })
 }
 
-/** Traces everything anew. */
+/** Recomputes all paths. */
 export async function rebuildPaths(database: Queryable): Promise<void> {
   const wiring = await loadAllWiring(database)
   const origins = new Set(
@@ -53,12 +53,12 @@ export async function rebuildPaths(database: Queryable): Promise<void> {
       ${updateTable(name)} set _path_id = null where _path_id is not null`)
   }
   await database.execute(sql`${deleteFrom('dcim.cablepath')}`)
-  // What could not be cabled like that through the API has no path.
+  // Cabling that the API would have refused has no path.
   const { paths } = traceAll(wiring, groupOrigins(wiring, origins))
   await storePaths(database, origins, [], paths)
 }
 
-/** Paths with any of the nodes on them; `origins` leaves out those that begin at none of these. */
+/** Paths with any of the nodes; `origins` restricts them to those that start at one of these. */
 async function selectPaths(
   database: Queryable,
   nodes: readonly Node[],
@@ -73,7 +73,7 @@ async function selectPaths(
     .filter((path) => !origins || path.origins.some((node) => origins.has(node)))
 }
 
-/** Origins that share a path: those at the same connector of the same end of a cable. */
+/** Origins grouped by shared path: those at the same connector of the same end of a cable. */
 function groupOrigins(wiring: Wiring, candidates: ReadonlySet<Node>): readonly CabledObject[][] {
   const groups = new Map<string, CabledObject[]>()
   for (const node of candidates) {
@@ -102,7 +102,7 @@ function groupOrigins(wiring: Wiring, candidates: ReadonlySet<Node>): readonly C
 interface Traced {
   readonly groups: readonly CabledObject[][]
   readonly paths: readonly Path[]
-  /** Why some of the groups have no path. */
+  /** The reason why some of the groups have no path. */
   readonly unsupported: UnsupportedTopology | undefined
 }
 
@@ -120,7 +120,7 @@ function traceAll(wiring: Wiring, groups: readonly CabledObject[][]): Traced {
   return { groups, paths, unsupported }
 }
 
-/** Paths keep their ids as long as they keep an origin. One statement for each thing to be done. */
+/** Stores the paths. A path keeps its id as long as it keeps an origin. One statement per kind of change. */
 async function storePaths(
   database: Queryable,
   origins: ReadonlySet<Node>,
@@ -129,7 +129,7 @@ async function storePaths(
 ): Promise<void> {
   const free = new Set(stored)
   const byOrigin = new Map(
-    // Backwards, so that of several paths the earliest stays.
+    // In reverse, so that the earliest of several paths is kept.
     stored.toReversed().flatMap((each) => each.origins.map((node) => [node, each] as const)),
   )
   const pairs = traced.map((path) => {
@@ -184,11 +184,11 @@ async function insertPaths(database: Queryable, paths: readonly Path[]): Promise
     ${insertInto('dcim.cablepath')} (path, is_active, is_complete, is_split, _nodes)
     select q.path, q.is_active, q.is_complete, q.is_split, ${NODES}
     from ${rowsOf(paths)} order by q.position returning id`)
-  // The sequence is asked in the order of the rows.
+  // Ids are taken from the sequence in the order of the rows.
   return rows.map(({ id }) => id).sort((one, other) => one - other)
 }
 
-/** Endpoints know the path that begins at them. */
+/** Stores in the endpoints the path that starts at them. */
 async function tellOrigins(
   database: Queryable,
   origins: ReadonlySet<Node>,

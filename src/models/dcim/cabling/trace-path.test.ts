@@ -35,9 +35,9 @@ interface Drawing {
   readonly wires?: readonly string[]
   /** Pairs of terminations, sides A and Z of a circuit; either may be missing. */
   readonly circuits?: readonly (readonly [a: string, z?: string])[]
-  /** Where terminations of circuits land. */
+  /** Places at which circuits terminate. */
   readonly landings?: Readonly<Record<string, string>>
-  /** Devices of objects, where not all are in the same one. */
+  /** Devices of objects, if they are not all in the same one. */
   readonly devices?: Readonly<Record<string, number>>
 }
 
@@ -135,7 +135,7 @@ const panels: Drawing = {
 const cases: readonly (Drawing & {
   readonly name: string
   readonly from: string
-  /** Steps, then what holds of the path; undefined for none. */
+  /** Steps, then the properties of the path; undefined for none. */
   readonly path: string | undefined
 })[] = [
   {
@@ -306,7 +306,7 @@ describe('tracePath', () => {
     ).toBe(path)
   })
 
-  it('refuses ways that go on in several devices', () => {
+  it('refuses paths that continue in several devices', () => {
     const wiring = wiringOf({
       cables: [['i1 - f1 f2'], ['r1 - i2'], ['r2 - i3']],
       wires: ['f1 r1', 'f2 r2'],

@@ -3,25 +3,25 @@ import { OTHER_END, wiresOf } from './cable-wires.ts'
 import { type CabledObject, type Node, nodeOf } from './cabled-object.ts'
 import type { Cable, PortWire, Wiring } from './wiring.ts'
 
-/** The way from origins: near ends, links, far ends, and so on. */
+/** The path from origins: near ends, links, far ends, and so on. */
 export interface Path {
   readonly steps: readonly (readonly Node[])[]
   /** Ends at endpoints, or in a provider's network. */
   readonly isComplete: boolean
   /** All links are connected. */
   readonly isActive: boolean
-  /** Goes on in more than one way, or in none that could be told. */
+  /** Continues in several directions, or in one that cannot be determined. */
   readonly isSplit: boolean
 }
 
-/** What is cabled in a way that has no path. The message says why. */
+/** Thrown for cabling that has no path. The message gives the reason. */
 export class UnsupportedTopology extends Error {
   override readonly name = 'UnsupportedTopology'
 }
 
 const CONNECTED = 'connected'
 
-/** The cable or wireless link that an object ends at. */
+/** The cable or wireless link of an object. */
 export const linkOf = ({ cable, wirelessLink }: CabledObject): Node | undefined => {
   if (cable !== null) return nodeOf('dcim.cable', cable)
   return wirelessLink === null ? undefined : nodeOf('wireless.wirelesslink', wirelessLink)
@@ -31,8 +31,8 @@ const areOfOneType = (objects: readonly (CabledObject | undefined)[]): boolean =
   objects.every((each) => each?.type === objects[0]?.type)
 
 /**
- * Follows the links from the origins, which hang on the same link. Undefined: they hang on none. Throws
- * UnsupportedTopology. NetBox 4.6.8 dcim/models/cables.py, CablePath.from_origin.
+ * The path from origins, which are on the same link; undefined without a link. Throws UnsupportedTopology. NetBox
+ * 4.6.8 dcim/models/cables.py, CablePath.from_origin.
  */
 export function tracePath(wiring: Wiring, origins: readonly CabledObject[]): Path | undefined {
   return new Tracing(wiring).run(origins)
@@ -41,9 +41,9 @@ export function tracePath(wiring: Wiring, origins: readonly CabledObject[]): Pat
 class Tracing {
   readonly #wiring: Wiring
   readonly #steps: Node[][] = []
-  /** Positions that lie on the way, the latest last; a stretch of the way takes them off again. */
+  /** Stack of positions on the path; later segments pop them. */
   readonly #positions: number[][] = []
-  /** Where the way has been, and with which positions: it must not go round in circles. */
+  /** Visited nodes with their positions, to stop at loops. */
   readonly #visited = new Set<string>()
   #isComplete = false
   #isActive = true
@@ -88,7 +88,7 @@ class Tracing {
     return false
   }
 
-  /** Whether ends that are on different links are not the ones whose positions were asked for. */
+  /** Whether the path splits over several links and the number of ends differs from that of the current positions. */
   #partsAt(near: readonly CabledObject[]): boolean {
     const positions = this.#positions.at(-1)
     return (
@@ -98,7 +98,7 @@ class Tracing {
     )
   }
 
-  /** Goes over the links; the near ends of the next stretch, undefined where the way ends. */
+  /** Crosses the links; returns the near ends of the next segment, undefined at the end of the path. */
   #cross(
     near: readonly CabledObject[],
     links: readonly Node[],
@@ -137,7 +137,7 @@ class Tracing {
     if (cables.some(({ status }) => status !== CONNECTED)) this.#isActive = false
     const [first] = cables
     if (first && wiresOf(first.profile)) return this.#alongWires(near, first)
-    // Every object at the other end; without any near termination nobody knows which end that is.
+    // All objects at the other end; without a near termination that end cannot be determined.
     const ends = cables.flatMap((cable) => {
       const own = cable.terminations.find(({ node }) => near.some((each) => each.node === node))
       return own ? cable.terminations.filter(({ end }) => end !== own.end) : []
@@ -148,7 +148,7 @@ class Tracing {
     return isKnown ? ends.map(({ node }) => this.#wiring.objects.get(node)) : undefined
   }
 
-  /** Objects at the other ends of the wires that the way has come to. */
+  /** Objects at the other ends of the current wires. */
   #alongWires(near: readonly CabledObject[], cable: Cable): (CabledObject | undefined)[] {
     const positions = this.#positions.pop() ?? near.flatMap((each) => each.positions)
     const pairs = pairUp(near, positions)
@@ -257,7 +257,7 @@ function refuseMixture(near: readonly CabledObject[]): void {
   }
 }
 
-/** Which object has which of the positions; the first has all where none is said to have any. */
+/** Objects with their share of the positions; the first object gets all positions if none has any assigned. */
 function pairUp(
   near: readonly CabledObject[],
   positions: readonly number[],

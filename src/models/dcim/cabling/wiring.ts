@@ -21,7 +21,7 @@ export interface Termination {
 export interface Cable {
   readonly status: string
   readonly profile: string
-  /** In the order of ends, connectors and creation. */
+  /** Ordered by end, connector and creation. */
   readonly terminations: readonly Termination[]
 }
 export interface PortWire {
@@ -35,12 +35,12 @@ export interface WirelessLink {
   readonly ends: readonly [Node, Node]
 }
 
-/** What ways lead along. */
+/** The graph in which paths are traced. */
 export interface Wiring {
   readonly objects: { get(node: Node): CabledObject | undefined }
   readonly cables: ReadonlyMap<number, Cable>
   readonly wirelessLinks: ReadonlyMap<number, WirelessLink>
-  /** Wires within devices, by the ports at both of their ends, in the order of creation. */
+  /** Wires within devices, by the ports at both of their ends, ordered by creation. */
   readonly wires: ReadonlyMap<Node, readonly PortWire[]>
   /** Terminations of circuits, by circuit. */
   readonly circuits: ReadonlyMap<Node, readonly CabledObject[]>
@@ -60,7 +60,7 @@ class Gathering implements Wiring {
     this.#database = database
   }
 
-  /** Takes the objects in; those that exist are the answer. */
+  /** Loads the objects; returns those that exist. */
   async takeObjects(wanted: Iterable<Node> | 'all'): Promise<readonly CabledObject[]> {
     const found = await loadCabledObjects(this.#database, wanted)
     for (const object of found) {
@@ -138,7 +138,7 @@ class Gathering implements Wiring {
       const front = nodeOf('dcim.frontport', frontId)
       const rear = nodeOf('dcim.rearport', rearId)
       for (const node of [front, rear]) {
-        // The port at the other end of the wire may have more wires than these.
+        // The port at the other end of the wire may have more wires than the loaded ones.
         if (asked && !asked.has(node)) continue
         const list = this.wires.get(node) ?? []
         list.push({ front, frontPosition, rear, rearPosition })
@@ -147,7 +147,7 @@ class Gathering implements Wiring {
     }
   }
 
-  /** Objects with what leads on from them: their links, wires and circuits. */
+  /** Loads objects with everything that they are connected to: their links, wires and circuits. */
   async takeWithLinks(nodes: Iterable<Node>): Promise<void> {
     const fresh = await this.takeObjects(nodes)
     const cables = new Set(fresh.flatMap(({ cable }) => cable ?? []))
@@ -159,7 +159,7 @@ class Gathering implements Wiring {
     if (others.length > 0) await this.takeWithLinks(others)
   }
 
-  /** Terminations of the same circuits that are not known yet. */
+  /** Terminations of the same circuits that are not loaded yet. */
   async #otherCircuitEnds(ends: readonly CabledObject[]): Promise<Node[]> {
     const circuits = ends.flatMap(({ type, holder }) =>
       type === CIRCUIT_END ? splitNode(holder).id : [],
@@ -172,9 +172,9 @@ class Gathering implements Wiring {
 }
 
 /**
- * Walks until nothing is missing: what the walks ask for and is not known yet is loaded together, a few
- * queries for one step of all ways. Plants hang together through their panels; no more of them is read
- * than the ways need. `walk` is called again and again, at last with all that it asks for.
+ * Repeats `walk` until it needs no further data: the objects that it requests are loaded together, a few queries per
+ * step of all paths. Sites are connected through their panels; only the part that the paths need is read. The last
+ * call finds all requested data.
  */
 export async function walkWiring<T>(database: Queryable, walk: (wiring: Wiring) => T): Promise<T> {
   const gathering = new Gathering(database)
@@ -198,7 +198,7 @@ export async function walkWiring<T>(database: Queryable, walk: (wiring: Wiring) 
   }
 }
 
-/** Everything that is cabled. */
+/** The whole cabling. */
 export async function loadAllWiring(
   database: Queryable,
 ): Promise<Wiring & { readonly objects: ReadonlyMap<Node, CabledObject> }> {

@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of cable End. */
+/** Ends of a cable. */
 export const cableEnd = choices([
   ['A', 'A'],
   ['B', 'B'],

@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of cable Profile. */
+/** Profiles of a cable. */
 export const cableProfile = choices([
   ['single-1c1p', '1C1P'],
   ['single-1c2p', '1C2P'],

@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of cable Type. */
+/** Types of a cable. */
 export const cableType = choices([
   ['cat3', 'CAT3'],
   ['cat5', 'CAT5'],

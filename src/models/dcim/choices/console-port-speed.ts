@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of console Port Speed. */
+/** Speeds of a console port, in bits per second. */
 export const consolePortSpeed = choices([
   [1200, '1200 bps'],
   [2400, '2400 bps'],

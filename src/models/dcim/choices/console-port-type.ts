@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of console Port Type. */
+/** Types of a console port. */
 export const consolePortType = choices([
   ['de-9', 'DE-9'],
   ['db-25', 'DB-25'],

@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of device Airflow. */
+/** Airflow directions of a device. */
 export const deviceAirflow = choices([
   ['front-to-rear', 'Front to rear'],
   ['rear-to-front', 'Rear to front'],

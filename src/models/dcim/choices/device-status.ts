@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of device Status. */
+/** Statuses of a device. */
 export const deviceStatus = choices([
   ['offline', 'Offline', 'gray'],
   ['active', 'Active', 'green'],

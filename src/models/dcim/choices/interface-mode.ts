@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of interface Mode. */
+/** 802.1Q modes of an interface. */
 export const interfaceMode = choices([
   ['access', 'Access'],
   ['tagged', 'Tagged'],

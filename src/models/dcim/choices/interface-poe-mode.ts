@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of interface Po EMode. */
+/** Power over Ethernet modes of an interface. */
 export const interfacePoeMode = choices([
   ['pd', 'PD'],
   ['pse', 'PSE'],

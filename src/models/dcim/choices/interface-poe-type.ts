@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of interface Po EType. */
+/** Power over Ethernet standards of an interface. */
 export const interfacePoeType = choices([
   ['type1-ieee802.3af', '802.3af (Type 1)'],
   ['type2-ieee802.3at', '802.3at (Type 2)'],

@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of interface Type. */
+/** Types of an interface. */
 export const interfaceType = choices([
   ['virtual', 'Virtual'],
   ['bridge', 'Bridge'],

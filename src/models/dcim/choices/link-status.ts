@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of link Status. */
+/** Statuses of a link. */
 export const linkStatus = choices([
   ['connected', 'Connected', 'green'],
   ['planned', 'Planned', 'blue'],

@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of port Type. */
+/** Types of a front or rear port. */
 export const portType = choices([
   ['8p8c', '8P8C'],
   ['8p6c', '8P6C'],

@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of power Outlet Feed Leg. */
+/** Phases of a power outlet. */
 export const powerOutletFeedLeg = choices([
   ['A', 'A'],
   ['B', 'B'],

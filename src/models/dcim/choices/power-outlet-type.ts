@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of power Outlet Type. */
+/** Types of a power outlet. */
 export const powerOutletType = choices([
   ['iec-60320-c5', 'C5'],
   ['iec-60320-c7', 'C7'],

@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of power Port Type. */
+/** Types of a power port. */
 export const powerPortType = choices([
   ['iec-60320-c6', 'C6'],
   ['iec-60320-c8', 'C8'],

@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of rack Dimension Unit. */
+/** Units of a rack's outer dimensions. */
 export const rackDimensionUnit = choices([
   ['mm', 'Millimeters'],
   ['in', 'Inches'],

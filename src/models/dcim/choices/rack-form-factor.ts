@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of rack Form Factor. */
+/** Form factors of a rack. */
 export const rackFormFactor = choices([
   ['2-post-frame', '2-post frame'],
   ['4-post-frame', '4-post frame'],

@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of rack Width. */
+/** Widths of a rack, in inches. */
 export const rackWidth = choices([
   [10, '10 inches'],
   [19, '19 inches'],

@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of event Type. */
+/** Types of events. */
 export const eventType = choices([
   ['object_created', 'Object created'],
   ['object_updated', 'Object updated'],

@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of IPAddress Family. */
+/** IP versions of an address. */
 export const ipAddressFamily = choices([
   [4, 'IPv4'],
   [6, 'IPv6'],

@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of service Protocol. */
+/** Protocols of a service. */
 export const serviceProtocol = choices([
   ['tcp', 'TCP'],
   ['udp', 'UDP'],

@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of authentication Algorithm. */
+/** Authentication algorithms. */
 export const authenticationAlgorithm = choices([
   ['hmac-sha1', 'SHA-1 HMAC'],
   ['hmac-sha256', 'SHA-256 HMAC'],

@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of DHGroup. */
+/** Diffie-Hellman groups. */
 export const dhGroup = choices([
   [1, 'Group 1'],
   [2, 'Group 2'],

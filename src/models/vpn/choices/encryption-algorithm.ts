@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of encryption Algorithm. */
+/** Encryption algorithms. */
 export const encryptionAlgorithm = choices([
   ['aes-128-cbc', '128-bit AES (CBC)'],
   ['aes-128-gcm', '128-bit AES (GCM)'],

@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of L2 VPNType. */
+/** Types of an L2VPN. */
 export const l2VpnType = choices([
   ['vpws', 'VPWS'],
   ['vpls', 'VPLS'],

@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of wireless Auth Cipher. */
+/** Ciphers of a wireless network. */
 export const wirelessAuthCipher = choices([
   ['auto', 'Auto'],
   ['tkip', 'TKIP'],

@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of wireless Auth Type. */
+/** Authentication types of a wireless network. */
 export const wirelessAuthType = choices([
   ['open', 'Open'],
   ['wep', 'WEP'],

@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of wireless Channel. */
+/** Channels of a wireless interface. */
 export const wirelessChannel = choices([
   ['2.4g-1-2412-22', '1 (2412 MHz)'],
   ['2.4g-2-2417-22', '2 (2417 MHz)'],

@@ -1,6 +1,6 @@
 import { choices } from '../../../schema/choices.ts'
 
-/** Values of wireless Role. */
+/** Roles of a wireless interface. */
 export const wirelessRole = choices([
   ['ap', 'Access point'],
   ['station', 'Station'],
