@@ -27,7 +27,8 @@ export async function dispatch(
     ? { indent: 0, isPage: endpoint.hasPage === true && prefersPage(accept, format) }
     : negotiate(accept, format)
   const find = async (): Promise<Sender> => (endpoint.isPublic ? NOBODY : await identify())
-  const answerTo = (sender: Sender) => answerFor(request, endpoint, sender)
+  const answerTo = (sender: Sender, asked: Unidentified = request) =>
+    answerFor(asked, endpoint, sender)
   if (isPage) return await browse(request, endpoint, find, answerTo)
   const sender = await find()
   const answer = await answerTo(sender)

@@ -31,10 +31,11 @@ export interface BrowsePage extends Omit<Page, 'body' | 'styles' | 'scripts'> {
   readonly tabs: readonly Tab[]
   /** Whether the response requires the user to sign in. */
   readonly asksForLogin: boolean
-  /** Content between the tabs and the response. */
+  /** Content above the response, or in its place. */
   readonly controls: Content
   /** Content beside the response. */
   readonly aside: Content
+  /** The response; undefined where the page shows objects instead. */
   readonly exchange: Exchange | undefined
 }
 
@@ -47,9 +48,11 @@ export const browsePage = (page: BrowsePage): string =>
     body: html`<div class="heading"><h1>${page.heading}</h1>${page.description !== '' && html`<p class="muted">${page.description}</p>`}</div>
 ${page.asksForLogin && loginNotice(page)}
 ${page.tabs.length > 1 && tabsView(page.tabs)}
-${page.controls}
-${page.aside === undefined ? exchangeView(page.exchange) : html`<div class="columns"><div>${exchangeView(page.exchange)}</div><aside aria-label="Related">${page.aside}</aside></div>`}`,
+${page.aside === undefined ? contentOf(page) : html`<div class="columns"><div>${contentOf(page)}</div><aside aria-label="Related">${page.aside}</aside></div>`}`,
   })
+
+const contentOf = ({ controls, exchange }: BrowsePage): Html =>
+  html`${controls}${exchangeView(exchange)}`
 
 const loginNotice = ({ basePath, address }: BrowsePage): Html =>
   html`<div class="notice warn"><p>You have not signed in, or not as somebody who may see this.

@@ -27,6 +27,7 @@ const PAGES = [
   '/api/dcim/',
   '/api/dcim/devices/?site=harbour-house&name__ic=r',
   '/api/dcim/devices/1/',
+  '/api/dcim/devices/1/?_view=json',
   '/api/dcim/racks/1/',
   '/api/dcim/devices/?_view=new',
   '/api/dcim/devices/1/?_view=change',

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { firstFound, setUp, signIn } from './browser.ts'
+import { firstFound, jsonInView, setUp, signIn } from './browser.ts'
 import { inBrowser } from './chromium.ts'
 
 inBrowser('a visitor', () => {
@@ -25,8 +25,8 @@ inBrowser('a visitor', () => {
     await page.getByRole('main').getByRole('link', { name: 'Devices', exact: true }).click()
     await page.getByRole('link', { name: 'hh-switch', exact: true }).click()
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('hh-switch')
-    const json = await page.getByLabel('JSON', { exact: true }).textContent()
-    expect(JSON.parse(json ?? '')).toMatchObject({ display: 'hh-switch' })
+    expect(await jsonInView(page, 'JSON')).toMatchObject({ display: 'hh-switch' })
+    await page.getByRole('link', { name: 'Read', exact: true }).click()
     await page
       .getByRole('complementary')
       .getByRole('link', { name: 'Interfaces', exact: true })
@@ -37,7 +37,7 @@ inBrowser('a visitor', () => {
 
   it('follows the addresses in an answer', async () => {
     const page = await openSignedIn()
-    await page.goto('/api/dcim/devices/?name=hh-router')
+    await page.goto('/api/dcim/devices/?name=hh-router&_view=json')
     const json = page.getByLabel('JSON', { exact: true })
     await json
       .getByRole('link', { name: /\/api\/dcim\/sites\/\d+\/$/ })
@@ -114,9 +114,8 @@ inBrowser('a visitor', () => {
   it('reads what OPTIONS says', async () => {
     const page = await openSignedIn()
     await page.goto('/api/dcim/sites/')
-    await page.getByRole('link', { name: 'Options' }).click()
-    const json = await page.getByLabel('JSON', { exact: true }).textContent()
-    expect(JSON.parse(json ?? '')).toMatchObject({ name: 'Site List', actions: { POST: {} } })
+    const options = await jsonInView(page, 'Options')
+    expect(options).toMatchObject({ name: 'Site List', actions: { POST: {} } })
   })
 
   it('sees a rack drawn, and the way of a cable', async () => {

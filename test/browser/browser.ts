@@ -7,7 +7,7 @@ import {
 } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
-import { type Api, startApi } from '../support/api.ts'
+import { type Api, type Document, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
 import { CHROMIUM } from './chromium.ts'
 
@@ -84,6 +84,16 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Password').fill('admin')
   await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('button', { name: 'Log out' }).waitFor()
+}
+
+/** The JSON of a page, in the view of that name. */
+export async function jsonInView(page: Page, view: 'JSON' | 'Options'): Promise<Document> {
+  await page.getByRole('link', { name: view, exact: true }).click()
+  const json = page.getByLabel('JSON', { exact: true })
+  await json.waitFor()
+  // A long document is shown before all of it has arrived.
+  await page.waitForLoadState()
+  return JSON.parse((await json.textContent()) ?? '')
 }
 
 /** The first of the objects that a search offers. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { firstFound, setUp } from './browser.ts'
+import { firstFound, jsonInView, setUp } from './browser.ts'
 import { inBrowser } from './chromium.ts'
 
 inBrowser('who may write', () => {
@@ -31,7 +31,7 @@ inBrowser('who may write', () => {
     await page.getByLabel('Slug').fill('lantern-yard')
     await page.getByRole('button', { name: 'Create Site' }).click()
     await headingIs(page, 'Lantern Yard')
-    const site = JSON.parse((await page.getByLabel('JSON', { exact: true }).textContent()) ?? '')
+    const site = await jsonInView(page, 'JSON')
     expect(site).toMatchObject({ slug: 'lantern-yard', status: { value: 'planned' } })
     expect(site.region).not.toBeNull()
 
@@ -126,7 +126,7 @@ inBrowser('who may write', () => {
     await firstFound(page).click()
     await page.getByRole('button', { name: /^Create/ }).click()
     await headingIs(page, '203.0.113.77/24')
-    const address = JSON.parse((await page.getByLabel('JSON', { exact: true }).textContent()) ?? '')
+    const address = await jsonInView(page, 'JSON')
     expect(address).toMatchObject({ assigned_object_type: 'dcim.interface' })
   })
 
@@ -207,7 +207,7 @@ inBrowser('who may write', () => {
     await page.getByLabel('Password').fill('Read-only-pass-1')
     await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
     const tabs = page.getByRole('navigation', { name: 'Views' })
-    expect(await tabs.getByRole('link').allTextContents()).toEqual(['Read', 'Options'])
+    expect(await tabs.getByRole('link').allTextContents()).toEqual(['Read', 'JSON', 'Options'])
     const refused = await page.goto('/api/dcim/devices/')
     expect(refused?.status()).toBe(403)
     await page.goto('/')

@@ -32,15 +32,38 @@ describe('pages for people', () => {
     expect(answer.headers.get('content-type')).toBe(type)
   })
 
-  it('show the same answer that a program gets', async () => {
+  it('show the same answer that a program gets in the JSON view', async () => {
     const path = '/api/dcim/devices/?limit=2&ordering=-name'
-    const { text } = await api.ask('GET', path, { headers: HTML })
+    const { text } = await api.ask('GET', `${path}&_view=json`, { headers: HTML })
     const json = text.match(/<pre class="json"[^>]*><code>([\s\S]*?)<\/code>/)?.[1] ?? ''
     const plain = json
       .replaceAll(/<[^>]+>/g, '')
       .replaceAll('&quot;', '"')
       .replaceAll('&amp;', '&')
     expect(JSON.parse(plain)).toEqual((await api.ask('GET', path)).json)
+    expect(text).toContain('<code>/api/dcim/devices/?limit=2&amp;ordering=-name</code>')
+  })
+
+  it.each(['/api/dcim/devices/?limit=2', '/api/dcim/devices/1/'])(
+    'show %s without its JSON, and lead to that',
+    async (path) => {
+      const { text } = await api.ask('GET', path, { headers: HTML })
+      const [pathname = '', query = ''] = path.split('?')
+      const view = `${pathname}?${query === '' ? '' : `${query}&amp;`}_view=json`
+      expect(text).not.toContain('class="json"')
+      expect(text).toContain(`<a href="${view}">JSON</a>`)
+    },
+  )
+
+  it('a list takes less than a kilobyte for each object', async () => {
+    const bytesOf = async (query: string) => {
+      const { text } = await api.ask('GET', `/api/dcim/interfaces/?${query}`, { headers: HTML })
+      return text.length
+    }
+    const [short, long] = [await bytesOf('limit=1'), await bytesOf('limit=21')]
+    expect((long - short) / 20).toBeLessThan(1_000)
+    // What the page of the JSON needs for the same objects.
+    expect(await bytesOf('limit=21&_view=json')).toBeGreaterThan(20 * 4_000)
   })
 
   it('exist for every endpoint, with the form of what may be created', async () => {
@@ -158,7 +181,7 @@ describe('below a base path, open for reading', () => {
     })
     expect(status).toBe(200)
     expect(text).toContain('Log in')
-    expect(text).not.toMatch(/_view=|Users<|You have not signed in/)
+    expect(text).not.toMatch(/_view=(?!json)|Users<|You have not signed in/)
     const home = await api.ask('GET', '/', { token: null, headers: HTML })
     expect(home.text).toMatch(/Devices<\/a> <span class="count">7</)
     expect(home.text).not.toContain('/api/users/tokens/')

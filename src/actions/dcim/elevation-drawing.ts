@@ -59,7 +59,7 @@ export function drawElevation(elevation: Elevation, measures: Measures): string 
 }
 
 const STYLE = `
-text{font:12px system-ui,-apple-system,"Segoe UI",sans-serif;fill:#22303c}
+:root{color-scheme:light dark}text{font:12px system-ui,-apple-system,"Segoe UI",sans-serif;fill:#22303c}
 .title{font-size:14px;font-weight:600}.place,.number{fill:#6b7a88;font-size:11px}
 .frame{fill:#3d4a56}.slot{fill:#f6f8fa}.odd{fill:#eceff3}.edge{stroke:#0b141c;stroke-opacity:.28;fill:none}
 .hidden{fill:url(#blocked)}.reserved{fill:url(#reserved)}.mark{fill:#d9822b}.far{stroke:#6b7a88;stroke-dasharray:3 3;fill:url(#blocked)}

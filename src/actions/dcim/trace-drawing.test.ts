@@ -35,6 +35,12 @@ describe('the drawing of a trace', () => {
     expect(drawing.includes(text)).toBe(isThere)
   })
 
+  test('has colours for dark pages, and no other colour than that of a cable outside of them', () => {
+    const [, style = '', shapes = ''] = drawing.match(/<style>([\s\S]*)<\/style>([\s\S]*)/) ?? []
+    expect(style).toContain('@media (prefers-color-scheme:dark)')
+    expect(shapes.match(/#[0-9a-f]{6}/g)).toEqual(['#ff0000'])
+  })
+
   test('names a device once for what goes in and out of it', () => {
     expect(drawing.match(/>panel</g)).toHaveLength(1)
   })

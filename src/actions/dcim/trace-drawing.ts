@@ -6,7 +6,14 @@ const MARGIN = 12
 const BOX_HEIGHT = 34
 const LINK_HEIGHT = 96
 const HOLDER_HEIGHT = 30
-const UNCOLOURED = '#5c6b7a'
+
+/** Light by default, dark where the reader's system is. `edge` makes cables of any colour visible. */
+const STYLE = `
+:root{color-scheme:light dark}text{font:13px system-ui,sans-serif;fill:#1d2b36}.name{font-weight:600}.about{font-size:11px;fill:#5c6b7a}
+rect{stroke:#24425c}.holder{fill:#24425c}.object{fill:#eef3f7}.holder+text{fill:#fff;font-weight:600}
+.plain{stroke:#5c6b7a}.edge{stroke:#24425c}
+@media (prefers-color-scheme:dark){text{fill:#dbe3ea}.about{fill:#a9b6c1}rect{stroke:#5d7890}.holder{fill:#2c4d69}.object{fill:#26313b}.plain{stroke:#93a3b1}.edge{stroke:#b9c6d2}}
+`.replaceAll('\n', '')
 
 /**
  * A trace as an SVG document of that width in pixels: its nodes from top to bottom, each step in the box of its
@@ -49,13 +56,13 @@ class Drawing {
     if (!first) return undefined
     const holder = holderOf(first)
     if (holder !== undefined && holder !== within) {
-      this.#box({ x: MARGIN, width: this.#inner, height: HOLDER_HEIGHT, fill: '#24425c' }, holder)
+      this.#box('holder', { x: MARGIN, width: this.#inner, height: HOLDER_HEIGHT }, holder)
       this.#y += HOLDER_HEIGHT
     }
     const each = this.#inner / objects.length
     for (const [index, object] of objects.entries()) {
       const x = MARGIN + each * index
-      this.#box({ x, width: each, height: BOX_HEIGHT, fill: '#eef3f7' }, textOf(object.display))
+      this.#box('object', { x, width: each, height: BOX_HEIGHT }, textOf(object.display))
     }
     this.#y += BOX_HEIGHT
     return holder
@@ -74,9 +81,8 @@ class Drawing {
       textOf(link.status),
       length === null ? '' : `${length} ${unit}`,
     ]
-    // An outline, so that white cables are visible.
-    if (link.status === 'connected') this.#line('#24425c', 7, '')
-    this.#line(/^[0-9a-f]{6}$/i.test(colour) ? `#${colour}` : UNCOLOURED, 5, dashes)
+    if (link.status === 'connected') this.#line('class="edge"', 7, '')
+    this.#line(/^[0-9a-f]{6}$/i.test(colour) ? `stroke="#${colour}"` : 'class="plain"', 5, dashes)
     this.#text(this.#width / 2 + 14, this.#y + LINK_HEIGHT / 2 - 4, label, 'class="name"')
     const details = about.filter(Boolean).join(', ')
     this.#text(this.#width / 2 + 14, this.#y + LINK_HEIGHT / 2 + 13, details, 'class="about"')
@@ -84,13 +90,13 @@ class Drawing {
   }
 
   attachment(): void {
-    this.#line(UNCOLOURED, 2, ' stroke-dasharray="2 4"')
+    this.#line('class="plain"', 2, ' stroke-dasharray="2 4"')
     this.#y += LINK_HEIGHT
   }
 
   close(): string {
     const height = this.#y + MARGIN
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${this.#width}" height="${height}" viewBox="0 0 ${this.#width} ${height}"><style>text{font:13px system-ui,sans-serif;fill:#1d2b36}.name{font-weight:600}.about{font-size:11px;fill:#5c6b7a}.light{fill:#fff;font-weight:600}</style>${this.#shapes.join('')}</svg>`
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${this.#width}" height="${height}" viewBox="0 0 ${this.#width} ${height}"><style>${STYLE}</style>${this.#shapes.join('')}</svg>`
   }
 
   get #inner(): number {
@@ -103,30 +109,21 @@ class Drawing {
   }
 
   #box(
-    box: {
-      readonly x: number
-      readonly width: number
-      readonly height: number
-      readonly fill: string
-    },
+    kind: 'holder' | 'object',
+    box: { readonly x: number; readonly width: number; readonly height: number },
     text: string,
   ): void {
-    const isDark = box.fill === '#24425c'
     this.#shapes.push(
-      `<rect x="${box.x}" y="${this.#y}" width="${box.width}" height="${box.height}" fill="${box.fill}" stroke="#24425c" rx="3"/>`,
+      `<rect class="${kind}" x="${box.x}" y="${this.#y}" width="${box.width}" height="${box.height}" rx="3"/>`,
     )
-    this.#text(
-      box.x + box.width / 2,
-      this.#y + box.height / 2 + 5,
-      text,
-      `text-anchor="middle"${isDark ? ' class="light"' : ''}`,
-    )
+    this.#text(box.x + box.width / 2, this.#y + box.height / 2 + 5, text, 'text-anchor="middle"')
   }
 
-  #line(colour: string, thickness: number, more: string): void {
+  /** `paint` is the attribute that gives the line its colour. */
+  #line(paint: string, thickness: number, dashes: string): void {
     const x = this.#width / 2
     this.#shapes.push(
-      `<line x1="${x}" y1="${this.#y}" x2="${x}" y2="${this.#y + LINK_HEIGHT}" stroke="${colour}" stroke-width="${thickness}"${more}/>`,
+      `<line x1="${x}" y1="${this.#y}" x2="${x}" y2="${this.#y + LINK_HEIGHT}" ${paint} stroke-width="${thickness}"${dashes}/>`,
     )
   }
 

@@ -17,6 +17,7 @@ import {
   type WholeResponse,
   wholeResponse,
 } from '../response.ts'
+import { isSafe } from '../transport/safe-methods.ts'
 import { NOBODY, type Sender, type Unidentified } from '../transport/sender.ts'
 import { breadcrumbsOf } from './breadcrumbs.ts'
 import { queryOfForm } from './filter-redirect.ts'
@@ -24,7 +25,7 @@ import { hierarchyOf } from './hierarchy.ts'
 import { humanize } from './humanize.ts'
 import { listControls } from './list-view.ts'
 import { formOf, objectActions, objectAside } from './object-view.ts'
-import { tabsOf, type View, viewAsked, viewsOf } from './views.ts'
+import { tabsOf, type View, viewAsked, viewsOf, withoutView } from './views.ts'
 
 /**
  * Response as an HTML page: the API's response to the same request, with links and forms. Responses that are not JSON
@@ -34,20 +35,24 @@ export async function browse(
   request: Unidentified,
   endpoint: Endpoint,
   identify: () => Promise<Sender>,
-  answer: (sender: Sender) => Promise<HttpResponse>,
+  answer: (sender: Sender, request: Unidentified) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const query = request.method === 'GET' ? queryOfForm(request.search) : undefined
   if (query !== undefined) return found(`${request.url.pathname}${query}`)
   const { sender, refusal } = await identified(identify)
-  const asked: ApiRequest = { ...request, actor: sender.actor, csrfToken: sender.csrfToken }
+  const asked: ApiRequest = withoutView({
+    ...request,
+    actor: sender.actor,
+    csrfToken: sender.csrfToken,
+  })
   const views = viewsOf(asked, endpoint)
-  const view = viewAsked(asked, views)
-  const given = refusal ?? (await answerOf(view, asked, endpoint, () => answer(sender)))
+  const view = viewAsked(request, views)
+  const given = refusal ?? (await answerOf(view, asked, endpoint, () => answer(sender, asked)))
   if (given.type !== undefined) return given
   return {
     status: given.status,
     type: HTML_TYPE,
-    body: await pageOf(asked, endpoint, { views, view, answer: given }),
+    body: await pageOf(asked, endpoint, { views, view, answer: given, query: request.url.search }),
     headers: {
       // The same URL serves JSON to programs; a cached page must not replace it.
       'Cache-Control': 'no-store',
@@ -99,12 +104,14 @@ interface Outcome {
   readonly views: readonly View[]
   readonly view: View
   readonly answer: WholeResponse
+  /** Query of the page's own address, with the name of the view. */
+  readonly query: string
 }
 
 async function pageOf(
   request: ApiRequest,
   endpoint: Endpoint,
-  { views, view, answer }: Outcome,
+  { views, view, answer, query }: Outcome,
 ): Promise<string> {
   const { actor, csrfToken, url, service, parameters } = request
   const { basePath } = service.settings
@@ -120,16 +127,16 @@ async function pageOf(
   const path = url.pathname.slice(basePath.length)
   const last = typeof name === 'string' ? name : undefined
   const heading = last ?? headingOf(endpoint, request)
-  const showsAnswer = (view === 'read' || view === 'options' || isRefused) && !isUnreadable
+  const showsAnswer = (isRefused || isOfAnswer(view, request, endpoint)) && !isUnreadable
   return browsePage({
     title: heading,
     heading,
     description: endpoint.description,
     basePath,
-    address: `${path}${url.search}`,
+    address: `${path}${query}`,
     viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
     breadcrumbs: breadcrumbsOf(service.registry, path, last),
-    tabs: tabsOf(url.pathname, views, view),
+    tabs: tabsOf(url, views, view),
     asksForLogin: actor.kind === 'anonymous' && answer.status === 403,
     controls: hasControls ? await controlsOf(request, endpoint, view, document) : undefined,
     aside:
@@ -139,6 +146,12 @@ async function pageOf(
     exchange: showsAnswer ? exchangeOf(request, endpoint, view, answer) : undefined,
   })
 }
+
+/** Whether the page is about the answer itself; objects have a view of their own for that, ten times as long as the page. */
+const isOfAnswer = (view: View, { method }: ApiRequest, { model }: Endpoint): boolean =>
+  view === 'json' ||
+  view === 'options' ||
+  (view === 'read' && (model === undefined || !isSafe(method)))
 
 /** `Devices` for a collection, `Device: Render config` for an action, else the endpoint's own name. */
 function headingOf({ model, name }: Endpoint, { url, parameters }: ApiRequest): string {
@@ -154,7 +167,7 @@ async function controlsOf(
   document: Json | undefined,
 ): Promise<Content> {
   const { model } = endpoint
-  if (view === 'options') return undefined
+  if (view === 'options' || view === 'json') return undefined
   if (!model) return hierarchyOf(request, document) ?? actionForm(request, endpoint)
   const { methods, actions = [] } = endpoint
   if (view !== 'read') return await formOf(request, { model, methods }, view, document)

@@ -70,9 +70,12 @@ const UNTOLD = /^(id|url|display_url|display|display_name|natural_slug)$|^_|_cou
 
 /** All fields of an object except documents, which are easier to read as JSON. */
 const factsOf = (object: JsonObject): readonly Fact[] =>
-  Object.entries(object)
+  [...Object.entries(object), ...Object.entries(customFieldsOf(object))]
     .filter(([name, value]) => !UNTOLD.test(name) && isTold(value))
     .map(([name, value]) => ({ label: humanize(name), value }))
+
+const customFieldsOf = ({ custom_fields: values }: JsonObject): JsonObject =>
+  isJsonObject(values) ? values : {}
 
 function isTold(value: Json): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every(isTold)
