@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { MODELS } from '../src/models/index.ts'
 
 /**
  * The rooms and what each may import, lowest first. A room is a folder of src/ or a file directly in it.
@@ -192,6 +193,26 @@ describe('the rooms', () => {
     const wrong = globSync('conformance/**/*.ts', { cwd: root }).filter((file) =>
       readImports(file).files.some((target) => target.startsWith('src/')),
     )
+    expect(wrong).toEqual([])
+  })
+})
+
+/** Rooms that speak of certain models: declarations, what users may do with them, and the settings' own lists. */
+const MODEL_ROOMS = /^src\/(models|actions|config)\/|^src\/schema\/system-models\.ts$/
+
+describe('the engine', () => {
+  it('names no models but those of schema/system-models.ts', () => {
+    const names = new Set(MODELS.map(({ name }) => name))
+    const wrong = files
+      .filter((file) => !MODEL_ROOMS.test(file))
+      .flatMap((file) => {
+        const code = readFileSync(join(root, file), 'utf8').replace(
+          /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm,
+          '',
+        )
+        const found = [...code.matchAll(/['`]([a-z]+\.[a-z]+)/g)].map(([, name = '']) => name)
+        return found.filter((name) => names.has(name)).map((name) => `${file}: ${name}`)
+      })
     expect(wrong).toEqual([])
   })
 })

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { ApiError } from '../errors.ts'
 import { contains, type Interface, parseInterface } from '../net/ip.ts'
 import type { Audit } from '../schema/audit.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
@@ -79,7 +80,7 @@ function requireUsable(token: KnownToken, address: string | undefined, clock: Cl
 function knownToken(authentication: Authentication, credentials: Credentials): Promise<KnownToken> {
   const { memory } = authentication.service
   const key = createHash('sha256').update(JSON.stringify(credentials)).digest('hex')
-  return memory.get(`token ${key}`, ['users.token', ...GRANT_MODELS], () =>
+  return memory.get(`token ${key}`, [SYSTEM.token, ...GRANT_MODELS], () =>
     loadToken(authentication, credentials),
   )
 }
@@ -152,7 +153,7 @@ async function selectToken(database: Queryable, where: Sql): Promise<TokenRow | 
   const [row] = await database.query<TokenRow>(sql`
     select t.id, t.pepper_id, t.digest, t.enabled, t.write_enabled, t.expires, t.last_used,
       t.allowed_ips, t.user_id, u.username, u.is_superuser, u.is_active
-    from ${table('users.token')} t join ${table('users.user')} u on u.id = t.user_id
+    from ${table(SYSTEM.token)} t join ${table(SYSTEM.user)} u on u.id = t.user_id
     where ${where}`)
   return row
 }

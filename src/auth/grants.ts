@@ -1,4 +1,5 @@
 import type { Constraint } from '../config/default-permissions.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
@@ -12,7 +13,7 @@ export type Grants = ReadonlyMap<string, readonly Constraint[]>
 export const grantKey = (action: string, model: string): string => `${action} ${model}`
 
 /** Models whose rows decide which permissions users have. */
-export const GRANT_MODELS = ['users.user', 'users.group', 'users.objectpermission'] as const
+export const GRANT_MODELS = [SYSTEM.user, SYSTEM.group, SYSTEM.objectPermission] as const
 
 /** A constraint that no object satisfies, in place of one that cannot be parsed. */
 const NEVER: Constraint = { '': null }
@@ -52,12 +53,12 @@ interface Permission {
 
 const permissionsOf = (queryable: Queryable, userId: number) =>
   queryable.query<Permission & Record<string, unknown>>(sql`
-    select p.object_types, p.actions, p.constraints from ${table('users.objectpermission')} p
+    select p.object_types, p.actions, p.constraints from ${table(SYSTEM.objectPermission)} p
     where p.enabled and p.id in (
-      select objectpermission_id from ${table('users.user.permissions')} where user_id = ${userId}::bigint
+      select objectpermission_id from ${table(`${SYSTEM.user}.permissions`)} where user_id = ${userId}::bigint
       union all
-      select gp.objectpermission_id from ${table('users.group.permissions')} gp
-      join ${table('users.user.groups')} ug on ug.group_id = gp.group_id
+      select gp.objectpermission_id from ${table(`${SYSTEM.group}.permissions`)} gp
+      join ${table(`${SYSTEM.user}.groups`)} ug on ug.group_id = gp.group_id
       where ug.user_id = ${userId}::bigint
     )
     order by p.id`)

@@ -1,3 +1,4 @@
+import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import { updateTable } from '../sql/table.ts'
@@ -37,7 +38,7 @@ export class LastUse {
     this.#noted.set(tokenId, now)
     const write = database
       .execute(
-        sql`${updateTable('users.token')} set last_used = ${new Date(now)}::timestamptz where id = ${tokenId}::bigint`,
+        sql`${updateTable(SYSTEM.token)} set last_used = ${new Date(now)}::timestamptz where id = ${tokenId}::bigint`,
       )
       // When the database is unreachable the request itself fails; the next use writes again.
       .catch(() => this.#noted.delete(tokenId))

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts'
 import { formatInterface, networkOf } from '../net/ip.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { NOW, sql } from '../sql/fragment.ts'
 import { deleteFrom, insertInto, table } from '../sql/table.ts'
 import type { Authentication } from './authenticate.ts'
@@ -22,7 +23,7 @@ export async function checkThrottle(
 ): Promise<void> {
   const limits = limitsOf(authentication, attempt)
   const rows = await authentication.service.database.query<Failures>(sql`
-    select key, failures, ${SECONDS_LEFT} as seconds from ${table('users.loginfailures')} t
+    select key, failures, ${SECONDS_LEFT} as seconds from ${table(SYSTEM.loginFailures)} t
     where key = any(${[...limits.keys()]}::text[]) and ends > ${NOW}`)
   const beyond = rows.filter(({ key, failures }) => failures >= (limits.get(key) ?? Infinity))
   refuse(authentication, attempt, beyond)
@@ -37,7 +38,7 @@ export async function noteFailure(
   const { database, settings } = authentication.service
   // Locked in the order of the keys, so that two attempts cannot deadlock.
   const rows = await database.query<Failures>(sql`
-    ${insertInto('users.loginfailures')} as t (key, failures, ends)
+    ${insertInto(SYSTEM.loginFailures)} as t (key, failures, ends)
     select key, 1, ${NOW} + make_interval(secs => ${settings.loginFailureWindow}::int)
     from unnest(${[...limits.keys()].sort()}::text[]) as key
     on conflict (key) do update set
@@ -45,8 +46,8 @@ export async function noteFailure(
       ends = case when t.ends > ${NOW} then t.ends else excluded.ends end
     returning key, failures, ${SECONDS_LEFT} as seconds`)
   await database.execute(sql`
-    ${deleteFrom('users.loginfailures')} where id in (
-      select id from ${table('users.loginfailures')} where ends <= ${NOW} for update skip locked)`)
+    ${deleteFrom(SYSTEM.loginFailures)} where id in (
+      select id from ${table(SYSTEM.loginFailures)} where ends <= ${NOW} for update skip locked)`)
   const beyond = rows.filter(({ key, failures }) => failures > (limits.get(key) ?? Infinity))
   refuse(authentication, attempt, beyond)
 }
@@ -61,7 +62,7 @@ export async function noteSuccess(
 ): Promise<void> {
   const key = accountKey(authentication, attempt)
   await authentication.service.database.execute(
-    sql`${deleteFrom('users.loginfailures')} where key = ${key}`,
+    sql`${deleteFrom(SYSTEM.loginFailures)} where key = ${key}`,
   )
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Settings } from '../config/settings.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { insertInto, table, updateTable } from '../sql/table.ts'
@@ -52,7 +53,7 @@ function groupsOf({ claims, settings }: OidcLogin): ReadonlySet<string> | undefi
 async function findLinked({ queryable, claims }: OidcLogin): Promise<LocalUser | undefined> {
   const [user] = await queryable.query<LocalUser>(sql`
     select u.id, u.username, u.is_active, u.is_superuser
-    from ${table('users.identity')} i join ${table('users.user')} u on u.id = i.user_id
+    from ${table(SYSTEM.identity)} i join ${table(SYSTEM.user)} u on u.id = i.user_id
     where i.issuer = ${claims.iss} and i.subject = ${claims.sub}`)
   return user
 }
@@ -68,7 +69,7 @@ async function link(login: OidcLogin, groups: ReadonlySet<string> | undefined): 
   if (existing) await refuseTakeover(login, existing, groups)
   const user = existing ?? (await createUser(login, username))
   await queryable.execute(sql`
-    ${insertInto('users.identity')} (issuer, subject, user_id)
+    ${insertInto(SYSTEM.identity)} (issuer, subject, user_id)
     values (${claims.iss}, ${claims.sub}, ${user.id}::bigint)`)
   return user
 }
@@ -87,7 +88,7 @@ function usernameOf({ claims, settings: { oidcUsernameClaim } }: OidcLogin): str
 /** The user with the name in any case: user names are unique without regard to case. */
 async function findByName(queryable: Queryable, username: string): Promise<LocalUser | undefined> {
   const [user] = await queryable.query<LocalUser>(sql`
-    select id, username, is_active, is_superuser from ${table('users.user')}
+    select id, username, is_active, is_superuser from ${table(SYSTEM.user)}
     where lower(username) = lower(${username}) for update`)
   return user
 }
@@ -103,7 +104,7 @@ async function refuseTakeover(
   groups: ReadonlySet<string> | undefined,
 ): Promise<void> {
   const [otherSubject] = await queryable.query(sql`
-    select id from ${table('users.identity')}
+    select id from ${table(SYSTEM.identity)}
     where issuer = ${claims.iss} and user_id = ${user.id}::bigint`)
   const isSuperuser = oidcSuperuserGroup !== undefined && groups?.has(oidcSuperuserGroup)
   if (otherSubject || (user.is_superuser && !isSuperuser)) {
@@ -141,7 +142,7 @@ async function synchronise(
   const isSuperuser = groups.has(oidcSuperuserGroup)
   if (isSuperuser === user.is_superuser) return
   await queryable.execute(sql`
-    ${updateTable('users.user')} set is_superuser = ${isSuperuser} where id = ${user.id}::bigint`)
+    ${updateTable(SYSTEM.user)} set is_superuser = ${isSuperuser} where id = ${user.id}::bigint`)
 }
 
 /** Groups without an entry in the configured mapping keep their members; without a mapping all groups are synchronised. */
@@ -157,9 +158,9 @@ async function synchroniseGroups(
   const managed = new Set(mapping.map(([, name]) => name))
   const localGroups = await queryable.query<{ id: number; name: string; member: boolean }>(sql`
     select g.id, g.name, exists (
-      select from ${table('users.user.groups')} ug
+      select from ${table(`${SYSTEM.user}.groups`)} ug
       where ug.group_id = g.id and ug.user_id = ${user.id}::bigint) as member
-    from ${table('users.group')} g order by g.id`)
+    from ${table(SYSTEM.group)} g order by g.id`)
   const isMember = ({ name, member }: { name: string; member: boolean }): boolean =>
     oidcGroups && !managed.has(name) ? member : entitled.has(name)
   if (localGroups.every((group) => isMember(group) === group.member)) return

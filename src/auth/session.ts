@@ -1,4 +1,5 @@
 import type { Settings } from '../config/settings.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import { deleteFrom, insertInto, table, updateTable } from '../sql/table.ts'
@@ -30,20 +31,20 @@ export async function startSession(
   await database.transaction(async (transaction) => {
     // Each login deletes expired sessions, without waiting for another login that does so.
     await transaction.execute(sql`
-      ${deleteFrom('users.session')} where id in (
-        select id from ${table('users.session')} where expires <= ${now}::timestamptz for update skip locked)`)
+      ${deleteFrom(SYSTEM.session)} where id in (
+        select id from ${table(SYSTEM.session)} where expires <= ${now}::timestamptz for update skip locked)`)
     if (formerKey !== undefined) {
       await transaction.execute(
-        sql`${deleteFrom('users.session')} where digest = ${digestOf(formerKey)}`,
+        sql`${deleteFrom(SYSTEM.session)} where digest = ${digestOf(formerKey)}`,
       )
     }
     await transaction.execute(sql`
-      ${insertInto('users.session')} (digest, user_id, password_digest, created, expires)
+      ${insertInto(SYSTEM.session)} (digest, user_id, password_digest, created, expires)
       select ${digestOf(key)}, u.id, ${PASSWORD_DIGEST}, ${now}::timestamptz, ${expires}::timestamptz
-      from ${table('users.user')} u where u.id = ${userId}::bigint and u.is_active`)
+      from ${table(SYSTEM.user)} u where u.id = ${userId}::bigint and u.is_active`)
     if (settings.maintenanceMode) return
     await transaction.execute(
-      sql`${updateTable('users.user')} set last_login = ${now}::timestamptz where id = ${userId}::bigint`,
+      sql`${updateTable(SYSTEM.user)} set last_login = ${now}::timestamptz where id = ${userId}::bigint`,
     )
   })
   return key
@@ -62,7 +63,7 @@ export async function findSession(service: Service, key: string): Promise<Sessio
   try {
     const session = await service.memory.get(
       `session ${digest}`,
-      ['users.session', ...GRANT_MODELS],
+      [SYSTEM.session, ...GRANT_MODELS],
       () => loadSession(service, digest),
     )
     return session.expires > service.clock.now() ? session : undefined
@@ -80,7 +81,7 @@ const PASSWORD_DIGEST = sql`encode(sha256(convert_to(u.password, 'UTF8')), 'hex'
 async function loadSession(service: Service, digest: string): Promise<Session> {
   const [row] = await service.database.query<SessionRow>(sql`
     select s.id as session_id, s.expires, u.id, u.username, u.is_superuser
-    from ${table('users.session')} s join ${table('users.user')} u on u.id = s.user_id
+    from ${table(SYSTEM.session)} s join ${table(SYSTEM.user)} u on u.id = s.user_id
     where s.digest = ${digest} and u.is_active and s.password_digest = ${PASSWORD_DIGEST}`)
   if (!row) throw new NoSession()
   return {
@@ -108,12 +109,12 @@ export async function renewSession(
   if (!loginPersistence || maintenanceMode) return false
   if (expires - now > loginTimeout * 1000 * (1 - RENEWAL)) return false
   await database.execute(sql`
-    ${updateTable('users.session')} set expires = ${endFrom(now, settings)}::timestamptz
+    ${updateTable(SYSTEM.session)} set expires = ${endFrom(now, settings)}::timestamptz
     where id = ${id}::bigint`)
   return true
 }
 
 /** Ends the session with the key, if there is one. */
 export async function endSession({ database }: Service, key: string): Promise<void> {
-  await database.execute(sql`${deleteFrom('users.session')} where digest = ${digestOf(key)}`)
+  await database.execute(sql`${deleteFrom(SYSTEM.session)} where digest = ${digestOf(key)}`)
 }

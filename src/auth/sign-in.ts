@@ -1,4 +1,5 @@
 import { ApiError } from '../errors.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import type { User } from './actor.ts'
@@ -60,7 +61,7 @@ async function findUser(
   username: string,
 ): Promise<UserRow | undefined> {
   const [row] = await service.database.query<UserRow>(sql`
-    select id, password, username, is_superuser, is_active from ${table('users.user')}
+    select id, password, username, is_superuser, is_active from ${table(SYSTEM.user)}
     where username = ${username}`)
   return row
 }

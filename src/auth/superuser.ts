@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Settings } from '../config/settings.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import type { SealedToken } from '../schema/vault.ts'
 import { NOW, sql } from '../sql/fragment.ts'
 import { insertInto, table } from '../sql/table.ts'
@@ -52,7 +53,7 @@ export async function ensureSuperuser(
 /** A superuser with the configured name is preferred. */
 async function findSuperuser(transaction: Transaction, name: string): Promise<number | undefined> {
   const [row] = await transaction.query<{ id: number }>(sql`
-    select id from ${table('users.user')} where is_superuser and is_active
+    select id from ${table(SYSTEM.user)} where is_superuser and is_active
     order by username <> ${name}, id limit 1`)
   return row?.id
 }
@@ -70,7 +71,7 @@ export async function makeSuperuser(
   const hashed = await hashPassword(password)
   // xmax is not 0 for a row that the insert has updated.
   const [row] = await transaction.query<{ id: number; password: string; existed: boolean }>(sql`
-    ${insertInto('users.user')} as t
+    ${insertInto(SYSTEM.user)} as t
       (username, password, first_name, last_name, email, is_active, is_superuser, date_joined)
     values (${superuserName}, ${hashed}, '', '', '', true, true, ${NOW})
     on conflict (username) do update set is_superuser = true, is_active = true,
@@ -91,11 +92,11 @@ async function addToken(
   secret: string,
 ): Promise<boolean> {
   const [stored] = await transaction.query(sql`
-    select id from ${table('users.token')} where digest = any(${vault.digests(secret)}::text[])`)
+    select id from ${table(SYSTEM.token)} where digest = any(${vault.digests(secret)}::text[])`)
   if (stored) return false
   const sealed: SealedToken = vault.sealToken(1, secret)
   await transaction.execute(sql`
-    ${insertInto('users.token')}
+    ${insertInto(SYSTEM.token)}
       (version, user_id, description, created, enabled, write_enabled, allowed_ips,
        key, pepper_id, digest, encrypted, _ending)
     values (1, ${userId}::bigint, '', ${NOW}, true, true, '{}',

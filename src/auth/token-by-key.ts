@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
@@ -16,7 +17,7 @@ export async function ownTokensByKey(
 ): Promise<readonly number[]> {
   const digests = secrets.flatMap(vault.digests).map((digest) => Buffer.from(digest))
   const own = await queryable.query<{ id: number; digest: string }>(sql`
-    select id, digest from ${table('users.token')}
+    select id, digest from ${table(SYSTEM.token)}
     where user_id = ${user}::bigint and version = 1 and digest is not null order by id`)
   return own.flatMap(({ id, digest }) => {
     const stored = Buffer.from(digest)

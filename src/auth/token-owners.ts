@@ -1,6 +1,7 @@
 import { forbidden } from '../errors.ts'
 import { isJsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
@@ -41,12 +42,12 @@ export async function requireTokenGrant(
   ids: readonly number[],
 ): Promise<void> {
   const others = await queryable.query<{ id: number }>(sql`
-    select id from ${table('users.token')} where id = any(${ids}::bigint[]) and user_id <> ${caller.id}::bigint`)
+    select id from ${table(SYSTEM.token)} where id = any(${ids}::bigint[]) and user_id <> ${caller.id}::bigint`)
   if (others.length === 0) return
   const permitted = permittedRows(caller, 'grant', model, settings)
   if (permitted === 'all') return
   const granted = await queryable.query(sql`
-    select t.id from ${table('users.token')} t
+    select t.id from ${table(SYSTEM.token)} t
     where t.id = any(${others.map(({ id }) => id)}::bigint[]) and (${permitted})`)
   if (granted.length !== others.length) throw forbidden()
 }

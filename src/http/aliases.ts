@@ -1,8 +1,9 @@
 import type { Model, Registry } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 
 /** Second paths of collections, below /api/, by model name. */
 export const ALIASES: Readonly<Record<string, string>> = {
-  'core.objectchange': 'extras/object-changes',
+  [SYSTEM.objectChange]: 'extras/object-changes',
 }
 
 /** Models of this registry by their second path. */

@@ -3,6 +3,7 @@ import type { Authentication } from '../auth/authenticate.ts'
 import type { MigrationStep } from '../migrate/steps.ts'
 import { titleOf } from '../schema/class-name.ts'
 import type { Model, Registry } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { actionEndpoint, actionPattern } from './action-endpoint.ts'
 import { ALIASES } from './aliases.ts'
 import { home } from './browse/home.ts'
@@ -44,9 +45,9 @@ const DETAIL: ModelHandlers = { GET: detail, PUT: update, PATCH: update, DELETE:
 
 /** Descriptions in the response to OPTIONS, for the few models that have one. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  'core.job': 'Retrieve a list of job results',
-  'core.objectchange': 'Retrieve a list of recent changes.',
-  'core.objecttype': 'Read-only list of ObjectTypes.',
+  [SYSTEM.job]: 'Retrieve a list of job results',
+  [SYSTEM.objectChange]: 'Retrieve a list of recent changes.',
+  [SYSTEM.objectType]: 'Read-only list of ObjectTypes.',
 }
 
 interface OwnHandlers {
@@ -89,7 +90,7 @@ export function routesOf(
 ): Routes {
   const { settings } = authentication.service
   const routes = new Routes()
-  const special = new Map<string, OwnHandlers>([['users.token', tokenHandlers(authentication)]])
+  const special = new Map<string, OwnHandlers>([[SYSTEM.token, tokenHandlers(authentication)]])
   for (const model of registry.models.values()) {
     if (model.path === '') continue
     const own = special.get(model.name)

@@ -1,11 +1,10 @@
 import { appTitleOf } from '../schema/class-name.ts'
 import type { Feature } from '../schema/model.ts'
 import type { Model, Registry } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { identifier, join, raw, sql } from '../sql/fragment.ts'
 import { insertInto, table, updateTable } from '../sql/table.ts'
 import type { Transaction } from '../storage/database.ts'
-
-const MODEL = 'core.objecttype'
 
 /** Columns with their types; the first two identify a type. */
 const COLUMNS = {
@@ -29,7 +28,7 @@ export async function seedObjectTypes(
   registry: Registry,
   { refresh }: { readonly refresh: boolean },
 ): Promise<void> {
-  const types = registry.models.get(MODEL)
+  const types = registry.models.get(SYSTEM.objectType)
   if (!types) return
   const rows = [...registry.models.values()]
     .filter(({ definition }) => !definition.internal)

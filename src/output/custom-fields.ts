@@ -1,12 +1,11 @@
 import type { Model } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import { genericProjection } from './generic-projection.ts'
 import type { Reader, ValueRow, WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { quote } from './value-text.ts'
-
-const DEFINITION_MODEL = 'extras.customfield'
 
 /** A custom field as far as showing its values needs it. */
 interface ShownField {
@@ -22,7 +21,7 @@ type Values = Readonly<Record<string, unknown>>
 export function writeCustomFields(builder: PlanBuilder): WriteValue {
   const { model, service } = builder
   builder.isTraceable = false
-  if (!service.registry.models.has(DEFINITION_MODEL)) return () => '{}'
+  if (!service.registry.models.has(SYSTEM.customField)) return () => '{}'
   const index = builder.stored('custom_fields')
   const position = builder.loadByRows(async (rows, reader) => {
     const fields = await shownFields(reader, model)
@@ -45,13 +44,13 @@ export function writeCustomFields(builder: PlanBuilder): WriteValue {
 }
 
 const shownFields = (reader: Reader, model: Model): Promise<readonly ShownField[]> =>
-  reader.remember(`custom fields shown by ${model.name}`, [DEFINITION_MODEL], () =>
+  reader.remember(`custom fields shown by ${model.name}`, [SYSTEM.customField], () =>
     loadFields(reader, model),
   )
 
 async function loadFields({ service, database }: Reader, model: Model): Promise<ShownField[]> {
   const rows = await database.query<{ name: string; type: string; related: string | null }>(sql`
-    select name, type, related_object_type as related from ${table('extras.customfield')}
+    select name, type, related_object_type as related from ${table(SYSTEM.customField)}
     where ${model.name} = any(object_types)
     order by group_name collate "C", weight, name collate "C"`)
   return rows.map(({ name, type, related }) => ({

@@ -2,7 +2,7 @@ import { columnOf } from '../query/column.ts'
 import { compileOrder, type Order } from '../query/order.ts'
 import type { ManyToManyField, NestedProjection, ReverseField } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
-import { TAG_MODEL } from '../schema/step.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { empty, identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
@@ -92,8 +92,8 @@ export const TAG_PROJECTION: NestedProjection = [
 /** The tags of the page's rows, by weight and name. */
 export function writeTags(builder: PlanBuilder): WriteValue {
   const { service, model } = builder
-  const tag = service.registry.model(TAG_MODEL)
-  const items = service.registry.model('extras.taggeditem')
+  const tag = service.registry.model(SYSTEM.tag)
+  const items = service.registry.model(SYSTEM.taggedItem)
   const { joins, terms } = orderOf(service, tag)
   const question: PageQuery = (ids) => sql`
     select i.object_id, t.id::text, ${placeBy(terms)} from ${table(items)} i

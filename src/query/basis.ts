@@ -1,3 +1,4 @@
+import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { withFootprint } from '../storage/footprint.ts'
 
@@ -10,7 +11,7 @@ export interface Basis {
 }
 
 /** Models that the configuration in force is made of. */
-const ALWAYS: readonly string[] = ['core.configrevision']
+const ALWAYS: readonly string[] = [SYSTEM.configRevision]
 
 /**
  * Runs `work` and answers its result with what that rests on: the models whose tables its statements

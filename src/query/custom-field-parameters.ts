@@ -1,11 +1,10 @@
 import type { Model } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import { type FilterableField, isFilterableType } from './custom-field-filter.ts'
 import { type Parameter, parametersOfFilter } from './parameters.ts'
-
-const CUSTOM_FIELD = 'extras.customfield'
 
 interface Row extends Record<string, unknown> {
   readonly name: string
@@ -38,8 +37,8 @@ export async function customFieldParameters(
 const NONE: ReadonlyMap<string, Parameter> = new Map()
 
 const definitions = ({ registry, database, memory }: Service): Promise<readonly Row[]> =>
-  memory.get('filters of custom fields', [CUSTOM_FIELD], () =>
+  memory.get('filters of custom fields', [SYSTEM.customField], () =>
     database.query<Row>(
-      sql`select name, type, filter_logic, object_types, related_object_type from ${table(registry.model(CUSTOM_FIELD))}`,
+      sql`select name, type, filter_logic, object_types, related_object_type from ${table(registry.model(SYSTEM.customField))}`,
     ),
   )

@@ -1,4 +1,5 @@
 import type { ObjectTypeFilter } from '../schema/filter.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import { checkExpression } from './expression.ts'
@@ -7,8 +8,6 @@ import { COMPARE_TEXT, isNumberComparison, isTextComparison, LOOKUPS } from './l
 import { compareNumbers } from './number-filter.ts'
 import { parseBoolean, parseInteger, parseText } from './parse-value.ts'
 import { lacks, reaches } from './reach.ts'
-
-const OBJECT_TYPE = 'core.objecttype'
 
 /** Types of objects by name (`dcim.site`, in any case; unknown ones match nothing) or by id. */
 export async function filterObjectType(
@@ -36,7 +35,7 @@ function matchNames(filter: ObjectTypeFilter, call: FilterCall): Sql | undefined
 async function matchIds(filter: ObjectTypeFilter, call: FilterCall): Promise<Sql | undefined> {
   const values = call.multiple ? call.values : givenValues(call)
   if (values.length === 0) return undefined
-  const types = call.registry.model(OBJECT_TYPE)
+  const types = call.registry.model(SYSTEM.objectType)
   const named = values.filter((value) => !call.multiple || value !== NULL_TOKEN)
   const ids = await call.related.idsOf(types, 'id', named)
   const names = sql`array(select o.app_label || '.' || o.model from ${table(types)} o where o.id = any(${ids}::bigint[]))`
@@ -56,7 +55,7 @@ function matchNumbers(filter: ObjectTypeFilter, call: FilterCall): Sql | undefin
   if (!isNumberComparison(comparison)) throw new Error(`An id has no lookup ${call.lookup}`)
   const values = givenValues(call).map(parseInteger)
   if (values.length === 0) return undefined
-  const types = table(registry.model(OBJECT_TYPE))
+  const types = table(registry.model(SYSTEM.objectType))
   return reaches(model, alias, filter.path, (type) =>
     compareNumbers(
       sql`(select o.id from ${types} o where o.app_label || '.' || o.model = ${type})`,

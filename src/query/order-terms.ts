@@ -2,6 +2,7 @@ import type { Column } from '../schema/column.ts'
 import type { OrderTerm } from '../schema/model.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { splitPath } from '../schema/step.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import { T } from './alias.ts'
@@ -13,8 +14,6 @@ import { isToMany, relatedRows, relatedTo, type ToMany } from './to-many.ts'
 
 const relationOrder = ({ definition }: Model): readonly OrderTerm[] =>
   definition.orderAsRelation ?? definition.order
-
-const OBJECT_TYPE = 'core.objecttype'
 
 const isTypeColumn = ({ field, type }: Column): boolean =>
   type === 'text' && (field.kind === 'genericForeignKey' || field.kind === 'objectType')
@@ -139,7 +138,7 @@ export class OrderTerms {
   #joinType(alias: Sql, column: Column): Sql {
     const key = `${alias.text}.${column.name}`
     const joined = this.#joins.get(key)?.alias ?? this.#nextAlias()
-    const types = table(this.#registry.model(OBJECT_TYPE))
+    const types = table(this.#registry.model(SYSTEM.objectType))
     this.#joins.set(key, {
       alias: joined,
       isSure: false,

@@ -2,7 +2,7 @@ import type { ScalarField } from '../schema/field.ts'
 import { type ChoiceFilter, type Filter, related, relatedTree } from '../schema/filter.ts'
 import type { Feature } from '../schema/model.ts'
 import type { Model, Registry } from '../schema/registry.ts'
-import { TAG_MODEL } from '../schema/step.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { type FilterableField, lookupFamily } from './custom-field-filter.ts'
 import type { LookupName } from './lookups.ts'
 
@@ -148,9 +148,9 @@ const FEATURE_FILTERS: Readonly<
     modified_by_request: { kind: 'request', actions: ['create', 'update'] },
   },
   contacts: {
-    contact: related('contacts.contact', 'tenancy.contact'),
-    contact_role: related('contacts.role', 'tenancy.contactrole'),
-    contact_group: relatedTree('contacts.contact.groups', 'tenancy.contactgroup'),
+    contact: related('contacts.contact', SYSTEM.contact),
+    contact_role: related('contacts.role', SYSTEM.contactRole),
+    contact_group: relatedTree('contacts.contact.groups', SYSTEM.contactGroup),
   },
 }
 
@@ -181,8 +181,8 @@ function filtersOf(registry: Registry, model: Model): ReadonlyMap<string, Parame
       filters.set(typeField, { kind: 'objectType', path: typeField })
       filters.set(idField, { kind: 'integer', path: idField })
     } else if (field.kind === 'tags') {
-      filters.set('tag', { kind: 'tag', to: TAG_MODEL, by: 'slug' })
-      filters.set('tag_id', { kind: 'tag', to: TAG_MODEL, by: 'id' })
+      filters.set('tag', { kind: 'tag', to: SYSTEM.tag, by: 'slug' })
+      filters.set('tag_id', { kind: 'tag', to: SYSTEM.tag, by: 'id' })
     } else if (field.kind in FIELD_FILTERS) {
       const make = FIELD_FILTERS[field.kind as ScalarField['kind']] as (
         path: string,

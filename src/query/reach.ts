@@ -2,6 +2,7 @@ import type { Column } from '../schema/column.ts'
 import type { DerivedField, DerivedKeyField } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import { type Step, splitPath } from '../schema/step.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { identifier, raw, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import { innerAlias } from './alias.ts'
@@ -72,7 +73,7 @@ export function lacks(model: Model, alias: Sql, path: string): Sql {
 type Relation = Exclude<Step, { readonly kind: 'column' }>
 
 /** Join table of tags: which object, by the name of its type and its id, has which tag. */
-const TAGGED = table('extras.taggeditem')
+const TAGGED = table(SYSTEM.taggedItem)
 
 /** The condition is asked of related ids, without a look at the related table where that is possible. */
 function atRelation(step: Relation, rows: Sql, condition: (id: Sql) => Sql): Sql {

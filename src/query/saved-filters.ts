@@ -1,9 +1,8 @@
+import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
 import { applyRowSecurity, type RowSecurity } from './row-security.ts'
-
-const SAVED_FILTER = 'extras.savedfilter'
 
 interface SavedFilter extends Record<string, unknown> {
   /** JSON: parameter → value or list of values. */
@@ -23,7 +22,7 @@ export async function withSavedFilters(
   const slugs = search.getAll('filter')
   const ids = search.getAll('filter_id').filter((id) => /^\s*\d{1,18}\s*$/.test(id))
   if (slugs.length === 0 && ids.length === 0) return search
-  const model = security.registry.model(SAVED_FILTER)
+  const model = security.registry.model(SYSTEM.savedFilter)
   const statement = sql`
     select f.parameters from ${table(model)} f
     where (f.slug = any(${slugs}::text[]) or f.id = any(${ids.map((id) => id.trim())}::bigint[]))

@@ -1,4 +1,5 @@
 import type { Step } from '../schema/step.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { identifier, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 
@@ -22,7 +23,7 @@ export function relatedRows(step: ToMany, alias: Sql, row: Sql): Sql {
     return sql`${table(step.table)} link join ${related} on ${row}.id = link.${identifier(otherColumn)} and link.${identifier(ownColumn)} = ${alias}.id`
   }
   return step.kind === 'tags'
-    ? sql`${table('extras.taggeditem')} link join ${related} on ${row}.id = link.tag_id`
+    ? sql`${table(SYSTEM.taggedItem)} link join ${related} on ${row}.id = link.tag_id`
     : related
 }
 

@@ -1,16 +1,8 @@
 import type { Model } from './registry.ts'
 
-/** Models whose class name differs from their label. */
-const EXCEPTIONS: Readonly<Record<string, string>> = {
-  'ipam.service': 'Service',
-  'ipam.servicetemplate': 'ServiceTemplate',
-  'users.objectpermission': 'ObjectPermission',
-  'virtualization.vminterface': 'VMInterface',
-}
-
 /** The model's class name as API messages use it: `CircuitGroup`, `IPAddress`. */
 export const className = (model: Model): string =>
-  EXCEPTIONS[model.name] ?? titleOf(model).replaceAll(' ', '')
+  model.definition.className ?? titleOf(model).replaceAll(' ', '')
 
 /** Apps whose title is not the capitalised key. */
 const APP_TITLES: Readonly<Record<string, string>> = { dcim: 'DCIM', ipam: 'IPAM', vpn: 'VPN' }

@@ -1,6 +1,7 @@
 import { customFields, dateTime, foreignKey, tags, text } from './field.ts'
 import { related, relatedTree } from './filter.ts'
 import type { Feature } from './model.ts'
+import { SYSTEM } from './system-models.ts'
 
 /** Features of the main models: objects with custom fields, tags and a journal. */
 export const PRIMARY = [
@@ -25,22 +26,22 @@ export const comments = text({ default: '', filter: false })
 export const ownerOptions = {
   nullable: true,
   filters: {
-    owner_group_id: related('owner.group', 'users.ownergroup'),
-    owner_group: related('owner.group', 'users.ownergroup', 'name'),
-    owner: related('owner', 'users.owner', 'name'),
+    owner_group_id: related('owner.group', SYSTEM.ownerGroup),
+    owner_group: related('owner.group', SYSTEM.ownerGroup, 'name'),
+    owner: related('owner', SYSTEM.owner, 'name'),
   },
 } as const
-export const owner = foreignKey('users.owner', ownerOptions)
+export const owner = foreignKey(SYSTEM.owner, ownerOptions)
 
 /** Options of a foreign key named `tenant`. */
 export const tenantOptions = {
   nullable: true,
   filters: {
-    tenant_group_id: relatedTree('tenant.group', 'tenancy.tenantgroup'),
-    tenant_group: relatedTree('tenant.group', 'tenancy.tenantgroup', 'slug'),
+    tenant_group_id: relatedTree('tenant.group', SYSTEM.tenantGroup),
+    tenant_group: relatedTree('tenant.group', SYSTEM.tenantGroup, 'slug'),
   },
 } as const
-export const tenant = foreignKey('tenancy.tenant', tenantOptions)
+export const tenant = foreignKey(SYSTEM.tenant, tenantOptions)
 
 /** Timestamps of the first and the latest save, set by the write pipeline. */
 export const timestamps = {

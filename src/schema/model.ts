@@ -65,6 +65,10 @@ export interface Definition<F extends Fields = Fields> {
   readonly page?: string | false
   /** Singular and plural. */
   readonly labels: readonly [string, string]
+  /** Name in messages to clients where it is not the label without spaces: `VMInterface`. */
+  readonly className?: string
+  /** Label of the id in OPTIONS where it is not `ID`. */
+  readonly idLabel?: string
   /** Table name if it is not `<app>_<model>`. */
   readonly table?: string
   readonly fields: F

@@ -1,5 +1,6 @@
 import type { Column } from './column.ts'
 import type { JoinTable, Model, Registry } from './registry.ts'
+import { SYSTEM } from './system-models.ts'
 
 /** One step of a dotted path: its target and the join. */
 export type Step =
@@ -24,9 +25,6 @@ export type Step =
     }
   | { readonly kind: 'tags'; readonly to: Model; readonly typeName: string }
 
-/** Model of tags; the join table is that of `extras.taggeditem` (object_type, object_id, tag_id). */
-export const TAG_MODEL = 'extras.tag'
-
 /** The steps of a model's own declaration. The registry adds inverse relations. */
 export function stepsOf(registry: Registry, model: Model): Map<string, Step> {
   const steps = new Map<string, Step>()
@@ -42,7 +40,7 @@ export function stepsOf(registry: Registry, model: Model): Map<string, Step> {
         table: registry.joinTable(model, name, field),
       })
     } else if (field.kind === 'tags') {
-      steps.set(name, { kind: 'tags', to: registry.model(TAG_MODEL), typeName: model.name })
+      steps.set(name, { kind: 'tags', to: registry.model(SYSTEM.tag), typeName: model.name })
     } else if (field.kind === 'genericForeignKey') {
       const typeColumn = model.columns.get(field.typeField ?? `${name}_type`)
       const idColumn = model.columns.get(field.idField ?? `${name}_id`)

@@ -9,6 +9,7 @@ import { NO_ROWS } from '../query/row-predicate.ts'
 import { applyRowSecurity, type RowSecurity } from '../query/row-security.ts'
 import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import type { Row } from '../sql/queryable.ts'
@@ -169,7 +170,7 @@ export class Inventory {
         return sql`exists (select from ${table(step.table)} j
           where j.${identifier(step.table.ownColumn)} = ${id} and j.${identifier(step.table.otherColumn)} = t.id)`
       default:
-        return sql`exists (select from ${table('extras.taggeditem')} j
+        return sql`exists (select from ${table(SYSTEM.taggedItem)} j
           where j.object_type = ${String(owner.model)} and j.object_id = ${id} and j.tag_id = t.id)`
     }
   }
@@ -233,7 +234,7 @@ export class Inventory {
 
   async #file({ source, path }: JsonObject): Promise<string | null> {
     const [row] = await this.#service.database.query<{ data: string }>(sql`
-      select data from ${table('core.datafile')}
+      select data from ${table(SYSTEM.dataFile)}
       where source_id = ${Number(source)}::bigint and path = ${String(path)}`)
     return row ? Buffer.from(row.data, 'base64').toString('utf8') : null
   }
@@ -285,7 +286,7 @@ function pairsOf(model: Model, step: ManyStep, rows: Sql, terms: Sql, ids: reado
     }
     default:
       return sql`select j.object_id as owner, t.id from ${rows}
-        join ${table('extras.taggeditem')} j on j.tag_id = t.id
+        join ${table(SYSTEM.taggedItem)} j on j.tag_id = t.id
         where j.object_id = ${wanted} and j.object_type = ${model.name} order by ${terms}`
   }
 }

@@ -1,3 +1,4 @@
+import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { join, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
@@ -5,7 +6,7 @@ import { poolOf } from './render.ts'
 import type { TemplatePool } from './template-pool.ts'
 
 /** Models whose objects are templates. */
-const TEMPLATE_MODELS = ['extras.configtemplate', 'extras.exporttemplate']
+const TEMPLATE_MODELS = [SYSTEM.configTemplate, SYSTEM.exportTemplate]
 
 /**
  * Keeps an interpreter running as long as there are templates, so that no request waits for one to start; resolves

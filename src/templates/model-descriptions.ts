@@ -1,6 +1,7 @@
 import { className } from '../schema/class-name.ts'
 import type { Column } from '../schema/column.ts'
 import type { Model, Registry } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 
 /** What templates may know of a model; `objects.py` reads it. */
 export interface ModelDescription {
@@ -23,7 +24,7 @@ export interface ModelDescription {
 }
 
 /** Tokens are secrets, whoever writes a template. */
-const NEVER: ReadonlySet<string> = new Set(['users.token'])
+const NEVER: ReadonlySet<string> = new Set([SYSTEM.token])
 
 /** Whether templates may look at the model. */
 export const isVisible = (model: Model): boolean =>

@@ -1,18 +1,16 @@
 import { isJsonObject, type Json } from '../schema/json.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
 import { WrongValue } from './broken-row.ts'
-
-/** Model of the definitions; they are imported before any object with custom field values. */
-export const CUSTOM_FIELD_MODEL = 'extras.customfield'
 
 /** Types of custom fields by name. */
 export type CustomFieldTypes = ReadonlyMap<string, string>
 
 export async function loadCustomFieldTypes(database: Queryable): Promise<CustomFieldTypes> {
   const rows = await database.query<{ name: string; type: string }>(
-    sql`select name, type from ${table('extras.customfield')}`,
+    sql`select name, type from ${table(SYSTEM.customField)}`,
   )
   return new Map(rows.map(({ name, type }) => [name, type]))
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { currentMoment } from '../clock.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import type { Vault } from '../schema/vault.ts'
 import type { Service } from '../service.ts'
 import type { Transaction } from '../storage/database.ts'
@@ -9,11 +10,11 @@ import { mediaDirectory } from '../write/media.ts'
 import { BrokenRow, WrongValue } from './broken-row.ts'
 import { findDangling } from './check-references.ts'
 import { type Collection, findCollections } from './collections.ts'
-import { CUSTOM_FIELD_MODEL, type CustomFieldTypes, loadCustomFieldTypes } from './custom-fields.ts'
+import { type CustomFieldTypes, loadCustomFieldTypes } from './custom-fields.ts'
 import { type ExtraFields, HIDDEN_FIELDS, readExtra, SECRETS } from './extra.ts'
 import { insertImportedRows, insertNumbered, type PlacedRow } from './insert.ts'
 import { copyMedia, MEDIA } from './media.ts'
-import { freeTypeIds, OBJECT_TYPE_MODEL, reassignTypeIds } from './object-types.ts'
+import { freeTypeIds, reassignTypeIds } from './object-types.ts'
 import { parseRow } from './parse-row.ts'
 import { readLines } from './read-lines.ts'
 import { rebuildAll } from './rebuild.ts'
@@ -22,7 +23,6 @@ import {
   insertRelations,
   insertRelationsBySlug,
   insertTags,
-  TAGGED_MODEL,
 } from './relations.ts'
 import { resetSequences } from './reset-sequences.ts'
 import { endingOf, setSecrets } from './secrets.ts'
@@ -105,7 +105,7 @@ export async function importDataSet(
   }
 }
 
-const precedence = ({ name }: Model): number => (name === CUSTOM_FIELD_MODEL ? 0 : 1)
+const precedence = ({ name }: Model): number => (name === SYSTEM.customField ? 0 : 1)
 
 interface Source {
   readonly collection: Collection
@@ -151,7 +151,7 @@ class Run {
     this.#say('related rows')
     await resetSequences(this.#transaction, registry)
     for (const work of this.#later) await work()
-    if (this.#added.has(OBJECT_TYPE_MODEL)) await reassignTypeIds(this.#transaction, registry)
+    if (this.#added.has(SYSTEM.objectType)) await reassignTypeIds(this.#transaction, registry)
     if (vault) await setSecrets(this.#transaction, registry, vault, secrets, this.#added)
     // Derived values of the existing rows are already right.
     if (this.#added.size === 0) return imported
@@ -181,7 +181,7 @@ class Run {
       if (batch.length >= BATCH) await flush()
     }
     await flush()
-    if (model.name === CUSTOM_FIELD_MODEL) {
+    if (model.name === SYSTEM.customField) {
       this.#customFields = await loadCustomFieldTypes(this.#transaction)
     }
     this.#done += collection.size
@@ -216,7 +216,7 @@ class Run {
   ): Promise<void> {
     const { registry } = this.#service
     const rows = batch.map(({ placed }) => placed)
-    if (model.name === OBJECT_TYPE_MODEL) {
+    if (model.name === SYSTEM.objectType) {
       await freeTypeIds(
         this.#transaction,
         registry,
@@ -234,7 +234,7 @@ class Run {
       this.#later.push(() => insertRelationsBySlug(this.#transaction, registry, model, fresh))
     }
     const hasTags = [...model.fields.values()].some(({ kind }) => kind === 'tags')
-    if (hasTags && !this.#sources.some((source) => source.model.name === TAGGED_MODEL)) {
+    if (hasTags && !this.#sources.some((source) => source.model.name === SYSTEM.taggedItem)) {
       this.#later.push(() => insertTags(this.#transaction, registry, model, fresh))
     }
     const { unfold } = model.behaviour ?? {}

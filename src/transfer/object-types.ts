@@ -1,13 +1,11 @@
 import { seedObjectTypes } from '../migrate/object-types.ts'
 import type { Registry } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import { deleteFrom } from '../sql/table.ts'
 import type { Transaction } from '../storage/database.ts'
 import type { ImportedRow } from './parse-row.ts'
 import { resetSequences } from './reset-sequences.ts'
-
-/** Model of object types; migrations number them before anything is imported. */
-export const OBJECT_TYPE_MODEL = 'core.objecttype'
 
 /**
  * Deletes local object types whose id, name or description differs from the data set's. `reassignTypeIds` then
@@ -20,7 +18,7 @@ export async function freeTypeIds(
 ): Promise<void> {
   const column = (name: string) => rows.map((row) => row[name])
   await transaction.execute(sql`
-    ${deleteFrom(registry.model(OBJECT_TYPE_MODEL))} t
+    ${deleteFrom(registry.model(SYSTEM.objectType))} t
     using unnest(${column('id')}::bigint[], ${column('app_label')}::text[], ${column('model')}::text[],
       ${column('description')}::text[]) as q (id, app_label, model, description)
     where (t.id = q.id or (t.app_label = q.app_label and t.model = q.model))

@@ -1,11 +1,9 @@
 import type { Model, Registry } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { identifier, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { insertInto, table } from '../sql/table.ts'
 import type { ImportedRow } from './parse-row.ts'
-
-/** Model of tags on objects. */
-export const TAGGED_MODEL = 'extras.taggeditem'
 
 /**
  * Inserts the join table rows of new rows; relations declared at their other end are left out. The tables' foreign
@@ -64,7 +62,7 @@ export async function insertTags(
   const { own, other } = pairs(rows, 'tags')
   if (own.length === 0) return
   await queryable.execute(sql`
-    ${insertInto(registry.model(TAGGED_MODEL))} (object_type, object_id, tag_id)
+    ${insertInto(registry.model(SYSTEM.taggedItem))} (object_type, object_id, tag_id)
     select ${model.name}, q.own, q.tag
     from unnest(${own}::bigint[], ${other}::bigint[]) as q (own, tag)
     on conflict do nothing`)

@@ -3,6 +3,7 @@ import { isStored } from '../schema/column.ts'
 import type { Field, Fields } from '../schema/field.ts'
 import type { Model, Referrer } from '../schema/registry.ts'
 import type { Refusal, Rule } from '../schema/rule.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { identifier, sql } from '../sql/fragment.ts'
 import { deleteFrom, updateTable } from '../sql/table.ts'
 import { type ObjectChange, recordChanges } from './changelog.ts'
@@ -12,7 +13,7 @@ import { runAfterWrite, runBeforeDelete } from './effects.ts'
 import { noteEvents } from './events.ts'
 import { type Dependents, findDependents } from './find-dependents.ts'
 import { makeRead } from './read.ts'
-import { type DraftRow, loadRows, type StoredRow, TAGGED } from './rows.ts'
+import { type DraftRow, loadRows, type StoredRow } from './rows.ts'
 import { saveUpdated } from './save-lifecycle.ts'
 import { notifySubscribers } from './subscriptions.ts'
 
@@ -208,9 +209,9 @@ async function deleteRows(
         where ${identifier(table.ownColumn)} = any(${ids}::bigint[])`)
     } else if (field.kind === 'tags') {
       await transaction.execute(sql`
-        ${deleteFrom('extras.taggeditem')}
+        ${deleteFrom(SYSTEM.taggedItem)}
         where object_type = ${model.name} and object_id = any(${ids}::bigint[])`)
-      touched.add(TAGGED)
+      touched.add(SYSTEM.taggedItem)
     } else if (field.kind === 'file') {
       for (const row of rows) {
         const path = row[name]

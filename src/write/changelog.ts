@@ -1,5 +1,6 @@
 import { momentsAfter } from '../clock.ts'
 import type { Model } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import { insertInto, table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
@@ -16,8 +17,6 @@ export interface ObjectChange {
   readonly message: string
 }
 
-/** Model of the change records. */
-export const CHANGE_MODEL = 'core.objectchange'
 const LONGEST_NAME = 200
 /** Cannot occur in JSON, which escapes it: documents joined by it need no further escapes. */
 const BETWEEN = '\u001f'
@@ -34,7 +33,7 @@ export async function recordChanges(
 ): Promise<void> {
   const { service, transaction, touched } = context
   const logged = changes.filter(({ model }) => model.has('changeLogging'))
-  if (logged.length === 0 || !service.registry.models.has(CHANGE_MODEL)) return
+  if (logged.length === 0 || !service.registry.models.has(SYSTEM.objectChange)) return
   const names = await snapshotNames(context, logged)
   for (let start = 0; start < logged.length; start += MOST_AT_ONCE) {
     const part = logged.slice(start, start + MOST_AT_ONCE)
@@ -44,7 +43,7 @@ export async function recordChanges(
     // Nobody waits for the last one.
     if (start + MOST_AT_ONCE < logged.length) await transaction.execute(statement)
     else transaction.send(statement)
-    touched.add(CHANGE_MODEL)
+    touched.add(SYSTEM.objectChange)
   }
 }
 
@@ -58,7 +57,7 @@ function insertRecords(
   recorded.count += records.length
   const column = <Key extends keyof ChangeRecord>(key: Key) => records.map((record) => record[key])
   return sql`
-    ${insertInto('core.objectchange')} (time, user_id, user_name, request_id, action,
+    ${insertInto(SYSTEM.objectChange)} (time, user_id, user_name, request_id, action,
       changed_object_type, changed_object_id, related_object_type, related_object_id,
       object_repr, message, prechange_data, postchange_data)
     select q.time, ${actor.id === 0 ? null : actor.id}::bigint, ${actor.username}::text, ${requestId}::uuid,
@@ -144,7 +143,7 @@ async function snapshotNames(
     ids.size === 0
       ? []
       : await context.transaction.query<{ id: number; name: string }>(
-          sql`select id, name from ${table('extras.tag')} where id = any(${[...ids]}::bigint[])`,
+          sql`select id, name from ${table(SYSTEM.tag)} where id = any(${[...ids]}::bigint[])`,
         )
   return {
     types: await objectTypeIds(context),

@@ -7,6 +7,7 @@ import {
 } from '../schema/custom-value.ts'
 import { isJsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
@@ -15,9 +16,6 @@ import { isRefused } from './outcome.ts'
 import { isStorable } from './parse-text.ts'
 import { parseReference } from './reference-input.ts'
 import { findUniqueConflicts } from './unique-conflicts.ts'
-
-const FIELD_MODEL = 'extras.customfield'
-const CHOICES_MODEL = 'extras.customfieldchoiceset'
 
 /** Keeps what a body sends; it is understood once the definitions are known. */
 export function parseCustomFields(draft: Draft, input: unknown): void {
@@ -35,13 +33,15 @@ export async function customFieldsOf(
   { service, transaction, touched }: WriteContext,
   model: Model,
 ): Promise<readonly CustomFieldDefinition[]> {
-  if (!model.fields.has('custom_fields') || !service.registry.models.has(FIELD_MODEL)) return []
+  if (!model.fields.has('custom_fields') || !service.registry.models.has(SYSTEM.customField))
+    return []
   const load = () => loadDefinitions(transaction, model.name)
   // What this transaction changed is nobody else's business before its commit.
-  if (touched.has(FIELD_MODEL) || touched.has(CHOICES_MODEL)) return await load()
+  if (touched.has(SYSTEM.customField) || touched.has(SYSTEM.customFieldChoiceSet))
+    return await load()
   return await service.memory.get(
     `custom fields of ${model.name}`,
-    [FIELD_MODEL, CHOICES_MODEL],
+    [SYSTEM.customField, SYSTEM.customFieldChoiceSet],
     load,
   )
 }
@@ -68,7 +68,7 @@ async function loadDefinitions(
     select f.id, f.name, f.type, f.required, f."unique", f."default", f.related_object_type as related,
       f.validation_minimum as minimum, f.validation_maximum as maximum, f.validation_regex as pattern,
       f.validation_schema as schema, s.base_choices as base, s.extra_choices as choices
-    from ${table('extras.customfield')} f left join ${table('extras.customfieldchoiceset')} s on s.id = f.choice_set_id
+    from ${table(SYSTEM.customField)} f left join ${table(SYSTEM.customFieldChoiceSet)} s on s.id = f.choice_set_id
     where ${model} = any(f.object_types) order by f.weight, f.name`)
   return rows.map((row) => ({
     id: row.id,

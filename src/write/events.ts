@@ -4,6 +4,7 @@ import { displayOf } from '../query/display.ts'
 import { meetsConditions } from '../schema/conditions.ts'
 import { isJsonObject, type Json } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { identifier, sql } from '../sql/fragment.ts'
 import { insertInto, table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
@@ -32,9 +33,6 @@ interface NotifyingRule {
   readonly conditions: Json
   readonly group: number
 }
-
-const RULE = 'extras.eventrule'
-const GROUP = 'extras.notificationgroup'
 
 /**
  * Keeps in mind what happened, if any rule may want to know: of several changes the first names the
@@ -83,27 +81,31 @@ const meets = (rule: NotifyingRule, { data }: Described): boolean =>
   !isAsked(rule) || (data !== undefined && meetsConditions(rule.conditions, data) === true)
 
 async function rulesOf(context: WriteContext, model: Model): Promise<readonly NotifyingRule[]> {
-  if (!model.has('eventRules') || !context.service.registry.models.has(RULE)) return []
-  const rules = await context.service.memory.get('notifying rules', [RULE], async () => {
-    const rows = await context.transaction.query<{
-      types: string[]
-      events: string[]
-      conditions: string | null
-      group: number
-    }>(sql`
+  if (!model.has('eventRules') || !context.service.registry.models.has(SYSTEM.eventRule)) return []
+  const rules = await context.service.memory.get(
+    'notifying rules',
+    [SYSTEM.eventRule],
+    async () => {
+      const rows = await context.transaction.query<{
+        types: string[]
+        events: string[]
+        conditions: string | null
+        group: number
+      }>(sql`
       select object_types as types, event_types as events, conditions,
         action_object_id as "group"
-      from ${table('extras.eventrule')}
-      where enabled and action_type = 'notification' and action_object_type = ${GROUP}
+      from ${table(SYSTEM.eventRule)}
+      where enabled and action_type = 'notification' and action_object_type = ${SYSTEM.notificationGroup}
         and action_object_id is not null
       order by name`)
-    return rows.map(
-      ({ conditions, ...rule }): NotifyingRule => ({
-        ...rule,
-        conditions: conditions === null ? null : (JSON.parse(conditions) as Json), // a JSON column
-      }),
-    )
-  })
+      return rows.map(
+        ({ conditions, ...rule }): NotifyingRule => ({
+          ...rule,
+          conditions: conditions === null ? null : (JSON.parse(conditions) as Json), // a JSON column
+        }),
+      )
+    },
+  )
   return rules.filter(({ types }) => types.includes(model.name))
 }
 
@@ -136,11 +138,11 @@ async function notifyGroup(
   group: number,
   events: readonly { readonly id: number; readonly type: EventType; readonly display: string }[],
 ): Promise<void> {
-  const users = joinOf(GROUP, 'users')
-  const groups = joinOf(GROUP, 'groups')
-  const memberships = joinOf('users.user', 'groups')
+  const users = joinOf(SYSTEM.notificationGroup, 'users')
+  const groups = joinOf(SYSTEM.notificationGroup, 'groups')
+  const memberships = joinOf(SYSTEM.user, 'groups')
   await transaction.execute(sql`
-    ${insertInto('extras.notification')} (object_type, object_id, user_id, created, event_type, object_repr)
+    ${insertInto(SYSTEM.notification)} (object_type, object_id, user_id, created, event_type, object_repr)
     select ${model.name}::text, q.id, m.id, ${now}::timestamptz, q.type, left(q.display, 200)
     from unnest(${events.map(({ id }) => id)}::bigint[], ${events.map(({ type }) => type)}::text[],
       ${events.map(({ display }) => display)}::text[]) as q(id, type, display)
@@ -153,7 +155,7 @@ async function notifyGroup(
     ) m
     on conflict (object_type, object_id, user_id)
     do update set event_type = excluded.event_type, object_repr = excluded.object_repr`)
-  touched.add('extras.notification')
+  touched.add(SYSTEM.notification)
 
   function joinOf(owner: string, name: string) {
     const of = service.registry.model(owner)

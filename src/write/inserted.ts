@@ -1,9 +1,9 @@
 import { displayOf } from '../query/display.ts'
 import { oncePerModel } from '../schema/once-per-model.ts'
 import type { Model } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { identifier, type Sql } from '../sql/fragment.ts'
 import type { FreshObjects } from '../sql/queryable.ts'
-import { CHANGE_MODEL } from './changelog.ts'
 import type { WriteContext } from './context.ts'
 import { listsOf } from './empty-row.ts'
 import type { DraftRow } from './rows.ts'
@@ -41,7 +41,7 @@ export function freshObjects({ transaction, inserted, shows }: WriteContext): Fr
     const rows = inserted.get(model)
     if (!rows || !transaction.uncommitted || !ids.every((id) => rows.has(id))) return undefined
     for (const [name, statements] of transaction.uncommitted) {
-      if (name !== CHANGE_MODEL && (name !== model || statements > 1)) return undefined
+      if (name !== SYSTEM.objectChange && (name !== model || statements > 1)) return undefined
     }
     return rows
   }

@@ -2,6 +2,7 @@ import { displayOf } from '../query/display.ts'
 import { compileOrder } from '../query/order.ts'
 import type { Model } from '../schema/registry.ts'
 import type { AnyRow } from '../schema/rule.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
@@ -15,9 +16,6 @@ import { decodeValue, selectColumn } from './values.ts'
 export type StoredRow = AnyRow & { readonly display: string }
 /** A row in the making. */
 export type DraftRow = Record<string, unknown> & { id: number }
-
-/** Table of tags on objects: (object_type, object_id, tag_id). */
-export const TAGGED = 'extras.taggeditem'
 
 interface Part {
   readonly key: string
@@ -128,8 +126,8 @@ function makeParts(service: Service, model: Model, alias: Sql): readonly Part[] 
 function tagsPart({ registry }: Service, model: Model, alias: Sql): Part {
   const select = sql`coalesce((
     select array_agg(g.id order by g.name)
-    from ${table(registry.model(TAGGED))} i
-    join ${table(registry.model('extras.tag'))} g on g.id = i.tag_id
+    from ${table(registry.model(SYSTEM.taggedItem))} i
+    join ${table(registry.model(SYSTEM.tag))} g on g.id = i.tag_id
     where i.object_type = ${model.name} and i.object_id = ${alias}.id), '{}')`
   return { key: 'tags', sql: select, isElsewhere: true, decode: asIs }
 }

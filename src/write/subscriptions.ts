@@ -1,11 +1,9 @@
 import { displayOf } from '../query/display.ts'
 import type { Model } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import { deleteFrom, insertInto, table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
-
-const SUBSCRIPTION = 'extras.subscription'
-const NOTIFICATION = 'extras.notification'
 
 /**
  * Tells the subscribers of objects that these were saved, or are about to go. Each of them gets one
@@ -21,18 +19,18 @@ export async function notifySubscribers(
   if (!(await subscribedTypes(context)).has(model.name)) return
   const { transaction, now, touched } = context
   const subscribed = sql`
-    from ${table('extras.subscription')} s
+    from ${table(SYSTEM.subscription)} s
     where s.object_type = ${model.name} and s.object_id = any(${ids}::bigint[])`
   await transaction.execute(sql`
-    ${deleteFrom('extras.notification')} n
+    ${deleteFrom(SYSTEM.notification)} n
     where n.object_type = ${model.name} and n.object_id = any(${ids}::bigint[])
       and exists (select ${subscribed} and s.object_id = n.object_id and s.user_id = n.user_id)`)
   await transaction.execute(sql`
-    ${insertInto('extras.notification')} (object_type, object_id, user_id, created, event_type, object_repr)
+    ${insertInto(SYSTEM.notification)} (object_type, object_id, user_id, created, event_type, object_repr)
     select ${model.name}::text, s.object_id, s.user_id, ${now}::timestamptz, ${event}::text,
       left((select ${displayOf(model, sql`t`)} from ${table(model)} t where t.id = s.object_id), 200)
     ${subscribed}`)
-  touched.add(NOTIFICATION)
+  touched.add(SYSTEM.notification)
 }
 
 /** Types of which anybody has subscribed to an object: most writes need to know no more. */
@@ -40,10 +38,10 @@ async function subscribedTypes({
   service,
   transaction,
 }: WriteContext): Promise<ReadonlySet<string>> {
-  if (!service.registry.models.has(SUBSCRIPTION)) return new Set()
-  return await service.memory.get('subscribed types', [SUBSCRIPTION], async () => {
+  if (!service.registry.models.has(SYSTEM.subscription)) return new Set()
+  return await service.memory.get('subscribed types', [SYSTEM.subscription], async () => {
     const rows = await transaction.query<{ type: string }>(
-      sql`select distinct object_type as type from ${table('extras.subscription')}`,
+      sql`select distinct object_type as type from ${table(SYSTEM.subscription)}`,
     )
     return new Set(rows.map(({ type }) => type))
   })

@@ -1,13 +1,12 @@
 import { ApiError } from '../errors.ts'
 import type { Registry } from '../schema/registry.ts'
-import { TAG_MODEL } from '../schema/step.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import { deleteFrom, insertInto, table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 import type { Draft, TagWishes } from './draft.ts'
 import { isRefused } from './outcome.ts'
 import { parseReferences } from './reference-input.ts'
-import { TAGGED } from './rows.ts'
 
 const WISHES = { tags: 'set', add_tags: 'add', remove_tags: 'remove' } as const
 
@@ -27,7 +26,7 @@ export function parseTags(
       continue
     }
     draft.references.push({
-      to: registry.model(TAG_MODEL),
+      to: registry.model(SYSTEM.tag),
       items,
       settle: (ids) => {
         draft.tags[wish as keyof TagWishes] = ids
@@ -65,10 +64,10 @@ export async function refuseRestrictedTags(
 ): Promise<void> {
   const added = new Set(drafts.flatMap(({ tags }) => [...(tags.set ?? []), ...(tags.add ?? [])]))
   const model = drafts[0]?.model.name
-  if (added.size === 0 || !model || !service.registry.model(TAG_MODEL).fields.has('object_types'))
+  if (added.size === 0 || !model || !service.registry.model(SYSTEM.tag).fields.has('object_types'))
     return
   const [restricted] = await transaction.query<{ name: string }>(sql`
-    select name from ${table('extras.tag')}
+    select name from ${table(SYSTEM.tag)}
     where id = any(${[...added]}::bigint[]) and object_types <> '{}' and not ${model} = any(object_types)
     limit 1`)
   if (!restricted) return
@@ -92,17 +91,17 @@ export async function saveTags(
   const fresh = changes.flatMap(({ id, before, after }) =>
     after.filter((tag) => !before.includes(tag)).map((tag) => [id, tag] as const),
   )
-  if (gone.length + fresh.length > 0) touched.add(TAGGED)
+  if (gone.length + fresh.length > 0) touched.add(SYSTEM.taggedItem)
   const pairs = (list: readonly (readonly [number, number])[]) => sql`
     unnest(${list.map(([id]) => id)}::bigint[], ${list.map(([, tag]) => tag)}::bigint[]) as q(object_id, tag_id)`
   if (gone.length > 0) {
     await transaction.execute(sql`
-      ${deleteFrom('extras.taggeditem')} i using ${pairs(gone)}
+      ${deleteFrom(SYSTEM.taggedItem)} i using ${pairs(gone)}
       where i.object_type = ${model} and i.object_id = q.object_id and i.tag_id = q.tag_id`)
   }
   if (fresh.length > 0) {
     await transaction.execute(sql`
-      ${insertInto('extras.taggeditem')} (object_type, object_id, tag_id)
+      ${insertInto(SYSTEM.taggedItem)} (object_type, object_id, tag_id)
       select ${model}::text, q.object_id, q.tag_id from ${pairs(fresh)} on conflict do nothing`)
   }
 }

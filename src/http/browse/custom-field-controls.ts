@@ -1,14 +1,12 @@
 import type { Control, InputControl, SentAs } from '../../pages/control.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { chosenOf, documentEntry, entryText, type FormEntry, NONE, textsOf } from './form-entry.ts'
 import { humanize } from './humanize.ts'
-
-const FIELD_MODEL = 'extras.customfield'
-const CHOICES_MODEL = 'extras.customfieldchoiceset'
 
 interface Definition extends Record<string, unknown> {
   readonly name: string
@@ -51,11 +49,14 @@ const definitionsOf = (
   { database, memory }: Service,
   model: Model,
 ): Promise<readonly Definition[]> =>
-  memory.get(`form of custom fields of ${model.name}`, [FIELD_MODEL, CHOICES_MODEL], () =>
-    database.query<Definition>(sql`
+  memory.get(
+    `form of custom fields of ${model.name}`,
+    [SYSTEM.customField, SYSTEM.customFieldChoiceSet],
+    () =>
+      database.query<Definition>(sql`
       select f.name, f.label, f.type, f.required, f.description, f."default",
         f.related_object_type as related, s.base_choices as base, s.extra_choices as choices
-      from ${table('extras.customfield')} f left join ${table('extras.customfieldchoiceset')} s on s.id = f.choice_set_id
+      from ${table(SYSTEM.customField)} f left join ${table(SYSTEM.customFieldChoiceSet)} s on s.id = f.choice_set_id
       where ${model.name} = any(f.object_types) and f.ui_editable = 'yes'
       order by f.group_name, f.weight, f.name`),
   )

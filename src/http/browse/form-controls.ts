@@ -2,7 +2,7 @@ import type { Control, SentAs } from '../../pages/control.ts'
 import type { Field, GenericForeignKeyField, ReferenceFormat } from '../../schema/field.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
-import { TAG_MODEL } from '../../schema/step.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { fieldsMetadata } from '../options/field-metadata.ts'
 import { customFieldControls } from './custom-field-controls.ts'
@@ -137,7 +137,7 @@ function fieldEntry(
     case 'manyToMany':
       return objectsEntry(registry, field, value, true)
     case 'tags':
-      return objectsEntry(registry, { to: TAG_MODEL, write: 'idOrAttributes' }, value, true)
+      return objectsEntry(registry, { to: SYSTEM.tag, write: 'idOrAttributes' }, value, true)
     case 'json':
     case 'computed':
       return documentEntry(value)

@@ -4,11 +4,10 @@ import { parametersOf } from '../../query/parameters.ts'
 import { pluralTitleOf } from '../../schema/class-name.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Referrer } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { humanize } from './humanize.ts'
 import type { ObjectEndpoint } from './object-endpoint.ts'
-
-const CHANGES = 'core.objectchange'
 
 /** Links to the collections that refer to an object and that the user may view, except those known to be empty. */
 export function referrerLinks(
@@ -19,7 +18,7 @@ export function referrerLinks(
   const { registry, settings } = service
   const links = model.referrers.flatMap((referrer): readonly RelatedLink[] => {
     // The change log has a link of its own.
-    if (referrer.model.path === '' || referrer.model.name === CHANGES) return []
+    if (referrer.model.path === '' || referrer.model.name === SYSTEM.objectChange) return []
     if (!mayAct(actor, 'view', referrer.model, settings)) return []
     const query = queryFor(parametersOf(registry, referrer.model), referrer, model, object)
     const count = countOf(model, referrer, object)
@@ -97,7 +96,7 @@ export function changesLink(
   object: JsonObject,
 ): readonly RelatedLink[] {
   const { registry, settings } = service
-  const changes = registry.models.get(CHANGES)
+  const changes = registry.models.get(SYSTEM.objectChange)
   if (!changes || !model.has('changeLogging') || !mayAct(actor, 'view', changes, settings))
     return []
   const query = `changed_object_type=${model.name}&changed_object_id=${object.id}`

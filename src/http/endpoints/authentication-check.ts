@@ -1,5 +1,6 @@
 import { projectionOf } from '../../output/projection.ts'
 import type { Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import { requireUser } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { okResponse } from '../response.ts'
@@ -14,7 +15,7 @@ export const authenticationCheck = (registry: Registry): Endpoint => ({
     GET: async (request) => {
       const { id } = requireUser(request)
       const { service, base } = request
-      const model = registry.model('users.user')
+      const model = registry.model(SYSTEM.user)
       const projection = projectionOf(service, model, { brief: false, excludeContext: false })
       const found = await readObject(service, service.database, projection, { id, base })
       if (!found) throw noSuchObject(model)

@@ -3,6 +3,7 @@ import { signIn } from '../../auth/sign-in.ts'
 import { invalid, type Messages } from '../../errors.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { bodyText, wholeResponse } from '../response.ts'
@@ -39,7 +40,7 @@ export const provision = (registry: Registry, authentication: Authentication): E
       const actor = await signIn(authentication, { username, password, address: request.address })
       const asUser: ApiRequest = { ...request, search: new URLSearchParams(), actor }
       const token = { ...wishes, user: actor.id }
-      const answer = await createTokensFrom(asUser, registry.model('users.token'), token)
+      const answer = await createTokensFrom(asUser, registry.model(SYSTEM.token), token)
       const shown: Record<string, unknown> = JSON.parse(bodyText(await wholeResponse(answer)))
       const named = SHOWN.map((name) => [name, shown[name]])
       return { ...answer, body: JSON.stringify(Object.fromEntries(named)) }

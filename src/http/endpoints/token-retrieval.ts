@@ -1,5 +1,6 @@
 import type { TokenVault } from '../../auth/vault.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
@@ -22,7 +23,7 @@ export async function withRetrievedKeys(
   const ids = tokens.filter(isSealed).map(({ id }) => Number(id))
   if (ids.length === 0) return answer
   const rows = await queryable.query<{ id: number; encrypted: string }>(sql`
-    select id, encrypted from ${table('users.token')}
+    select id, encrypted from ${table(SYSTEM.token)}
     where id = any(${ids}::bigint[]) and encrypted is not null and version = 1`)
   const keys = new Map(rows.map(({ id, encrypted }) => [id, vault.reveal(encrypted) ?? null]))
   const replace = (value: Json): Json =>

@@ -4,6 +4,7 @@ import { isStored } from '../../schema/column.ts'
 import type { DerivedType, Field, ListItem, NestedProjection } from '../../schema/field.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import { isRequired, isWritable } from '../../schema/writable.ts'
 import { itemMetadata } from './item-metadata.ts'
 
@@ -33,7 +34,7 @@ const NO_LIMIT = 9_223_372_036_854_775_807n
 function metadataOf(registry: Registry, model: Model, name: string): FieldMetadata {
   if (name === 'id') {
     // The reference declares tags elsewhere, which is visible in OPTIONS.
-    return { type: 'integer', ...READ_ONLY, label: model.name === 'extras.tag' ? 'Id' : 'ID' }
+    return { type: 'integer', ...READ_ONLY, label: model.definition.idLabel ?? 'ID' }
   }
   const field = model.fields.get(name)
   if (field?.kind === 'genericForeignKey') return { ...INDEFINITE, label: labelOf(name, undefined) }
@@ -76,7 +77,7 @@ function genericPart(registry: Registry, model: Model, name: string): FieldMetad
       }
     }
     if (name === (field.idField ?? `${relation}_id`)) {
-      const isPlain = isReadOnly || relation === 'scope' || UNLIMITED.has(model.name)
+      const isPlain = isReadOnly || field.resetOnPut === true
       return {
         type: 'integer',
         ...rest,
@@ -87,9 +88,6 @@ function genericPart(registry: Registry, model: Model, name: string): FieldMetad
   }
   return undefined
 }
-
-/** Models with a generic relation, besides scopes, whose ids the reference declares without limits. */
-const UNLIMITED: ReadonlySet<string> = new Set(['circuits.circuittermination'])
 
 /** The field's label; without one, its name as words: `time_zone` becomes `Time zone`. */
 function labelOf(name: string, field: Field | undefined): string {
@@ -226,7 +224,7 @@ function kindOf(registry: Registry, model: Model, name: string, field: Field): F
     case 'tags':
       return {
         child: {
-          ...nestedObject(registry, registry.model('extras.tag'), NESTED_TAG),
+          ...nestedObject(registry, registry.model(SYSTEM.tag), NESTED_TAG),
           required: false,
           read_only: false,
         },

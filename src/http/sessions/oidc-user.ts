@@ -3,6 +3,7 @@ import { type AccountWrites, type LocalUser, localUserOf } from '../../auth/oidc
 import type { Claims } from '../../auth/oidc-provider.ts'
 import { OidcRefusal } from '../../auth/oidc-refusal.ts'
 import { ApiError } from '../../errors.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { createObjects } from '../../write/create-objects.ts'
@@ -47,7 +48,7 @@ export async function userOfClaims(
 }
 
 function accountWrites(context: WriteContext): AccountWrites {
-  const model = context.service.registry.model('users.user')
+  const model = context.service.registry.model(SYSTEM.user)
   return {
     createUser: async (body) => {
       const [id = 0] = await createObjects(context, model, [body], { bulk: false })

@@ -1,6 +1,7 @@
 import { restrictToOwn } from '../../auth/restrict-to-own.ts'
 import type { ShownToken } from '../../pages/tokens.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import { type ApiRequest, requireUser } from '../api-request.ts'
 import type { InternalApi } from './internal-request.ts'
 
@@ -25,7 +26,7 @@ export interface TokenPage {
 
 export function userTokens(api: InternalApi, request: ApiRequest): UserTokens {
   const user = requireUser(request)
-  const asOwner: ApiRequest = { ...request, actor: restrictToOwn(user, 'users.token') }
+  const asOwner: ApiRequest = { ...request, actor: restrictToOwn(user, SYSTEM.token) }
   const describe = (token: JsonObject) => shown(token, request.service.clock.now())
   const pathOf = (id: string): string => `${COLLECTION}${id}/`
   return {

@@ -9,6 +9,7 @@ export const tag = model({
   name: 'extras.tag',
   path: 'extras/tags',
   labels: ['tag', 'tags'],
+  idLabel: 'Id',
 
   fields: {
     name: text({ max: 100, unique: true }),

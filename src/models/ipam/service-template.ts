@@ -11,6 +11,7 @@ export const serviceTemplate = model({
   name: 'ipam.servicetemplate',
   path: 'ipam/service-templates',
   labels: ['application service template', 'application service templates'],
+  className: 'ServiceTemplate',
 
   fields: {
     name: text({ max: 100, unique: true }),

@@ -12,6 +12,7 @@ export const service = model({
   name: 'ipam.service',
   path: 'ipam/services',
   labels: ['application service', 'application services'],
+  className: 'Service',
 
   fields: {
     parent: genericForeignKey(['dcim.device', 'ipam.fhrpgroup', 'virtualization.virtualmachine'], {

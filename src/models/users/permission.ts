@@ -9,6 +9,7 @@ export const permission = model({
   name: 'users.objectpermission',
   path: 'users/permissions',
   labels: ['permission', 'permissions'],
+  className: 'ObjectPermission',
 
   fields: {
     name: text({ max: 100 }),

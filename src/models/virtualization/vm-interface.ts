@@ -31,6 +31,7 @@ export const vmInterface = model({
   name: 'virtualization.vminterface',
   path: 'virtualization/interfaces',
   labels: ['interface', 'interfaces'],
+  className: 'VMInterface',
 
   fields: {
     virtual_machine: foreignKey('virtualization.virtualmachine', {

@@ -1,5 +1,6 @@
 import { unfitConstraints } from '../../auth/unfit-constraints.ts'
 import type { Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { Database } from '../../storage/database.ts'
@@ -13,7 +14,7 @@ export async function checkPermissions(database: Database, registry: Registry): 
     object_types: readonly string[]
     constraints: string
   }>(sql`
-    select id, name, object_types, constraints from ${table('users.objectpermission')}
+    select id, name, object_types, constraints from ${table(SYSTEM.objectPermission)}
     where enabled and constraints is not null order by id`)
   const unfit = rows.flatMap(({ id, name, object_types, constraints }) =>
     unfitConstraints(registry, object_types, JSON.parse(constraints)).map(

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '../../config/settings.ts'
 import type { Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { Database } from '../../storage/database.ts'
@@ -55,7 +56,7 @@ async function checkFiles(
 
 async function checkTokens(database: Database, settings: Settings): Promise<Finding> {
   const rows = await database.queryArrays(sql`
-    select pepper_id, count(*) from ${table('users.token')} where pepper_id is not null group by 1 order by 1`)
+    select pepper_id, count(*) from ${table(SYSTEM.token)} where pepper_id is not null group by 1 order by 1`)
   const secrets = existingSecrets(settings)
   const lost = rows.filter(([pepper]) => !secrets?.peppers.has(Number(pepper)))
   if (lost.length === 0) return ok('tokens', 'The peppers of all tokens are known.')
@@ -69,7 +70,7 @@ async function checkTokens(database: Database, settings: Settings): Promise<Find
 
 async function checkSuperusers(database: Database): Promise<Finding> {
   const [[count] = []] = await database.queryArrays(
-    sql`select count(*) from ${table('users.user')} where is_superuser and is_active`,
+    sql`select count(*) from ${table(SYSTEM.user)} where is_superuser and is_active`,
   )
   const active = Number(count)
   if (active > 0) {

@@ -1,0 +1,38 @@
+/**
+ * Names of the models that the service itself works with: whose rows decide who may do what, what is recorded, and how
+ * objects of every other model are shown and found. The engine names no other model.
+ */
+export const SYSTEM = {
+  bookmark: 'extras.bookmark',
+  configRevision: 'core.configrevision',
+  configTemplate: 'extras.configtemplate',
+  contact: 'tenancy.contact',
+  contactGroup: 'tenancy.contactgroup',
+  contactRole: 'tenancy.contactrole',
+  customField: 'extras.customfield',
+  customFieldChoiceSet: 'extras.customfieldchoiceset',
+  dataFile: 'core.datafile',
+  eventRule: 'extras.eventrule',
+  exportTemplate: 'extras.exporttemplate',
+  group: 'users.group',
+  identity: 'users.identity',
+  job: 'core.job',
+  loginFailures: 'users.loginfailures',
+  notification: 'extras.notification',
+  notificationGroup: 'extras.notificationgroup',
+  objectChange: 'core.objectchange',
+  objectPermission: 'users.objectpermission',
+  objectType: 'core.objecttype',
+  owner: 'users.owner',
+  ownerGroup: 'users.ownergroup',
+  savedFilter: 'extras.savedfilter',
+  script: 'extras.script',
+  session: 'users.session',
+  subscription: 'extras.subscription',
+  tag: 'extras.tag',
+  taggedItem: 'extras.taggeditem',
+  tenant: 'tenancy.tenant',
+  tenantGroup: 'tenancy.tenantgroup',
+  token: 'users.token',
+  user: 'users.user',
+} as const
