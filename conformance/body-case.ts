@@ -6,19 +6,19 @@ import { differencesOf } from './mismatch-cause.ts'
 import type { BodyRecording } from './recordings.ts'
 import { compareStatus, unanswered } from './status.ts'
 
-/** Headers whose value is a list in which the order says nothing (RFC 9110 §10.2.1 and §12.5.5). */
+/** Headers whose value is an unordered list (RFC 9110 §10.2.1 and §12.5.5). */
 const UNORDERED = new Set(['allow', 'vary'])
 
-/** Paths that tell about the running server itself (host, versions, workers): only the keys can agree. */
+/** Paths that describe the running server itself (host, versions, workers): only the keys can agree. */
 const ABOUT_THE_SERVER = /^\/api\/(status|core\/background-[a-z]+)\/$/
 
-/** How an answer compares with the recording, and whether its fields came in the same order. */
+/** Result of comparing a response with its recording, including the order of its fields. */
 export interface BodyVerdict {
   readonly differences: readonly Difference[]
   readonly sameFieldOrder?: boolean
 }
 
-/** A recording's name: method and path, and the headers that make it another request than the plain one. */
+/** A recording's name: method, path, and headers that differ from the default request. */
 export function bodyId(recording: BodyRecording): string {
   const told = Object.entries(recording.request_headers ?? {}).map(
     ([name, value]) => ` [${name}: ${value ?? 'none'}]`,
@@ -26,7 +26,7 @@ export function bodyId(recording: BodyRecording): string {
   return `${recording.method} ${recording.path}${told.join('')}`
 }
 
-/** Makes a recorded request once more and compares status, recorded headers and body. */
+/** Repeats a recorded request and compares status, recorded headers and body. */
 export async function runBody(recording: BodyRecording, client: Client): Promise<BodyVerdict> {
   try {
     const hasBody = recording.request_body !== undefined
@@ -45,11 +45,11 @@ export async function runBody(recording: BodyRecording, client: Client): Promise
   }
 }
 
-/** Compares an answer of the server at `base` with a recording. */
+/** Compares a response of the server at `base` with a recording. */
 export function checkBody(recording: BodyRecording, answer: Answer, base: string): BodyVerdict {
   const status = compareStatus(recording.status, answer)
   if (status) {
-    // Two redirects are the same answer in all but the number, so where they lead still counts.
+    // Two redirects with different status codes are equivalent, so their targets are still compared.
     const redirects = isRedirect(recording.status) && isRedirect(answer.status)
     return { differences: [status, ...(redirects ? compareHeaders(recording, answer, base) : [])] }
   }
@@ -62,7 +62,7 @@ export function checkBody(recording: BodyRecording, answer: Answer, base: string
   if (recording.body === undefined) return { differences: headers }
 
   const whole = jsonOf(answer, (text) => text.replaceAll(base, '{base}'))
-  // The recordings of OPTIONS came without the texts that explain fields.
+  // The recordings of OPTIONS have no help texts.
   const given = recording.method === 'OPTIONS' && whole !== undefined ? withoutHelp(whole) : whole
   if (given === undefined) {
     const actual = `${mediaType(answer)} ${textOf(answer).slice(0, 120)}`
@@ -115,7 +115,7 @@ function sameHeader(name: string, expected: string, actual: string): boolean {
     value
       .split(',')
       .map((member) => member.trim().toLowerCase())
-      // The reference leaves compression to a proxy in front of it, which then names this one.
+      // The reference leaves compression to a proxy, which adds this member.
       .filter((member) => name.toLowerCase() !== 'vary' || member !== 'accept-encoding')
       .sort()
       .join()

@@ -8,7 +8,7 @@ const causes = (expected: Json, actual: Json, reading = literal): string[] =>
   differencesOf(compare(expected, actual, reading)).map(({ cause }) => cause)
 
 describe('literal documents', () => {
-  // Recorded, given → the causes.
+  // recorded, actual → causes
   const cases: readonly [name: string, expected: Json, actual: Json, causes: readonly string[]][] =
     [
       ['equal in another order of keys', { a: 1, b: [null] }, { b: [null], a: 1 }, []],
@@ -24,14 +24,14 @@ describe('literal documents', () => {
       ['a shorter list', { a: [1, 2] }, { a: [1] }, ['field a.* is missing']],
       ['a longer list', { a: [1] }, { a: [1, 2] }, ['field a.* should not be there']],
       [
-        'lists of other objects are told in one line',
+        'lists of other objects are one difference',
         { a: [{ id: 1, n: 'x' }] },
         { a: [{ id: 2, n: 'y' }] },
         ['field a holds other objects or another order'],
       ],
       ['the document itself', [], {}, ['the document differs']],
-      ['words that look like matchers mean themselves', '@any', 'x', ['the document differs']],
-      ['braces mean themselves', '{tag}', '{tag}', []],
+      ['texts that look like matchers are literal', '@any', 'x', ['the document differs']],
+      ['braces are literal', '{tag}', '{tag}', []],
     ]
   it.each(cases)('%s', (_name, expected, actual, expectedCauses) => {
     expect(causes(expected, actual)).toEqual(expectedCauses)
@@ -48,7 +48,7 @@ describe('recorded documents', () => {
   const admits = (expected: Json, actual: Json): boolean =>
     causes(expected, actual, recorded(variables)).length === 0
 
-  // Recorded, given, whether that is a match.
+  // recorded, actual, whether they match
   const cases: readonly [expected: Json, actual: Json, isMatch: boolean][] = [
     ['@any', null, true],
     ['@any', { a: 1 }, true],
@@ -88,7 +88,7 @@ describe('recorded documents', () => {
   })
 })
 
-it('the order of keys is seen at any depth', () => {
+it('the order of keys is compared at any depth', () => {
   expect(sameKeyOrder({ a: [{ b: 1, c: 2 }] }, { a: [{ b: 1, c: 2 }] })).toBe(true)
   expect(sameKeyOrder({ a: [{ b: 1, c: 2 }] }, { a: [{ c: 2, b: 1 }] })).toBe(false)
 })

@@ -11,21 +11,21 @@ export interface Mismatch {
   readonly actual?: Json | undefined
 }
 
-/** How the texts of an expected document are to be read. */
+/** Interpretation of the texts in an expected document. */
 export interface Reading {
   /** Whether an expected text admits the actual value. */
   readonly admits: (expected: string, actual: Json) => boolean
   /** The key that an expected key stands for. */
   readonly key: (expected: string) => string
-  /** Whether an actual key that nothing expects counts as a difference in the object under `parent`. */
+  /** Whether an unexpected key counts as a difference in the object under `parent`. */
   readonly counts: (parent: string | undefined, key: string) => boolean
-  /** What the expected value was after reading, for messages. */
+  /** The expected value as messages show it. */
   readonly shown: (expected: Json) => Json
-  /** Whether lists of objects are told apart by their ids first, which says more than each field does. */
+  /** Whether lists of objects are first compared by id, which is clearer than a difference per field. */
   readonly byId: boolean
 }
 
-/** Every text means itself. */
+/** Every text is literal. */
 export const literal: Reading = {
   admits: (expected, actual) => expected === actual,
   key: (expected) => expected,
@@ -34,7 +34,7 @@ export const literal: Reading = {
   byId: true,
 }
 
-/** Variables stand in braces, matchers begin with `@`, and custom fields of other scenarios do not count. */
+/** Variables are in braces, matchers begin with `@`, and custom fields of other scenarios are ignored. */
 export function recorded(variables: Variables): Reading {
   const tag = String(variables.get('tag'))
   return {
@@ -45,7 +45,7 @@ export function recorded(variables: Variables): Reading {
       if (typeof filled === 'string' && typeof actual === 'string') {
         return matchWithin(filled, actual) ?? filled === actual
       }
-      // A variable may hold a whole object that an earlier step saved.
+      // A variable may contain a whole object that an earlier step saved.
       return isDeepStrictEqual(filled, actual)
     },
     key: (expected) => fillWithin(expected, variables),
@@ -57,7 +57,7 @@ export function recorded(variables: Variables): Reading {
 
 /**
  * Differences between an expected and an actual document. Objects must have the same keys in any order, lists the
- * same elements in the same order; numbers compare by value, and true and false are no numbers.
+ * same elements in the same order; numbers are compared by value, and booleans are not numbers.
  */
 export function compare(expected: Json, actual: Json, reading: Reading): Mismatch[] {
   const found: Mismatch[] = []
@@ -114,7 +114,7 @@ function compareLists(
 ): void {
   if (comparison.reading.byId) {
     const [wanted, given] = [idsOf(expected), idsOf(actual)]
-    // Two lists of other objects would differ in nearly every field: one line says it better.
+    // Two lists of different objects would differ in nearly every field: one difference is clearer.
     if (wanted && given && wanted.join() !== given.join()) {
       comparison.found.push({ kind: 'order', path, expected: wanted, actual: given })
       return
@@ -142,7 +142,7 @@ function idsOf(list: readonly Json[]): number[] | undefined {
   return ids.length > 0 ? ids : undefined
 }
 
-/** Whether every object has its keys in the same order. To be asked of documents that are equal otherwise. */
+/** Whether every object has its keys in the same order. For documents that are otherwise equal. */
 export function sameKeyOrder(expected: Json, actual: Json): boolean {
   if (isObject(expected) && isObject(actual)) {
     const keys = Object.keys(expected)

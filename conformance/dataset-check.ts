@@ -7,12 +7,12 @@ import type { Outcome } from './outcome.ts'
 import { readCollection } from './recordings.ts'
 import { compareStatus, unanswered } from './status.ts'
 
-/** Fields that are left out of the comparison: of one resource, or of all under `*`. */
+/** Fields excluded from the comparison: of one resource, or of all under `*`. */
 export type LeftOut = ReadonlyMap<string, readonly string[]>
 
 /**
- * Reads `dcim/interfaces:link_peers,cable` and the like: a field belongs to the resource named last before it, and
- * to every resource where none is. A field may be a path: `site.description`.
+ * Parses texts such as `dcim/interfaces:link_peers,cable`: a field belongs to the last resource before it, and
+ * without one to every resource. A field may be a path: `site.description`.
  */
 export function parseLeftOut(texts: readonly string[]): LeftOut {
   const left = new Map<string, string[]>()
@@ -78,7 +78,7 @@ async function readAll(resource: string, client: Client): Promise<Collection | D
   const objects = new Map<number, Json>()
   let count = 0
   try {
-    // Pages of the highest size that a server allows by default; a page that brings nothing new ends it.
+    // Pages of the largest size that servers allow by default; a page without new objects ends the loop.
     for (let offset = 0; ; offset = objects.size) {
       const path = `/api/${resource}/?limit=1000&offset=${offset}`
       const answer = await client.send({ method: 'GET', path })

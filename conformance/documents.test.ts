@@ -15,7 +15,7 @@ it.each<[pointer: string, value: Json | undefined]>([
   ['/a/x', undefined],
   ['/none/b', undefined],
   ['/toString', undefined],
-])('pointer %s leads to %s', (pointer, value) => {
+])('pointer %s selects %s', (pointer, value) => {
   expect(valueAt({ a: [1, { b: 2 }], 'a/b': 3, 'm~n': 4 }, pointer)).toBe(value)
 })
 
@@ -27,7 +27,7 @@ it.each<[body: Json, keys: readonly string[]]>([
   [['A bare message.'], []],
   [{}, []],
   [{ detail: 'Not found.' }, ['detail']],
-])('messages of %j stand at %j', (body, keys) => {
+])('messages of %j are at %j', (body, keys) => {
   expect(errorKeys(body)).toEqual(keys)
 })
 
@@ -36,19 +36,19 @@ describe('variables', () => {
     ['id', 7],
     ['name', 'n'],
   ])
-  it('take their own type alone and become text in a text', () => {
+  it('have their own type alone and are text within a text', () => {
     const document = { '{name}_k': ['{id}', '/x/{id}/', '{{ id }}', '{other}', '{Name}'] }
     expect(fill(document, variables)).toEqual({
       n_k: [7, '/x/7/', '{{ id }}', '{other}', '{Name}'],
     })
   })
 
-  it('that are known but have no value are named, wherever they stand', () => {
+  it('without a value are reported wherever they occur', () => {
     const document = { '{a}': ['x {b}', '{id}', '{template}'] }
     expect(unresolved(document, variables, new Set(['a', 'b', 'id']))).toEqual(new Set(['a', 'b']))
   })
 
-  it('of a scenario follow from its id and the salt', () => {
+  it('of a scenario are derived from its id and the salt', () => {
     const first = initialVariables('dcim.sites.crud', 'salt', 'http://h')
     expect(first.get('tag')).toMatch(/^w[0-9a-f]{6}$/)
     expect(first.get('ctag')).toBe(`W${String(first.get('tag')).slice(1)}`)
@@ -59,7 +59,7 @@ describe('variables', () => {
     )
   })
 
-  it('know a moment three seconds ahead', () => {
+  it('include a time three seconds ahead', () => {
     expect(soon(new Date('2029-12-31T23:59:57.900Z'))).toBe('2030-01-01T00:00:00Z')
   })
 })
@@ -73,7 +73,7 @@ it.each([
   ['/api/status/', 'status'],
   ['/api/', 'api'],
   ['/nope/', 'nope'],
-])('%s is about %s', (path, resource) => {
+])('%s belongs to %s', (path, resource) => {
   expect(resourceOf(path)).toBe(resource)
 })
 
@@ -81,7 +81,7 @@ it('a path is encoded once', () => {
   expect(percentEncoded('/a/?q=x y&r=%20ß"{}')).toBe('/a/?q=x%20y&r=%20%C3%9F%22%7B%7D')
 })
 
-it('fields to leave out belong to the resource named before them', () => {
+it('excluded fields belong to the resource named before them', () => {
   expect(parseLeftOut(['created,dcim/sites:a,b.c', 'x'])).toEqual(
     new Map([
       ['*', ['created', 'x']],

@@ -1,8 +1,8 @@
 import { isList, isObject, type Json } from './json.ts'
 
 /**
- * The places at which an error body carries messages: paths joined by dots, with the position for an element of
- * a list (`name`, `tags.0`, `1.slug`), sorted. A bare list of messages has no such place.
+ * The positions of messages in an error body: paths joined by dots, with the index for an element of a list (`name`,
+ * `tags.0`, `1.slug`), sorted. A bare list of messages has no position.
  */
 export function errorKeys(body: Json | undefined): string[] {
   const found = new Set<string>()
@@ -19,7 +19,7 @@ export function errorKeys(body: Json | undefined): string[] {
   return [...found].sort()
 }
 
-/** The keys of an error body's outermost object, sorted; none for anything else. */
+/** The keys of an error body's outermost object, sorted; none for other bodies. */
 export function topLevelKeys(body: Json | undefined): string[] {
   return isObject(body) ? Object.keys(body).sort() : []
 }

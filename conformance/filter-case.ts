@@ -7,10 +7,10 @@ import { resourceOf } from './resources.ts'
 import { compareRows } from './rows.ts'
 import { compareStatus, unanswered } from './status.ts'
 
-/** No result of the reference has more pages of 1,000 rows than this; a server that goes on has a loop. */
+/** No result of the reference has more pages of 1,000 rows; a server that returns more is in a loop. */
 const MAX_PAGES = 100
 
-/** The words under which a filter's failures are grouped: resource and parameter names. */
+/** The text by which a filter's failures are grouped: resource and parameter names. */
 export function filterContext(recording: FilterRecording): string {
   const query = recording.path.split('?')[1] ?? ''
   const names = [...new Set(new URLSearchParams(query).keys())].sort()
@@ -18,7 +18,7 @@ export function filterContext(recording: FilterRecording): string {
   return `filter ${resourceOf(recording.path)} ${told}`
 }
 
-/** Asks for all rows of a recorded list request and compares them, or the refusal, with the recording. */
+/** Requests all rows of a recorded list request and compares them, or the refusal, with the recording. */
 export async function runFilter(recording: FilterRecording, client: Client): Promise<Difference[]> {
   try {
     const path = withLimit(recording.path)
@@ -58,7 +58,7 @@ interface Rows {
   readonly ids: number[]
 }
 
-/** All rows from a first page on. A page of another form, or a page that fails, is a difference. */
+/** All rows of all pages. A page of another structure, or a page that fails, is a difference. */
 async function readRows(client: Client, first: Answer): Promise<Rows | Difference> {
   const ids: number[] = []
   let count: number | undefined
@@ -84,7 +84,7 @@ async function readRows(client: Client, first: Answer): Promise<Rows | Differenc
   return { cause: `more than ${MAX_PAGES} pages`, actual: `${ids.length} rows so far` }
 }
 
-/** Path and query of a page's address. Which host a server believes itself to be is the bodies' business. */
+/** Path and query of a page's URL. Its host is compared with the bodies. */
 function nextPath(next: Json | undefined, base: string): string | undefined {
   if (typeof next !== 'string') return undefined
   const url = new URL(next)

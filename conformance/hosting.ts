@@ -11,16 +11,16 @@ import {
   startServer,
 } from './server.ts'
 
-/** A server with what was made for it: stopping it takes the database away too. */
+/** A server with its resources: stopping it also drops its database. */
 export interface Host {
   readonly url: string
-  /** Answers the server's last words when it had ended by itself. */
+  /** Returns the server's last log lines if it had exited by itself. */
   stop(): Promise<string | undefined>
 }
 
 type Wanted = Pick<Options, 'databaseUrl' | 'readsUrl' | 'scenariosUrl' | 'token'>
 
-/** The server for reads: the one that the options name, or a new one on a freshly imported data set. */
+/** The server for reads: the one named in the options, or a new one with a freshly imported data set. */
 export async function hostReads(directory: string, folder: string, wanted: Wanted): Promise<Host> {
   if (wanted.readsUrl !== undefined) return elsewhere(wanted.readsUrl)
   return onOwnDatabase({ folder, purpose: 'reads' }, wanted, async (place) => {
@@ -29,7 +29,7 @@ export async function hostReads(directory: string, folder: string, wanted: Wante
   })
 }
 
-/** The server for scenarios: the one that the options name, or a new one on an empty database. */
+/** The server for scenarios: the one named in the options, or a new one with an empty database. */
 export async function hostScenarios(folder: string, wanted: Wanted): Promise<Host> {
   if (wanted.scenariosUrl !== undefined) return elsewhere(wanted.scenariosUrl)
   return onOwnDatabase({ folder, purpose: 'scenarios' }, wanted, (place) =>
@@ -44,7 +44,7 @@ export async function hostScenarios(folder: string, wanted: Wanted): Promise<Hos
   )
 }
 
-/** Our OpenAPI document in a file of its own: comparing documents needs no server. */
+/** Our OpenAPI document in a file: comparing documents needs no server. */
 export async function hostDocument(folder: string): Promise<Host> {
   const file = join(folder, 'openapi.json')
   writeFileSync(file, await printDocument({ folder, databaseUrl: undefined }))

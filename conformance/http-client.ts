@@ -2,12 +2,12 @@ import { type IncomingHttpHeaders, Agent as PlainAgent, request as plain } from 
 import { Agent as SecureAgent, request as secure } from 'node:https'
 import type { Json } from './json.ts'
 
-/** Header names and values to send; null takes a default header away. */
+/** Header names and values to send; null removes a default header. */
 export type Headers = Readonly<Record<string, string | null>>
 
 export interface Request {
   readonly method: string
-  /** Relative to the server's address, or beginning with it. */
+  /** Relative to the server's URL, or starting with it. */
   readonly path: string
   readonly headers?: Headers
   readonly body?: Uint8Array | undefined
@@ -19,9 +19,9 @@ export interface Answer {
   readonly bytes: Buffer
 }
 
-/** A client that keeps its connections. `send` throws an Error whose text says what failed on the way. */
+/** A client that reuses its connections. `send` throws an Error that describes a failed connection. */
 export interface Client {
-  /** The server's address without a slash at the end. */
+  /** The server's URL without a trailing slash. */
   readonly base: string
   send(request: Request): Promise<Answer>
   close(): void
@@ -30,16 +30,16 @@ export interface Client {
 export interface ClientOptions {
   readonly base: string
   readonly connections: number
-  /** Headers of every request that does not set or remove them itself. */
+  /** Headers of every request, unless the request sets or removes them. */
   readonly headers: Readonly<Record<string, string>>
-  /** Milliseconds until a request is given up. */
+  /** Timeout of a request in milliseconds. */
   readonly timeout?: number
 }
 
-/** After so many unanswered requests in a row no more are sent. */
+/** After this many consecutive requests without a response no more are sent. */
 const GIVE_UP = 50
 
-/** A client for one server. Nothing is sent before the first request. */
+/** A client for one server. It connects at the first request. */
 export function createClient({
   base,
   connections,
@@ -76,7 +76,7 @@ export function createClient({
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
         incoming.on('error', reject)
         incoming.on('end', () => {
-          // A status is always there on the client's side of a response.
+          // On the client's side a response always has a status.
           const status = incoming.statusCode ?? 0
           resolve({ status, headers: incoming.headers, bytes: Buffer.concat(chunks) })
         })
@@ -91,7 +91,7 @@ export function createClient({
     send: async (request) => {
       if (unanswered >= GIVE_UP) throw new Error('the server no longer answers')
       try {
-        // A server may close a kept connection at the moment of sending: once more, on a new one.
+        // A server may close an idle connection while a request is sent: retries once, on a new connection.
         const answer = await once(request).catch((error: unknown) => {
           if (isStaleConnection(error)) return once(request)
           throw error
@@ -133,32 +133,32 @@ function mergedHeaders(
   return sent
 }
 
-/** The path with everything encoded that may not stand in one; what is encoded already stays so. */
+/** The path with all reserved characters encoded; existing escapes stay. */
 export function percentEncoded(path: string): string {
   return path.replace(/[^A-Za-z0-9/?&=%:;,+[\]@!$'()*~._-]/gu, (character) =>
     encodeURIComponent(character),
   )
 }
 
-/** The media type of an answer, in lower case and without parameters; empty where there is none. */
+/** The media type of a response, in lower case and without parameters; empty without one. */
 export function mediaType(answer: Answer): string {
   return (answer.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
-/** One header's value by a name in any case. A header that came several times is joined by commas. */
+/** One header's value; names are case-insensitive. Repeated headers are joined by commas. */
 export function headerOf(answer: Answer, name: string): string | undefined {
   const value = answer.headers[name.toLowerCase()]
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-/** The body as text; RFC 2616's Latin-1 for a text that does not name its encoding, as the recorder read it. */
+/** The body as text; RFC 2616's Latin-1 for a text without an encoding, as the recorder read it. */
 export function textOf(answer: Answer): string {
   const type = answer.headers['content-type'] ?? ''
   const isLatin = /^text\//i.test(type) && !/charset=/i.test(type)
   return answer.bytes.toString(isLatin ? 'latin1' : 'utf8')
 }
 
-/** The body as JSON, or undefined when its media type is another or it does not parse. */
+/** The body as JSON; undefined for another media type or invalid JSON. */
 export function jsonOf(answer: Answer, read = (text: string): string => text): Json | undefined {
   if (!mediaType(answer).endsWith('json') || answer.bytes.length === 0) return undefined
   try {

@@ -1,4 +1,4 @@
-/** Any value that a JSON document can hold. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 
 export interface JsonObject {
@@ -15,7 +15,7 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** The value as JSON, cut after `limit` characters: for messages that a person reads. */
+/** The value as JSON, truncated after `limit` characters, for messages. */
 export function short(value: Json | undefined, limit = 160): string {
   const text = value === undefined ? '(nothing)' : JSON.stringify(value)
   return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`

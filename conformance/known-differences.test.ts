@@ -24,7 +24,7 @@ describe('a pattern', () => {
 })
 
 describe('a table', () => {
-  it('may stand anywhere in the page, among others', () => {
+  it('may be anywhere in the page, among other tables', () => {
     const page = `# Title\n\n| a | b |\n|---|---|\n| x | y |\n\n${HEAD}| one | \`p\`, \`q\` | \`c \\| d\`: text | Why |\n\nEnd`
     const rows = parseKnownDifferences(page)
     expect(rows.map(({ id, where, causes }) => [id, where.length, causes.length])).toEqual([
@@ -61,7 +61,7 @@ describe('a failed case', () => {
   )
   const ids = (outcome: Outcome): string[] => explanation(outcome, rows).map(({ id }) => id)
 
-  it('is explained when each of its differences is', () => {
+  it('is explained if all of its differences are', () => {
     expect(ids(failed('bodies', 'GET /api/a/', 'header Vary differs'))).toEqual(['vary'])
     expect(
       ids(failed('bodies', 'GET /api/a/', 'header Vary differs', 'status 302 instead of 301')),
@@ -69,7 +69,7 @@ describe('a failed case', () => {
     expect(ids(failed('scenarios', 's.t step 3', 'anything'))).toEqual(['all'])
   })
 
-  it('is not explained when one difference is not', () => {
+  it('is not explained if one difference is not', () => {
     expect(ids(failed('bodies', 'GET /api/a/', 'header Vary differs', 'field x differs'))).toEqual(
       [],
     )

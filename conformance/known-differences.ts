@@ -1,22 +1,22 @@
 import type { Difference } from './difference.ts'
 import type { Outcome } from './outcome.ts'
 
-/** A difference from the reference that is known and has a reason: one row of docs/differences.md. */
+/** A known difference from the reference with its reason: one row of docs/differences.md. */
 export interface KnownDifference {
   readonly id: string
-  /** Patterns of the cases in which it shows. */
+  /** Patterns of the affected cases. */
   readonly where: readonly RegExp[]
-  /** Patterns of the causes that it explains; empty when it explains whatever happens there. */
+  /** Patterns of the causes that it explains; empty if it explains every cause. */
   readonly causes: readonly RegExp[]
 }
 
-/** Failing everywhere would hide everything, so a row must say where it holds. */
+/** A row that applies everywhere would hide every difference, so a row must name its cases. */
 const TOO_WIDE = /^[*\s]*$/
 
 /**
- * The rows of every table whose head is `| id | where | difference | reason |`. Patterns stand in backticks, any
- * number of them in the second column (cases) and in the third (causes): `*` is any text, `{a,b}` one of several,
- * all else itself. Throws an Error naming the row that has no pattern, no reason, or an id that another row has.
+ * The rows of every table with the header `| id | where | difference | reason |`. Patterns are in backticks, any
+ * number of them in the second column (cases) and in the third (causes): `*` is any text, `{a,b}` is one of several,
+ * all other text is literal. Throws an Error naming a row without a pattern or reason, or with a duplicate id.
  */
 export function parseKnownDifferences(markdown: string): KnownDifference[] {
   const known: KnownDifference[] = []
@@ -66,7 +66,7 @@ const patternsIn = (cell: string): string[] =>
 
 const quoted = (text: string): string => text.replace(/[\\^$.+?()[\]{}|/-]/g, '\\$&')
 
-/** A pattern as an expression for the whole text. Braces without a comma mean themselves. */
+/** A pattern as an expression for the whole text. Braces without a comma are literal. */
 export function expressionOf(pattern: string): RegExp {
   const source = pattern
     .split(/(\{[^{}]*,[^{}]*\})/)
@@ -80,18 +80,18 @@ export function expressionOf(pattern: string): RegExp {
   return new RegExp(`^${source}$`, 's')
 }
 
-/** Rows that hold for a case at all, whether it fails or not. */
+/** Rows that apply to a case, whether it fails or not. */
 export function rowsFor(outcome: Outcome, rows: readonly KnownDifference[]): KnownDifference[] {
   return rows.filter(({ where }) => where.some((pattern) => matchesCase(pattern, outcome)))
 }
 
-/** A pattern names a case by its id; a path alone names the requests of every method. */
+/** Whether a pattern is a case's id, or a path that stands for the requests of every method. */
 function matchesCase(pattern: RegExp, outcome: Outcome): boolean {
   if (pattern.test(outcome.id)) return true
   return outcome.part === 'bodies' && pattern.test(outcome.id.slice(outcome.id.indexOf(' ') + 1))
 }
 
-/** Rows that explain a failed case; none when even one of its differences is explained by no row. */
+/** Rows that explain a failed case; none if any of its differences is not explained. */
 export function explanation(outcome: Outcome, rows: readonly KnownDifference[]): KnownDifference[] {
   const here = rowsFor(outcome, rows)
   const used = new Set<KnownDifference>()

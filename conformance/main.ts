@@ -22,6 +22,6 @@ try {
 } catch (error) {
   killAll()
   console.error(error instanceof Error ? error.message : error)
-  // Apart from 1, which says that the run ended and was not good enough.
+  // Distinct from 1, which means that the run ended with failures.
   process.exitCode = 2
 }

@@ -8,7 +8,7 @@ const textLike = (pattern: string) => {
   return (value: Json): boolean => typeof value === 'string' && whole.test(value)
 }
 
-/** Words that stand in place of a value, and what the value must be. */
+/** Placeholders for values, with the condition that the value must satisfy. */
 const MATCHERS: Readonly<Record<string, (value: Json) => boolean>> = {
   '@any': () => true,
   '@int': (value) => typeof value === 'number' && Number.isInteger(value),
@@ -19,7 +19,7 @@ const MATCHERS: Readonly<Record<string, (value: Json) => boolean>> = {
   '@etag': textLike('(?:W/)?"[^"]+"'),
 }
 
-/** Matchers that may also stand inside a longer text. */
+/** Matchers that may also occur within a longer text. */
 const WITHIN: Readonly<Record<string, string>> = {
   '@int': String.raw`\d+`,
   '@uuid': UUID,
@@ -30,12 +30,12 @@ const WITHIN_ANY = /(@int|@uuid|@timestamp|@minute)/
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
-/** Whether `value` satisfies the matcher that `word` is; undefined when `word` is no matcher. */
+/** Whether `value` satisfies the matcher `word`; undefined if `word` is no matcher. */
 export function matchWhole(word: string, value: Json): boolean | undefined {
   return Object.hasOwn(MATCHERS, word) ? MATCHERS[word]?.(value) : undefined
 }
 
-/** Whether a text is like `pattern`, in which matchers stand; undefined when none does. */
+/** Whether a text matches `pattern`, which contains matchers; undefined if it contains none. */
 export function matchWithin(pattern: string, text: string): boolean | undefined {
   if (!WITHIN_ANY.test(pattern)) return undefined
   const expression = pattern.split(WITHIN_ANY).map((part) => WITHIN[part] ?? escaped(part))

@@ -9,12 +9,12 @@ const VERBS: Readonly<Record<Mismatch['kind'], string>> = {
   order: 'holds other objects or another order',
 }
 
-/** The path with every position in a list as `*`: `results.*.site.name`. Empty for the document itself. */
+/** The path with every list index as `*`: `results.*.site.name`. Empty for the document itself. */
 export function placeOf(mismatch: Mismatch): string {
   return mismatch.path.map((part) => (typeof part === 'number' ? '*' : part)).join('.')
 }
 
-/** A mismatch in the words of the report: `field results.*.name differs`. */
+/** A mismatch as text for the report: `field results.*.name differs`. */
 export function differenceOf(mismatch: Mismatch): Difference {
   const place = placeOf(mismatch)
   return {
@@ -24,7 +24,7 @@ export function differenceOf(mismatch: Mismatch): Difference {
   }
 }
 
-/** Mismatches as differences, one for each cause: a field that is wrong in fifty rows is told once. */
+/** Mismatches as differences, one per cause: a field that is wrong in fifty rows is reported once. */
 export function differencesOf(mismatches: readonly Mismatch[]): Difference[] {
   const byCause = new Map<string, Difference>()
   for (const mismatch of mismatches) {

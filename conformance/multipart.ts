@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { MultipartFile } from './recordings.ts'
 
-/** A form ready to be sent. */
+/** An encoded form. */
 export interface Form {
   readonly contentType: string
   readonly body: Buffer
 }
 
-/** A form (RFC 7578) of text fields and files. */
+/** A multipart form (RFC 7578) of text fields and files. */
 export function encodeForm(
   fields: Readonly<Record<string, string>>,
   files: Readonly<Record<string, MultipartFile>>,

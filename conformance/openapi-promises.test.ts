@@ -9,7 +9,7 @@ const object = (properties: JsonObject) => ({ type: 'object', properties })
 const json = (schema: JsonObject) => ({ content: { 'application/json': { schema } } })
 const query = (name: string) => ({ in: 'query', name, schema: text })
 
-/** Sites as a reference may describe them: pages, references, alternatives, objects in objects. */
+/** Sites as a reference may describe them: pages, references, alternatives, nested objects. */
 const SITES: JsonObject = {
   paths: {
     '/api/dcim/sites/': {
@@ -46,7 +46,7 @@ const missingIn = (document: JsonObject) =>
     .filter(({ differences }) => differences.length > 0)
     .map(({ kind, id, differences }) => [kind, id, differences[0]?.cause])
 
-/** The document with `part` instead of what stands at the place. */
+/** The document with `part` at the given path. */
 const changed = (place: readonly string[], part: JsonObject | undefined): JsonObject => {
   const document = structuredClone(SITES) as Record<string, JsonObject>
   let holder: Record<string, unknown> = document
@@ -60,7 +60,7 @@ const changed = (place: readonly string[], part: JsonObject | undefined): JsonOb
 const LIST = '/api/dcim/sites/'
 
 describe('a document', () => {
-  it('promises paths, methods, parameters and fields to a depth of one', () => {
+  it('has paths, methods, parameters and fields to a depth of one', () => {
     expect(promisesOf(SITES).map(({ id }) => id.replace('openapi ', ''))).toEqual([
       '/api/dcim/sites/',
       'GET /api/dcim/sites/',
@@ -80,7 +80,7 @@ describe('a document', () => {
     ])
   })
 
-  it('lacks nothing of itself, nor of itself with other names in paths', () => {
+  it('equals itself, also with other parameter names in paths', () => {
     expect(missingIn(SITES)).toEqual([])
     const renamed = JSON.parse(JSON.stringify(SITES).replace('sites/{id}', 'sites/{name}'))
     expect(missingIn(renamed)).toEqual([])
@@ -88,7 +88,7 @@ describe('a document', () => {
 
   it.each<[name: string, document: JsonObject, missing: readonly (readonly string[])[]]>([
     [
-      'without a path lacks its methods too, for one reason',
+      'without a path lacks its methods too, with one cause',
       changed(['paths', `${LIST}{id}/`], undefined),
       [
         ['paths', `openapi ${LIST}{id}/`, `path ${LIST}{id}/ is missing`],
@@ -139,6 +139,6 @@ describe('a document', () => {
   })
 })
 
-it('another text is no document', () => {
+it('any other text is refused', () => {
   expect(() => parseDocument('{"detail": "no"}')).toThrow('this is no OpenAPI document')
 })

@@ -3,7 +3,7 @@ import { fieldNames, resolved } from './openapi-schema.ts'
 import type { Outcome } from './outcome.ts'
 import { resourceOf } from './resources.ts'
 
-/** What a missing thing is called in the report. */
+/** Kind of a missing element in the report. */
 export type PromiseKind =
   | 'paths'
   | 'methods'
@@ -11,26 +11,26 @@ export type PromiseKind =
   | 'response fields'
   | 'request fields'
 
-/** One thing that clients find in an OpenAPI document. */
+/** An element of an OpenAPI document that clients rely on. */
 export interface DocumentPromise {
   readonly kind: PromiseKind
   readonly path: string
-  /** `openapi METHOD path …`, the same in every document that makes the promise. */
+  /** `openapi METHOD path …`, the same in every document with this element. */
   readonly id: string
-  /** The thing in the words of the report. */
+  /** The element as text for the report. */
   readonly text: string
-  /** What it belongs to, and is missing with. */
+  /** The parent element, without which this one is missing too. */
   readonly within: DocumentPromise | undefined
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace']
 
-/** Everything that the document says there is: paths, their methods, and what those take and give. */
+/** All elements of a document: paths, their methods, parameters and fields. */
 export function promisesOf(document: JsonObject): DocumentPromise[] {
   const paths = isObject(document.paths) ? Object.entries(document.paths) : []
   return paths.flatMap(([template, part]) => {
     const item = resolved(document, part) ?? {}
-    // Names in the path are for those who read; what clients send is the same.
+    // Parameter names in paths are documentation; clients do not send them.
     const path = template.replaceAll(/\{\w+\}/g, '{id}')
     const own: DocumentPromise = {
       kind: 'paths',
@@ -83,7 +83,7 @@ function ofFields(
   within: DocumentPromise,
 ): DocumentPromise[] {
   const made = new Map<string, DocumentPromise>()
-  // An object before its fields, which are missing with it.
+  // Parents before their fields, which are missing with them.
   for (const name of names.toSorted()) {
     const outer = made.get(name.slice(0, Math.max(0, name.lastIndexOf('.'))))
     made.set(name, {
@@ -109,7 +109,7 @@ function queryParameters(
   )
 }
 
-/** Schema of the body where things go well. */
+/** Schema of the body of the successful response. */
 function answerSchema(document: JsonObject, { responses }: JsonObject): Json | undefined {
   const found = Object.entries(isObject(responses) ? responses : {}).find(([status]) =>
     /^2/.test(status),
@@ -124,7 +124,7 @@ function jsonSchema(content: Json | undefined): Json | undefined {
   return isObject(media) ? media.schema : undefined
 }
 
-/** Outcomes of all promises: kept, or missing, alone or with what they belong to. */
+/** Outcomes of all elements: present, or missing, alone or with their parent. */
 export function comparePromises(
   wanted: readonly DocumentPromise[],
   found: readonly DocumentPromise[],

@@ -1,14 +1,14 @@
 import { isList, isObject, type Json, type JsonObject } from './json.ts'
 import { valueAt } from './pointer.ts'
 
-/** Parses an OpenAPI document. Throws an Error when the text is something else. */
+/** Parses an OpenAPI document. Throws an Error for any other text. */
 export function parseDocument(text: string): JsonObject {
   const document: Json = JSON.parse(text)
   if (isObject(document) && isObject(document.paths)) return document
   throw new Error('this is no OpenAPI document: it has no paths')
 }
 
-/** What `part` says, or what it refers to in the document; undefined where that is no object. */
+/** `part` with its reference resolved; undefined if that is no object. */
 export function resolved(document: JsonObject, part: Json | undefined): JsonObject | undefined {
   let found = part
   while (isObject(found) && typeof found.$ref === 'string') {
@@ -18,8 +18,8 @@ export function resolved(document: JsonObject, part: Json | undefined): JsonObje
 }
 
 /**
- * Names of the fields that a schema describes, and `field.name` for the fields of objects in fields, one level
- * deep. An array stands for its items, a page for itself and its results, alternatives for all of them together.
+ * Names of the fields that a schema describes, and `field.name` for the fields of nested objects, one level deep. An
+ * array has the fields of its items, a page its own and those of its results, alternatives have those of all of them.
  */
 export function fieldNames(document: JsonObject, schema: Json | undefined): string[] {
   const names = new Set<string>()

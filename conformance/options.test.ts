@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseOptions } from './options.ts'
 
-it('without options three parts are run over the usual directory', () => {
+it('without options three parts run over the default directory', () => {
   expect(parseOptions([])).toMatchObject({
     directory: '../shared/reference',
     parts: ['filters', 'bodies', 'scenarios'],
@@ -23,6 +23,6 @@ it.each([
   expect(() => parseOptions(argv)).toThrow(message)
 })
 
-it.each(['dataset', 'openapi'])('--%s runs this part alone', (part) => {
+it.each(['dataset', 'openapi'])('--%s runs only this part', (part) => {
   expect(parseOptions([`--${part}`])).toMatchObject({ parts: [part] })
 })

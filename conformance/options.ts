@@ -3,7 +3,7 @@ import { type LeftOut, parseLeftOut } from './dataset-check.ts'
 import { PARTS, type Part } from './outcome.ts'
 import { resourceList } from './resources.ts'
 
-/** What one run is to do. */
+/** Options of a run. */
 export interface Options {
   readonly directory: string
   readonly parts: readonly Part[]
@@ -53,7 +53,7 @@ oracle/ and openapi.json.gz. Servers are started on fresh databases, and thrown 
 const DEFAULT_PARTS: readonly Part[] = ['filters', 'bodies', 'scenarios']
 const RECORDED_TOKEN = '0123456789abcdef0123456789abcdef01234567'
 
-/** Reads the command line; 'help' when it asks for it. Throws an Error that says what to change. */
+/** Options from the command line; 'help' for --help. Throws an Error that names the wrong option. */
 export function parseOptions(argv: readonly string[]): Options | 'help' {
   const { values, positionals } = parseArgs({
     args: [...argv],

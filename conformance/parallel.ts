@@ -1,6 +1,6 @@
 /**
- * Does `work` for every item, at most `width` at a time, and answers the results in the items' order. `progress`
- * is told after each how many are done. The first error is thrown.
+ * Runs `work` for every item, at most `width` at a time, and returns the results in the order of the items.
+ * `progress` gets the number of finished items after each. Throws the first error.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

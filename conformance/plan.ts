@@ -23,21 +23,21 @@ import { runScenario, whoAmI } from './scenario.ts'
 import { wantsRead, wantsScenario } from './selection.ts'
 import type { Variables } from './variables.ts'
 
-/** Told of a plan's progress: cases done, of all. */
+/** Receives the progress of a plan: finished cases, all cases. */
 export type Progress = (done: number, all: number) => void
 
-/** One part of a run: what was asked for, chosen from the recordings, and how to ask a server for it. */
+/** One part of a run: the selected recordings, and how to replay them against a server. */
 export interface Plan {
   readonly part: Part
-  /** Cases chosen: requests, steps, collections of the data set. */
+  /** Number of selected cases: requests, steps, collections of the data set. */
   readonly cases: number
-  /** Cases of this part that the options leave out. */
+  /** Number of cases of this part that the options exclude. */
   readonly leftOut: number
-  /** Runs all cases against the server at `url`. Never throws for what the server does. */
+  /** Runs all cases against the server at `url`. Never throws for errors of the server. */
   run(url: string, progress: Progress): Promise<Outcome[]>
 }
 
-/** What to do for each part. Throws an Error when the directory lacks what the part needs. */
+/** The plan of each part. Throws an Error if the directory lacks files that the part needs. */
 export const PLANS: Readonly<Record<Part, (directory: string, options: Options) => Plan>> = {
   filters: planFilters,
   bodies: planBodies,
@@ -121,7 +121,7 @@ function planScenarios(directory: string, options: Options): Plan {
       const salt = options.salt ?? randomBytes(4).toString('hex')
       return withClient(client, async () => {
         const caller = await callerOrNobody(client)
-        // One after another: some define required custom fields, which others would meet.
+        // Sequentially: some scenarios define required custom fields, which would affect others.
         const outcomes = await inParallel(chosen, 1, progress, (scenario) =>
           runScenario(scenario, { client, salt, caller }),
         )
@@ -131,7 +131,10 @@ function planScenarios(directory: string, options: Options): Plan {
   }
 }
 
-/** Without an answer the steps that name the caller fail by themselves, and the others still say something. */
+/**
+ * Variables of the calling user, or none if the request fails: then the steps that need them fail, and the others
+ * still run.
+ */
 async function callerOrNobody(client: Client): Promise<Variables> {
   try {
     return await whoAmI(client)

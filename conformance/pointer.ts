@@ -1,6 +1,6 @@
 import { isList, isObject, type Json } from './json.ts'
 
-/** The value at a JSON pointer (RFC 6901), or undefined where the pointer leads nowhere. */
+/** The value at a JSON pointer (RFC 6901); undefined if there is none. */
 export function valueAt(document: Json | undefined, pointer: string): Json | undefined {
   let value = document
   for (const part of pointer.split('/').slice(1)) {

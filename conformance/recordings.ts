@@ -5,7 +5,7 @@ import type { Headers } from './http-client.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import { parseDocument } from './openapi-schema.ts'
 
-/** A list request and the rows, or the refusal, that it was answered with. */
+/** A list request with the rows or the refusal of its response. */
 export interface FilterRecording {
   readonly path: string
   readonly kind: string
@@ -18,7 +18,7 @@ export interface FilterRecording {
   readonly error_keys?: readonly string[]
 }
 
-/** A request and its whole answer. */
+/** A request with its full response. */
 export interface BodyRecording {
   readonly method: string
   readonly path: string
@@ -32,7 +32,7 @@ export interface BodyRecording {
   readonly volatile?: boolean
 }
 
-/** What a step's answer must be. */
+/** Expected response of a step. */
 export interface Expectation {
   readonly status: number
   readonly body?: Json
@@ -69,29 +69,29 @@ export interface Step {
 export interface Scenario {
   readonly id: string
   readonly about?: string
-  /** The file's name without its ending: `crud-dcim`. */
+  /** The file name without its extension: `crud-dcim`. */
   readonly file: string
   readonly steps: readonly Step[]
 }
 
-/** One object of a data set, as its collection answered it. */
+/** One object of a data set, as its collection returned it. */
 export interface DatasetObject extends JsonObject {
   readonly id: number
 }
 
-/** The recorded list requests of a reference directory, in the file's order. */
+/** The recorded list requests of a reference directory, in the order of the file. */
 export function readFilters(directory: string): FilterRecording[] {
-  // The file's form is its producer's promise; a line of another form fails its case, not the program.
+  // The structure is trusted; an invalid line fails its case, not the program.
   return lines(join(directory, 'oracle', 'filters.jsonl.gz')) as unknown as FilterRecording[]
 }
 
-/** The recorded requests with full answers of a reference directory, in the file's order. */
+/** The recorded requests with full responses of a reference directory, in the order of the file. */
 export function readBodies(directory: string): BodyRecording[] {
   // As for readFilters.
   return lines(join(directory, 'oracle', 'bodies.jsonl.gz')) as unknown as BodyRecording[]
 }
 
-/** The recorded scenarios of a reference directory, by file name and then in the file's order. */
+/** The recorded scenarios of a reference directory, by file name and order in the file. */
 export function readScenarios(directory: string): Scenario[] {
   const folder = join(directory, 'oracle', 'scenarios')
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
@@ -121,7 +121,7 @@ export function datasetResources(directory: string): string[] {
     .sort()
 }
 
-/** The objects of one collection of the data set, with `{base}` for the server's address. */
+/** The objects of one collection of the data set, with `{base}` for the server's URL. */
 export function readCollection(directory: string, resource: string): DatasetObject[] {
   return lines(join(directory, 'dataset', `${resource}.jsonl.gz`)).map((object) => {
     if (!isObject(object) || typeof object.id !== 'number') {
@@ -131,7 +131,7 @@ export function readCollection(directory: string, resource: string): DatasetObje
   })
 }
 
-/** Throws an Error that names the first thing that a reference directory must have and this one has not. */
+/** Throws an Error that names the first required file that a reference directory lacks. */
 export function checkDirectory(directory: string, needed: readonly string[]): void {
   for (const name of needed) {
     if (!existsSync(join(directory, name))) {

@@ -11,13 +11,13 @@ import {
   total,
 } from './tally.ts'
 
-/** What a report needs besides the judged cases. */
+/** Options of a report. */
 export interface ReportOptions {
-  /** Only totals: neither a line for each resource nor the causes. */
+  /** Only totals, without lines per resource and causes. */
   readonly summary: boolean
-  /** How many causes are listed. */
+  /** Maximum number of listed causes. */
   readonly causes: number
-  /** Cases that the options left out, by part. */
+  /** Excluded cases by part. */
   readonly leftOut: ReadonlyMap<Part, number>
 }
 
@@ -26,7 +26,7 @@ const RESOURCES = 6
 
 const number = (value: number): string => value.toLocaleString('en')
 
-/** A share with two decimals, cut and not rounded: 99.999 % is not everything. */
+/** A percentage with two decimals, truncated: 99.999 % is not 100 %. */
 export const percent = (share: number): string =>
   `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`
 
@@ -59,7 +59,7 @@ function partLines(part: Part, cases: readonly Judged[], options: ReportOptions)
     if (other > 0 && !options.summary) lines.push(...fieldOrderLines(cases))
   }
   const leftOut = options.leftOut.get(part) ?? 0
-  if (leftOut > 0) lines.push(`not asked for: ${number(leftOut)} cases`)
+  if (leftOut > 0) lines.push(`not selected: ${number(leftOut)} cases`)
   return lines
 }
 
@@ -113,7 +113,7 @@ function oneCause({ text, cases }: Cause): string[] {
   return lines
 }
 
-/** The resources over which a cause is spread, where its own words do not say so. */
+/** The resources in which a cause occurs, if its text does not name them. */
 function spread(cases: readonly Outcome[], text: string): string {
   const counts = new Map<string, number>()
   for (const { resource } of cases) counts.set(resource, (counts.get(resource) ?? 0) + 1)

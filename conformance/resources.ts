@@ -14,21 +14,21 @@ const ISSUE_3 = `
   status authentication-check schema`
 
 /**
- * Lists of resources that have a name. Application roots (`/api/dcim/`) belong to none, because their answers
- * name every resource of the application.
+ * Named lists of resources. Application roots (`/api/dcim/`) belong to none, because their responses contain every
+ * resource of the application.
  */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   issue3: ISSUE_3.trim().split(/\s+/),
 }
 
-/** The resources of a list given by its name, or by its members with commas between. */
+/** The resources of a named list, or of a comma-separated one. */
 export function resourceList(text: string): ReadonlySet<string> {
   return new Set(NAMED[text] ?? text.split(',').map((name) => name.trim()))
 }
 
 /**
- * The resource that a path is about: `dcim/sites`, one word for what stands directly under the API or the server
- * (`status`, `dcim`, `api`, `media`).
+ * The resource of a path: `dcim/sites`, or one word directly below the API or the server (`status`, `dcim`, `api`,
+ * `media`).
  */
 export function resourceOf(path: string): string {
   const parts = (path.replace(/^\{base\}/, '').split('?')[0] ?? '').split('/').filter(Boolean)
@@ -38,7 +38,7 @@ export function resourceOf(path: string): string {
   return endpoint === undefined ? app : `${app}/${endpoint}`
 }
 
-/** Whether a resource is a collection of its own and not a root or a page of the service. */
+/** Whether a resource is a collection and not a root or a page of the service. */
 export function isCollection(resource: string): boolean {
   return resource.includes('/')
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { compareRows, type RecordedRows } from './rows.ts'
 
-// What was recorded, which ids came, the server's count (else their number) → the causes.
+// recording, received ids, the server's count (by default their number) → causes
 const cases: readonly {
   readonly name: string
   readonly recorded: Omit<RecordedRows, 'count'> & { readonly count?: number }

@@ -5,21 +5,21 @@ import { short } from './json.ts'
 export interface RecordedRows {
   readonly count: number
   readonly ids: readonly number[]
-  /** Ranges [start, end) of `ids` whose inner order nothing decides. */
+  /** Ranges [start, end) of `ids` whose relative order is undefined. */
   readonly ties?: readonly (readonly [number, number])[]
-  /** The order is not known to be decided anywhere. */
+  /** It is unknown whether the order is defined. */
   readonly ties_unknown?: boolean
-  /** `ids` names some row twice. Answering it once is right too. */
+  /** `ids` contains some row twice. Returning it once is correct too. */
   readonly dups?: boolean
 }
 
-/** What the server gave: its own count, and the ids of all pages one after the other. */
+/** The server's result: its count, and the ids of all pages. */
 export interface GivenRows {
   readonly count: number
   readonly ids: readonly number[]
 }
 
-/** How a result differs from the recorded one: other rows, a row twice, another order, or another count. */
+/** Differences between a result and the recorded one: other rows, duplicate rows, another order, or another count. */
 export function compareRows(recorded: RecordedRows, given: GivenRows): Difference[] {
   const wanted = [...new Set(recorded.ids)]
   const got = [...new Set(given.ids)]
@@ -57,7 +57,7 @@ const without = (from: readonly number[], others: readonly number[]): number[] =
   return from.filter((id) => !known.has(id))
 }
 
-/** A recording with a row twice need not carry the flag that says so. */
+/** A recording with a duplicate row may lack the flag for it. */
 const repeatsRows = (recorded: RecordedRows): boolean =>
   recorded.dups === true || new Set(recorded.ids).size < recorded.ids.length
 
@@ -74,7 +74,7 @@ function sameOrder(
 ): boolean {
   if (recorded.ties_unknown === true) return true
   const [first, second] = [[...wanted], [...got]]
-  // Ranges are positions in the recorded list, so they mean nothing once repeated rows are taken out of it.
+  // Ranges are positions in the recorded list, so they are invalid after duplicates are removed.
   if (wanted.length === recorded.ids.length) {
     for (const [start, end] of recorded.ties ?? []) {
       sortRange(first, start, end)

@@ -9,7 +9,7 @@ import { run } from './run.ts'
 import { type FakeAnswer, type Flaw, startFakeServer } from './testing/fake-server.ts'
 import { writeReference } from './testing/reference.ts'
 
-/** The cases that a whole run of the test's recordings consists of. */
+/** The cases in the test's recordings. */
 const FILTERS = 5
 const BODIES = 2
 const STEPS = 4
@@ -75,14 +75,14 @@ const edit = (answer: FakeAnswer, fields: Record<string, Json | undefined>): voi
 }
 
 describe('a server that answers as recorded', () => {
-  it('passes every case, pages being followed to the last', async () => {
+  it('passes every case, and all pages are read', async () => {
     const { code, lines, report } = await replay(undefined)
     expect(report.failures).toEqual([])
     expect(lines.at(-1)).toBe(`${CASES} passed, 0 failed, 0 skipped`)
     expect(code).toBe(0)
   })
 
-  it('may name the codings that the recorded server left to its proxy', async () => {
+  it('may add the Vary member that the recorded server left to its proxy', async () => {
     const compressing: Flaw = (_request, { headers }) => {
       headers.Vary = `${headers.Vary}, Accept-Encoding`
     }
@@ -96,7 +96,7 @@ describe('a server that answers as recorded', () => {
   })
 })
 
-// What the server does wrong → the one case that must fail, and why.
+// flaw of the server → the one case that must fail, and the cause
 const flaws: readonly {
   readonly name: string
   readonly flaw: Flaw
@@ -233,7 +233,7 @@ describe('a wrong answer', () => {
     expect(code).toBe(1)
   })
 
-  it('stops the steps that need what it should have given, and they fail too', async () => {
+  it('fails the later steps that need its values, too', async () => {
     const refuse = change('/api/dcim/sites/', (answer) => edit(answer, { id: undefined }), 'POST')
     const { report } = await replay(refuse, ['--only', 'scenarios'])
     expect(report.failures.map(({ id }) => id)).toEqual([
@@ -246,7 +246,7 @@ describe('a wrong answer', () => {
     ])
   })
 
-  it('in the order of its fields only is told apart and does not fail', async () => {
+  it('in the order of its fields is counted separately and does not fail', async () => {
     const turned = change('/api/dcim/sites/1/', (answer) => {
       if (isObject(answer.body)) {
         answer.body = Object.fromEntries(Object.entries(answer.body).reverse())
@@ -258,7 +258,7 @@ describe('a wrong answer', () => {
   })
 })
 
-it('a server that is not there fails every case', async () => {
+it('an unreachable server fails every case', async () => {
   const server = await startFakeServer()
   await server.close()
   const options = parseOptions([
@@ -284,7 +284,7 @@ describe('known differences', () => {
     return ['--differences', path]
   }
 
-  it('are skipped, and neither passed nor failed', async () => {
+  it('are counted as skipped, neither passed nor failed', async () => {
     const args = table('| lower | `/api/dcim/sites/1/` | `field name differs` | Because. |')
     const { code, lines, report } = await replay(rename, args)
     expect(report.known.map(({ id, knownAs }) => [id, knownAs])).toEqual([
@@ -300,26 +300,26 @@ describe('known differences', () => {
     expect(lines.at(-1)).toBe(`${CASES - 1} passed, 1 failed, 0 skipped`)
   })
 
-  it('that no case needs any more are named', async () => {
+  it('that no case needs any more are reported', async () => {
     const args = table('| lower | `/api/dcim/sites/1/` | `field name differs` | Because. |')
     const { report, lines } = await replay(undefined, args)
     expect(report.stale).toEqual(['lower'])
     expect(lines.join('\n')).toContain('nothing needs any more: lower')
   })
 
-  it('are still needed while their cases fail for whatever reason', async () => {
+  it('are still needed while their cases fail for any reason', async () => {
     const args = table('| vary | `/api/dcim/sites/1/` | `header Vary differs` | Because. |')
     expect((await replay(rename, args)).report.stale).toEqual([])
   })
 
-  it('count against a minimum', async () => {
+  it('count as not passed for a minimum', async () => {
     const args = table('| lower | `/api/dcim/sites/1/` | `field name differs` | Because. |')
     expect((await replay(rename, [...args, '--minimum', 'bodies=0.5'])).code).toBe(0)
     expect((await replay(rename, [...args, '--minimum', 'bodies=0.51'])).code).toBe(1)
   })
 })
 
-describe('a choice of cases', () => {
+describe('a selection of cases', () => {
   const choices = [
     { args: ['--only', 'bodies'], passed: BODIES },
     { args: ['--only', 'filters,scenarios'], passed: FILTERS + STEPS },
@@ -335,7 +335,7 @@ describe('a choice of cases', () => {
     expect(lines.at(-1)).toBe(`${passed} passed, 0 failed, 0 skipped`)
   })
 
-  it('that leaves a part without cases misses its minimum', async () => {
+  it('without cases of a part misses its minimum', async () => {
     const args = ['--resource', 'dcim/racks', '--minimum', 'filters=0.97']
     const { code, lines } = await replay(undefined, args)
     expect(lines.join('\n')).toContain('below the minimum: filters 0.00 % < 97.00 %')
@@ -343,12 +343,12 @@ describe('a choice of cases', () => {
   })
 })
 
-it('the page of known differences can be read, and holds nothing that explains everything', () => {
+it('the page of known differences is valid, and no row explains everything', () => {
   const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'differences.md'), 'utf8')
   expect(parseKnownDifferences(page).map(({ id }) => id)).toContain('redirect-302')
 })
 
-it('fields that --without names are left out, in their resource only', async () => {
+it('fields in --without are excluded, in their resource only', async () => {
   const rename = change(/limit=1000&offset=0/, (answer) => {
     if (isObject(answer.body)) {
       const body = JSON.stringify(answer.body).replaceAll('"name":"Alpha"', '"name":"?"')

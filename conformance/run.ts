@@ -12,15 +12,15 @@ import { type Judged, judge, ratio, staleRows, total } from './tally.ts'
 
 const DIFFERENCES = join(import.meta.dirname, '..', 'docs', 'differences.md')
 
-/** Where a run tells what it does: `line` for results, `progress` for what only somebody who waits wants. */
+/** Output of a run: `line` for results, `progress` for interactive use only. */
 export interface Output {
   line(text: string): void
   progress(text: string): void
 }
 
 /**
- * Does a whole run and prints its report. Answers the exit code: 1 when a minimum is missed or, where none is
- * asked for, when a case failed; else 0. When a server does not start, its cases count as failed.
+ * Performs a run and prints its report. Returns the exit code: 1 if a minimum is missed or, without minimums, if a
+ * case failed; otherwise 0. If a server does not start, its cases count as failed.
  */
 export async function run(options: Options, output: Output): Promise<number> {
   const directory = resolve(options.directory)
@@ -53,10 +53,10 @@ function readKnownDifferences(path: string | undefined): KnownDifference[] {
   return parseKnownDifferences(readFileSync(path ?? DIFFERENCES, 'utf8'))
 }
 
-/** What came of the parts that share a server. */
+/** Results of the parts that share a server. */
 interface Result {
   readonly outcomes: readonly Outcome[]
-  /** Cases that could not be run because there was no server. */
+  /** Cases that could not run because there was no server. */
   readonly notRun: number
 }
 
@@ -133,7 +133,7 @@ function conclude({ plans, judged, notRun, known, options, output }: Conclusion)
   return failed + notRun > 0 ? 1 : 0
 }
 
-/** A part that was not run, or had no cases, misses its minimum: nothing was shown. */
+/** A part that was not run, or had no cases, misses its minimum. */
 function missedMinimums(judged: readonly Judged[], { minimum }: Options): string[] {
   const misses: string[] = []
   for (const [part, least] of minimum) {

@@ -9,26 +9,26 @@ import { unanswered } from './status.ts'
 import { checkStep, requestOf, saveFrom } from './step.ts'
 import { initialVariables, soon, unresolved, type Variables } from './variables.ts'
 
-/** What a run has in common for all of its scenarios. */
+/** Data that all scenarios of a run share. */
 export interface ScenarioRun {
   readonly client: Client
-  /** Changes the names that scenarios give to their objects. */
+  /** Makes the names of the scenarios' objects unique. */
   readonly salt: string
   /** `me_id`, `me_username` and `me_display`. */
   readonly caller: Variables
 }
 
-/** A step's name, by which docs/differences.md refers to it too. Steps are counted from zero. */
+/** A step's name, which docs/differences.md uses too. Steps are counted from zero. */
 export function stepId(scenario: string, index: number): string {
   return `${scenario} step ${index}`
 }
 
-/** The collections that a scenario's requests go to. Roots and pages of the service are none. */
+/** The collections that a scenario's requests use, without roots and pages of the service. */
 export function touchedBy(scenario: Scenario): Set<string> {
   return new Set(scenario.steps.map(({ path }) => resourceOf(path)).filter(isCollection))
 }
 
-/** Replays one scenario. Each step has an outcome, also one that could not be sent for want of a value. */
+/** Replays one scenario. Each step has an outcome, even if it could not be sent because a value was missing. */
 export async function runScenario(scenario: Scenario, run: ScenarioRun): Promise<Outcome[]> {
   const variables = initialVariables(scenario.id, run.salt, run.client.base)
   for (const [name, value] of run.caller) variables.set(name, value)
@@ -67,7 +67,7 @@ async function runStep(step: Step, { client, variables, known }: StepRun): Promi
     const answer = await client.send(requestOf(step, variables))
     const unsaved = saveFrom(step, answer, variables)
     const differences = checkStep(step.expect, answer, variables)
-    // Where the whole answer is another one, that there is nothing to save in it says nothing new.
+    // After a wrong status, missing values are no additional difference.
     const isOther = differences[0]?.cause.startsWith('status ') === true
     return isOther ? differences : [...differences, ...unsaved]
   } catch (error) {
@@ -83,13 +83,13 @@ const sentParts = (step: Step): Json => [
   step.raw ?? null,
 ]
 
-/** The scenario's own names out of a cause, so that one cause is one text in every run and scenario. */
+/** The cause without the scenario's own names, so that it has the same text in every run and scenario. */
 function withoutTags(difference: Difference, variables: Variables): Difference {
   const tag = String(variables.get('tag'))
   return { ...difference, cause: difference.cause.replaceAll(tag, '{tag}') }
 }
 
-/** Who the client is, as `/api/authentication-check/` tells it. Throws an Error when it does not. */
+/** The client's user, from `/api/authentication-check/`. Throws an Error if the request fails. */
 export async function whoAmI(client: Client): Promise<Variables> {
   const answer = await client.send({ method: 'GET', path: '/api/authentication-check/' })
   const body = jsonOf(answer)

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-/** A database made for one run. */
+/** A temporary database for one run. */
 export interface ScratchDatabase {
   readonly url: string
-  /** Drops it, whoever is still connected. */
+  /** Drops it, even with open connections. */
   drop(): Promise<void>
 }
 
-/** Creates an empty database on the server at `url`, whose account must be allowed to. */
+/** Creates an empty database on the server at `url`, whose account needs the permission for it. */
 export async function createScratchDatabase(
   url: string,
   purpose: string,

@@ -5,14 +5,14 @@ import { touchedBy } from './scenario.ts'
 
 type Wanted = Pick<Options, 'match' | 'resource' | 'resources'>
 
-/** Whether a case about one resource was asked for. */
+/** Whether a case of one resource is selected. */
 export function wantsRead(text: string, resource: string, wanted: Wanted): boolean {
   if (wanted.match !== undefined && !text.includes(wanted.match)) return false
   if (wanted.resource.length > 0 && !wanted.resource.includes(resource)) return false
   return wanted.resources === undefined || wanted.resources.has(resource)
 }
 
-/** Whether a scenario was asked for: it touches a wanted resource, and none outside of the list. */
+/** Whether a scenario is selected: it uses a selected resource, and none outside of the list. */
 export function wantsScenario(scenario: Scenario, wanted: Wanted): boolean {
   if (wanted.match !== undefined && !scenario.id.includes(wanted.match)) return false
   const { resource, resources } = wanted

@@ -9,36 +9,36 @@ const PROGRAM = join('src', 'cli', 'main.ts')
 const START_SECONDS = 180
 const STOP_SECONDS = 15
 
-/** What a command of the program needs: its folder, and settings that are the same however it is called. */
+/** The environment of a command of the program: its directory and settings. */
 export interface Place {
-  /** Holds `data/`, the program's data directory, and the logs of its commands. */
+  /** Contains `data/`, the program's data directory, and the logs of its commands. */
   readonly folder: string
   readonly databaseUrl: string | undefined
-  /** Further settings. */
+  /** Additional settings. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
 export interface RunningServer {
   readonly url: string
-  /** Stops it and waits for its end. Answers its last words when it had ended by itself before. */
+  /** Stops it and waits for its exit. Returns its last log lines if it had exited by itself. */
   stop(): Promise<string | undefined>
 }
 
 const running = new Set<ChildProcess>()
 
-/** Ends what was started, at once: for a run that is interrupted. */
+/** Kills all started processes at once, for an interrupted run. */
 export function killAll(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
-/** Runs `import` to its end. Throws an Error with its last words when it fails. */
+/** Runs `import` to completion. Throws an Error with its last log lines if it fails. */
 export async function importDataset(dataset: string, place: Place): Promise<void> {
   const child = start(['import', dataset], 'import', place, {})
   const code = await ended(child)
   if (code !== 0) throw new Error(`import ended with ${code}: ${lastWords(place, 'import')}`)
 }
 
-/** The OpenAPI document as the program prints it. Throws an Error with its last words when it fails. */
+/** The OpenAPI document that the program prints. Throws an Error with its last log lines if it fails. */
 export async function printDocument(place: Place): Promise<string> {
   const child = start(['openapi', '--format', 'json'], 'openapi', place, {})
   const chunks: Buffer[] = []
@@ -48,7 +48,7 @@ export async function printDocument(place: Place): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Starts a server on a free port of this machine and waits until it answers. Throws an Error when it ends. */
+/** Starts a server on a free local port and waits until it responds. Throws an Error if it exits. */
 export async function startServer(place: Place): Promise<RunningServer> {
   const port = await freePort()
   const child = start(['serve'], 'serve', place, { HOST: '127.0.0.1', PORT: String(port) })
@@ -107,7 +107,7 @@ function start(
   return child
 }
 
-/** Only what any program needs: a developer's own settings of the service must not change what is measured. */
+/** Only the variables that any program needs: a developer's settings of the service must not affect the results. */
 function inherited(): Record<string, string> {
   const environment: Record<string, string> = {}
   for (const name of ['PATH', 'HOME', 'TMPDIR', 'LANG', 'USER', 'SystemRoot', 'TEMP']) {
@@ -138,7 +138,7 @@ function lastWords(place: Place, name: string): string {
 
 async function answers(url: string): Promise<boolean> {
   try {
-    // Any answer will do: one without a token is refused, and that is an answer.
+    // Any response will do, even a refusal without a token.
     await (await fetch(`${url}/api/`, { redirect: 'manual' })).arrayBuffer()
     return true
   } catch {

@@ -4,8 +4,8 @@ import { type Answer, jsonOf, mediaType, textOf } from './http-client.ts'
 import { short } from './json.ts'
 
 /**
- * The difference between a recorded status and an answer's, undefined where there is none. Where the reference
- * itself failed (5xx), every proper answer is right, whether it serves or refuses; another failure is not.
+ * The difference between a recorded status and that of a response; undefined if they match. If the reference failed
+ * (5xx), every response but a server error is correct.
  */
 export function compareStatus(recorded: number, answer: Answer): Difference | undefined {
   if (recorded >= 500) {
@@ -28,7 +28,7 @@ function told(answer: Answer): string {
   return `${answer.status} ${text}`
 }
 
-/** A request that was not answered at all. */
+/** The difference for a request without a response. */
 export function unanswered(error: unknown): Difference {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
   const message = error instanceof Error ? error.message : String(error)

@@ -65,7 +65,7 @@ function filledFiles(
   return filled
 }
 
-/** Takes what a step saves out of its answer. What is not there is a difference and stays without a value. */
+/** Saves the variables of a step from its response. A missing value is a difference and leaves its variable unset. */
 export function saveFrom(step: Step, answer: Answer, variables: Variables): Difference[] {
   const differences: Difference[] = []
   const body = jsonOf(answer)
@@ -80,7 +80,7 @@ export function saveFrom(step: Step, answer: Answer, variables: Variables): Diff
   return differences
 }
 
-/** How an answer differs from what a step expects of it. After another status nothing else is compared. */
+/** Differences between a response and the expectation of a step. After a wrong status nothing else is compared. */
 export function checkStep(
   expected: Expectation,
   answer: Answer,

@@ -1,14 +1,14 @@
 import { explanation, type KnownDifference, rowsFor } from './known-differences.ts'
 import type { Outcome, Part } from './outcome.ts'
 
-/** How many cases passed, failed, or failed as docs/differences.md says that they must. */
+/** Numbers of passed and failed cases, and of known differences. */
 export interface Count {
   passed: number
   failed: number
   known: number
 }
 
-/** A case's outcome together with the judgement on it. */
+/** A case's outcome with its verdict. */
 export interface Judged {
   readonly outcome: Outcome
   readonly verdict: keyof Count
@@ -23,7 +23,9 @@ export interface Cause {
   readonly cases: readonly Outcome[]
 }
 
-/** Judges every outcome. A known difference is never a passed case, and a passed case is never a known difference. */
+/**
+ * Judges every outcome. A known difference does not count as passed, and a passed case is never a known difference.
+ */
 export function judge(outcomes: readonly Outcome[], known: readonly KnownDifference[]): Judged[] {
   return outcomes.map((outcome) => {
     if (outcome.differences.length === 0) return { outcome, verdict: 'passed', knownAs: [] }
@@ -36,7 +38,7 @@ export function judge(outcomes: readonly Outcome[], known: readonly KnownDiffere
   })
 }
 
-/** Counts by any property of a case, in the order in which its values are first met. */
+/** Counts by a property of the cases, in the order of its first occurrences. */
 export function countBy(
   judged: readonly Judged[],
   key: (outcome: Outcome) => string,
@@ -56,13 +58,13 @@ export function total(judged: readonly Judged[]): Count {
   return countBy(judged, () => 'all').get('all') ?? { passed: 0, failed: 0, known: 0 }
 }
 
-/** Passed cases among all, known differences counting against it; 0 where there are no cases. */
+/** Passed cases divided by all, including known differences; 0 without cases. */
 export function ratio({ passed, failed, known }: Count): number {
   const all = passed + failed + known
   return all === 0 ? 0 : passed / all
 }
 
-/** Failed cases grouped by reason, the most frequent reason first. A case with two reasons is in two groups. */
+/** Failed cases grouped by cause, the most frequent first. A case with two causes is in two groups. */
 export function causesOf(judged: readonly Judged[]): Cause[] {
   const groups = new Map<string, { part: Part; text: string; cases: Outcome[] }>()
   for (const { outcome, verdict } of judged) {
@@ -77,7 +79,7 @@ export function causesOf(judged: readonly Judged[]): Cause[] {
   return [...groups.values()].sort((a, b) => b.cases.length - a.cases.length)
 }
 
-/** Rows that hold for cases of this run, all of which pass: what they explain is gone. */
+/** Rows that apply only to passed cases of this run: their differences are gone. */
 export function staleRows(
   judged: readonly Judged[],
   known: readonly KnownDifference[],
@@ -90,7 +92,7 @@ export function staleRows(
   return known.filter(({ id }) => met.has(id) && !needed.has(id))
 }
 
-/** Scenarios all of whose steps passed, and those with a failed step; the rest has known differences only. */
+/** Scenarios whose steps all passed, and those with a failed step; the others have known differences only. */
 export function countScenarios(judged: readonly Judged[]): Count {
   const worst = new Map<string, keyof Count>()
   for (const { outcome, verdict } of judged) {
@@ -105,7 +107,7 @@ export function countScenarios(judged: readonly Judged[]): Count {
   return count
 }
 
-/** Of the bodies that passed: how many had their fields in the recorded order. */
+/** Number of passed bodies with their fields in the recorded order. */
 export function countFieldOrder(judged: readonly Judged[]): { same: number; other: number } {
   const order = { same: 0, other: 0 }
   for (const { outcome } of judged) {

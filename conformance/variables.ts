@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { isList, isObject, type Json } from './json.ts'
 
-/** What a scenario's variables stand for at one moment. `base`, `tag` and `ctag` are always there. */
+/** Values of a scenario's variables. `base`, `tag` and `ctag` are always set. */
 export type Variables = Map<string, Json>
 
 const VARIABLE = /\{([a-z][a-z0-9_]*)\}/g
 const WHOLE = /^\{([a-z][a-z0-9_]*)\}$/
 
 /**
- * The variables with which every scenario starts, those of the calling account aside. Names and AS numbers follow
- * from the scenario and the salt, so that a run can be repeated and two runs do not meet.
+ * Initial variables of every scenario, without those of the calling account. Names and AS numbers are derived from
+ * the scenario and the salt, so that a run can be repeated and two runs do not collide.
  */
 export function initialVariables(scenario: string, salt: string, base: string): Variables {
   const digest = createHash('sha1').update(`${scenario}/${salt}`).digest('hex')
@@ -31,14 +31,14 @@ export function soon(now: Date): string {
 
 const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** A text with its variables replaced; one that is a single variable takes the variable's own type. */
+/** A text with its variables replaced; a text that consists of one variable gets the variable's type. */
 export function fillText(text: string, variables: Variables): Json {
   const whole = WHOLE.exec(text)?.[1]
   const value = whole === undefined ? undefined : variables.get(whole)
   return value === undefined ? fillWithin(text, variables) : value
 }
 
-/** A text with its variables replaced, always as text. Braces around anything else mean themselves. */
+/** A text with its variables replaced, always as text. Other braces are literal. */
 export function fillWithin(text: string, variables: Variables): string {
   return text.replace(VARIABLE, (match, name: string) => {
     const value = variables.get(name)
@@ -56,7 +56,7 @@ export function fill(value: Json, variables: Variables): Json {
   )
 }
 
-/** Names out of `known` that a document needs and that have no value yet. */
+/** Names in `known` that a document needs and that have no value yet. */
 export function unresolved(
   value: Json | undefined,
   variables: Variables,

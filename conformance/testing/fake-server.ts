@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Json, JsonObject } from '../json.ts'
 
-/** An answer before it is sent. A flaw may change anything in it. */
+/** A response before it is sent. A flaw may change it. */
 export interface FakeAnswer {
   status: number
   headers: Record<string, string>
   body: Json | undefined
 }
 
-/** Spoils the answer to a request, to see whether the runner notices. */
+/** Corrupts the response to a request, to test that the runner detects it. */
 export type Flaw = (request: { method: string; path: string }, answer: FakeAnswer) => void
 
 export interface FakeServer {
@@ -16,12 +16,12 @@ export interface FakeServer {
   close(): Promise<void>
 }
 
-/** Rows that a list answers on one page, whatever limit it is asked for: so that `next` has to be followed. */
+/** Rows per page, whatever limit is requested, so that the runner must follow `next`. */
 const PAGE = 2
 
 /**
- * A service with one collection, `/api/dcim/sites/`, that is right in all that the self-test's recordings ask. A
- * flaw makes it wrong in one thing.
+ * A server with one collection, `/api/dcim/sites/`, that matches the recordings of the self-test. A flaw makes one
+ * response wrong.
  */
 export function startFakeServer(flaw: Flaw = () => undefined): Promise<FakeServer> {
   const sites = new Map<number, string>([

@@ -86,7 +86,7 @@ const SCENARIO: Omit<Scenario, 'file'> = {
 const lines = (rows: readonly unknown[]): Buffer =>
   gzipSync(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
 
-/** Writes a reference directory that the fake server satisfies, and answers where it is. */
+/** Writes a reference directory that the fake server satisfies; returns its path. */
 export function writeReference(): string {
   const directory = mkdtempSync(join(tmpdir(), 'conformance-test-'))
   mkdirSync(join(directory, 'oracle', 'scenarios'), { recursive: true })
