@@ -28,18 +28,18 @@ forEachStorage('accounts', (open) => {
     ).status
 
   it.each([
-    ['as it should be', PASSWORD, undefined],
-    ['of other letters', 'Übergröße-Maß-7', undefined],
+    ['that satisfies the policy', PASSWORD, undefined],
+    ['of letters of another script', 'Übergröße-Maß-7', undefined],
     ['too short', 'Sh0rt-enoug', /at least 12/],
     ['without a digit', 'Abcdefghijklmnop', /digit/],
-    ['without a capital', 'abcdefghijklmnop1', /capital/],
-    ['without a small letter', 'ABCDEFGHIJKLMNOP1', /small/],
-    ['of digits alone', '293847561029384', /capital/],
-    ['that many have', '1Q2w3e4r5t6y', /too common/],
+    ['without an upper-case letter', 'abcdefghijklmnop1', /capital/],
+    ['without a lower-case letter', 'ABCDEFGHIJKLMNOP1', /small/],
+    ['of digits only', '293847561029384', /capital/],
+    ['that is common', '1Q2w3e4r5t6y', /too common/],
     ['that is too long', `Aa1${'x'.repeat(126)}`, /128/],
     ['that is empty', '', /./],
     ['that is missing', undefined, /required/],
-    ['that is no text', { a: 1 }, /./],
+    ['that is not a text', { a: 1 }, /./],
   ])('a password %s', async (_name, password, complaint) => {
     const answer = await make({ password })
     if (complaint === undefined) expect(answer.status).toBe(201)
@@ -51,7 +51,7 @@ forEachStorage('accounts', (open) => {
     if (password) expect(answer.text).not.toContain(JSON.stringify(password))
   })
 
-  it('a password is nowhere to be read', async () => {
+  it('a password is never part of a response', async () => {
     const { json } = await make({ password: PASSWORD, email: 'a@b.example' })
     const path = `/api/users/users/${json.id}/`
     await api.ask('PATCH', path, { body: { password: 'An0ther-Horse-Battery' } })
@@ -72,7 +72,7 @@ forEachStorage('accounts', (open) => {
     expect(filtered.json.count).toBe(all.json.count)
   })
 
-  it('a changed password counts at once, the old one not any more', async () => {
+  it('a changed password is valid at once, and the old one is not', async () => {
     const { json } = await make({ password: PASSWORD })
     const username = String(json.username)
     expect(await signIn(username, PASSWORD)).toBe(201)
@@ -82,14 +82,14 @@ forEachStorage('accounts', (open) => {
     expect(await signIn(username, body.password)).toBe(201)
   })
 
-  it('an inactive user does not get in', async () => {
+  it('an inactive user cannot get a token', async () => {
     const { json } = await make({ password: PASSWORD, is_active: false })
     expect(await signIn(String(json.username), PASSWORD)).toBe(403)
     await api.ask('PATCH', `/api/users/users/${json.id}/`, { body: { is_active: true } })
     expect(await signIn(String(json.username), PASSWORD)).toBe(201)
   })
 
-  it('a refusal tells neither whether the name nor whether the password is wrong', async () => {
+  it('a refusal does not reveal whether the name or the password is wrong', async () => {
     const { json } = await make({ password: PASSWORD, is_active: false })
     const refusal = async (username: string, password: string) => {
       const answer = await api.ask('POST', '/api/users/tokens/provision/', {
@@ -104,7 +104,7 @@ forEachStorage('accounts', (open) => {
     expect(await refusal(String(json.username), PASSWORD)).toEqual(expected)
   })
 
-  it('a name is one account, whatever its capitals', async () => {
+  it('user names are case-insensitive', async () => {
     const { json } = await make({ password: PASSWORD })
     const again = await make({
       username: String(json.username).toUpperCase(),
@@ -228,7 +228,7 @@ describe('admission', () => {
     }
   })
 
-  it('demands on passwords follow the configuration', async () => {
+  it('the password policy follows the configuration', async () => {
     const api = await apiOfTest(openServerDatabase, {
       AUTH_PASSWORD_VALIDATORS: JSON.stringify([
         { NAME: 'MinimumLengthValidator', OPTIONS: { min_length: 6 } },
@@ -246,7 +246,7 @@ describe('admission', () => {
     expect(await status('i am lovelace!')).toBe(400)
     expect(await status('my name is babbage4')).toBe(400)
     expect(await status('quite enough')).toBe(201)
-    // Common, but nobody asks for that.
+    // Common, but this is not checked by default.
     expect(await status('password')).toBe(201)
   })
 

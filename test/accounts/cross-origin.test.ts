@@ -4,7 +4,7 @@ import { openServerDatabase } from '../support/database.ts'
 
 const TOOLS = 'https://tools.example.com'
 
-/** What the browser of a page is told: may it read the answer, and may it send the request at all. */
+/** CORS headers for the page's browser: whether it may read the response, and whether it may send the request. */
 async function knock(api: Api, origin: string | undefined) {
   const from: Record<string, string> = origin === undefined ? {} : { origin }
   const read = await api.ask('GET', '/api/status/', { headers: from })
@@ -25,7 +25,7 @@ async function knock(api: Api, origin: string | undefined) {
 interface Case {
   readonly name: string
   readonly environment: Readonly<Record<string, string>>
-  /** By origin: what Access-Control-Allow-Origin says. */
+  /** Expected Access-Control-Allow-Origin by origin. */
   readonly origins: Readonly<Record<string, string | null>>
 }
 
@@ -71,7 +71,7 @@ describe('pages of other sites', () => {
     }
   })
 
-  it('never use the session of a browser, and OPTIONS goes on to tell what an endpoint takes', async () => {
+  it('never use the session of a browser, and OPTIONS still describes an endpoint', async () => {
     const api = await apiOfTest(openServerDatabase, { CORS_ORIGIN_WHITELIST: TOOLS })
     const headers = { origin: TOOLS }
     const answer = await api.ask('OPTIONS', '/api/dcim/sites/', { headers })
@@ -80,7 +80,7 @@ describe('pages of other sites', () => {
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
     expect(answer.headers.get('vary')).toMatch(/origin/i)
     const refused = await api.ask('GET', '/api/dcim/sites/', { headers, token: null })
-    // So that the page can tell its user why.
+    // So that the page can show its user the reason.
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([
       403,
       TOOLS,

@@ -9,7 +9,7 @@ const ALWAYS = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** Answers of each kind: pages, data, files, refusals, redirects, mistakes of clients. */
+/** Responses of each kind: pages, data, files, refusals, redirects, invalid requests. */
 const PLACES: readonly {
   readonly name: string
   readonly method?: string
@@ -44,7 +44,7 @@ const PLACES: readonly {
   },
 ]
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -79,7 +79,7 @@ describe('headers that protect browsers', () => {
     }
   })
 
-  /** What a policy of `default-src 'self'` would keep from working. */
+  /** Fails for content that a policy of `default-src 'self'` blocks. */
   function expectNothingInline(page: string): void {
     expect(page).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>/)
     expect(page).not.toMatch(/<style\b|\sstyle="|\son[a-z]+="|javascript:/i)
@@ -97,7 +97,7 @@ describe('headers that protect browsers', () => {
     expect(drawn.text).not.toContain('<script')
   })
 
-  it('ask for https where that is configured', async () => {
+  it('require HTTPS where that is configured', async () => {
     const strict = await apiOfTest(openServerDatabase, {
       SECURE_HSTS_SECONDS: '3600',
       SECURE_HSTS_INCLUDE_SUBDOMAINS: 'true',
@@ -106,7 +106,7 @@ describe('headers that protect browsers', () => {
     expect(headers.get('strict-transport-security')).toBe('max-age=3600; includeSubDomains')
   })
 
-  it("uploaded files act in nobody's name", async () => {
+  it('uploaded files cannot run scripts', async () => {
     const form = new FormData()
     form.append('object_type', 'dcim.site')
     const { json: site } = await api.ask('POST', '/api/dcim/sites/', {
@@ -121,7 +121,7 @@ describe('headers that protect browsers', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('a mistake of ours tells a request id and nothing else', async () => {
+  it('an internal error reveals only the request id', async () => {
     const broken = await apiOfTest(openServerDatabase, { LOG_LEVEL: 'silent' })
     await broken.service.database.script('alter table extras_tag rename to hidden_name')
     const answer = await broken.ask('GET', '/api/extras/tags/')

@@ -6,7 +6,7 @@ import { processorTime } from '../support/processor-time.ts'
 
 const LIMITS = { MAX_BULK_OBJECTS: '3', MAX_QUERY_PARAMETERS: '5', MAX_BODY_SIZE: '1000000' }
 
-/** Expressions that take backtracking for ever, and what PostgreSQL does best not begin with. */
+/** Expressions with exponential backtracking, some of which PostgreSQL should not even start to match. */
 const EXPRESSIONS: readonly (readonly [string, 200 | 400])[] = [
   ['(a+)+$', 200],
   ['(a|a)*b', 200],
@@ -112,7 +112,7 @@ forEachStorage('limits', (open) => {
     expect(answer.text).not.toMatch(/levels.*levels/)
   })
 
-  it('a document in a form is measured too', async () => {
+  it('the depth of a document in a form is limited too', async () => {
     const form = new FormData()
     form.append('name', 'x')
     form.append('local_context_data', nested(101))
@@ -136,10 +136,10 @@ forEachStorage('limits', (open) => {
     return form
   }
   const half = 'x'.repeat(510_000)
-  // Whoever asks for a token has not said yet who they are.
+  // Requests for a token are not authenticated yet.
   it.each([
-    ['files of a form together', parts([new Blob([half]), new Blob([half])])],
-    ['texts of a form together', parts([half, half])],
+    ['the files of a form in total', parts([new Blob([half]), new Blob([half])])],
+    ['the texts of a form in total', parts([half, half])],
     ['a file of a form', parts([new Blob([half + half])])],
   ])('%s may not be larger than a body', async (_name, body) => {
     const answer = await api.ask('POST', '/api/users/tokens/provision/', { token: null, body })
@@ -149,7 +149,7 @@ forEachStorage('limits', (open) => {
     ])
   })
 
-  it('a form of very many fields is refused at once', async () => {
+  it('a form with too many fields is refused at once', async () => {
     const body = Array.from({ length: 150_000 }, (_, n) => `a${n}`)
       .join('&')
       .slice(0, 990_000)
@@ -161,7 +161,7 @@ forEachStorage('limits', (open) => {
     expect(await work).toBeLessThan(MILLISECONDS)
   })
 
-  it('a bulk deletion counts as well', async () => {
+  it('the number of objects in a bulk deletion is limited too', async () => {
     const answer = await api.ask('DELETE', '/api/dcim/sites/', {
       body: [1, 2, 3, 4].map((id) => ({ id })),
     })
@@ -170,21 +170,21 @@ forEachStorage('limits', (open) => {
       'A request may have at most 3 objects; this one has 4.',
     ])
   })
-  it('a request that takes too long is answered, and the service goes on', async () => {
+  it('a request that exceeds the time limit gets a response, and the service stays available', async () => {
     const slow = await apiOfTest(open, {
       REQUEST_TIMEOUT: '300',
       LOG_LEVEL: 'silent',
     })
     const { promise: end, resolve } = Promise.withResolvers<void>()
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-    // Whoever writes sites has to wait for the lock.
+    // Writes of sites have to wait for the lock.
     const holding = slow.service.database.transaction(async (transaction) => {
       await transaction.script('lock table dcim_site in access exclusive mode')
       begin()
       await end
     })
     await begun
-    // Answered although the lock is released only afterwards.
+    // The response arrives although the lock is released only afterwards.
     const answer = await slow.ask('POST', '/api/dcim/sites/', { body: { name: 's', slug: 's' } })
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
     expect(answer.json.detail).toMatch(/too long/)
@@ -221,9 +221,9 @@ describe('requests that no client library sends', () => {
   it.each([
     ['a broken escape in the path', '/api/dcim/sites/%/', {}, 400],
     ['a path of two slashes', '//evil.example/api/', {}, 404],
-    ['a host that is none', '/api/status/', { host: 'a b' }, 400],
+    ['an invalid host', '/api/status/', { host: 'a b' }, 400],
     ['a host with a path', '/api/status/', { host: 'evil.example/x?y' }, 400],
-    ['headers without end', '/api/status/', { 'x-long': 'x'.repeat(20_000) }, 431],
+    ['endless headers', '/api/status/', { 'x-long': 'x'.repeat(20_000) }, 431],
     ['NUL in the query', '/api/dcim/sites/?name=%00', {}, 400],
   ])('%s is refused without a stack trace', async (_name, path, headers, status) => {
     const answer = await raw(path, headers)

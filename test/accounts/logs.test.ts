@@ -47,14 +47,14 @@ describe('the log', () => {
   const provision = (body: unknown) =>
     api.ask('POST', '/api/users/tokens/provision/', { token: null, body })
 
-  /** Everything that handles secrets, right and wrong. */
+  /** Requests to everything that handles secrets, valid and invalid. */
   async function live(api: Api): Promise<void> {
     const body = { username: 'alice', password: PASSWORD }
     const { json } = await api.ask('POST', '/api/users/users/', { body })
     const user = Number(json.id)
     const made = await provision(body)
     await provision({ username: 'alice', password: MISTYPED })
-    // Typed into the wrong field.
+    // A password typed into the wrong field.
     await provision({ username: PASSWORD, password: 'x' })
     await provision({ username: ['alice'], password: { a: PASSWORD } })
     await api.ask('POST', '/api/users/users/', {
@@ -87,7 +87,7 @@ describe('the log', () => {
     }
   }
 
-  it('has lines, and no secret in any of them', () => {
+  it('has lines, none of which contains a secret', () => {
     expect(log.text.split('\n').length).toBeGreaterThan(20)
     for (const [name, secret] of secrets) {
       expect(secret.length, name).toBeGreaterThan(10)
@@ -115,16 +115,16 @@ describe('the log', () => {
     { event: 'tokenChanged', ids, ...by },
     { event: 'tokenDeleted', ids, ...by },
     { event: 'userDeleted', ids, ...by },
-  ])('tells of $event', (expected) => {
+  ])('reports $event', (expected) => {
     expect(log.audited).toContainEqual(expect.objectContaining(expected))
   })
 
-  it('tells of tokens that go with their user', () => {
+  it('reports tokens that are deleted with their user', () => {
     const gone = log.audited.filter(({ event }) => event === 'tokenDeleted')
     expect(gone.flatMap((line) => line.ids)).toHaveLength(3)
   })
 
-  it('tells nothing of what was rolled back', async () => {
+  it('reports nothing that was rolled back', async () => {
     const before = log.audited.length
     const body = [
       { username: 'carol', password: PASSWORD },
@@ -135,7 +135,7 @@ describe('the log', () => {
   })
 })
 
-it('a password of SUPERUSER_PASSWORD that breaks the rules is taken, with a warning', async () => {
+it('a SUPERUSER_PASSWORD that violates the policy is accepted with a warning', async () => {
   const log = new LogLines()
   const environment = { LOG_LEVEL: 'warn', SUPERUSER_PASSWORD: 'admin' }
   const api = await apiOfTest(openMemory, environment, log)

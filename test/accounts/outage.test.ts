@@ -9,7 +9,7 @@ const status = async (api: Api, method: string, path: string, body?: unknown) =>
   return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text: answer.text }
 }
 
-it('a database that is lost is answered with 503, and used again by itself', async () => {
+it('without the database the response is 503, and the service reconnects by itself', async () => {
   const url = await createServerDatabase()
   onTestFinished(() => dropServerDatabase(url))
   const proxy = await startProxy(url)
@@ -49,7 +49,7 @@ it('a database that is lost is answered with 503, and used again by itself', asy
   ])
 })
 
-it('a connection that breaks in the middle of requests fails those, and no later ones', async () => {
+it('a connection that breaks fails the requests in progress, and no later ones', async () => {
   const url = await createServerDatabase()
   onTestFinished(() => dropServerDatabase(url))
   const proxy = await startProxy(url)
@@ -61,14 +61,14 @@ it('a connection that breaks in the middle of requests fails those, and no later
   const writes = Array.from({ length: 12 }, (_, n) =>
     status(api, 'POST', '/api/extras/tags/', { name: `t${n}`, slug: `t${n}` }),
   )
-  // One write is done, the others are under way.
+  // One write is complete, the others are in progress.
   await Promise.race(writes)
   await proxy.cut()
   await proxy.restore()
   const statuses = (await Promise.all(writes)).map((answer) => answer.status)
   expect(statuses.every((each) => each === 201 || each === 503)).toBe(true)
   const { text } = await status(api, 'GET', '/api/extras/tags/?limit=100')
-  // What was acknowledged is there; of what was not, at most what was under way at the cut.
+  // Acknowledged writes are stored; of the others at most those in progress when the connection broke.
   const made = statuses.filter((each) => each === 201).length
   expect(JSON.parse(text).count).toBeGreaterThanOrEqual(made)
 })

@@ -5,7 +5,7 @@ import { createServerDatabase, dropServerDatabase } from '../support/database.ts
 
 const pepper = (letter: string) => letter.repeat(50)
 
-it('tokens live as long as the pepper that they were made with', async () => {
+it('tokens are valid as long as their pepper is configured', async () => {
   const url = await createServerDatabase()
   onTestFinished(() => dropServerDatabase(url))
   const withPeppers = async <T>(

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-/** The rows of the table: what is attacked, the defence, the names of the tests. */
+/** The rows of the table: the attack, the defence, the names of the tests. */
 const rows = readFileSync('docs/security.md', 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| ') && !line.startsWith('| way'))

@@ -17,7 +17,7 @@ const PEPPERS = { API_TOKEN_PEPPERS: JSON.stringify({ 1: 'p'.repeat(50) }) }
 const makeUser = (api: Api, username: string) =>
   api.ask('POST', '/api/users/users/', { body: { username, password: RIGHT } })
 
-/** Status of an attempt to get a token. */
+/** Status of a request for a token. */
 const attempt = async (api: Api, username: string, password: string, from: string) =>
   (await tryIn(api, username, password, from)).status
 
@@ -127,7 +127,7 @@ forEachStorage('failed logins', (open) => {
     }
   })
 
-  it('says when to come again, and lets in then', async () => {
+  it('returns the time to wait, and accepts logins after it', async () => {
     for (const from of ['192.0.2.61', '192.0.2.62', '192.0.2.63']) {
       await attempt(api, 'gus', 'wrong', from)
     }
@@ -143,7 +143,7 @@ forEachStorage('failed logins', (open) => {
     expect(await attempt(api, 'gus', RIGHT, '192.0.2.64')).toBe(201)
   })
 
-  it('of many guesses at the same time no more are answered than the limit allows', async () => {
+  it('concurrent guesses cannot exceed the limit', async () => {
     const guesses = Array.from({ length: 20 }, (_, n) =>
       attempt(api, 'hal', 'wrong', `198.51.100.${n}`),
     )
@@ -152,7 +152,7 @@ forEachStorage('failed logins', (open) => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(17)
   })
 
-  it('forgets what is past, and keeps no names', async () => {
+  it('deletes expired failures, and stores no names', async () => {
     const { database } = api.service
     await database.execute(
       sql`${updateTable('users.loginfailures')} set ends = now() - interval '1 second'`,
@@ -167,7 +167,7 @@ forEachStorage('failed logins', (open) => {
 })
 
 describe('limits of failed logins', () => {
-  it('may be taken away', async () => {
+  it('can be disabled', async () => {
     const api = await apiOfTest(openServerDatabase, {
       LOGIN_FAILURE_LIMIT: '0',
       LOGIN_FAILURE_ADDRESS_LIMIT: '0',
@@ -176,7 +176,7 @@ describe('limits of failed logins', () => {
     expect(await attempt(api, 'admin', 'admin', '')).toBe(201)
   })
 
-  it('count together on all nodes of a service', async () => {
+  it('are counted across all nodes of a service', async () => {
     const url = await createServerDatabase()
     const node = () =>
       startApi(async () => openPostgres({ url, poolSize: 4, statementTimeout: 0 }), {
@@ -197,7 +197,7 @@ describe('limits of failed logins', () => {
     }
   })
 
-  it('do not believe a client who calls itself a proxy', async () => {
+  it('ignore forwarded addresses from untrusted clients', async () => {
     const api = await apiOfTest(openServerDatabase, { ...LIMITS, TRUST_PROXY: 'false' })
     for (let n = 0; n < 6; n++) {
       expect(await attempt(api, `x${n}`, 'wrong', `192.0.2.${n}`)).toBe(403)

@@ -8,7 +8,7 @@ import { TestClock } from '../support/test-clock.ts'
 const PASSWORD = 'Corr3ct-Horse-Battery'
 const FROM = '192.0.2.10'
 
-/** What a state lets a token do. */
+/** Requests that a token in some state allows. */
 interface Rights {
   readonly read: 200 | 403
   readonly write: 201 | 403
@@ -20,12 +20,12 @@ const NOTHING: Rights = { read: 403, write: 403 }
 
 interface State {
   readonly name: string
-  /** Changes the token after it has been made. */
+  /** Changes to the token after its creation. */
   readonly token?: Readonly<Record<string, unknown>>
   readonly user?: Readonly<Record<string, unknown>>
   readonly deletes?: 'token' | 'user'
   readonly rights: Rights
-  /** Part of the refusal. */
+  /** Part of the error message. */
   readonly says?: RegExp
 }
 
@@ -70,7 +70,7 @@ interface Made {
   readonly token: string
 }
 
-/** How a token may be presented, by its version; upper and lower case do not matter. */
+/** Authorization schemes of a token, by its version; they are case-insensitive. */
 const SCHEMES: Readonly<Record<1 | 2, readonly ((made: Made) => string)[]>> = {
   1: [({ token }) => `Token ${token}`, ({ token }) => `bearer ${token}`],
   2: [
@@ -122,7 +122,7 @@ forEachStorage('a token', (open) => {
 
   it.each(cases)('$title', async ({ state, version }) => {
     const made = await make(version)
-    // Once before, so that the state has to get into what is remembered.
+    // Sent once before the change, so that the change has to invalidate the cache.
     expect((await send('GET', SCHEMES[version][0]?.(made) ?? '')).status).toBe(200)
     await bring(state, made)
     for (const present of SCHEMES[version]) {
@@ -133,7 +133,7 @@ forEachStorage('a token', (open) => {
     }
   })
 
-  it.each([1, 2] as const)('v%i of a wrong secret is refused', async (version) => {
+  it.each([1, 2] as const)('v%i with a wrong secret is refused', async (version) => {
     const { key, token } = await make(version)
     const other = token.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))
     const presented = version === 1 ? other : `nbt_${key}.${other}`
@@ -153,7 +153,7 @@ forEachStorage('a token', (open) => {
     expect((await send('GET', `Bearer nbt_${key}.${token}`)).status).toBe(403)
   })
 
-  it('a token is refused from the moment at which it expires', async () => {
+  it('a token is refused from its expiry time on', async () => {
     const made = await make(1)
     const soon = new Date(clock.now() + 60_000).toISOString()
     await api.ask('PATCH', `/api/users/tokens/${made.id}/`, { body: { expires: soon } })
@@ -163,7 +163,7 @@ forEachStorage('a token', (open) => {
     expect((await send('GET', header)).status).toBe(403)
   })
 
-  it('follows the permissions of its user at once', async () => {
+  it('a token follows the permissions of its user at once', async () => {
     const made = await make(1)
     const header = `Token ${made.token}`
     expect((await send('GET', header)).status).toBe(200)

@@ -12,11 +12,11 @@ import { openMemory } from '../support/database.ts'
 interface Raw {
   readonly status: number | undefined
   readonly headers: IncomingHttpHeaders
-  /** As it came over the line. */
+  /** The body as transmitted. */
   readonly bytes: Buffer
 }
 
-/** A request whose answer nobody decodes. */
+/** A request whose response is not decoded. */
 async function send(
   url: string,
   path: string,
@@ -48,7 +48,7 @@ async function fill(api: Api): Promise<void> {
   expect((await api.ask('POST', '/api/dcim/sites/', { body })).status).toBe(201)
 }
 
-describe('compressed answers', () => {
+describe('compressed responses', () => {
   let api: Api
   beforeAll(async () => {
     api = await startApi(openMemory, { ALLOW_TOKEN_RETRIEVAL: 'true' })
@@ -68,7 +68,7 @@ describe('compressed answers', () => {
     ['br', undefined],
   ])('a client that accepts %s gets %s', async (accepted, coding) => {
     const plain = await ask(LARGE)
-    // The second one comes from the memory of answers.
+    // The second response comes from the cache.
     for (const answer of [
       await ask(LARGE, { 'accept-encoding': accepted }),
       await ask(LARGE, { 'accept-encoding': accepted }),
@@ -82,28 +82,28 @@ describe('compressed answers', () => {
     }
   })
 
-  it('a client that says nothing gets the body as it is, and caches learn what it depends on', async () => {
+  it('a client without Accept-Encoding gets the uncompressed body, with Vary for caches', async () => {
     const { headers } = await ask(LARGE)
     expect(headers['content-encoding']).toBeUndefined()
     expect(headers.vary).toMatch(/(^|, )Accept-Encoding$/)
     expect((await ask(LARGE, GZIP)).headers.vary).toBe(headers.vary)
   })
 
-  it('a small body goes as it is for everybody', async () => {
+  it('a small body is never compressed', async () => {
     const { headers, bytes } = await ask('/api/dcim/sites/?limit=1', GZIP)
     expect(bytes.length).toBeLessThan(8192)
     expect(headers['content-encoding']).toBeUndefined()
     expect(headers.vary).not.toMatch(/Accept-Encoding/)
   })
 
-  it('an indented answer is compressed too', async () => {
+  it('an indented response is compressed too', async () => {
     const accept = { accept: 'application/json; indent=2' }
     const answer = await ask(LARGE, { ...GZIP, ...accept })
     expect(answer.headers['content-encoding']).toBe('gzip')
     expect(decoded(answer)).toBe((await ask(LARGE, accept)).bytes.toString())
   })
 
-  it('HEAD tells what GET would, with neither body nor length', async () => {
+  it('HEAD has the headers of GET, without body and length', async () => {
     const { status, headers, bytes } = await ask(LARGE, GZIP, 'HEAD')
     expect([status, headers['content-encoding'], bytes.length]).toEqual([200, 'gzip', 0])
     expect(headers['content-length']).toBeUndefined()
@@ -112,7 +112,7 @@ describe('compressed answers', () => {
     expect(plain.headers['content-length']).toBe(String((await ask(LARGE)).bytes.length))
   })
 
-  it('what a client has is not sent again, whatever it came in', async () => {
+  it('a cached version is not sent again, whatever its coding', async () => {
     const { json } = await api.ask('POST', '/api/dcim/sites/', {
       body: { name: 'Long', slug: 'long', comments: 'long '.repeat(4_000) },
     })
@@ -140,7 +140,7 @@ describe('compressed answers', () => {
     ['the same as YAML', '/api/schema/'],
     ['a script of the documentation', '/api/schema/swagger-ui/swagger-ui-bundle.js'],
     ['a style of the documentation', '/api/schema/swagger-ui/swagger-ui.css'],
-    ['what OPTIONS tells', '/api/dcim/devices/', 'OPTIONS'],
+    ['the response to OPTIONS', '/api/dcim/devices/', 'OPTIONS'],
   ])('%s is compressed', async (_name, path, method = 'GET') => {
     const answer = await ask(path, GZIP, method)
     expect([answer.status, answer.headers['content-encoding']]).toEqual([200, 'gzip'])
@@ -151,14 +151,14 @@ describe('compressed answers', () => {
     ['a page', '/api/dcim/sites/', { accept: 'text/html' }],
     ['a page of the reference', '/api/schema/redoc/dcim/sites/', {}],
     ['data for a session', LARGE, { cookie: 'theme=dark; sessionid=x' }],
-  ])('%s goes as it is, since secrets could be guessed', async (_name, path, headers) => {
+  ])('%s is not compressed, since secrets could be guessed', async (_name, path, headers) => {
     const answer = await ask(path, { ...GZIP, ...headers })
     expect(answer.status).toBe(200)
     expect(answer.bytes.length).toBeGreaterThan(8192)
     expect(answer.headers['content-encoding']).toBeUndefined()
   })
 
-  it('so do keys of tokens', async () => {
+  it('neither are keys of tokens', async () => {
     const body = Array.from({ length: 20 }, () => ({ user: 1 }))
     const made = await api.ask('POST', '/api/users/tokens/', { body, headers: GZIP })
     const shown = await api.ask('GET', '/api/users/tokens/', { headers: GZIP })
@@ -169,19 +169,19 @@ describe('compressed answers', () => {
     }
   })
 
-  it('files that are compressed already go as they are', async () => {
+  it('compressed files are not compressed again', async () => {
     const picture = '/api/schema/swagger-ui/favicon-32x32.png'
     const api = await apiOfTest(openMemory, { COMPRESSION: '1' })
     const { status, headers } = await send(api.url, picture, GZIP)
     expect([status, headers['content-encoding']]).toEqual([200, undefined])
   })
 
-  it('a session gets what is the same for all compressed nevertheless', async () => {
+  it('within a session content that is the same for all users is compressed', async () => {
     const answer = await ask('/api/schema/?format=json', { ...GZIP, cookie: 'sessionid=x' })
     expect(answer.headers['content-encoding']).toBe('gzip')
   })
 
-  it('the OpenAPI document is not sent again to whom has it', async () => {
+  it('the OpenAPI document is not sent again to a client that has it', async () => {
     const [json, yaml] = [await ask('/api/schema/?format=json'), await ask('/api/schema/')]
     expect(json.headers.etag).not.toBe(yaml.headers.etag)
     const known = { 'if-none-match': String(json.headers.etag) }
@@ -189,7 +189,7 @@ describe('compressed answers', () => {
     expect((await ask('/api/schema/', known)).status).toBe(200)
   })
 
-  it('a refusal is compressed as anything else', async () => {
+  it('error responses are compressed too', async () => {
     const body = Array.from({ length: 1_000 }, () => ({ name: '' }))
     const refused = await api.ask('POST', '/api/dcim/sites/', { body, headers: GZIP })
     expect([refused.status, refused.headers.get('content-encoding')]).toEqual([400, 'gzip'])
@@ -210,7 +210,7 @@ describe('the setting', () => {
   })
 })
 
-it('a body that is kept is compressed once', async () => {
+it('a cached body is compressed once', async () => {
   const app = fastify()
   onTestFinished(() => app.close())
   compressAnswers(app, { compression: 8_192, sessionCookieName: 'sessionid' })
@@ -218,13 +218,13 @@ it('a body that is kept is compressed once', async () => {
   app.get('/', (_request, reply) => reply.type('application/json').send(body))
   const url = await app.listen()
   const first = await send(url, '/', GZIP)
-  // Nobody changes a body that is kept; here it shows whether it is looked at again.
+  // Cached bodies never change; the change shows whether the body is compressed again.
   body.fill('b')
   expect((await send(url, '/', GZIP)).bytes).toEqual(first.bytes)
   expect(decoded(await send(url, '/', { 'accept-encoding': 'zstd' }))).toBe(body.toString())
 })
 
-describe('bodies that come piece by piece', () => {
+describe('streamed bodies', () => {
   const serve = async (pieces: () => AsyncIterable<string>) => {
     const app = fastify()
     onTestFinished(() => app.close())
@@ -237,7 +237,7 @@ describe('bodies that come piece by piece', () => {
     for (let number = 0; number < 10_000; number += 1) yield `[${number}]`
   }
 
-  it.each(['gzip', 'zstd'])('are compressed on their way: %s', async (coding) => {
+  it.each(['gzip', 'zstd'])('are compressed while they are sent: %s', async (coding) => {
     const url = await serve(pieces)
     const plain = await send(url, '/')
     const answer = await send(url, '/', { 'accept-encoding': coding })
@@ -246,7 +246,7 @@ describe('bodies that come piece by piece', () => {
     expect(answer.bytes.length).toBeLessThan(plain.bytes.length)
   })
 
-  it('leave a refusal that can be read where they fail at once', async () => {
+  it('that fail at once become a readable error response', async () => {
     const url = await serve(async function* () {
       yield* []
       throw new Error('no')
@@ -256,7 +256,7 @@ describe('bodies that come piece by piece', () => {
     expect(JSON.parse(bytes.toString())).toEqual({ detail: 'failed' })
   })
 
-  it('end the connection where they fail later', async () => {
+  it('that fail later end the connection', async () => {
     const url = await serve(async function* () {
       for (let size = 0; size < 100; size += 1) yield crypto.randomUUID().repeat(1_000)
       throw new Error('no')

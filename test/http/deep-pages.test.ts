@@ -30,19 +30,19 @@ forEachStorage('pages deep within a list', (open) => {
   const places: readonly (readonly [name: string, limit: number, offset: number])[] = [
     ['before the first block', 50, 9_990],
     ['at the beginning of a block', 50, 10_000],
-    ['in the middle of one', 200, 15_037],
-    ['over its end', 100, 19_950],
-    ['over the end of the list', 100, 20_450],
+    ['in the middle of a block', 200, 15_037],
+    ['across the end of a block', 100, 19_950],
+    ['across the end of the list', 100, 20_450],
     ['behind it', 50, 30_000],
   ]
 
-  it.each(places)('%s hold what stands there', async (_name, limit, offset) => {
+  it.each(places)('%s contain the objects at their offset', async (_name, limit, offset) => {
     const { ids, count } = await page(limit, offset)
     expect(count).toBe(COUNT)
     expect(ids).toEqual(all.slice(offset, offset + limit))
   })
 
-  it('are found once for all pages around them, until something changes', async () => {
+  it('are located once for all nearby pages, until something changes', async () => {
     await page(50, 12_000)
     const questions = vi.spyOn(api.service.database, 'queryArrays')
     const { ids } = await page(50, 12_050)

@@ -22,13 +22,13 @@ beforeAll(async () => {
   })
   const document: JsonObject = JSON.parse((await api.ask('GET', '/api/schema/?format=json')).text)
   paths = objectAt(document, 'paths')
-  // Formats are left to the client tests, where a library knows them all.
+  // Formats are checked by the client tests, with a library that supports all of them.
   ajv = new Ajv({ strict: false, validateFormats: false, logger: false })
   ajv.addSchema(Object(withNull(document)), 'document')
 })
 afterAll(() => api.close())
 
-it('every answer about the inventory is as the OpenAPI document describes it', async () => {
+it('every response matches the OpenAPI document', async () => {
   const collections = Object.keys(paths).filter((path) => COLLECTION.test(path))
   expect(collections.length).toBeGreaterThan(100)
   const faults: string[] = []
@@ -42,11 +42,11 @@ it('every answer about the inventory is as the OpenAPI document describes it', a
   expect(faults).toEqual([])
 })
 
-// What is posted → the answer is one object, or a list.
+// path and body → the response is one object, or a list
 it.each([
   ['one', {}],
   ['several', [{}, {}]],
-])('%s taken from free space come back as the document says', async (_name, body) => {
+])('%s allocated from free space match the OpenAPI document', async (_name, body) => {
   const prefix = await api.ask('POST', '/api/ipam/prefixes/', {
     body: { prefix: `203.0.${Array.isArray(body) ? 114 : 115}.0/24` },
   })
@@ -59,7 +59,10 @@ it.each([
   expect(faultOf('/api/ipam/prefixes/{id}/available-ips/', 'post', 201, JSON.parse(text))).toBe('')
 })
 
-/** Asks, and compares with the description of the path. Ids of the objects on the page. */
+/**
+ * Sends a request and compares the response with the document's schema for the path. Returns the ids of the objects
+ * on the page.
+ */
 async function check(address: string, path: string, faults: string[]): Promise<readonly Json[]> {
   if (!('get' in objectAt(paths, path))) return []
   const { status, text } = await api.ask('GET', address)
@@ -70,7 +73,7 @@ async function check(address: string, path: string, faults: string[]): Promise<r
   return Array.isArray(results) ? results.flatMap((each) => each.id ?? []) : []
 }
 
-/** What is wrong with an answer; empty where it is as described. */
+/** Error of a response; empty if it matches its schema. */
 function faultOf(path: string, method: string, status: number, body: Json): string {
   const content = ['content', 'application/json', 'schema']
   const place = [path, method, 'responses', String(status), ...content]
@@ -78,7 +81,7 @@ function faultOf(path: string, method: string, status: number, body: Json): stri
   return ajv.validate({ $ref: `document#/paths/${pointer}` }, body) ? '' : ajv.errorsText()
 }
 
-/** OpenAPI's `nullable` in the words of JSON Schema. */
+/** OpenAPI's `nullable` as JSON Schema. */
 function withNull(part: Json): Json {
   if (Array.isArray(part)) return part.map(withNull)
   if (!isJsonObject(part)) return part

@@ -29,7 +29,7 @@ forEachStorage('display_name', (open) => {
 
   const get = async (path: string) => (await api.ask('GET', `/api/${path}`)).json
 
-  // Path → whether the object has the alias.
+  // path → whether the object has the alias
   const whole: readonly [string, string | undefined][] = [
     ['dcim/devices/1/', 'one'],
     ['ipam/vlans/1/', 'office (7)'],
@@ -43,13 +43,13 @@ forEachStorage('display_name', (open) => {
     expect((await get(path)).display_name).toBe(value)
   })
 
-  it('stands in lists and in the answers to writes', async () => {
+  it('is part of lists and of the responses to writes', async () => {
     expect((await get('dcim/devices/')).results?.[0]?.display_name).toBe('one')
     const { json } = await api.ask('PATCH', '/api/ipam/vlans/1/', { body: { name: 'office' } })
     expect(json.display_name).toBe('office (7)')
   })
 
-  it('stands on the device of an interface where an IP address shows it, and nowhere else', async () => {
+  it('is part of the device of an interface in an IP address, and of no other nested device', async () => {
     const address = await get('ipam/ip-addresses/1/')
     expect(Object.keys(address.assigned_object ?? {})).toEqual([
       'id',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
-/** Clients with typed structures send the zero value of a type where they have no value. */
+/** Clients with static types send the zero value of a type for a missing value. */
 forEachStorage('empty values that typed clients send', (open) => {
   let api: Api
   beforeAll(async () => {
@@ -25,7 +25,7 @@ forEachStorage('empty values that typed clients send', (open) => {
 
   describe('an empty type of a generic relation with an id of null or zero means none', () => {
     const onInterface = { assigned_object_type: 'dcim.interface', assigned_object_id: 1 }
-    // Path, a body without the relation, the relation's name, an object that it may refer to.
+    // path, body without the relation, name of the relation, object that it may refer to
     const relations: readonly [string, object, string, object][] = [
       ['ipam/ip-addresses', { address: '192.0.2.1/24' }, 'assigned_object', onInterface],
       ['dcim/mac-addresses', { mac_address: '02:00:00:00:00:01' }, 'assigned_object', onInterface],
@@ -101,7 +101,7 @@ forEachStorage('empty values that typed clients send', (open) => {
       expect((await post('dcim/devices', body)).position).toBe(null)
     })
 
-    it('a decimal that must have a value is refused', async () => {
+    it('an empty required decimal is refused', async () => {
       const body = { manufacturer: 1, model: 'two', slug: 'two', u_height: '' }
       const { status, json } = await api.ask('POST', '/api/dcim/device-types/', { body })
       expect([status, Object.keys(json)]).toEqual([400, ['u_height']])

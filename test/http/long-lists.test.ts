@@ -20,7 +20,7 @@ forEachStorage('lists without a limit', (open) => {
   })
   afterAll(() => api.close())
 
-  it('hold what the pages hold, in the same order', async () => {
+  it('have the same objects as the pages, in the same order', async () => {
     const { status, headers, json } = await api.ask('GET', ALL)
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
     expect(json).toMatchObject({ count: COUNT, next: null, previous: null })
@@ -30,7 +30,7 @@ forEachStorage('lists without a limit', (open) => {
     expect(json.results).toEqual(pages.flatMap((page) => page.json.results ?? []))
   })
 
-  it('can be asked for with an indent, and as a page for people', async () => {
+  it('can be requested with an indent, and as an HTML page', async () => {
     const plain = await api.ask('GET', ALL)
     const indented = await api.ask('GET', ALL, {
       headers: { accept: 'application/json; indent=2' },
@@ -46,12 +46,12 @@ forEachStorage('lists without a limit', (open) => {
     expect([status, text]).toEqual([200, ''])
   })
 
-  it('are refused as a whole where they cannot begin', async () => {
+  it('are refused where they fail before the start', async () => {
     const { status, json } = await api.ask('GET', `${ALL}&id=x`)
     expect([status, Object.keys(json)]).toEqual([400, ['id']])
   })
 
-  it('break off, and are not taken for whole, when they cannot go on', async () => {
+  it('abort the connection where they fail later, so that clients notice', async () => {
     const { database } = api.service
     const ask = database.queryArrays
     let parts = 0
@@ -68,7 +68,7 @@ forEachStorage('lists without a limit', (open) => {
     expect((await api.ask('GET', ALL)).json.results).toHaveLength(COUNT)
   })
 
-  it('are read no further when nobody waits for them', async () => {
+  it('are not read further after the client has disconnected', async () => {
     const request = get(`${api.url}${ALL}`, { headers: { authorization: `Token ${ADMIN_TOKEN}` } })
     const [response] = await once(request, 'response')
     response.destroy()

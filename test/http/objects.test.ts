@@ -24,7 +24,7 @@ forEachStorage('objects over HTTP', (open) => {
     return Number(json.id)
   }
 
-  it('an object is made, changed, replaced and deleted', async () => {
+  it('an object is created, changed, replaced and deleted', async () => {
     const made = await api.ask('POST', '/api/dcim/sites/', { body: { name: 'A', slug: 'a' } })
     expect(made.status).toBe(201)
     const url = String(made.json.url)
@@ -43,7 +43,7 @@ forEachStorage('objects over HTTP', (open) => {
     expect((await api.ask('DELETE', path)).status).toBe(404)
   })
 
-  it('fields and omit choose what is taken and shown', async () => {
+  it('fields and omit select the fields that are read and shown', async () => {
     const id = await site('chosen')
     const path = `/api/dcim/sites/${id}/`
     const body = { facility: 'kept', description: 'passed over' }
@@ -55,7 +55,7 @@ forEachStorage('objects over HTTP', (open) => {
     expect(Object.keys(brief.json)).toEqual(['id', 'url', 'display', 'name', 'slug', 'description'])
   })
 
-  it('a list is made whole or not at all, with errors in its order', async () => {
+  it('a list is created completely or not at all, with errors in its order', async () => {
     const refused = await api.ask('POST', '/api/dcim/sites/', {
       body: [{ name: 'l1', slug: 'l1' }, { name: 'l2' }],
     })
@@ -70,7 +70,7 @@ forEachStorage('objects over HTTP', (open) => {
     expect([made.status, made.json.map(({ slug }) => slug)]).toEqual([201, ['l1', 'l2']])
   })
 
-  it('a list is changed and deleted whole or not at all', async () => {
+  it('a list is changed and deleted completely or not at all', async () => {
     const [one, two] = [await site('m1'), await site('m2')]
     const refused = await api.ask('PATCH', '/api/dcim/sites/', {
       body: [
@@ -97,14 +97,14 @@ forEachStorage('objects over HTTP', (open) => {
     expect(records.json.results).toEqual([{ message: 'closed' }])
   })
 
-  it('what is used is not deleted', async () => {
+  it('an object in use is not deleted', async () => {
     const id = await site('used')
     await api.ask('POST', '/api/dcim/racks/', { body: { name: 'r', site: id } })
     const { status, json } = await api.ask('DELETE', `/api/dcim/sites/${id}/`)
     expect([status, Object.keys(json)]).toEqual([409, ['detail']])
   })
 
-  it('a version that has gone by is not overwritten', async () => {
+  it('a write with an outdated version is refused', async () => {
     const path = `/api/dcim/sites/${await site('versions')}/`
     const first = (await api.ask('GET', path)).headers.get('etag') ?? ''
     expect(first).toMatch(/^W\/"\d{4}-\d\d-\d\dT.*\+00:00"$/)
@@ -120,7 +120,7 @@ forEachStorage('objects over HTTP', (open) => {
     expect((await api.ask('DELETE', path, { headers: { 'if-match': '*' } })).status).toBe(204)
   })
 
-  it('the request id leads to the change records', async () => {
+  it('the request id finds the change records', async () => {
     const made = await api.ask('POST', '/api/dcim/sites/', {
       body: { name: 'logged', slug: 'logged', changelog_message: 'because' },
     })
@@ -138,7 +138,7 @@ forEachStorage('objects over HTTP', (open) => {
     expect(created.json.results).toEqual([{ name: 'logged' }])
   })
 
-  it('a form is taken like a document', async () => {
+  it('a form is accepted like a document', async () => {
     const form = new FormData()
     form.set('name', 'form')
     form.set('slug', 'form')
@@ -148,7 +148,7 @@ forEachStorage('objects over HTTP', (open) => {
   })
 
   it.each([
-    ['no parts at all', 'nonsense'],
+    ['no parts', 'nonsense'],
     ['a part without an end', '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nhal'],
   ])('a form with %s is refused', async (_name, body) => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x' }
@@ -156,7 +156,7 @@ forEachStorage('objects over HTTP', (open) => {
     expect([status, Object.keys(json)]).toEqual([400, ['detail']])
   })
 
-  it('a picture is stored, shown to those who may see it, and goes with its object', async () => {
+  it('an image is stored, shown to users with permission, and deleted with its object', async () => {
     const picture = await sharp({
       create: { width: 3, height: 2, channels: 3, background: '#ff0000' },
     })

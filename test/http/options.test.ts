@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
 
-/** What users may do with sites, and the methods whose bodies OPTIONS then describes to them. */
+/** Permissions of users on sites, and the methods whose bodies OPTIONS then describes. */
 const USERS = [
   { name: 'reader', actions: ['view'], list: [], detail: [] },
   { name: 'adder', actions: ['view', 'add'], list: ['POST'], detail: [] },
@@ -42,7 +42,7 @@ describe('OPTIONS', () => {
     return { methods: Object.keys(json.actions ?? {}), json }
   }
 
-  it('describes to each user what that user may send, whoever asked before', async () => {
+  it('describes to each user the bodies that the user may send', async () => {
     const everybody = [
       ...USERS,
       { name: 'superuser', list: ['PUT', 'POST'], detail: ['PUT'] },
@@ -54,12 +54,12 @@ describe('OPTIONS', () => {
     }
   })
 
-  it('describes to nobody the change of an object that is not there', async () => {
+  it('does not describe the change of an object that does not exist', async () => {
     expect((await described('/api/dcim/sites/99/', 'superuser')).methods).toEqual([])
     expect((await described('/api/dcim/sites/1/', 'superuser')).methods).toEqual(['PUT'])
   })
 
-  it('tells each endpoint its own', async () => {
+  it('describes each endpoint separately', async () => {
     const [sites, devices] = [
       await described('/api/dcim/sites/', 'superuser'),
       await described('/api/dcim/devices/', 'superuser'),

@@ -5,7 +5,7 @@ import { openMemory } from '../support/database.ts'
 
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
-describe('pages for people', () => {
+describe('HTML pages', () => {
   let api: Api
   beforeAll(async () => {
     api = await startApi(openMemory)
@@ -16,13 +16,13 @@ describe('pages for people', () => {
   it.each([
     ['a browser', '/api/dcim/sites/', HTML, 'text/html; charset=utf-8'],
     ['a program that accepts anything', '/api/dcim/sites/', { accept: '*/*' }, 'application/json'],
-    ['a program that says nothing', '/api/dcim/sites/', {}, 'application/json'],
+    ['a program without Accept', '/api/dcim/sites/', {}, 'application/json'],
     ['format=api', '/api/dcim/sites/?format=api', {}, 'text/html; charset=utf-8'],
     ['a browser with format=json', '/api/dcim/sites/?format=json', HTML, 'application/json'],
     ['a browser at a drawing', '/api/dcim/racks/1/elevation/?render=svg', HTML, 'image/svg+xml'],
     ['a browser at the health', '/health/', HTML, 'application/json'],
     [
-      'a browser at what is only written to',
+      'a browser at an endpoint without GET',
       '/api/dcim/devices/1/render-config/',
       HTML,
       'text/html; charset=utf-8',
@@ -62,11 +62,11 @@ describe('pages for people', () => {
     }
     const [short, long] = [await bytesOf('limit=1'), await bytesOf('limit=21')]
     expect((long - short) / 20).toBeLessThan(1_000)
-    // What the page of the JSON needs for the same objects.
+    // Custom fields are one field of the body, with any number of form fields.
     expect(await bytesOf('limit=21&_view=json')).toBeGreaterThan(20 * 4_000)
   })
 
-  it('exist for every endpoint, with the form of what may be created', async () => {
+  it('exist for every endpoint, with the form for a new object', async () => {
     const broken: string[] = []
     for (const { path } of api.service.registry.models.values()) {
       if (path === '') continue
@@ -78,18 +78,18 @@ describe('pages for people', () => {
     expect(broken).toEqual([])
   })
 
-  it('have a field for everything that a body may name', async () => {
+  it('have a form field for every field of a body', async () => {
     const { text } = await api.ask('GET', '/api/dcim/devices/?_view=new', { headers: HTML })
     const { json } = await api.ask('OPTIONS', '/api/dcim/devices/')
     const writable = Object.entries(json.actions?.POST ?? {})
       .filter(([, metadata]) => String(metadata.read_only) === 'false')
       .map(([name]) => name)
     const fields = [...text.matchAll(/data-field="([^"]+)"/g)].map(([, name]) => name)
-    // Of custom fields there are as many as somebody has declared.
+    // Custom fields are one field of the body, with any number of form fields.
     expect([...fields, 'custom_fields'].toSorted()).toEqual(writable.toSorted())
   })
 
-  it('never take what somebody stored for markup', async () => {
+  it('escape all stored text', async () => {
     const name = `"><script>alert(1)</script>&<b>'`
     const created = await api.ask('POST', '/api/extras/tags/', { body: { name, slug: 'evil' } })
     expect(created.status).toBe(201)
@@ -105,7 +105,7 @@ describe('pages for people', () => {
     }
   })
 
-  it('say that nobody has signed in, and show nothing but that', async () => {
+  it('ask anonymous users to sign in, and show nothing else', async () => {
     const { status, text } = await api.ask('GET', '/api/dcim/sites/', {
       token: null,
       headers: HTML,
@@ -115,7 +115,7 @@ describe('pages for people', () => {
     expect(text).not.toContain('_filters')
   })
 
-  it('tell what a refused request of a browser was refused for', async () => {
+  it('show the reason of a refusal', async () => {
     const { status, text } = await api.ask('POST', '/api/dcim/sites/', {
       headers: HTML,
       body: { name: '' },
@@ -134,7 +134,7 @@ describe('pages for people', () => {
     expect([status, headers.get('location')]).toEqual([302, to])
   })
 
-  it('are kept by nobody, and files of theirs for ever', async () => {
+  it('are not cached, but their static files are', async () => {
     const page = await api.ask('GET', '/api/', { headers: HTML })
     expect(page.headers.get('cache-control')).toBe('no-store')
     const [, script = ''] = page.text.match(/src="([^"]+\.js[^"]*)"/) ?? []
@@ -174,7 +174,7 @@ describe('below a base path, open for reading', () => {
     },
   )
 
-  it('anybody reads, and is offered nothing that would be refused', async () => {
+  it('anonymous users can read, and see no forms that would be refused', async () => {
     const { status, text } = await api.ask('GET', '/api/dcim/sites/1/', {
       token: null,
       headers: HTML,
@@ -187,7 +187,7 @@ describe('below a base path, open for reading', () => {
     expect(home.text).not.toContain('/api/users/tokens/')
   })
 
-  it('HEAD tells what GET would, without the page', async () => {
+  it('HEAD has the headers of GET, without the page', async () => {
     const { status, headers, text } = await api.ask('HEAD', '/api/dcim/sites/', { headers: HTML })
     expect([status, headers.get('content-type'), text]).toEqual([
       200,

@@ -70,7 +70,7 @@ forEachStorage('permissions', (open) => {
     return status === 200 ? (json.results ?? []).map(({ slug }) => slug) : status
   }
 
-  it('unshared filters are their owners’ own, except for superusers', async () => {
+  it('filters that are not shared are visible to their owners and superusers only', async () => {
     const filters = '/api/extras/saved-filters/'
     const filter = (name: string, more: object) =>
       api.ask('POST', filters, {
@@ -99,7 +99,7 @@ forEachStorage('permissions', (open) => {
     expect(status).toBe(404)
   })
 
-  it('change records may be chosen by what they hold', async () => {
+  it('change records can be constrained by their content', async () => {
     await allow(['view'], null)
     const sitesSeen = String(permission)
     const held = { postchange_data__slug__startswith: 'b' }
@@ -114,7 +114,7 @@ forEachStorage('permissions', (open) => {
     expect(json.results?.map(({ object_repr }) => object_repr)).toEqual(['Berlin 1'])
   })
 
-  it('without one, nothing is shown', async () => {
+  it('without a permission nothing is shown', async () => {
     expect(await visible()).toBe(403)
     const { status, json } = await api.ask('OPTIONS', '/api/dcim/sites/', { token })
     expect([status, json.actions]).toEqual([200, undefined])
@@ -139,7 +139,7 @@ forEachStorage('permissions', (open) => {
     ['gt', { id__gt: 1 }, ['ber1', 'odd']],
     ['starts with', { name__startswith: 'Ams' }, ['ams1']],
     ['starts with, in any case', { name__istartswith: 'ams' }, ['ams1']],
-    ['contains a sign that patterns know', { name__contains: '0%' }, ['odd']],
+    ['contains a special character of patterns', { name__contains: '0%' }, ['odd']],
     ['regex', { name__regex: ' [0-9]$' }, ['ams1', 'ber1']],
     ['keys of a JSON value', { custom_field_data__rating: 5 }, ['ams1']],
     ['a text in a JSON value', { custom_field_data__note__startswith: 'n' }, ['ams1']],
@@ -165,8 +165,8 @@ forEachStorage('permissions', (open) => {
     expect([status, String(json.constraints)]).toEqual([400, expect.stringMatching(expected)])
   })
 
-  describe('a constraint that does not fit an object type', () => {
-    /** The last lines of the log about constraints: object type and complaint. */
+  describe('a constraint that does not apply to an object type', () => {
+    /** The last log lines about constraints: object type and error. */
     const logged = () =>
       log.audited
         .filter(({ event }) => event === 'constraintsDoNotFit')
@@ -181,7 +181,7 @@ forEachStorage('permissions', (open) => {
       ],
       ['an unknown lookup', { name__sounds: 'x' }, /Unsupported lookup 'sounds' in name__sounds/],
       ['a value of the wrong type', { id: 'x' }, /id cannot be compared with "x"/],
-      ['a day that no month has', { created__gt: '2020-02-31' }, /cannot be compared/],
+      ['a day that does not exist', { created__gt: '2020-02-31' }, /cannot be compared/],
       ['a broken expression', { name__regex: '(' }, /cannot be compared/],
       ['a costly expression', { name__regex: '((a{99}){99}){99}' }, /cannot be compared/],
     ])('grants nothing and is logged: %s', async (_name, constraints, expected) => {
@@ -195,7 +195,7 @@ forEachStorage('permissions', (open) => {
       expect(await visible()).toEqual(['odd'])
     })
 
-    it('grants what it says on the types that it fits', async () => {
+    it('grants its actions on the types that it applies to', async () => {
       await allow(['view'], { latitude__gt: 0 }, { object_types: ['dcim.site', 'dcim.rack'] })
       expect(await visible()).toEqual(['ams1'])
       const racks = await api.ask('GET', '/api/dcim/racks/', { token })
@@ -203,7 +203,7 @@ forEachStorage('permissions', (open) => {
       expect(logged().at(-1)?.[0]).toBe('dcim.rack')
     })
 
-    it('is logged when a type is added that it does not fit', async () => {
+    it('is logged when a type is added that it does not apply to', async () => {
       await allow(['view'], { latitude__gt: 0 })
       const before = logged().length
       const { status } = await api.ask('PATCH', String(permission), {
@@ -216,14 +216,14 @@ forEachStorage('permissions', (open) => {
     })
   })
 
-  it('what is outside is not found', async () => {
+  it('objects outside of a constraint are not found', async () => {
     await allow(['view'], { status: 'active' })
     const status = async (slug: string) =>
       (await api.ask('GET', `/api/dcim/sites/${sites[slug]}/`, { token })).status
     expect([await status('ams1'), await status('ber1')]).toEqual([200, 404])
   })
 
-  it('what is written must be inside before and after', async () => {
+  it('a written object must satisfy the constraint before and after', async () => {
     await allow(['add', 'change', 'delete'], { status: 'active' })
     const ask = async (method: string, path: string, body?: unknown) =>
       (await api.ask(method, path, { token, body })).status
@@ -237,7 +237,7 @@ forEachStorage('permissions', (open) => {
     expect(await ask('DELETE', `/api/dcim/sites/${sites.ber1}/`)).toBe(404)
   })
 
-  it('groups pass it on, a disabled one counts for nothing', async () => {
+  it('permissions of groups apply, disabled ones do not', async () => {
     const group = await api.ask('POST', '/api/users/groups/', { body: { name: 'g' } })
     await allow(['view'], null, { users: [], groups: [group.json.id] })
     expect(await visible()).toBe(403)
@@ -257,13 +257,13 @@ forEachStorage('permissions', (open) => {
     expect((await patch('/api/users/config/', { x: 1 })).json).toEqual({ x: 1 })
   })
 
-  it('everybody looks after their own tokens', async () => {
+  it('users manage their own tokens', async () => {
     const { json } = await api.ask('GET', '/api/users/tokens/', { token })
     expect(new Set(json.results?.map(({ user: owner }) => owner?.id))).toEqual(new Set([user]))
   })
 
   describe('exempted models', () => {
-    it('are open to everybody who asks', async () => {
+    it('can be read by every user', async () => {
       const open_ = await apiOfTest(open, {
         LOGIN_REQUIRED: 'false',
         EXEMPT_VIEW_PERMISSIONS: 'dcim.site',

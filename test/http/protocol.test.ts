@@ -14,7 +14,7 @@ forEachStorage('requests and answers', (open) => {
   })
   afterAll(() => api.close())
 
-  // Method, path, what is sent → status, and a key of the body that says why.
+  // method, path, body → status, and a key of the body with the reason
   type Case = readonly [
     name: string,
     method: string,
@@ -30,12 +30,19 @@ forEachStorage('requests and answers', (open) => {
     ['a list', 'GET', '/api/dcim/sites/', {}, 200, 'results'],
     ['an object', 'GET', '/api/dcim/sites/1/', {}, 200, 'slug'],
     ['no such object', 'GET', '/api/dcim/sites/99/', {}, 404, 'detail'],
-    ['an id that is none', 'GET', '/api/dcim/sites/x/', {}, 404, 'detail'],
-    ['an id beyond all numbers', 'GET', `/api/dcim/sites/${'9'.repeat(30)}/`, {}, 404, 'detail'],
+    ['an invalid id', 'GET', '/api/dcim/sites/x/', {}, 404, 'detail'],
+    [
+      'an id beyond the largest number',
+      'GET',
+      `/api/dcim/sites/${'9'.repeat(30)}/`,
+      {},
+      404,
+      'detail',
+    ],
     ['a path below an object', 'GET', '/api/dcim/sites/1/nope/', {}, 404],
-    ['a path of nobody', 'GET', '/nope/', {}, 404],
+    ['a path without an endpoint', 'GET', '/nope/', {}, 404],
     ['a missing slash', 'GET', '/api/dcim/sites', {}, 302],
-    ['a missing slash of a writer', 'POST', '/api/dcim/sites', { body: {} }, 404],
+    ['a missing slash in a write', 'POST', '/api/dcim/sites', { body: {} }, 404],
     ['a method that is not offered', 'POST', '/api/dcim/', { body: {} }, 405, 'detail'],
     ['a method of WebDAV', 'PROPFIND', '/api/dcim/sites/', {}, 405, 'detail'],
     ['change records are read-only', 'POST', '/api/core/object-changes/', { body: {} }, 405],
@@ -104,8 +111,8 @@ forEachStorage('requests and answers', (open) => {
     if (key !== undefined) expect(answer.json).toHaveProperty([key])
   })
 
-  describe('a path outside the API at which nothing answers', () => {
-    // What the client accepts → the media type of the answer.
+  describe('an unknown path outside the API', () => {
+    // Accept header → media type of the response
     const accepts: readonly [string, string][] = [
       ['application/json', 'application/json'],
       ['application/json; version=4.6, application/graphql-response+json', 'application/json'],
@@ -126,7 +133,7 @@ forEachStorage('requests and answers', (open) => {
       }
     })
 
-    it('within the API it is a page, whatever the client accepts', async () => {
+    it('within the API is a page, whatever the client accepts', async () => {
       const { headers } = await api.ask('GET', '/api/nope/', {
         headers: { accept: 'application/json' },
       })
@@ -134,7 +141,7 @@ forEachStorage('requests and answers', (open) => {
     })
   })
 
-  it('every answer names the version and the request', async () => {
+  it('every response contains the version and the request id', async () => {
     for (const path of ['/api/dcim/sites/', '/api/dcim/sites/99/', '/nope/', '/api/dcim/sites']) {
       const { headers } = await api.ask('GET', path)
       expect(headers.get('api-version')).toBe('4.6')
@@ -142,7 +149,7 @@ forEachStorage('requests and answers', (open) => {
     }
   })
 
-  it('says which methods a path has', async () => {
+  it('lists the methods of a path', async () => {
     const list = await api.ask('GET', '/api/dcim/sites/')
     expect(list.headers.get('allow')).toBe('GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS')
     const detail = await api.ask('GET', '/api/dcim/sites/99/')
@@ -151,17 +158,17 @@ forEachStorage('requests and answers', (open) => {
     expect(root.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
   })
 
-  it('keeps the parameters when it sends a client to the path with the slash', async () => {
+  it('keeps the parameters in the redirect to the path with the slash', async () => {
     const { headers } = await api.ask('GET', '/api/dcim/sites?name=a%20b&limit=2')
     expect(headers.get('location')).toBe('/api/dcim/sites/?name=a%20b&limit=2')
   })
 
-  it('answers HEAD like GET, without the body', async () => {
+  it('HEAD is like GET, without the body', async () => {
     const { status, headers, text } = await api.ask('HEAD', '/api/dcim/sites/')
     expect([status, headers.get('content-type'), text]).toEqual([200, 'application/json', ''])
   })
 
-  it('indents where that is asked for', async () => {
+  it('indents on request', async () => {
     const { text } = await api.ask('GET', '/api/dcim/sites/?fields=id,tags', {
       headers: { accept: 'application/json; indent=4' },
     })
@@ -188,7 +195,7 @@ forEachStorage('requests and answers', (open) => {
     expect(json.actions?.POST?.created?.read_only).toBe(true)
   })
 
-  it('refuses a host that is none, since it would become part of every URL', async () => {
+  it('refuses an invalid host, which would become part of every URL', async () => {
     const status = await new Promise((resolve, reject) => {
       const { port } = new URL(api.url)
       const headers = { host: 'evil"host', authorization: 'Token x' }
@@ -217,7 +224,7 @@ forEachStorage('requests and answers', (open) => {
     expect(seen).toEqual(['r1', 'r2', 'r3'])
   })
 
-  it('reads by cursor', async () => {
+  it('supports cursor pagination', async () => {
     const { json } = await api.ask('GET', '/api/core/object-changes/?start=2&limit=1&fields=id')
     expect(json).toMatchObject({ count: null, previous: null, results: [{ id: 2 }] })
     expect(json.next).toBe(`${api.url}/api/core/object-changes/?fields=id&limit=1&start=3`)
@@ -226,7 +233,7 @@ forEachStorage('requests and answers', (open) => {
 
 describe('settings', () => {
   forEachStorage('of the address', (open) => {
-    it('a base path stands in every URL, and a trusted proxy says who asks for what', async () => {
+    it('a base path is part of every URL, and forwarded headers of a trusted proxy are used', async () => {
       const api = await startApi(open, { BASE_PATH: 'inventory', TRUST_PROXY: 'true' })
       try {
         const origin = new URL(api.url).origin
@@ -258,7 +265,7 @@ describe('settings', () => {
       }
     })
 
-    it('in maintenance nothing is written, not even when a token was used', async () => {
+    it('in maintenance mode nothing is written, not even the last use of a token', async () => {
       const api = await startApi(open, { MAINTENANCE_MODE: 'true' })
       try {
         const body = { name: 'x', slug: 'x' }

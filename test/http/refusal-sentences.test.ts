@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
-/** Programs decide by these sentences what to do next: they are the API's own, word for word. */
-forEachStorage('sentences of refusals that programs match on', (open) => {
+/** Client programs match these messages word for word: they are part of the API. */
+forEachStorage('error messages that client programs match', (open) => {
   let api: Api
   beforeAll(async () => {
     api = await startApi(open, { ENFORCE_GLOBAL_UNIQUE: 'true' })
@@ -34,7 +34,7 @@ forEachStorage('sentences of refusals that programs match on', (open) => {
     action_object_id: 1,
   }
   const site = { name: 'There', slug: 'there' }
-  // Path, what is created → what is said of which field.
+  // path, body → field and message
   const cases: readonly [string, object, string, string][] = [
     [
       'dcim/sites',

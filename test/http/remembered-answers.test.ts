@@ -19,7 +19,7 @@ forEachStorage('remembered answers', (open) => {
     return Number(json.results?.[0]?.id)
   }
 
-  /** Addresses that show much of what the writes below change, each asked for again and again. */
+  /** Paths whose responses the writes below change; each is requested repeatedly. */
   const watched = async (): Promise<readonly string[]> => {
     const collections = [...api.service.registry.models.values()]
       .filter(({ path, name }) => path !== '' && name !== 'users.token')
@@ -34,24 +34,24 @@ forEachStorage('remembered answers', (open) => {
     ]
   }
 
-  // What is written, by a path and a body; the object is the first of its collection.
+  // Writes, as path and body; the object is the first of its collection.
   const writes: readonly (readonly [
     name: string,
     method: string,
     path: string,
     body: object | undefined,
   ])[] = [
-    ['a site gets another name', 'PATCH', 'dcim/sites', { name: 'Another name' }],
-    ['a device moves to another state', 'PATCH', 'dcim/devices', { status: 'failed' }],
-    ['an interface is described', 'PATCH', 'dcim/interfaces', { description: 'new' }],
-    ['a manufacturer gets another name', 'PATCH', 'dcim/manufacturers', { name: 'Another maker' }],
+    ['a site is renamed', 'PATCH', 'dcim/sites', { name: 'Another name' }],
+    ['a device changes its status', 'PATCH', 'dcim/devices', { status: 'failed' }],
+    ['an interface gets a description', 'PATCH', 'dcim/interfaces', { description: 'new' }],
+    ['a manufacturer is renamed', 'PATCH', 'dcim/manufacturers', { name: 'Another maker' }],
     ['a tenant is removed from a site', 'PATCH', 'dcim/sites', { tenant: null }],
-    ['a cable goes', 'DELETE', 'dcim/cables', undefined],
-    ['an address goes', 'DELETE', 'ipam/ip-addresses', undefined],
+    ['a cable is deleted', 'DELETE', 'dcim/cables', undefined],
+    ['an address is deleted', 'DELETE', 'ipam/ip-addresses', undefined],
     ['a user is renamed', 'PATCH', 'users/users', { first_name: 'Ada' }],
   ]
 
-  it.each(writes)('are made anew when %s', async (_name, method, path, body) => {
+  it.each(writes)('are generated again when %s', async (_name, method, path, body) => {
     const paths = await watched()
     for (const each of paths) await api.ask('GET', each)
     const target = `/api/${path}/${await first(path)}/`
@@ -65,7 +65,7 @@ forEachStorage('remembered answers', (open) => {
     }
   })
 
-  it('are made anew when tags and custom fields come and go', async () => {
+  it('are generated again when tags and custom fields are added and removed', async () => {
     const sites = '/api/dcim/sites/?limit=1'
     const id = await first('dcim/sites')
     await api.ask('GET', sites)
@@ -82,7 +82,7 @@ forEachStorage('remembered answers', (open) => {
     expect(later?.custom_fields).not.toHaveProperty('depth')
   })
 
-  it('are made anew when a statement changes a table that nobody announces', async () => {
+  it('are generated again when a statement changes a table without announcing it', async () => {
     const id = await first('dcim/regions')
     const path = `/api/dcim/regions/${id}/`
     await api.ask('GET', path)
@@ -98,7 +98,7 @@ forEachStorage('remembered answers', (open) => {
     expect((await api.ask('GET', path)).json.description).toBe('again')
   })
 
-  it('are never those of another user, nor those from before a permission changed', async () => {
+  it('are never those of another user, or from before a change of permissions', async () => {
     const user = { username: 'eve', password: 'Corr3ct-Horse-Battery' }
     const made = await api.ask('POST', '/api/users/users/', { body: user })
     const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user: made.json.id } })
@@ -125,7 +125,7 @@ forEachStorage('remembered answers', (open) => {
     expect(await status()).toBe(403)
   })
 
-  it('hold for the version that a client has', async () => {
+  it('support conditional requests', async () => {
     const path = `/api/dcim/sites/${await first('dcim/sites')}/`
     const ask = (etag: string) => api.ask('GET', path, { headers: { 'if-none-match': etag } })
     const etag = String((await api.ask('GET', path)).headers.get('etag'))
@@ -134,7 +134,7 @@ forEachStorage('remembered answers', (open) => {
     expect((await ask(etag)).status).toBe(200)
   })
 
-  it('ask the database nothing', async () => {
+  it('need no query', async () => {
     const path = '/api/dcim/devices/?limit=5&status=active'
     await api.ask('GET', path)
     const questions = vi.spyOn(api.service.database, 'queryArrays')
@@ -147,7 +147,7 @@ forEachStorage('remembered answers', (open) => {
     questions.mockRestore()
   })
 
-  it('are put together without reading again what another page has shown', async () => {
+  it('are assembled without reading objects of other pages again', async () => {
     const path = '/api/dcim/devices/?limit=20'
     const [shown] = (await api.ask('GET', path)).json.results ?? []
     const questions = vi.spyOn(api.service.database, 'queryArrays')
@@ -165,7 +165,7 @@ forEachStorage('remembered answers', (open) => {
     questions.mockRestore()
   })
 
-  it('count a list once for all of its pages, and again when it has changed', async () => {
+  it('count a list once for all of its pages, and again after a change', async () => {
     const path = '/api/dcim/sites/?limit=2&name__n=nobody'
     const { count } = (await api.ask('GET', path)).json
     const questions = vi.spyOn(api.service.database, 'queryArrays')
@@ -180,7 +180,7 @@ forEachStorage('remembered answers', (open) => {
     expect((await api.ask('GET', `${path}&offset=2`)).json.count).toBe(Number(count) + 1)
   })
 
-  it('serve every form of the same answer', async () => {
+  it('serve every format of the same response', async () => {
     const path = '/api/dcim/sites/?limit=2'
     const compact = await api.ask('GET', path)
     const headers = { accept: 'application/json; indent=4' }
@@ -191,7 +191,7 @@ forEachStorage('remembered answers', (open) => {
   })
 })
 
-it('answers come as before where there is no room to keep any', async () => {
+it('responses are the same without room in the cache', async () => {
   const api = await apiOfTest(openMemory, { ANSWER_MEMORY_SIZE: '0' })
   const { status } = await api.ask('POST', '/api/dcim/sites/', { body: { name: 'A', slug: 'a' } })
   expect(status).toBe(201)

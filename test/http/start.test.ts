@@ -9,15 +9,15 @@ import { freePort } from '../support/free-port.ts'
 const SECOND_TOKEN = 'c0ffee'.padEnd(40, '0')
 
 interface Run {
-  /** Everything that was printed so far. */
+  /** The output so far. */
   output(): string
-  /** Resolves when the text has been printed; rejects when the program ends before. */
+  /** Resolves when the text has been printed; rejects if the program exits before. */
   printed(text: string): Promise<void>
-  /** Sends the signal, if one is given, and waits for the end. */
+  /** Sends the signal, if any, and waits for the exit. */
   ended(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-// Making a database takes seconds, and several times that on a busy machine.
+// Creating a database takes seconds, and several times that on a busy machine.
 describe('the program', () => {
   let made: string
   let making: Run
@@ -25,7 +25,7 @@ describe('the program', () => {
   let port = 0
   let runs: Run[] = []
   beforeAll(async () => {
-    // Made once and copied, since that takes longer than everything else.
+    // Created once and copied, since it takes longer than everything else.
     made = await mkdtemp(join(tmpdir(), 'cadastre-made-'))
     directory = made
     making = start({}, ['create-superuser', 'carol'])
@@ -88,7 +88,7 @@ describe('the program', () => {
 
   const prepare = () => cp(made, directory, { recursive: true })
 
-  it('makes a superuser, tells the password once, and lets it in', async () => {
+  it('creates a superuser who can sign in, and prints the password once', async () => {
     const first = start()
     await first.printed('First request')
     const [, password = ''] = first.output().match(/only this once: (\S+)/) ?? []
@@ -104,7 +104,7 @@ describe('the program', () => {
     const { key } = (await answer.json()) as { key: string }
     expect(await first.ended('SIGTERM')).toBe(0)
 
-    // A later start says nothing of it, adds a token that is set then, and knows the old one.
+    // A second start prints no password, adds a newly configured token, and keeps the old one.
     const second = start({ SUPERUSER_API_TOKEN: SECOND_TOKEN })
     await second.printed('swagger-ui')
     expect(second.output()).not.toContain('only this once')
@@ -122,7 +122,7 @@ describe('the program', () => {
     expect(second.output()).toContain(directory)
   })
 
-  it('lets requests in flight finish when it is told to stop', async () => {
+  it('finishes requests in flight when it is stopped', async () => {
     await prepare()
     const run = start({ SUPERUSER_API_TOKEN: SECOND_TOKEN })
     await run.printed('swagger-ui')
@@ -132,7 +132,7 @@ describe('the program', () => {
       headers: { authorization: `Token ${SECOND_TOKEN}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    // The request must have arrived: the answer to a later one says so.
+    // The response to a later request shows that the first one has arrived.
     await status(SECOND_TOKEN)
     const end = run.ended('SIGTERM')
     expect((await writing).status).toBe(201)
@@ -141,8 +141,8 @@ describe('the program', () => {
 
   it.each([
     ['a wrong port', { PORT: 'x' }, 'PORT'],
-    ['a server that is not there', { DATABASE_URL: 'postgres://127.0.0.1:1/x' }, 'DATABASE_URL'],
-    ['a host of nobody', { HOST: '203.0.113.1' }, 'HOST'],
+    ['an unreachable server', { DATABASE_URL: 'postgres://127.0.0.1:1/x' }, 'DATABASE_URL'],
+    ['an unknown host', { HOST: '203.0.113.1' }, 'HOST'],
   ])('%s ends it with one sentence', async (_name, environment, word) => {
     await prepare()
     const run = start(environment)
@@ -151,12 +151,12 @@ describe('the program', () => {
     expect(run.output().trim().split('\n')).toHaveLength(1)
   })
 
-  it('makes more superusers on demand', async () => {
+  it('creates more superusers on demand', async () => {
     expect(await making.ended()).toBe(0)
     expect(making.output()).toMatch(/"carol" is a superuser\.\n.*only this once: \S{20}\n/)
   })
 
-  it('says that the password of a user who exists was changed', async () => {
+  it('reports that the password of an existing user was changed', async () => {
     await prepare()
     const run = start({}, ['create-superuser', 'carol'])
     expect(await run.ended()).toBe(0)

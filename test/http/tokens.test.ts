@@ -20,7 +20,7 @@ forEachStorage('tokens', (open) => {
   }
   const makeToken = async (wishes: Readonly<Record<string, unknown>> = {}) =>
     (await api.ask('POST', '/api/users/tokens/', { body: { user, ...wishes } })).json
-  /** Status for a request with the header. */
+  /** Status of a request with the header. */
   const knock = async (authorization: string): Promise<number> =>
     (
       await api.ask('GET', '/api/authentication-check/', {
@@ -29,7 +29,7 @@ forEachStorage('tokens', (open) => {
       })
     ).status
 
-  it('the key is shown when the token is made, and never again', async () => {
+  it('the key is shown when the token is created, and never again', async () => {
     const made = await makeToken({ description: 'mine' })
     expect(made).toMatchObject({ version: 1, description: 'mine', write_enabled: true })
     expect(String(made.key)).toMatch(/^[0-9a-f]{40}$/)
@@ -41,7 +41,7 @@ forEachStorage('tokens', (open) => {
     expect(await knock(`Bearer ${made.key}`)).toBe(200)
   })
 
-  it('a stolen database does not give keys or passwords away', async () => {
+  it('a stolen database does not reveal keys or passwords', async () => {
     const made = await makeToken()
     const rows = await api.service.database.query(sql`
       select t::text as token, u::text as user from users_token t join users_user u on u.id = t.user_id`)
@@ -51,7 +51,7 @@ forEachStorage('tokens', (open) => {
     expect(everything).not.toContain(PASSWORD)
   })
 
-  it('a key can be brought, once', async () => {
+  it('a client can supply a key, once', async () => {
     const key = 'ab'.repeat(20)
     expect(await makeToken({ key })).toMatchObject({ key })
     expect(await knock(`Token ${key}`)).toBe(200)
@@ -61,7 +61,7 @@ forEachStorage('tokens', (open) => {
     expect([short.status, Object.keys(short.json)]).toEqual([400, ['key']])
   })
 
-  it('its own user finds a version 1 token by its key', async () => {
+  it('the user of a version 1 token can filter by its key', async () => {
     const mine = { token: String((await makeToken({ description: 'mine' })).key) }
     await api.ask('POST', '/api/users/permissions/', {
       body: {
@@ -90,14 +90,14 @@ forEachStorage('tokens', (open) => {
     expect(await found(`key=${first.key}`, {})).toEqual([])
     expect(await found(`key=${ADMIN_TOKEN}`, {})).toEqual([1])
     expect(await found(`key=${ADMIN_TOKEN}`)).toEqual([])
-    // The public key of version 2 is found as before.
+    // The public key of a version 2 token can be filtered as usual.
     const public2 = await makeToken({ version: 2 })
     expect(await found(`key=${public2.key}`, {})).toEqual([Number(public2.id)])
     await api.ask('DELETE', `/api/users/tokens/${a}/`)
     expect(await found(`key=${first.key}`)).toEqual([])
   })
 
-  it('version 2 is a public key and a secret', async () => {
+  it('version 2 consists of a public key and a secret', async () => {
     const { key, token } = await makeToken({ version: 2 })
     expect(await knock(`Bearer nbt_${key}.${token}`)).toBe(200)
     expect(await knock(`Token nbt_${key}.${token}`)).toBe(200)
@@ -138,7 +138,7 @@ forEachStorage('tokens', (open) => {
     expect(await knock(`Token ${token}`)).toBe(403)
   })
 
-  it('does not work any more once its user is inactive', async () => {
+  it('is refused once its user is inactive', async () => {
     const id = await makeUser('leaver')
     const { key } = await makeToken({ user: id })
     expect(await knock(`Token ${key}`)).toBe(200)
@@ -146,7 +146,7 @@ forEachStorage('tokens', (open) => {
     expect(await knock(`Token ${key}`)).toBe(403)
   })
 
-  it('notes when it was last used', async () => {
+  it('records its last use', async () => {
     const { id, key } = await makeToken()
     const before = Date.now()
     await knock(`Token ${key}`)
@@ -154,7 +154,7 @@ forEachStorage('tokens', (open) => {
     expect(Date.parse(String(json.last_used))).toBeGreaterThanOrEqual(before)
   })
 
-  it('is given for name and password, and for nothing else', async () => {
+  it('is created for a valid name and password only', async () => {
     const provision = (body: unknown) =>
       api.ask('POST', '/api/users/tokens/provision/', { token: null, body })
     const made = await provision({ username: 'alice', password: PASSWORD, description: 'd' })
@@ -165,7 +165,7 @@ forEachStorage('tokens', (open) => {
     expect((await provision({ username: 'alice' })).json).toHaveProperty('password')
   })
 
-  it('is made for others only by those who may', async () => {
+  it('is created for other users only with permission', async () => {
     const { key } = await makeToken()
     const token = String(key)
     const other = await makeUser('other')
@@ -181,7 +181,7 @@ forEachStorage('tokens', (open) => {
     expect((await make(other)).status).toBe(201)
   })
 
-  it('can be looked up again where that is allowed', async () => {
+  it('can be retrieved again where that is allowed', async () => {
     const retrieving = await apiOfTest(open, { ALLOW_TOKEN_RETRIEVAL: 'true' })
     const { json } = await retrieving.ask('GET', '/api/users/tokens/')
     expect(json.results?.map(({ key }) => key)).toEqual([ADMIN_TOKEN])

@@ -9,7 +9,7 @@ const ROUNDS = 30
 describe('several workers on one database', () => {
   let server: ServerProcess
   let databaseUrl: string
-  // Connections are shared out in turn, so that several of these end at each worker.
+  // Connections are distributed in turn, so several of these reach each worker.
   const agents = Array.from(
     { length: CONNECTIONS },
     () => new Agent({ keepAlive: true, maxSockets: 1 }),
@@ -40,7 +40,7 @@ describe('several workers on one database', () => {
       sent.end(body && JSON.stringify(body))
     })
 
-  it('what one has written all others show at once, whatever they remembered', async () => {
+  it('the writes of one are visible in all others at once, whatever they have cached', async () => {
     const [first] = agents
     const site = await ask(first, 'POST', '/api/dcim/sites/', { name: 'A', slug: 'a' })
     const path = `/api/dcim/sites/${site.id}/`
@@ -59,7 +59,7 @@ describe('several workers on one database', () => {
   })
 })
 
-it('the embedded database is for one process', async () => {
+it('the embedded database supports one process only', async () => {
   await expect(startServer({ WORKERS: '2', DATA_DIR: 'memory://' })).rejects.toThrow(
     'WORKERS above 1 need DATABASE_URL: the embedded database belongs to one process.',
   )

@@ -1,27 +1,27 @@
 import { parseSetCookie, stringifyCookie } from 'cookie'
 
-/** Everything that a test may look at in the answer to a page's request. */
+/** The parts of a page's response that tests inspect. */
 export interface PageAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Of a redirect. */
+  /** Target of a redirect. */
   readonly location: string | null
 }
 
 export interface Visit {
   readonly method?: string
-  /** Sent as a form. */
+  /** Fields of a form to send. */
   readonly form?: Readonly<Record<string, string>>
-  /** Sent as JSON. */
+  /** JSON to send. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a person's browser does: it keeps cookies, says where a form comes from, and follows no redirect. */
+/** A simple browser: it stores cookies, sends the Origin of forms, and does not follow redirects. */
 export class Browser {
   readonly cookies = new Map<string, string>()
-  /** Values of Set-Cookie in the last answer. */
+  /** Values of Set-Cookie in the last response. */
   received: readonly string[] = []
   readonly #url: string
 
@@ -53,7 +53,7 @@ export class Browser {
     }
   }
 
-  /** The login form as a person fills it in. */
+  /** Submits the login form. */
   async logIn(username: string, password: string, next = ''): Promise<PageAnswer> {
     const { text } = await this.visit(`/login/?next=${encodeURIComponent(next)}`)
     return await this.visit('/login/', { form: { ...hiddenFields(text), username, password } })
@@ -71,7 +71,7 @@ export class Browser {
 
 const HIDDEN = /<input type="hidden" name="([^"]*)" value="([^"]*)">/g
 
-/** Names and values that the first form of the page's content sends back unseen. */
+/** Names and values of the hidden fields in the first form of the page. */
 export const hiddenFields = (page: string): Record<string, string> =>
   Object.fromEntries(
     [...page.matchAll(HIDDEN)].map(([, name = '', value = '']) => [name, decoded(value)]),

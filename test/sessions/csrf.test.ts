@@ -25,11 +25,11 @@ const own = (): string => new URL(api.url).origin
 interface Proof {
   readonly name: string
   readonly headers: () => Readonly<Record<string, string>>
-  /** Undefined: the request is let through. */
+  /** Undefined: the request is accepted. */
   readonly refusal?: string
 }
 
-// What a request of a session brings along to show where it comes from → why it is refused.
+// Proofs of origin in a request of a session → reason of the refusal.
 const proofs: readonly Proof[] = [
   { name: 'the token', headers: () => ({ 'x-csrftoken': token(browser) }) },
   { name: 'no token', headers: () => ({}), refusal: 'CSRF token missing.' },
@@ -89,7 +89,7 @@ it.each(METHODS.flatMap((method) => proofs.map((proof) => ({ method, ...proof })
       headers: { accept: 'application/json', ...headers() },
     })
     if (refusal === undefined) {
-      // Let through: what is wrong is the body, or nothing.
+      // Accepted: the body is invalid, or nothing.
       expect(status).toBe({ POST: 400, DELETE: 204 }[method] ?? 200)
       return
     }
@@ -98,13 +98,13 @@ it.each(METHODS.flatMap((method) => proofs.map((proof) => ({ method, ...proof })
   },
 )
 
-it.each(['GET', 'HEAD', 'OPTIONS'])('%s needs no token', async (method) => {
+it.each(['GET', 'HEAD', 'OPTIONS'])('%s needs no CSRF token', async (method) => {
   const headers = { origin: 'https://evil.example', accept: 'application/json' }
   const { status } = await browser.visit('/api/dcim/sites/', { method, headers })
   expect(status).toBe(200)
 })
 
-// Without Origin the Referer tells; over https there must be one of them.
+// Without Origin the Referer is checked; HTTPS requires one of them.
 it.each([
   { scheme: 'http', referer: undefined, status: 400 },
   { scheme: 'http', referer: 'https://evil.example/page', status: 403 },
@@ -136,7 +136,7 @@ it.each([
   expect(answer.status).toBe(status)
 })
 
-it('a form holds the token in a field, multipart or not', async () => {
+it('a form sends the token in a field, multipart or not', async () => {
   const form = new FormData()
   form.set('csrfmiddlewaretoken', token(browser))
   form.set('name', 'By form')
@@ -152,14 +152,14 @@ it('a form holds the token in a field, multipart or not', async () => {
   expect((await send(form)).status).toBe(403)
 })
 
-it('a browser that has lost the cookie of the token gets it again', async () => {
+it('a browser that has lost the CSRF cookie gets it again', async () => {
   const before = token(browser)
   browser.cookies.delete('csrftoken')
   await browser.visit('/api/')
   expect(token(browser)).toBe(before)
 })
 
-// The login form is guarded too: nobody is to be signed in as somebody else without knowing it.
+// The login form is protected too: another site must not sign a user in to a foreign account unnoticed.
 const loginProofs: readonly {
   name: string
   change: (visitor: Browser, form: Record<string, string>) => unknown
@@ -197,7 +197,7 @@ it.each(loginProofs)('the login form $name: $status', async ({ change, headers, 
   if (status === 403) expect(answer.text).toContain('CSRF Failed')
 })
 
-it('logging out needs the token', async () => {
+it('logging out needs the CSRF token', async () => {
   const visitor = new Browser(api.url)
   await visitor.logIn('admin', 'admin')
   const out = (csrfmiddlewaretoken: string) =>

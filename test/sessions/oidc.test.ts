@@ -14,7 +14,7 @@ import {
 const PASSWORD = 'Corr3ct-Horse-Battery'
 const WHO = '/api/authentication-check/'
 
-/** A service whose people sign in at a provider. */
+/** A service whose users sign in at a provider. */
 async function startBoth(
   open: Parameters<typeof startApi>[0],
   environment: Readonly<Record<string, string>>,
@@ -32,7 +32,7 @@ async function startBoth(
   return { api, provider }
 }
 
-/** From the login page to the provider; the address at which it sends the browser back. */
+/** Follows the login page to the provider; returns the URL to which it redirects the browser. */
 async function visitProvider(browser: Browser, provider: TestProvider, next = ''): Promise<string> {
   const begun = await browser.visit(`/oauth/login/oidc/?next=${encodeURIComponent(next)}`)
   expect(begun.status).toBe(303)
@@ -90,13 +90,13 @@ forEachStorage('single sign-on', (open) => {
   const groupsOf = (user: Document): readonly string[] =>
     [...(user.groups ?? [])].map(({ name }) => String(name)).sort()
 
-  it('the login page leads to the provider by a link', async () => {
+  it('the login page links to the provider', async () => {
     const { text } = await new Browser(api.url).visit('/login/?next=/api/dcim/sites/')
     expect(text).toContain('href="/oauth/login/oidc/?next=%2Fapi%2Fdcim%2Fsites%2F"')
     expect(text).toContain('Log in with localhost')
   })
 
-  it('somebody new becomes a user, in the groups that the provider names', async () => {
+  it('an unknown person becomes a user, in the groups of the provider', async () => {
     const person = account('alice', {
       given_name: 'Alice',
       family_name: 'Adams',
@@ -117,7 +117,7 @@ forEachStorage('single sign-on', (open) => {
     expect([...browser.cookies.keys()].sort()).toEqual(['csrftoken', 'sessionid'])
   })
 
-  it('groups follow the provider at each login, but for those that it does not know', async () => {
+  it('groups follow the provider at each login, except those that it does not manage', async () => {
     const id = await make('bob')
     const { json } = await api.ask('GET', '/api/users/groups/?name=local&name=guests')
     const groups = [...(json.results ?? [])].map((group) => group.id)
@@ -129,7 +129,7 @@ forEachStorage('single sign-on', (open) => {
     expect((await whoIs(second.browser)).id).toBe(id)
   })
 
-  it('superusers are those whom the provider says to be, as long as it does', async () => {
+  it('users are superusers as long as the provider names them so', async () => {
     const isSuperuser = async (): Promise<boolean> =>
       Number(
         (await api.ask('GET', '/api/users/users/?is_superuser=true&username=carol')).json.count,
@@ -140,14 +140,14 @@ forEachStorage('single sign-on', (open) => {
     expect(await isSuperuser()).toBe(false)
   })
 
-  it('a user is known by the subject, whatever the name has become', async () => {
+  it('a user is identified by the subject, even after a change of name', async () => {
     const { browser } = await logIn(api, provider, account('dave'))
     const { id } = await whoIs(browser)
     const renamed = await logIn(api, provider, { sub: 'sub-dave', preferred_username: 'david' })
     expect(await whoIs(renamed.browser)).toMatchObject({ id, username: 'dave' })
   })
 
-  // Who comes from the provider → what the login page says.
+  // account at the provider → message on the login page
   const refusals: readonly {
     name: string
     prepare?: () => Promise<unknown>
@@ -193,7 +193,7 @@ forEachStorage('single sign-on', (open) => {
       refusal: 'Your user name belongs to somebody else here.',
     },
   ]
-  it.each(refusals)('$name does not get in', async ({ prepare, account, refusal }) => {
+  it.each(refusals)('$name cannot sign in', async ({ prepare, account, refusal }) => {
     await prepare?.()
     const { browser, answer } = await logIn(api, provider, account)
     expect(answer.status).toBe(403)
@@ -202,7 +202,7 @@ forEachStorage('single sign-on', (open) => {
   })
 })
 
-// One storage is enough for what never reaches it.
+// Requests that never reach the storage need only one.
 let api: Api
 let provider: TestProvider
 beforeAll(async () => {
@@ -224,20 +224,20 @@ afterAll(async () => {
 })
 const grace = account('grace', { email: 'grace@example.com', groups: ['operators', 'others'] })
 
-it('where no users are made only known ones get in, and groups have the same names', async () => {
+it('without user creation only existing users sign in, and groups are matched by name', async () => {
   const { browser } = await logIn(api, provider, grace)
   expect((await whoIs(browser)).groups).toMatchObject([{ name: 'operators' }])
   const stranger = account('heidi', { email: 'heidi@example.com' })
   expect((await logIn(api, provider, stranger)).answer.text).toContain('You are not known here.')
 })
 
-it('an address that the provider has not verified is no name', async () => {
+it('an unverified email address is not used as user name', async () => {
   const liar = { ...grace, sub: 'sub-liar', email_verified: false }
   const { answer } = await logIn(api, provider, liar)
   expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('not verified')])
 })
 
-// What is wrong with the way back → what the login page says.
+// error in the redirect from the provider → message on the login page
 const detours: readonly {
   name: string
   change: (browser: Browser, address: URL) => unknown
@@ -291,16 +291,19 @@ const detours: readonly {
     refusal: 'The answer of the login provider could not be verified.',
   },
 ]
-it.each(detours)('coming back $name opens no session', async ({ change, refusal }) => {
-  const browser = new Browser(api.url)
-  const address = new URL(await visitProvider(browser, provider))
-  await change(browser, address)
-  const { status, text } = await browser.visit(address.href)
-  expect([status, text]).toEqual([403, expect.stringContaining(refusal)])
-  expect(browser.cookies.has('sessionid')).toBe(false)
-})
+it.each(detours)(
+  'a redirect from the provider $name starts no session',
+  async ({ change, refusal }) => {
+    const browser = new Browser(api.url)
+    const address = new URL(await visitProvider(browser, provider))
+    await change(browser, address)
+    const { status, text } = await browser.visit(address.href)
+    expect([status, text]).toEqual([403, expect.stringContaining(refusal)])
+    expect(browser.cookies.has('sessionid')).toBe(false)
+  },
+)
 
-it('a way back serves once', async () => {
+it('a redirect from the provider can be used once', async () => {
   const browser = new Browser(api.url)
   const address = await visitProvider(browser, provider)
   const pending = browser.cookies.get('oidc_login') ?? ''
@@ -310,17 +313,17 @@ it('a way back serves once', async () => {
   expect((await thief.visit(address)).status).toBe(403)
 })
 
-it('the login leads to no other host', async () => {
+it('the login never redirects to another host', async () => {
   const { answer } = await logIn(api, provider, grace, 'https://evil.example/')
   expect(answer.location).toBe('/')
 })
 
-it('a path that is too long for a cookie is forgotten, the login is not', async () => {
+it('a target that is too long for a cookie is dropped, and the login succeeds', async () => {
   const { answer } = await logIn(api, provider, grace, `/api/dcim/sites/?q=${'x'.repeat(4_000)}`)
   expect([answer.status, answer.location]).toEqual([303, '/'])
 })
 
-it('while the provider is away people are told so, and the form still works', async () => {
+it('while the provider is unreachable the page says so, and the form still works', async () => {
   const { api: lonely, provider: gone } = await startBoth(openServerDatabase, {})
   await gone.close()
   try {

@@ -2,16 +2,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import Provider from 'oidc-provider'
 import { freePort } from '../support/free-port.ts'
 
-/** Somebody whom the provider knows: the subject, and what it says of them. */
+/** A user of the provider: the subject and the claims. */
 export interface Account {
   readonly sub: string
   readonly [claim: string]: unknown
 }
 
-/** A real OpenID Connect provider, whose login page is left out: who comes is `account`. */
+/** A real OpenID Connect provider without a login page: `account` signs in. */
 export interface TestProvider {
   readonly issuer: string
-  /** Who signs in next; undefined: somebody who changes their mind. */
+  /** The next account to sign in; undefined: the user cancels the login. */
   account: Account | undefined
   close(): Promise<void>
 }
@@ -20,7 +20,7 @@ export const CLIENT_ID = 'cadastre'
 export const CLIENT_SECRET = 'a-secret-of-the-client-that-is-long-enough'
 const SCOPES = 'openid profile email groups'
 
-/** Starts a provider that sends browsers back to `callbacks` alone. */
+/** Starts a provider that redirects browsers only to `callbacks`. */
 export async function startProvider(callbacks: readonly string[]): Promise<TestProvider> {
   const port = await freePort()
   const issuer = `http://localhost:${port}`
@@ -42,7 +42,7 @@ export async function startProvider(callbacks: readonly string[]): Promise<TestP
       accountId: sub,
       claims: async () => accounts.get(sub) ?? { sub },
     }),
-    // Everybody has consented to everything.
+    // Every user has consented to every scope.
     loadExistingGrant: async ({ oidc }) => {
       const grant = new oidc.provider.Grant({
         clientId: CLIENT_ID,

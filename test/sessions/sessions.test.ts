@@ -16,7 +16,7 @@ import { Browser } from './browser.ts'
 const PASSWORD = 'Corr3ct-Horse-Battery'
 const WHO = '/api/authentication-check/'
 
-/** A new user; the id. */
+/** Creates a user and returns the id. */
 async function makeUser(api: Api, username: string): Promise<number> {
   const body = { username, password: PASSWORD }
   return Number((await api.ask('POST', '/api/users/users/', { body })).json.id)
@@ -29,7 +29,7 @@ async function signedIn(api: Api, username: string): Promise<Browser> {
   return browser
 }
 
-/** Status of a request that only somebody who has signed in may send. */
+/** Status of a request that needs a signed-in user. */
 const statusOf = async (browser: Browser): Promise<number> =>
   (await browser.visit(WHO, { headers: { accept: 'application/json' } })).status
 
@@ -60,7 +60,7 @@ forEachStorage('sessions', (open) => {
   })
   afterAll(() => api.close())
 
-  it('who signs in by the form is known from then on, and the login is noted', async () => {
+  it('the login form starts a session, and records the login', async () => {
     const browser = await signedIn(api, 'alice')
     const { status, text } = await browser.visit(WHO, { headers: { accept: 'application/json' } })
     expect([status, JSON.parse(text).username]).toEqual([200, 'alice'])
@@ -68,7 +68,7 @@ forEachStorage('sessions', (open) => {
     expect(Date.now() - Date.parse(String(json.last_login))).toBeLessThan(60_000)
   })
 
-  it('the database does not tell the keys of sessions', async () => {
+  it('the database does not contain the keys of sessions', async () => {
     const browser = await signedIn(api, 'alice')
     const rows = await api.service.database.query(
       sql`select s::text as row from ${table('users.session')} s`,
@@ -77,7 +77,7 @@ forEachStorage('sessions', (open) => {
     expect(JSON.stringify(rows)).not.toContain(browser.cookies.get('csrftoken'))
   })
 
-  // What has become of the session of a user who had signed in → what a request with its cookie gets.
+  // state of the session of a signed-in user → status of a request with its cookie
   const states: readonly {
     name: string
     change: (browser: Browser, user: number) => Promise<unknown>
@@ -150,7 +150,7 @@ forEachStorage('sessions', (open) => {
         const token = browser.cookies.get('csrftoken') ?? ''
         await browser.visit('/logout/', { form: { csrfmiddlewaretoken: token } })
         expect(browser.cookies.size).toBe(0)
-        // A thief has kept the cookie.
+        // A thief has stored the cookie.
         browser.cookies.set('sessionid', key)
       },
       status: 403,
@@ -168,7 +168,7 @@ forEachStorage('sessions', (open) => {
     expect(await statusOf(browser)).toBe(status)
   })
 
-  it('a key that somebody else has put into the browser opens nothing after the login either', async () => {
+  it('a session key planted in the browser gives no access after the login', async () => {
     const planted = 'B'.repeat(43)
     const victim = new Browser(api.url)
     victim.cookies.set('sessionid', planted)
@@ -188,7 +188,7 @@ forEachStorage('sessions', (open) => {
     expect([await statusOf(browser), await statusOf(former)]).toEqual([200, 403])
   })
 
-  it('a login removes what has expired', async () => {
+  it('a login deletes expired sessions', async () => {
     await signedIn(api, 'alice')
     await api.service.database.execute(sql`${updateTable('users.session')} set expires = now()`)
     await signedIn(api, 'alice')
@@ -196,7 +196,7 @@ forEachStorage('sessions', (open) => {
     expect(rows).toHaveLength(1)
   })
 
-  it('a token goes before the cookie', async () => {
+  it('a token takes precedence over the cookie', async () => {
     const browser = await signedIn(api, 'alice')
     const headers = { accept: 'application/json', authorization: `Token ${ADMIN_TOKEN}` }
     expect(JSON.parse((await browser.visit(WHO, { headers })).text).username).toBe('admin')
@@ -204,7 +204,7 @@ forEachStorage('sessions', (open) => {
     expect((await browser.visit(WHO, { headers: wrong })).status).toBe(403)
   })
 
-  it('requests of a session put no question to the database beyond their own', async () => {
+  it('a session adds no queries to a request', async () => {
     const browser = await signedIn(api, 'alice')
     await statusOf(browser)
     const { misses } = api.service.memory.statistics()
@@ -212,12 +212,12 @@ forEachStorage('sessions', (open) => {
     expect(api.service.memory.statistics().misses).toBe(misses)
   })
 
-  // The password that is tried → what the form shows.
+  // password → message in the form
   it.each([
     ['a wrong password', 'alice', 'wrong'],
     ['an unknown user', 'nobody', PASSWORD],
     ['nothing', '', ''],
-  ])('%s is refused in the same words', async (_name, username, password) => {
+  ])('%s is refused with the same message', async (_name, username, password) => {
     const browser = new Browser(api.url)
     const { status, text } = await browser.logIn(username, password)
     expect(status).toBe(403)
@@ -227,7 +227,7 @@ forEachStorage('sessions', (open) => {
   })
 })
 
-it('too many wrong passwords make the account wait, with the right one too', async () => {
+it('too many wrong passwords delay logins of the account, even with the right one', async () => {
   await makeUser(configured, 'bob')
   const browser = new Browser(configured.url)
   for (let attempt = 0; attempt < 3; attempt++) await browser.logIn('bob', 'wrong')
@@ -237,7 +237,7 @@ it('too many wrong passwords make the account wait, with the right one too', asy
   expect(text).toContain('Too many attempts')
 })
 
-it('in maintenance mode people sign in and out, and nothing but the session is written', async () => {
+it('in maintenance mode users can sign in and out, and only the session is written', async () => {
   const api = await apiOfTest(openServerDatabase, { MAINTENANCE_MODE: 'true' })
   const browser = new Browser(api.url)
   expect((await browser.logIn('admin', 'admin')).status).toBe(303)
@@ -247,7 +247,7 @@ it('in maintenance mode people sign in and out, and nothing but the session is w
   expect((await browser.visit('/logout/', { form: { csrfmiddlewaretoken } })).status).toBe(303)
 })
 
-// Where it is asked for, and over what → the attributes of the session's cookie and of the token's.
+// settings and scheme → attributes of the session's cookie and of the CSRF token's
 const attributes: readonly {
   name: string
   api: () => Api
@@ -295,7 +295,7 @@ it.each(attributes)('attributes of cookies $name', async ({ api, scheme, cookie,
   expect(token).toEqual({ ...expected, name: 'csrftoken', value: expect.any(String) })
 })
 
-it('a session lasts as long as it is used where the configuration says so', async () => {
+it('a session is extended by its use where that is configured', async () => {
   const { database, memory } = configured.service
   const browser = new Browser(configured.url)
   await browser.logIn('admin', 'admin')
@@ -313,17 +313,17 @@ it('a session lasts as long as it is used where the configuration says so', asyn
   expect(browser.received.map((text) => parseSetCookie(text).maxAge)).toEqual([3600, 3600])
 })
 
-// What the login is asked to lead to → where it leads; all ways to trick it are tried in own-path.test.ts.
+// requested target of the login → where it redirects; own-path.test.ts has all attempts to trick it
 it.each([
   ['/api/dcim/sites/?q=a&limit=5', '/api/dcim/sites/?q=a&limit=5'],
   ['https://evil.example/', '/'],
   ['//evil.example/', '/'],
-])('next %s leads to %s', async (next, location) => {
+])('next %s redirects to %s', async (next, location) => {
   const browser = new Browser(shared.url)
   expect((await browser.logIn('admin', 'admin', next)).location).toBe(location)
 })
 
-it('what the form brings back as next is looked at again', async () => {
+it('next is validated again when the form is submitted', async () => {
   const browser = new Browser(shared.url)
   await browser.visit('/login/')
   const csrfmiddlewaretoken = browser.cookies.get('csrftoken') ?? ''
@@ -336,7 +336,7 @@ it('what the form brings back as next is looked at again', async () => {
   expect((await browser.visit('/login/', { form })).location).toBe('/')
 })
 
-it('what one node ends is over on the others', async () => {
+it('a session that one node ends is invalid on the others', async () => {
   const url = await createServerDatabase()
   const open = async () => openPostgres({ url, poolSize: 4, statementTimeout: 0 })
   const one = await startApi(open)

@@ -5,7 +5,7 @@ import { Browser, hiddenFields, type PageAnswer } from './browser.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
 const PAGE = '/user/api-tokens/'
-/** What the form sends where nothing has been changed. */
+/** The form as it is sent without changes. */
 const FORM = {
   description: '',
   expires: '',
@@ -30,7 +30,7 @@ forEachStorage('the page of tokens', (open) => {
     const body = { username, password: PASSWORD }
     return Number((await api.ask('POST', '/api/users/users/', { body })).json.id)
   }
-  /** Sends a form of the page, with what it holds unseen. */
+  /** Submits a form of the page, with its hidden fields. */
   const send = (path: string, form: Readonly<Record<string, string>>): Promise<PageAnswer> =>
     browser.visit(path, {
       form: { csrfmiddlewaretoken: browser.cookies.get('csrftoken') ?? '', ...form },
@@ -48,12 +48,12 @@ forEachStorage('the page of tokens', (open) => {
       body: undefined,
     })
 
-  it('whoever has not signed in does so first', async () => {
+  it('users who have not signed in are redirected to the login page', async () => {
     const { status, location } = await new Browser(api.url).visit(PAGE)
     expect([status, location]).toEqual([303, `/login/?next=${encodeURIComponent(PAGE)}`])
   })
 
-  it('the form carries what shows that it is ours', async () => {
+  it('the form contains the CSRF token', async () => {
     const { text, headers } = await browser.visit(PAGE)
     expect(hiddenFields(text).csrfmiddlewaretoken).toBe(browser.cookies.get('csrftoken'))
     expect(headers.get('cache-control')).toBe('no-store')
@@ -63,7 +63,7 @@ forEachStorage('the page of tokens', (open) => {
   it.each([
     ['1', /^[0-9a-f]{40}$/, 'Token'],
     ['2', /^nbt_[0-9a-zA-Z]{12}\.[0-9a-zA-Z]{40}$/, 'Bearer'],
-  ])('a token of version %s is shown whole once, and works', async (version, form, scheme) => {
+  ])('the full token of version %s is shown once, and is valid', async (version, form, scheme) => {
     const made = await send(PAGE, {
       ...FORM,
       version,
@@ -81,7 +81,7 @@ forEachStorage('the page of tokens', (open) => {
     expect((await browser.visit(PAGE)).text).not.toContain(key)
   })
 
-  it('limits are those that the form says', async () => {
+  it('limits are those of the form', async () => {
     const made = await send(PAGE, {
       ...FORM,
       description: 'limited',
@@ -103,13 +103,13 @@ forEachStorage('the page of tokens', (open) => {
     expect(statuses.map(({ status }) => status)).toEqual([403, 403])
   })
 
-  // What is entered → the field at which it is refused.
+  // input → field with the error
   it.each([
     ['expires', '2001-01-01T00:00', '2001-01-01T00:00'],
     ['expires', 'tomorrow', 'tomorrow'],
     ['allowed_ips', 'nowhere', 'nowhere'],
     ['description', 'x'.repeat(201), 'x'.repeat(201)],
-  ])('%s: %s is refused at its field, and stays there', async (field, value, shown) => {
+  ])('%s: %s is refused at its field, which keeps the value', async (field, value, shown) => {
     const before = await newest(alice)
     const { status, text } = await send(PAGE, { ...FORM, [field]: value })
     expect(status).toBe(400)
@@ -135,7 +135,7 @@ forEachStorage('the page of tokens', (open) => {
     expect((await browser.visit(`${PAGE}${id}/`)).status).toBe(404)
   })
 
-  it('nobody reaches the tokens of others here, superusers included', async () => {
+  it('tokens of other users are not accessible here, even to superusers', async () => {
     const body = { user: alice, description: 'private to alice' }
     const { id } = (await api.ask('POST', '/api/users/tokens/', { body })).json
     const admin = new Browser(api.url)
@@ -151,14 +151,14 @@ forEachStorage('the page of tokens', (open) => {
   })
 
   it.each([PAGE, `${PAGE}1/`, `${PAGE}1/delete/`])(
-    'POST to %s needs the token of CSRF',
+    'POST to %s needs the CSRF token',
     async (path) => {
       const { status, text } = await browser.visit(path, { form: FORM })
       expect([status, text]).toEqual([403, expect.stringContaining('CSRF token missing.')])
     },
   )
 
-  it('more tokens than a page shows have pages', async () => {
+  it('long lists of tokens are paginated', async () => {
     const bulk = Array.from({ length: 55 }, () => ({ user: alice, description: 'one of many' }))
     await api.ask('POST', '/api/users/tokens/', { body: bulk })
     expect((await browser.visit(PAGE)).text).toContain(`href="${PAGE}?offset=50"`)
@@ -167,7 +167,7 @@ forEachStorage('the page of tokens', (open) => {
   })
 })
 
-it('who may not see tokens is told so on a page', async () => {
+it('a user without permission to view tokens gets an error page', async () => {
   const api = await apiOfTest(openServerDatabase, { DEFAULT_PERMISSIONS: '{}' })
   await api.ask('POST', '/api/users/users/', { body: { username: 'bob', password: PASSWORD } })
   const browser = new Browser(api.url)
