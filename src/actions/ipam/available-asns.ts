@@ -1,30 +1,17 @@
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
-import {
-  type Action,
-  type ActionRequest,
-  answerText,
-  listOf,
-  oneOrMany,
-  schema,
-} from '../action.ts'
-import { allocate, exhausted, withValues } from '../allocate.ts'
+import { exhausted, withValues } from '../allocate.ts'
 import { limitOf } from '../limit.ts'
 import { nestedText } from '../nested.ts'
 import { findTarget } from '../target.ts'
+import { availableAction } from './available-action.ts'
 
 interface AsnRange extends Record<string, unknown> {
   readonly rir: number
   readonly start: number
   readonly end: number
 }
-
-const findRange = (request: ActionRequest, queryable?: Queryable) =>
-  findTarget<AsnRange>(request, 'ipam.asnrange', {
-    columns: sql`, t.rir_id as rir, t.start, t."end"`,
-    ...(queryable && { queryable }),
-  })
 
 /** The lowest free numbers of the range; reads no more than necessary of a range of billions. */
 async function freeNumbers(
@@ -48,46 +35,32 @@ async function freeNumbers(
   return free
 }
 
-async function list(request: ActionRequest) {
-  const range = await findRange(request)
-  const numbers = await freeNumbers(request.service.database, range, limitOf(request))
-  const rir = await nestedText(request, 'ipam.rir', range.rir)
-  return answerText(`[${numbers.map((asn) => `{"rir":${rir},"asn":${asn}}`).join(',')}]`)
-}
-
-const take = (request: ActionRequest) =>
-  allocate(request, {
-    of: 'ipam.asn',
-    // The reference does not count related objects of new ones.
-    omit: ['site_count', 'provider_count'],
-    complete: async (bodies, queryable) => {
-      const range = await findRange(request, queryable)
-      const numbers = await freeNumbers(queryable, range, bodies.length)
-      return bodies.map((body, index) => {
-        const asn = numbers[index]
-        if (asn === undefined) throw exhausted()
-        return withValues(body, { asn, rir: range.rir })
-      })
-    },
-  })
-
-/** Free AS numbers of a range. */
-export const availableAsns: Action = {
+/** Numbers of a range of AS numbers that are still free. */
+export const availableAsns = availableAction<AsnRange>({
   path: 'ipam/asn-ranges/:id/available-asns',
   title: 'ASN',
-  methods: {
-    GET: {
-      permission: { view: 'ipam.asnrange' },
-      answer: listOf(schema('AvailableASN')),
-      handle: list,
-    },
-    POST: {
-      permission: { view: 'ipam.asnrange', add: 'ipam.asn' },
-      body: oneOrMany(schema('ASNRequest')),
-      status: 201,
-      answer: oneOrMany(schema('ASN')),
-      handle: take,
-    },
+  parent: 'ipam.asnrange',
+  creates: 'ipam.asn',
+  // The reference does not count related objects of new ones.
+  omit: ['site_count', 'provider_count'],
+  schemaNames: { entry: 'AvailableASN', body: 'ASNRequest', created: 'ASN' },
+  find: (request, queryable) =>
+    findTarget(request, 'ipam.asnrange', {
+      columns: sql`, t.rir_id as rir, t.start, t."end"`,
+      queryable,
+    }),
+  list: async (request, range) => {
+    const numbers = await freeNumbers(request.service.database, range, limitOf(request))
+    const rir = await nestedText(request, 'ipam.rir', range.rir)
+    return numbers.map((asn) => `{"rir":${rir},"asn":${asn}}`)
+  },
+  complete: async (bodies, range, queryable) => {
+    const numbers = await freeNumbers(queryable, range, bodies.length)
+    return bodies.map((body, index) => {
+      const asn = numbers[index]
+      if (asn === undefined) throw exhausted()
+      return withValues(body, { asn, rir: range.rir })
+    })
   },
   schemas: {
     AvailableASN: {
@@ -99,4 +72,4 @@ export const availableAsns: Action = {
       required: ['asn'],
     },
   },
-}
+})

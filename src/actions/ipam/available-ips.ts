@@ -11,18 +11,12 @@ import {
 import { isJsonObject } from '../../schema/json.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
-import {
-  type Action,
-  type ActionRequest,
-  answerText,
-  listOf,
-  oneOrMany,
-  schema,
-} from '../action.ts'
-import { allocate, exhausted, withValues } from '../allocate.ts'
+import { type Action, type ActionRequest, schema } from '../action.ts'
+import { exhausted, withValues } from '../allocate.ts'
 import { limitOf } from '../limit.ts'
 import { nestedText } from '../nested.ts'
 import { findTarget } from '../target.ts'
+import { availableAction } from './available-action.ts'
 import { type AddressSpace, freeAddresses } from './free-addresses.ts'
 
 /** A prefix or a range whose free addresses can be allocated. */
@@ -111,32 +105,6 @@ function parsed(text: string): Interface {
   return network
 }
 
-async function list(request: ActionRequest, findParent: FindParent) {
-  const { database } = request.service
-  const { space, family, length, vrf } = await findParent(request, database)
-  const free = space ? await freeAddresses(database, space, limitOf(request)) : []
-  const text = await nestedText(request, 'ipam.vrf', vrf)
-  const entry = (ip: Ip) =>
-    `{"family":${family},"address":"${formatInterface({ ...ip, length })}","vrf":${text}}`
-  return answerText(`[${free.map(entry).join(',')}]`)
-}
-
-const take = (request: ActionRequest, findParent: FindParent) =>
-  allocate(request, {
-    of: 'ipam.ipaddress',
-    complete: async (bodies, queryable) => {
-      const { space, vrf, ...parent } = await findParent(request, queryable)
-      const lengths = lengthsOf(bodies, parent)
-      const free = space ? await freeAddresses(queryable, space, bodies.length) : []
-      if (free.length < bodies.length) throw exhausted()
-      return bodies.map((body, index) => {
-        const ip = free[index]
-        if (!ip) throw exhausted()
-        return withValues(body, { address: `${formatIp(ip)}/${lengths[index]}`, vrf })
-      })
-    },
-  })
-
 /** The prefix length of each address: from its body, or the parent's. Throws `invalid`, always with a list. */
 function lengthsOf(
   bodies: readonly unknown[],
@@ -168,41 +136,50 @@ function refusalOf(value: number | undefined, family: 4 | 6, least: number): str
   return value > widthOf(family) ? `Invalid prefix length (${value}) for IPv${family}` : undefined
 }
 
-const availableIps = (path: string, model: string, findParent: FindParent): Action => ({
-  path: `${path}/:id/available-ips`,
-  title: 'IP Address',
-  methods: {
-    GET: {
-      permission: { view: model },
-      answer: listOf(schema('AvailableIP')),
-      handle: (request) => list(request, findParent),
+const availableIps = (path: string, parent: string, find: FindParent): Action =>
+  availableAction<Parent>({
+    path: `${path}/:id/available-ips`,
+    title: 'IP Address',
+    parent,
+    creates: 'ipam.ipaddress',
+    schemaNames: { entry: 'AvailableIP', body: 'AvailableIPRequestRequest', created: 'IPAddress' },
+    find,
+    list: async (request, { space, family, length, vrf }) => {
+      const { database } = request.service
+      const free = space ? await freeAddresses(database, space, limitOf(request)) : []
+      const text = await nestedText(request, 'ipam.vrf', vrf)
+      const entry = (ip: Ip) =>
+        `{"family":${family},"address":"${formatInterface({ ...ip, length })}","vrf":${text}}`
+      return free.map(entry)
     },
-    POST: {
-      permission: { view: model, add: 'ipam.ipaddress' },
-      body: oneOrMany(schema('AvailableIPRequestRequest')),
-      status: 201,
-      answer: oneOrMany(schema('IPAddress')),
-      handle: (request) => take(request, findParent),
+    complete: async (bodies, { space, vrf, ...parent }, queryable) => {
+      const lengths = lengthsOf(bodies, parent)
+      const free = space ? await freeAddresses(queryable, space, bodies.length) : []
+      if (free.length < bodies.length) throw exhausted()
+      return bodies.map((body, index) => {
+        const ip = free[index]
+        if (!ip) throw exhausted()
+        return withValues(body, { address: `${formatIp(ip)}/${lengths[index]}`, vrf })
+      })
     },
-  },
-  schemas: {
-    AvailableIP: {
-      type: 'object',
-      properties: {
-        family: { type: 'integer', readOnly: true },
-        address: { type: 'string', readOnly: true },
-        vrf: { allOf: [schema('BriefVRF')], readOnly: true, nullable: true },
-        description: { type: 'string' },
+    schemas: {
+      AvailableIP: {
+        type: 'object',
+        properties: {
+          family: { type: 'integer', readOnly: true },
+          address: { type: 'string', readOnly: true },
+          vrf: { allOf: [schema('BriefVRF')], readOnly: true, nullable: true },
+          description: { type: 'string' },
+        },
+        required: ['address', 'family', 'vrf'],
       },
-      required: ['address', 'family', 'vrf'],
+      AvailableIPRequestRequest: {
+        type: 'object',
+        properties: { prefix_length: { type: 'integer' } },
+        additionalProperties: {},
+      },
     },
-    AvailableIPRequestRequest: {
-      type: 'object',
-      properties: { prefix_length: { type: 'integer' } },
-      additionalProperties: {},
-    },
-  },
-})
+  })
 
 export const availableIpsActions: readonly Action[] = [
   availableIps('ipam/prefixes', 'ipam.prefix', prefixParent),

@@ -5,17 +5,11 @@ import { isJsonObject } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
-import {
-  type Action,
-  type ActionRequest,
-  answerText,
-  listOf,
-  oneOrMany,
-  schema,
-} from '../action.ts'
-import { allocate, exhausted, withValues } from '../allocate.ts'
+import { type ActionRequest, schema } from '../action.ts'
+import { exhausted, withValues } from '../allocate.ts'
 import { nestedText } from '../nested.ts'
 import { findTarget } from '../target.ts'
+import { availableAction } from './available-action.ts'
 
 interface Parent {
   readonly family: 4 | 6
@@ -45,30 +39,6 @@ function parsed(text: string): Interface {
   return network
 }
 
-async function list(request: ActionRequest) {
-  const { family, vrf, free } = await findParent(request, request.service.database)
-  const text = await nestedText(request, 'ipam.vrf', vrf)
-  const entry = (network: Interface) =>
-    `{"family":${family},"prefix":"${formatInterface(network)}","vrf":${text}}`
-  return answerText(`[${free.map(entry).join(',')}]`)
-}
-
-const take = (request: ActionRequest) =>
-  allocate(request, {
-    of: 'ipam.prefix',
-    complete: async (bodies, queryable) => {
-      const { family, vrf, free } = await findParent(request, queryable)
-      const lengths = lengthsOf(bodies, family)
-      let left = free
-      return bodies.map((body, index) => {
-        const allocation = takeNetwork(left, lengths[index] ?? 0)
-        if (!allocation) throw exhausted()
-        left = allocation.rest
-        return withValues(body, { prefix: formatInterface(allocation.network), vrf })
-      })
-    },
-  })
-
 /** The requested prefix lengths. Throws `invalid`, always with a list. */
 function lengthsOf(bodies: readonly unknown[], family: 4 | 6): number[] {
   const lengths = bodies.map((body) => (isJsonObject(body) ? body.prefix_length : undefined))
@@ -89,22 +59,28 @@ function refusalOf(length: unknown, family: 4 | 6): string | undefined {
 }
 
 /** Free space of a prefix, as networks that no other prefix contains. */
-export const availablePrefixes: Action = {
+export const availablePrefixes = availableAction<Parent>({
   path: 'ipam/prefixes/:id/available-prefixes',
   title: 'Prefix',
-  methods: {
-    GET: {
-      permission: { view: 'ipam.prefix' },
-      answer: listOf(schema('AvailablePrefix')),
-      handle: list,
-    },
-    POST: {
-      permission: { view: 'ipam.prefix', add: 'ipam.prefix' },
-      body: oneOrMany(schema('PrefixLengthRequest')),
-      status: 201,
-      answer: oneOrMany(schema('Prefix')),
-      handle: take,
-    },
+  parent: 'ipam.prefix',
+  creates: 'ipam.prefix',
+  schemaNames: { entry: 'AvailablePrefix', body: 'PrefixLengthRequest', created: 'Prefix' },
+  find: findParent,
+  list: async (request, { family, vrf, free }) => {
+    const text = await nestedText(request, 'ipam.vrf', vrf)
+    return free.map(
+      (network) => `{"family":${family},"prefix":"${formatInterface(network)}","vrf":${text}}`,
+    )
+  },
+  complete: async (bodies, { family, vrf, free }) => {
+    const lengths = lengthsOf(bodies, family)
+    let left = free
+    return bodies.map((body, index) => {
+      const allocation = takeNetwork(left, lengths[index] ?? 0)
+      if (!allocation) throw exhausted()
+      left = allocation.rest
+      return withValues(body, { prefix: formatInterface(allocation.network), vrf })
+    })
   },
   schemas: {
     AvailablePrefix: {
@@ -123,4 +99,4 @@ export const availablePrefixes: Action = {
       additionalProperties: {},
     },
   },
-}
+})

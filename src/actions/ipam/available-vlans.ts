@@ -5,18 +5,12 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import { parseBody } from '../../write/body.ts'
 import { errorMessagesOf } from '../../write/draft.ts'
-import {
-  type Action,
-  type ActionRequest,
-  answerText,
-  listOf,
-  oneOrMany,
-  schema,
-} from '../action.ts'
-import { allocate, exhausted, withValues } from '../allocate.ts'
+import { type ActionRequest, listOf, schema } from '../action.ts'
+import { exhausted, withValues } from '../allocate.ts'
 import { limitOf } from '../limit.ts'
 import { nestedText } from '../nested.ts'
 import { findTarget } from '../target.ts'
+import { availableAction } from './available-action.ts'
 
 /** The lowest numbers of the group's ranges that no VLAN of the group uses. */
 async function freeVids(queryable: Queryable, group: number, count: number): Promise<number[]> {
@@ -28,30 +22,6 @@ async function freeVids(queryable: Queryable, group: number, count: number): Pro
     order by vid limit ${count}`)
   return rows.map(({ vid }) => vid)
 }
-
-async function list(request: ActionRequest) {
-  const { id } = await findTarget(request, 'ipam.vlangroup')
-  const vids = await freeVids(request.service.database, id, limitOf(request))
-  const group = await nestedText(request, 'ipam.vlangroup', id)
-  return answerText(`[${vids.map((vid) => `{"vid":${vid},"group":${group}}`).join(',')}]`)
-}
-
-const take = (request: ActionRequest) =>
-  allocate(request, {
-    of: 'ipam.vlan',
-    // The reference does not count related objects of new ones.
-    omit: ['prefix_count'],
-    complete: async (bodies, queryable) => {
-      const { id } = await findTarget(request, 'ipam.vlangroup', { queryable })
-      refuseBadFields(request, bodies, id)
-      const vids = await freeVids(queryable, id, bodies.length)
-      return bodies.map((body, index) => {
-        const vid = vids[index]
-        if (vid === undefined) throw exhausted()
-        return withValues(body, { vid, group: id })
-      })
-    },
-  })
 
 /**
  * Throws `invalid` for values that do not fit their fields, always with a list; checked before free numbers are
@@ -73,22 +43,28 @@ function refuseBadFields({ service }: ActionRequest, bodies: readonly unknown[],
 }
 
 /** Free numbers of a VLAN group. */
-export const availableVlans: Action = {
+export const availableVlans = availableAction<{ readonly id: number }>({
   path: 'ipam/vlan-groups/:id/available-vlans',
   title: 'VLAN',
-  methods: {
-    GET: {
-      permission: { view: 'ipam.vlangroup' },
-      answer: listOf(schema('AvailableVLAN')),
-      handle: list,
-    },
-    POST: {
-      permission: { view: 'ipam.vlangroup', add: 'ipam.vlan' },
-      body: oneOrMany(schema('CreateAvailableVLANRequest')),
-      status: 201,
-      answer: oneOrMany(schema('VLAN')),
-      handle: take,
-    },
+  parent: 'ipam.vlangroup',
+  creates: 'ipam.vlan',
+  // The reference does not count related objects of new ones.
+  omit: ['prefix_count'],
+  schemaNames: { entry: 'AvailableVLAN', body: 'CreateAvailableVLANRequest', created: 'VLAN' },
+  find: (request, queryable) => findTarget(request, 'ipam.vlangroup', { queryable }),
+  list: async (request, { id }) => {
+    const vids = await freeVids(request.service.database, id, limitOf(request))
+    const group = await nestedText(request, 'ipam.vlangroup', id)
+    return vids.map((vid) => `{"vid":${vid},"group":${group}}`)
+  },
+  complete: async (bodies, { id }, queryable, request) => {
+    refuseBadFields(request, bodies, id)
+    const vids = await freeVids(queryable, id, bodies.length)
+    return bodies.map((body, index) => {
+      const vid = vids[index]
+      if (vid === undefined) throw exhausted()
+      return withValues(body, { vid, group: id })
+    })
   },
   schemas: {
     AvailableVLAN: {
@@ -114,7 +90,7 @@ export const availableVlans: Action = {
       required: ['name'],
     },
   },
-}
+})
 
 function idOrObject(name: string) {
   return {
