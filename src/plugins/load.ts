@@ -9,6 +9,12 @@ import { isPlugin, type Plugin } from './plugin.ts'
 
 /** Files that may hold a plugin: no tests and no declarations of types. */
 const FILE = /(?<!\.test|\.d)\.m?[jt]s$/
+const CONDITIONS = [
+  'node',
+  'import',
+  'module-sync',
+  ...(import.meta.filename.endsWith('.ts') ? ['source'] : []),
+]
 const INDEX = /^index\.m?[jt]s$/
 
 /**
@@ -47,10 +53,10 @@ function filesAt(path: string): readonly string[] {
 
 async function loadPlugin(file: string): Promise<Plugin> {
   const hooks = registerHooks({
-    // A plugin gets this very program, wherever its file lies.
+    // A plugin gets this very program, wherever its file lies: the source of a checkout, or the compiled package.
     resolve: (specifier, context, next) =>
       specifier === 'cadastre' || specifier.startsWith('cadastre/')
-        ? next(specifier, { ...context, parentURL: import.meta.url })
+        ? next(specifier, { ...context, parentURL: import.meta.url, conditions: CONDITIONS })
         : next(specifier, context),
   })
   try {

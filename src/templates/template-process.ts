@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
-import { dirname } from 'node:path'
+import { dirname, extname } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -47,7 +47,7 @@ export class TemplateProcess {
   constructor({ models, snapshot, priority }: StartOptions) {
     this.#child = spawn(
       process.execPath,
-      [...PERMISSIONS, `${here}/sandbox.ts`, snapshot?.use ?? 'none'],
+      [...PERMISSIONS, `${here}/sandbox${extname(import.meta.filename)}`, snapshot?.use ?? 'none'],
       {
         stdio: ['pipe', 'pipe', 'ignore', snapshot?.fd ?? 'ignore'],
         // Nothing of the service's configuration, where its secrets are.

@@ -50,7 +50,8 @@ function nativeDirectory(): string {
   return join(dirname(dirname(main)), 'native')
 }
 
-const nobody = (): User => ({ uid: idOfNobody('-u'), gid: idOfNobody('-g') })
+/** The user of that name, which has no rights. */
+export const nobody = (): User => ({ uid: idOfNobody('-u'), gid: idOfNobody('-g') })
 
 const idOfNobody = (option: string): number =>
   Number(execFileSync('id', [option, 'nobody'], { encoding: 'utf8' }))

@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, globSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+// Writes dist/, the form of the program that `npm pack` packs: src/ compiled, with the files that it reads.
+
+const root = dirname(import.meta.dirname)
+const dist = join(root, 'dist')
+
+rmSync(dist, { recursive: true, force: true })
+const { status } = spawnSync('tsc', ['--project', 'tsconfig.package.json'], {
+  cwd: root,
+  // Standard output belongs to npm, which prints the name of the package there.
+  stdio: ['ignore', 2, 2],
+  shell: process.platform === 'win32',
+})
+if (status !== 0) process.exit(1)
+for (const path of globSync('**/*.*', { cwd: join(root, 'src'), exclude: ['**/*.ts'] })) {
+  cpSync(join(root, 'src', path), join(dist, path))
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { run, serving } from './machine.ts'
+
+// Packs the program, installs the package in an empty directory, and uses it there as a stranger would:
+// the command, the pages, templates, the sample network, a plugin and its types.
+//   node test/install/package.ts
+
+const checkout = process.cwd()
+const directory = mkdtempSync(join(tmpdir(), 'cadastre-package-'))
+try {
+  await tryIn(directory)
+} finally {
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
+}
+
+async function tryIn(directory: string): Promise<void> {
+  const consumer = join(directory, 'consumer')
+  mkdirSync(consumer)
+  const machine = { directory: consumer }
+  const packed = run(
+    { directory: checkout },
+    'npm',
+    'pack',
+    '--silent',
+    '--pack-destination',
+    directory,
+  )
+  run(machine, 'npm', 'install', '--no-audit', '--no-fund', join(directory, packed.trim()))
+
+  // Whatever Node the machine has: a newer one is installed with the package.
+  const version = run(machine, 'node', 'node_modules/cadastre/bin/cadastre.mjs', '--version').trim()
+  assert.equal(run(machine, 'npx', 'cadastre', '--version').trim(), version)
+
+  const plugins = join(consumer, 'plugins')
+  mkdirSync(plugins)
+  copyFileSync(join(checkout, 'examples/maintenance.ts'), join(plugins, 'maintenance.ts'))
+  checkTypes(consumer)
+
+  const configured = {
+    ...machine,
+    environment: { PLUGINS: plugins, DATA_DIR: join(consumer, 'data') },
+  }
+  await serving(configured, ['npx', 'cadastre', 'serve', '--demo'], async (ask) => {
+    const json = async (path: string, body?: unknown) => {
+      const response = await ask(path, body ? { method: 'POST', body: JSON.stringify(body) } : {})
+      assert.ok(response.ok, `${path}: ${response.status} ${await response.clone().text()}`)
+      return await response.json()
+    }
+    assert.ok((await json('/api/dcim/devices/?limit=1')).count > 0, 'the sample network is there')
+    assert.equal((await json('/api/plugins/maintenance/contracts/')).count, 0)
+    for (const path of ['/login/', '/api/schema/', '/api/schema/swagger-ui/']) {
+      assert.equal((await ask(path)).status, 200, path)
+    }
+    const template = { name: 'sum', template_code: '{{ 6 * 7 }}' }
+    const { id } = await json('/api/extras/config-templates/', template)
+    assert.equal((await json(`/api/extras/config-templates/${id}/render/`, { a: 1 })).content, '42')
+  })
+}
+
+/** The types of the package suffice for a plugin. */
+function checkTypes(consumer: string): void {
+  const compilerOptions = {
+    ...{ module: 'nodenext', target: 'es2024', strict: true, noEmit: true, types: [] },
+    ...{ skipLibCheck: true, allowImportingTsExtensions: true, erasableSyntaxOnly: true },
+  }
+  const project = join(consumer, 'tsconfig.json')
+  writeFileSync(project, JSON.stringify({ compilerOptions, include: ['plugins'] }))
+  run({ directory: checkout }, 'npx', 'tsc', '--project', project)
+}
