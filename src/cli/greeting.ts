@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { MadeSuperuser, SuperuserReport } from '../auth/superuser.ts'
 import type { Settings } from '../config/settings.ts'
+import { COMMAND } from './command-name.ts'
 
 /** Result of a start, as far as a person should see it. */
 export interface Started {
@@ -37,7 +38,7 @@ export function readyText({ settings, superuser, address, isQuiet }: Started): s
     ...(demo
       ? ['  Sample network loaded by --demo or DEMO; without it an empty database stays empty']
       : []),
-    `  New password   npm run cadastre -- create-superuser ${name}${isEmbedded(settings) ? ' (stop the service first)' : ''}`,
+    `  New password   ${COMMAND} create-superuser ${name}${isEmbedded(settings) ? ' (stop the service first)' : ''}`,
     ...(superuserApiToken === undefined ? tokenLines(name, address) : []),
     `  First request  curl -H 'Authorization: Token <key>' ${address}/api/dcim/sites/`,
     ...(isQuiet

@@ -8,6 +8,7 @@ import { Client } from '../transfer/remote/client.ts'
 import { discover } from '../transfer/remote/discover.ts'
 import { type DownloadReport, download } from '../transfer/remote/download.ts'
 import { SourceError } from '../transfer/remote/source-error.ts'
+import { COMMAND } from './command-name.ts'
 import { withProgress } from './progress.ts'
 
 export interface ServiceOptions {
@@ -80,7 +81,7 @@ function tell(report: DownloadReport, without: readonly string[]): void {
   if (users > 0) {
     console.log(
       `An API shows no passwords: none of the ${users} users can sign in before a new one is set.\n` +
-        'A superuser who can do that: npm run cadastre -- create-superuser <new name>',
+        `A superuser who can do that: ${COMMAND} create-superuser <new name>`,
     )
   }
   say(tokens, 'An API shows no tokens: make these anew.')

@@ -44,10 +44,10 @@ async function tryIn(directory: string): Promise<void> {
     environment: { PLUGINS: plugins, DATA_DIR: join(consumer, 'data') },
   }
   await serving(configured, ['npx', 'cadastre', 'serve', '--demo'], async (ask) => {
-    const json = async (path: string, body?: unknown) => {
+    const json = async (path: string, body?: unknown): Promise<Answer> => {
       const response = await ask(path, body ? { method: 'POST', body: JSON.stringify(body) } : {})
       assert.ok(response.ok, `${path}: ${response.status} ${await response.clone().text()}`)
-      return await response.json()
+      return (await response.json()) as Answer // The API's own form.
     }
     assert.ok((await json('/api/dcim/devices/?limit=1')).count > 0, 'the sample network is there')
     assert.equal((await json('/api/plugins/maintenance/contracts/')).count, 0)
@@ -58,6 +58,13 @@ async function tryIn(directory: string): Promise<void> {
     const { id } = await json('/api/extras/config-templates/', template)
     assert.equal((await json(`/api/extras/config-templates/${id}/render/`, { a: 1 })).content, '42')
   })
+}
+
+/** What is read of the API's answers. */
+interface Answer {
+  readonly count: number
+  readonly id: number
+  readonly content: string
 }
 
 /** The types of the package suffice for a plugin. */
