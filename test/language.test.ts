@@ -44,6 +44,7 @@ const CLEAN_ROOMS: readonly string[] = [
   'src/pages',
   'src/schema',
   'src/transfer',
+  'src/write',
   'test/accounts',
   'test/http',
   'test/sessions',

@@ -7,7 +7,7 @@ import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 
-/** Throws `forbidden` unless the user may do it to every one of the saved rows. */
+/** Throws `forbidden` unless the user may perform the action on every saved row. */
 export async function requireAccess(
   { actor, service, transaction }: WriteContext,
   action: PermissionAction,

@@ -1,24 +1,23 @@
 import { join, type Sql, sql } from '../sql/fragment.ts'
 
 /**
- * What a write takes for granted until the statement that saves looks at it: that nothing stands in the
- * way. So it waits for no answer before it saves, and a write for which something does stand in the way
- * changes nothing, not even a sequence.
+ * Conditions that a write assumes until the statement that saves checks them: that no row conflicts. The write need
+ * not wait for the checks before it saves, and a write with a conflict changes nothing, not even a sequence.
  */
 export class Assumptions {
   readonly #open: Sql[] = []
 
-  /** Assumes that the question finds nothing. */
+  /** Assumes that the query finds no rows. */
   add(question: Sql): void {
     this.#open.push(question)
   }
 
-  /** Whether something is assumed that no statement has looked at. */
+  /** Whether an assumption has not been checked by a statement yet. */
   get areOpen(): boolean {
     return this.#open.length > 0
   }
 
-  /** The condition under which a statement may save, to be part of it: all that is assumed holds. Absent where nothing is. */
+  /** The condition for a statement that saves: all assumptions hold. Undefined without assumptions. */
   settle(): Sql | undefined {
     const open = this.#open.splice(0)
     if (open.length === 0) return undefined
@@ -29,9 +28,9 @@ export class Assumptions {
   }
 }
 
-/** Something that was assumed does not hold. Nothing was saved; whoever looks before saving will say why. */
+/** An assumption does not hold. Nothing was saved; a write that checks before it saves reports the reason. */
 export class WrongAssumption extends Error {
   constructor() {
-    super('Something stands in the way of a write')
+    super('A write conflicts with existing rows')
   }
 }

@@ -22,20 +22,20 @@ import { parseReference, parseReferences } from './reference-input.ts'
 import type { StoredRow } from './rows.ts'
 import { parseTags } from './tags.ts'
 
-/** A body and what it is meant for. */
+/** A body with its context. */
 export interface BodyInput {
   readonly body: unknown
   readonly mode: Mode
   readonly previous: StoredRow | undefined
-  /** Names that the request does not let the body set (`fields`, `omit`). */
+  /** Fields that the request excludes from the body (`fields`, `omit`). */
   readonly ignores?: ((name: string) => boolean) | undefined
-  /** What `defaultFrom` stands for in this request. */
+  /** Values of `defaultFrom` in this request. */
   readonly defaults: RequestDefaults
 }
 
 const LONGEST_MESSAGE = 200
 
-/** The first stage: every value against its field. Related objects are noted, to be found together. */
+/** The first stage: parses every value by its field. Related objects are collected, to be resolved together. */
 export function parseBody(registry: Registry, model: Model, input: BodyInput): Draft {
   const { body, mode, previous, ignores } = input
   const draft: Draft = {
@@ -116,7 +116,7 @@ function parseGeneric(
   }
 }
 
-/** Type and id as sent; clients with typed structures send an empty type and the id zero for no object. */
+/** Type and id of the body; clients with static types send an empty type and the id zero for no object. */
 function targetOf(type: unknown, id: unknown): { readonly type: unknown; readonly id: unknown } {
   if (type !== '' && type !== null) return { type, id }
   return { type: null, id: id === 0 ? null : id }
@@ -162,7 +162,7 @@ function take(draft: Draft, name: string, outcome: Outcome): void {
   else draft.next[name] = outcome.value
 }
 
-/** What a body says by not naming a field. */
+/** Handles a field that the body omits. */
 function leaveOut(draft: Draft, name: string, field: Field, defaults: RequestDefaults): void {
   if (draft.mode === 'change') return
   if (isRequired(field)) draft.errors.set(name, [REQUIRED])

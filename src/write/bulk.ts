@@ -6,7 +6,7 @@ import { wholeNumber } from './parse-number.ts'
 import { inputText } from './parse-text.ts'
 import type { UpdateTarget } from './update-objects.ts'
 
-/** The body of a bulk change: a list of objects that name their id. Throws with errors by position. */
+/** The body of a bulk change: a list of objects with their ids. Throws with errors by position. */
 export const bulkUpdateTargets = (body: unknown): UpdateTarget[] =>
   readList(body).map(({ id, item }) => ({ id, body: item }))
 
@@ -17,7 +17,7 @@ export const bulkDeleteTargets = (body: unknown): DeleteTarget[] =>
     message: deletionMessage(item),
   }))
 
-/** The text for the change record of a deletion, from the body of a request. Throws when it is too long. */
+/** The message for the change record of a deletion, from the body of a request. Throws when it is too long. */
 export function deletionMessage(body: unknown): string {
   const input = isJsonObject(body) ? body.changelog_message : undefined
   if (input === undefined || input === null) return ''

@@ -18,8 +18,8 @@ import { saveUpdated } from './save-lifecycle.ts'
 import { notifySubscribers } from './subscriptions.ts'
 
 /**
- * Deletes objects with everything that depends on them; rows that only point at them are emptied and
- * saved. `messages` are the texts for change records of the objects themselves, by id.
+ * Deletes objects with everything that depends on them; in rows that only refer to them the reference is cleared.
+ * `messages` are the messages for change records of the objects themselves, by id.
  */
 export async function deleteCascade(
   context: WriteContext,
@@ -44,7 +44,7 @@ export async function deleteCascade(
   await unlink(context, dependents)
   const messageOf = (each: Model, id: number) =>
     (each === model ? messages.get(id) : undefined) ?? ''
-  // What depends on others was found after them, and goes before them.
+  // Dependents were found after the objects that they depend on, and are deleted before them.
   const order = [...rows].reverse().map(([each, list]) => [each, list.toReversed()] as const)
   for (const [each, list] of order) await deleteRows(context, each, list)
   await recordChanges(
@@ -80,7 +80,7 @@ async function loadDeleted(
   for (const [model, ids] of deleted) {
     const found = await loadRows(service, transaction, model, [...ids], { lock: true })
     const byId = new Map(found.map((row) => [row.id, row]))
-    // In the order of discovery: nodes of a tree from the top down.
+    // In the order of discovery: nodes of a tree from the root down.
     rows.set(
       model,
       [...ids].flatMap((id) => byId.get(id) ?? []),
@@ -89,7 +89,7 @@ async function loadDeleted(
   return rows
 }
 
-/** A model's own objections to a deletion. */
+/** Runs the model's deletion rules. */
 async function refuseByRules(context: WriteContext, rows: Deleted): Promise<void> {
   const { service, transaction, now } = context
   const read = makeRead(service, transaction, new Map(), context.security)
@@ -116,14 +116,14 @@ async function refuseByRules(context: WriteContext, rows: Deleted): Promise<void
 
 const sentenceOf = (refusal: Refusal): string => Object.values(refusal).flat().join(' ')
 
-/** Empties the relations that point at what goes; each row is saved once, with its change record. */
+/** Clears the references to deleted rows; each row is saved once, with its change record. */
 async function emptyReferences(context: WriteContext, { emptied }: Dependents): Promise<void> {
   const { service, transaction } = context
   for (const [model, list] of Map.groupBy(emptied, ({ referrer }) => referrer.model)) {
     const isVisible = list.some(({ referrer }) => !isHidden(referrer))
     const ids = [...new Set(list.map(({ id }) => id))]
     const stored = await loadRows(service, transaction, model, ids, { lock: true })
-    const byId = new Map(stored.map((row) => [row.id, { ...row } as DraftRow])) // a copy to be changed
+    const byId = new Map(stored.map((row) => [row.id, { ...row } as DraftRow])) // a mutable copy
     for (const { referrer, id } of list) {
       for (const key of keysOf(referrer)) {
         const row = byId.get(id)
@@ -139,7 +139,7 @@ async function emptyReferences(context: WriteContext, { emptied }: Dependents): 
   }
 }
 
-/** Cached columns are emptied without a trace, as set-based updates are. */
+/** Cached columns are cleared without change records, like other set-based updates. */
 async function emptyHidden(
   { transaction, touched }: WriteContext,
   model: Model,
@@ -169,7 +169,7 @@ const emptyValue = (model: Model, key: string): unknown => {
   return field && isStored(field) && !field.nullable ? (field.default ?? null) : null
 }
 
-/** Takes the objects out of other objects' lists; the owners of the lists get change records. */
+/** Removes the objects from other objects' lists; the owners of the lists get change records. */
 async function unlink(context: WriteContext, { unlinked }: Dependents): Promise<void> {
   const { service, transaction } = context
   for (const [model, list] of Map.groupBy(unlinked, ({ referrer }) => referrer.model)) {

@@ -9,7 +9,7 @@ import { objectTypeIds } from './object-type-ids.ts'
 import type { StoredRow } from './rows.ts'
 import { type SnapshotNames, snapshotOf } from './snapshot.ts'
 
-/** What happened to one object; rows as stored before and after. */
+/** The change of one object, with the stored rows before and after. */
 export interface ObjectChange {
   readonly model: Model
   readonly previous: StoredRow | undefined
@@ -23,10 +23,13 @@ const BETWEEN = '\u001f'
 /** Data before a creation and after a deletion. */
 const NOTHING = '{}'
 
-/** Records that one statement brings: while it is on its way the data of each takes some kilobytes, here and in the server. */
+/** Records per statement: each record's data takes some kilobytes here and in the server while it is sent. */
 const MOST_AT_ONCE = 5_000
 
-/** One record for each change of an object whose model keeps a log, in the order given: one statement, unless they are very many. */
+/**
+ * Creates one record for each change of an object whose model keeps a log, in the given order, with one statement
+ * unless there are very many.
+ */
 export async function recordChanges(
   context: WriteContext,
   changes: readonly ObjectChange[],
@@ -40,7 +43,7 @@ export async function recordChanges(
     const records = part.flatMap((change) => makeRecord(context, change, names))
     if (records.length === 0) continue
     const statement = insertRecords(context, records)
-    // Nobody waits for the last one.
+    // The caller need not wait for the last statement.
     if (start + MOST_AT_ONCE < logged.length) await transaction.execute(statement)
     else transaction.send(statement)
     touched.add(SYSTEM.objectChange)
@@ -51,7 +54,7 @@ function insertRecords(
   { actor, requestId, now, recorded }: WriteContext,
   records: readonly ChangeRecord[],
 ): Sql {
-  // Records are listed by time: each has a moment of its own, in the order of what happened.
+  // Records are listed by time, so each has its own timestamp, in the order of the changes.
   const later = momentsAfter(now)
   const moments = records.map((_, index) => later(recorded.count + index))
   recorded.count += records.length
@@ -84,7 +87,7 @@ interface ChangeRecord {
   readonly after: string
 }
 
-/** The record, unless nothing has changed. */
+/** The record; undefined if nothing has changed. */
 function makeRecord(
   { service }: WriteContext,
   { model, previous, next, message }: ObjectChange,
@@ -109,11 +112,11 @@ function makeRecord(
   ]
 }
 
-/** Not cut within a character that takes two units. */
+/** Never splits a surrogate pair. */
 const shortened = (name: string): string =>
   name.length <= LONGEST_NAME ? name : [...name].slice(0, LONGEST_NAME).join('')
 
-/** The object that the record is listed under too: a component's device, an assignment's target. */
+/** The related object of the record: a component's device, an assignment's target. */
 function relatedOf(
   model: Model,
   row: StoredRow,

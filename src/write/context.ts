@@ -10,41 +10,41 @@ import type { ChangeEvent } from './events.ts'
 import type { InsertedRows } from './inserted.ts'
 import type { MediaChanges } from './media.ts'
 
-/** Who asks for a write, and in which request. */
+/** The user and the request of a write. */
 export interface WriteRequest {
-  /** The user whose name the change records carry; id 0 stands for the service itself. */
+  /** The author of the change records; id 0 is the service itself. */
   readonly actor: User
-  /** UUID that ties the change records of one request together. */
+  /** UUID of the request, shared by its change records. */
   readonly requestId: string
-  /** How the answer shows what is created; absent where nobody looks. */
+  /** Projection of created objects in the response; undefined for internal writes. */
   readonly shows?: Pick<Projection, 'model' | 'select'>
 }
 
-/** What every stage of a write works with; one for each transaction, made by `runWrite`. */
+/** State that all stages of a write share; one per transaction, created by `runWrite`. */
 export interface WriteContext extends WriteRequest {
   readonly service: Service
   readonly transaction: Transaction
-  /** What of the inventory the user who writes may see: nothing else may be named, or told of. */
+  /** Row-level security of the writing user: hidden rows must not be referred to or named in messages. */
   readonly security: RowSecurity
-  /** Absent where the write looks at everything before it saves. */
+  /** Undefined for a write that checks everything before it saves. */
   readonly assumptions: Assumptions | undefined
-  /** Moment of the request, ISO 8601 UTC with microseconds: one reading for all that it writes. */
+  /** Timestamp of the request, ISO 8601 UTC with microseconds, the same for all its writes. */
   readonly now: string
-  /** Names of the models whose tables were changed, for the memory. */
+  /** Names of the models whose tables were changed, whose cached results are invalidated. */
   readonly touched: Set<string>
-  /** Rows that the last insert into a model's table brought with nothing that stands in other tables, by model. */
+  /** Complete rows returned by the last insert into a model's table, by model. */
   readonly inserted: Map<string, InsertedRows>
-  /** Files to be removed after commit or after rollback. */
+  /** Files to remove after the commit or the rollback. */
   readonly media: MediaChanges
-  /** Number of change records made so far; keeps their moments apart. */
+  /** Number of change records so far; makes their timestamps distinct. */
   readonly recorded: { count: number }
-  /** What event rules are to hear of, by model and id. */
+  /** Changes for event rules, by model and id. */
   readonly events: Map<string, ChangeEvent>
-  /** Writes for effects. Handed along because saving runs effects, and effects save. */
+  /** Creates the writer for effects. Passed along because saving runs effects, and effects save. */
   readonly makeWriter: (context: WriteContext) => Writer
 }
 
-/** What `defaultFrom` stands for in the request. */
+/** Values of `defaultFrom` in the request. */
 export const requestDefaults = ({ now, actor }: WriteContext): RequestDefaults => ({
   now,
   user: actor.id === 0 ? null : actor.id,

@@ -3,10 +3,10 @@ import { identifier, join, sql } from '../sql/fragment.ts'
 import { updateTable } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 
-/** Row values that decide which counters a row counts for. */
+/** Row values that determine the counters of a row. */
 type Counted = Readonly<Record<string, unknown>>
 
-/** Counters that rows of a model feed through one of its foreign keys. */
+/** Counters for the rows of a model by one of its foreign keys. */
 interface Feed {
   readonly via: string
   readonly target: Model
@@ -46,8 +46,8 @@ function collectFeeds(registry: Registry): ReadonlyMap<string, readonly Feed[]> 
 }
 
 /**
- * Adds and takes away what the rows count for: `gone` as they were, `fresh` as they are. One statement
- * for each foreign key that is counted, however many rows.
+ * Updates the counters: `gone` are rows before, `fresh` rows after the change. One statement per counted foreign key,
+ * however many rows.
  */
 export function adjustCounters(
   { service, transaction, touched }: WriteContext,

@@ -10,13 +10,13 @@ import { saveCreated } from './save-lifecycle.ts'
 import { validate } from './validate.ts'
 
 export interface CreateOptions {
-  /** The request holds a list: errors are a list parallel to it. Otherwise there is one body. */
+  /** The request contains a list: errors are a list in the same order. Otherwise there is one body. */
   readonly bulk: boolean
-  /** Names that the request does not let bodies set (`fields`, `omit`). */
+  /** Fields that the request excludes from bodies (`fields`, `omit`). */
   readonly ignores?: ((name: string) => boolean) | undefined
 }
 
-/** Creates objects, all or none. Ids in the order of the bodies. Throws ApiError. */
+/** Creates objects, all or none. Returns the ids in the order of the bodies. Throws ApiError. */
 export async function createObjects(
   context: WriteContext,
   model: Model,

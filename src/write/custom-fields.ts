@@ -17,7 +17,7 @@ import { isStorable } from './parse-text.ts'
 import { parseReference } from './reference-input.ts'
 import { findUniqueConflicts } from './unique-conflicts.ts'
 
-/** Keeps what a body sends; it is understood once the definitions are known. */
+/** Stores the value of the body; it is parsed once the definitions are loaded. */
 export function parseCustomFields(draft: Draft, input: unknown): void {
   if (input === undefined) return
   draft.sent.add('custom_fields')
@@ -28,7 +28,7 @@ export function parseCustomFields(draft: Draft, input: unknown): void {
   } else draft.customFields = { ...input }
 }
 
-/** Fields that objects of the model have, by weight and name; remembered until a definition changes. */
+/** Custom fields of the model's objects, by weight and name; cached until a definition changes. */
 export async function customFieldsOf(
   { service, transaction, touched }: WriteContext,
   model: Model,
@@ -36,7 +36,7 @@ export async function customFieldsOf(
   if (!model.fields.has('custom_fields') || !service.registry.models.has(SYSTEM.customField))
     return []
   const load = () => loadDefinitions(transaction, model.name)
-  // What this transaction changed is nobody else's business before its commit.
+  // Uncommitted changes of this transaction must not enter the shared cache.
   if (touched.has(SYSTEM.customField) || touched.has(SYSTEM.customFieldChoiceSet))
     return await load()
   return await service.memory.get(
@@ -86,7 +86,7 @@ async function loadDefinitions(
   }))
 }
 
-/** Refuses unknown names and notes related objects, before references are resolved. */
+/** Refuses unknown names and collects related objects, before references are resolved. */
 export function readCustomFields(
   context: WriteContext,
   fields: readonly CustomFieldDefinition[],
@@ -143,7 +143,7 @@ function noteReference(
   })
 }
 
-/** The values that the object will have: stored ones, with those that were sent over them, and defaults. */
+/** The object's values: stored ones, overridden by those of the body, and defaults. */
 export function settleCustomFields(
   fields: readonly CustomFieldDefinition[],
   { model, next, previous, customFields }: Draft,
@@ -164,7 +164,7 @@ export function settleCustomFields(
   next.custom_fields = values
 }
 
-/** The first thing that is wrong with an object's values is refused for the object as a whole. */
+/** The first invalid value is an error of the object as a whole. */
 export async function checkCustomFields(
   context: WriteContext,
   fields: readonly CustomFieldDefinition[],

@@ -7,20 +7,20 @@ import type { WriteContext } from './context.ts'
 import { takeLock } from './locks.ts'
 import { loadRows, type StoredRow } from './rows.ts'
 
-/** An object to be deleted, with the text for its change record. */
+/** An object to delete, with the message for its change record. */
 export interface DeleteTarget {
   readonly id: number
   readonly message?: string | undefined
 }
 
 export interface DeleteOptions {
-  /** The request holds a list: ids that do not exist are left out. Otherwise that is `notFound`. */
+  /** The request contains a list: ids that do not exist are ignored. Otherwise they are `notFound`. */
   readonly bulk: boolean
   /** Called for each object under its lock; throws to refuse (If-Match). */
   readonly precondition?: ((stored: StoredRow) => void) | undefined
 }
 
-/** Deletes objects and what depends on them, all or none. Throws `inUse` where something protects them. */
+/** Deletes objects and their dependents, all or none. Throws `inUse` for protected objects. */
 export async function deleteObjects(
   context: WriteContext,
   model: Model,

@@ -3,41 +3,41 @@ import type { Model } from '../schema/registry.ts'
 import type { Refusal } from '../schema/rule.ts'
 import type { DraftRow, StoredRow } from './rows.ts'
 
-/** How the body of one object is to be understood. */
+/** The operation that a body belongs to. */
 export type Mode = 'create' | 'replace' | 'change'
 
-/** Tags as one body asks for them; lists are resolved to ids. */
+/** Tags in a body; lists are resolved to ids. */
 export interface TagWishes {
   set?: readonly number[]
   add?: readonly number[]
   remove?: readonly number[]
 }
 
-/** One object on its way from body to row. */
+/** One object between body and row. */
 export interface Draft {
   readonly model: Model
   readonly mode: Mode
-  /** The row as stored; undefined for a new object. */
+  /** The stored row; undefined for a new object. */
   readonly previous: StoredRow | undefined
-  /** The row as it will be; keys as in StoredRow. */
+  /** The row after the write; keys as in StoredRow. */
   readonly next: DraftRow
-  /** Names that the body sent and that were taken from it. */
+  /** Names of the fields that were read from the body. */
   readonly sent: Set<string>
-  /** Why the object is refused, by field; empty: it is not. */
+  /** Errors by field; empty for a valid object. */
   readonly errors: Map<string, Messages>
   readonly references: PendingReference[]
   readonly tags: TagWishes
-  /** Custom field values as sent, related objects resolved; undefined: none were sent. */
+  /** Custom field values of the body, with related objects resolved; undefined if the body has none. */
   customFields: Record<string, unknown> | undefined
-  /** Text for the change record. */
+  /** Message for the change record. */
   message: string
 }
 
-/** Objects of another model that a body names. */
+/** References of a body to objects of another model. */
 export interface PendingReference {
   readonly to: Model
   readonly items: readonly ReferenceItem[]
-  /** Takes the ids in the order of the items. */
+  /** Receives the ids in the order of the items. */
   settle(ids: readonly number[]): void
   refuse(messages: Messages): void
 }
@@ -45,7 +45,7 @@ export type ReferenceItem =
   | { readonly id: number }
   | { readonly attributes: Readonly<Record<string, unknown>> }
 
-/** Adds what a rule or a constraint says to what is known already. */
+/** Adds the errors of a rule or a constraint to the draft. */
 export function addRefusal(draft: Draft, refusal: Refusal): void {
   for (const [name, said] of Object.entries(refusal)) {
     const before = draft.errors.get(name)
@@ -55,6 +55,6 @@ export function addRefusal(draft: Draft, refusal: Refusal): void {
   }
 }
 
-/** Messages of an object in the form of the answer; undefined when there are none. */
+/** Errors of an object in the form of the response; undefined without errors. */
 export const errorMessagesOf = ({ errors }: Draft): Messages | undefined =>
   errors.size === 0 ? undefined : Object.fromEntries(errors)

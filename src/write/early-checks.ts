@@ -3,12 +3,12 @@ import type { Model } from '../schema/registry.ts'
 import { identifier, join, sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
 
-/** Fewer rows are checked at commit in no time. */
+/** The checks of fewer rows at commit take no noticeable time. */
 const MANY_ROWS = 1_000
 
 /**
- * Has the references of rows that are being inserted checked next, not at commit: the server does that while what it
- * has answered is read here, and change records are made of it.
+ * Checks the references of inserted rows right after the insert instead of at commit: the server does so while its
+ * response is read here and change records are prepared.
  */
 export function checkReferencesEarly(
   { transaction }: WriteContext,

@@ -10,7 +10,7 @@ interface RowPair {
   readonly previous: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Runs what follows from a write of the model's rows. */
+/** Runs the effects of a write of the model's rows. */
 export const runAfterWrite = (
   context: WriteContext,
   model: Model,
@@ -18,7 +18,7 @@ export const runAfterWrite = (
   rows: readonly RowPair[],
 ): Promise<void> => run(context, model.behaviour?.afterWrite ?? [], action, rows)
 
-/** Saves what belongs to the rows but stands in other tables. */
+/** Saves the parts of the rows in other tables. */
 export const runBeforeChangeRecord = (
   context: WriteContext,
   model: Model,
@@ -26,7 +26,7 @@ export const runBeforeChangeRecord = (
   rows: readonly RowPair[],
 ): Promise<void> => run(context, model.behaviour?.beforeChangeRecord ?? [], action, rows)
 
-/** Runs what has to happen while the rows that a deletion takes are still there. */
+/** Runs the effects that need the rows of a deletion while they still exist. */
 export const runBeforeDelete = (
   context: WriteContext,
   model: Model,

@@ -4,24 +4,24 @@ import type { Model } from '../schema/registry.ts'
 import { isBlank } from '../schema/writable.ts'
 import { blankRow, type DraftRow } from './rows.ts'
 
-/** What `defaultFrom` stands for in a request. */
+/** Values of `defaultFrom` in a request. */
 export interface RequestDefaults {
   /** ISO 8601 UTC. */
   readonly now: string
-  /** Id of the user who asks; null for the service itself. */
+  /** Id of the user; null for the service itself. */
   readonly user: number | null
 }
 
 const isList = ({ kind }: Field): boolean => kind === 'manyToMany' || kind === 'tags'
 
-/** Names of the lists of a model's rows, which stand in other tables. */
+/** Names of the lists of a model's rows, which are stored in other tables. */
 export const listsOf = oncePerModel((model): readonly string[] =>
   [...model.fields].filter(([, field]) => isList(field)).map(([name]) => name),
 )
 
 const blankOf = oncePerModel((model) => blankRow([...model.columns.keys(), ...listsOf(model)]))
 
-/** A new object before its body is read: defaults, nulls and empty lists. */
+/** The initial row of a new object: defaults, nulls and empty lists. */
 export function emptyRow(model: Model, defaults: RequestDefaults): DraftRow {
   const row: DraftRow = { ...blankOf(model), id: 0 }
   for (const [name, field] of model.fields) {
@@ -34,7 +34,7 @@ export function emptyRow(model: Model, defaults: RequestDefaults): DraftRow {
   return row
 }
 
-/** What a field holds while nobody has said anything. */
+/** Value of a field without any input. */
 export function defaultOf(field: Field, defaults: RequestDefaults): unknown {
   if ('defaultFrom' in field && field.defaultFrom) return defaults[field.defaultFrom]
   if ('default' in field && field.default !== undefined) return field.default

@@ -11,18 +11,18 @@ import type { WriteContext } from './context.ts'
 
 export type EventType = 'object_created' | 'object_updated' | 'object_deleted'
 
-/** What has happened to an object in a request; event rules hear of it when the request's work is done. */
+/** Change of an object in a request, for event rules, which run at the end of the request. */
 export interface ChangeEvent {
   readonly model: Model
   readonly id: number
   readonly type: EventType
-  /** What the object was, where it is gone. */
+  /** The object before its deletion. */
   readonly gone: Described | undefined
 }
 
 interface Described {
   readonly display: string
-  /** The object as an answer shows it; undefined where no rule asks for it. */
+  /** The object as a response shows it; undefined if no rule needs it. */
   readonly data: Json | undefined
 }
 
@@ -35,8 +35,8 @@ interface NotifyingRule {
 }
 
 /**
- * Keeps in mind what happened, if any rule may want to know: of several changes the first names the
- * event, but a deletion goes before everything. Called while objects that are to go are still there.
+ * Collects changes for event rules, if there are any: the first of several changes determines the event, but a
+ * deletion overrides it. Called while deleted objects still exist.
  */
 export async function noteEvents(
   context: WriteContext,
@@ -55,7 +55,7 @@ export async function noteEvents(
   }
 }
 
-/** Does what event rules say of the request's changes. */
+/** Runs the event rules for the changes of the request. */
 export async function deliverEvents(context: WriteContext): Promise<void> {
   for (const [model, events] of Map.groupBy(context.events.values(), (event) => event.model)) {
     const rules = await rulesOf(context, model)
@@ -131,7 +131,7 @@ async function describe(
   )
 }
 
-/** Members are the group's users and the users of its groups. Whoever has a notification keeps it read. */
+/** Notifies the group's users and the users of its groups. An existing notification keeps its read state. */
 async function notifyGroup(
   { service, transaction, now, touched }: WriteContext,
   model: Model,

@@ -7,29 +7,29 @@ import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 
-/** Everything that a deletion takes along or changes. */
+/** All rows that a deletion deletes or changes. */
 export interface Dependents {
-  /** Ids to be deleted, by model, in the order in which they were found: what depends on others last. */
+  /** Ids to delete, by model, in the order of discovery: dependents last. */
   readonly deleted: ReadonlyMap<Model, ReadonlySet<number>>
-  /** Relations to be emptied in rows that stay. */
+  /** References to clear in rows that stay. */
   readonly emptied: readonly DependentReference[]
-  /** Many to many rows that point at what goes, in rows that stay. */
+  /** Many to many references to deleted rows, in rows that stay. */
   readonly unlinked: readonly DependentReference[]
 }
 
 export interface DependentReference {
   readonly referrer: Referrer
-  /** The row that points, and the row that it points at. */
+  /** The referring row, and the row that it refers to. */
   readonly id: number
   readonly target: number
 }
 
-/** Numbers of objects in the sentence of a refusal. */
+/** Maximum number of objects in an error message. */
 const NAMED = 5
 
 /**
- * Follows all relations that point at the objects, level by level: one statement for each level. Throws
- * `inUse` when something that stays is protected.
+ * Follows all relations to the objects, level by level: one statement per level. Throws `inUse` when a row that stays
+ * protects an object.
  */
 export async function findDependents(
   context: WriteContext,
@@ -54,7 +54,7 @@ export async function findDependents(
     }
     level = next
   }
-  // What goes itself neither stands in the way nor needs to be changed.
+  // Rows that are deleted themselves neither protect others nor need changes.
   const staying = others.filter(({ referrer, id }) => !deleted.get(referrer.model)?.has(id))
   const by = Map.groupBy(staying, ({ referrer }) => actionOf(referrer))
   const blocking = [...(by.get('protect') ?? []), ...(by.get('restrict') ?? [])]
@@ -62,7 +62,7 @@ export async function findDependents(
   return { deleted, emptied: by.get('setNull') ?? [], unlinked: by.get('unlink') ?? [] }
 }
 
-/** What a deletion does to the row that points. */
+/** Effect of a deletion on the referring row. */
 function actionOf(referrer: Referrer): OnDelete | 'unlink' | 'keep' {
   return referrer.kind === 'manyToMany' ? 'unlink' : referrer.field.onDelete
 }
@@ -105,8 +105,8 @@ function select(model: Model, ids: readonly number[], referrer: Referrer, index:
 }
 
 /**
- * Names what stands in the way: some objects of each model, and how many there are. Of those that are hidden
- * from the user it says nothing but that there is something.
+ * Error that names the protecting objects: some of each model, and their number. Of objects that are hidden from the
+ * user it reveals only that there are some.
  */
 async function inUse(
   context: WriteContext,

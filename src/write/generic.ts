@@ -31,8 +31,8 @@ export const genericFields = oncePerModel(
 )
 
 /**
- * Type and id must be both set or both empty, and the object must exist: one query for the whole batch.
- * Refused on the half that is missing, or on the id.
+ * Checks that type and id are both set or both empty, and that the object exists: one query for the whole batch. The
+ * error is on the missing part, or on the id.
  */
 export async function checkGenericTargets(
   context: WriteContext,

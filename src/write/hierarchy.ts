@@ -5,10 +5,10 @@ import { table, updateTable } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
 
-/** Ids from the root to a node, the node included. */
+/** Ids from the root to a node, including the node. */
 type Paths = ReadonlyMap<number, readonly number[]>
 
-/** Refuses a parent that is the node itself or stands below it, after all moves of the batch. */
+/** Refuses a parent that is the node itself or a descendant of it, after all moves of the batch. */
 export async function checkTrees(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
   const model = drafts[0]?.model
   const tree = model?.definition.tree
@@ -29,7 +29,7 @@ export async function checkTrees(context: WriteContext, drafts: readonly Draft[]
   }
 }
 
-/** Whether the way up from a node, by new parents where there are any, comes back to it. */
+/** Whether the path from a node to the root, by new parents, contains a cycle. */
 function leadsBack(
   start: number,
   parents: ReadonlyMap<number, number | undefined>,
@@ -64,10 +64,12 @@ async function loadPaths(
   return new Map(rows.map(({ id, path }) => [id, path]))
 }
 
-/** The id of a node `t`, which sorts as text as it does as a number. */
+/** The id of a node `t` as text that sorts like a number. */
 const ID_TEXT = sql`lpad(t.id::text, 19, '0')`
 
-/** What a node `t` adds to the order of its tree: what orders siblings and, for twins, the id. */
+/**
+ * The part of a node `t` in the sort key of its tree: the field that orders siblings and, for equal names, the id.
+ */
 export function sortKey({ orderBy, twinsTogether }: Tree): Sql {
   if (orderBy === 'id') return sql`array[${ID_TEXT}]`
   const name = sql`t.${identifier(orderBy)}::text`
@@ -75,8 +77,8 @@ export function sortKey({ orderBy, twinsTogether }: Tree): Sql {
 }
 
 /**
- * Brings depth, ancestors and names of the nodes and of everything below them in line with their
- * parents: one statement, also when one of the nodes stands below another.
+ * Updates depth, ancestors and names of the nodes and of all their descendants: one statement, even when one of the
+ * nodes is below another.
  */
 export async function placeNodes(
   { transaction }: WriteContext,
@@ -88,8 +90,8 @@ export async function placeNodes(
   const nodes = table(model)
   const parent = identifier(model.columns.get(tree.parent)?.name ?? `${tree.parent}_id`)
   const key = sortKey(tree)
-  // A node below another of the nodes is reached twice; the way from the higher one has more steps,
-  // and only that one has seen what changes above.
+  // A node below another of the nodes is reached twice; the longer path, from the higher node, includes all changes
+  // above.
   await transaction.execute(sql`
     with recursive below (id, level, ancestors, sort, steps) as (
       select t.id, coalesce(p._level + 1, 0), coalesce(p._ancestors, '{}') || t.id,

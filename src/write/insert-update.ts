@@ -12,15 +12,15 @@ import { type DraftRow, rowReader, type StoredRow } from './rows.ts'
 import { saveTags } from './tags.ts'
 import { sameValue } from './values.ts'
 
-/** A row with what was stored before, if anything was. */
+/** A row with the stored one before, if any. */
 export interface Saved {
   readonly next: DraftRow
   readonly previous: StoredRow | undefined
 }
 
 /**
- * Inserts all rows by one statement and puts their ids into them. Answers them as they are stored, in their
- * order, unless more is to be saved before they are whole.
+ * Inserts all rows with one statement and sets their ids. Returns the stored rows in order, unless further parts have
+ * to be saved first.
  */
 export async function insertDrafts(
   context: WriteContext,
@@ -41,7 +41,7 @@ export async function insertDrafts(
   checkReferencesEarly(context, model, rows)
   const returned = await returning
   requireAll(context, returned.length, rows)
-  // The sequence is asked in the order of the rows.
+  // Ids are taken from the sequence in the order of the rows.
   const inserted = returned.toSorted(([one], [other]) => Number(one) - Number(other))
   rows.forEach((row, index) => {
     row.id = Number(inserted[index]?.[0] ?? 0)
@@ -54,7 +54,7 @@ export async function insertDrafts(
   return inserted.map((row) => whole.read(row.slice(1, own)))
 }
 
-/** Writes the columns in which any row differs from what is stored, by one statement. */
+/** Updates the columns in which any row differs from the stored one, with one statement. */
 export async function updateDrafts(
   context: WriteContext,
   model: Model,
@@ -83,13 +83,13 @@ export async function updateDrafts(
   context.touched.add(model.name)
 }
 
-/** Under which condition a statement may save: what is assumed so far, if anything is. */
+/** SQL condition under which a statement may save: the current assumptions. */
 function conditionOf({ assumptions }: WriteContext, word: 'where' | 'and'): Sql {
   const condition = assumptions?.settle()
   return condition ? sql` ${raw(word)} ${condition}` : empty
 }
 
-/** Throws where a statement has saved nothing since its condition did not hold. */
+/** Throws if a statement saved nothing because its condition did not hold. */
 function requireAll(
   { assumptions }: WriteContext,
   saved: number,
@@ -98,7 +98,7 @@ function requireAll(
   if (assumptions && saved < wanted.length) throw new WrongAssumption()
 }
 
-/** Rows of join tables and of tags, for all many to many fields that differ. */
+/** Saves the rows of join tables and of tags, for all changed many to many fields. */
 export async function saveRelations(
   context: WriteContext,
   model: Model,
@@ -154,7 +154,9 @@ async function saveJoinTable(
 
 const asIds = (value: unknown): readonly number[] => (Array.isArray(value) ? value : [])
 
-/** Puts new files on disk, their paths (and a picture's size) into the rows; old ones go at commit. */
+/**
+ * Writes new files to disk and their paths (and an image's size) into the rows; replaced files are removed at commit.
+ */
 async function storeFiles(
   { media }: WriteContext,
   model: Model,
@@ -178,7 +180,7 @@ async function storeFiles(
   }
 }
 
-/** Attachments are named after what they are attached to, as in the reference. */
+/** File name of an upload. Attachments are named after their object, as in the reference. */
 function fileName(model: Model, row: DraftRow, file: UploadedFile): string {
   const { object_type: type, object_id: id, name } = row
   if (!model.columns.has('object_type') || typeof type !== 'string') return file.filename

@@ -9,8 +9,8 @@ import { listsOf } from './empty-row.ts'
 import type { DraftRow } from './rows.ts'
 
 /**
- * Whether rows of the model are, as soon as they are inserted, what a change record has to show: then they
- * need not be read again. They are not where something that belongs to them is saved afterwards.
+ * Whether inserted rows of the model are complete for a change record, so that they need not be read again. They are
+ * not if related parts are saved afterwards.
  */
 export const areWholeWhenInserted = (model: Model, rows: readonly DraftRow[]): boolean =>
   isWholeWithoutLists(model) &&
@@ -26,16 +26,16 @@ const isWholeWithoutLists = oncePerModel(
         (field.kind === 'counter' && field.of === model.name) ||
         (field.kind === 'computed' && field.recorded !== undefined),
     ) &&
-    // The statement that inserts rows does not find them in their table.
+    // The inserting statement cannot read the new rows from their table.
     !displayOf(model, identifier('t')).reads.includes(model.name),
 )
 
 const isEmpty = (ids: unknown): boolean => !Array.isArray(ids) || ids.length === 0
 
-/** Rows of one model that a write has inserted whole, by id; as the answer will show them, if it was known how. */
+/** Complete rows of one model that a write has inserted, by id; in the form of the response, if that was known. */
 export type InsertedRows = ReadonlyMap<number, unknown[] | undefined>
 
-/** What is known of the objects that a write has inserted, for as long as it has done nothing else but record that. */
+/** Inserted objects of a write for its response, valid while the write has done nothing but record them. */
 export function freshObjects({ transaction, inserted, shows }: WriteContext): FreshObjects {
   const rowsOf = (model: string, ids: readonly number[]): InsertedRows | undefined => {
     const rows = inserted.get(model)
@@ -58,6 +58,6 @@ export function freshObjects({ transaction, inserted, shows }: WriteContext): Fr
   }
 }
 
-/** Select list of the answer, if the statement that inserts rows of the model can bring it. */
+/** Select list of the response, if the inserting statement can return it. */
 export const shownWith = ({ shows }: WriteContext, model: Model): Sql | undefined =>
   shows?.model === model && !shows.select.reads.includes(model.name) ? shows.select : undefined

@@ -3,8 +3,8 @@ import { volatile } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
 
 /**
- * Takes the model's lock until the end of the transaction, where it has one: writes to a tree go one
- * after the other (two moves at once could make a cycle), and so do those of models that name a lock.
+ * Takes the model's lock, if it has one, until the end of the transaction: writes to a tree are serialised (two
+ * concurrent moves could create a cycle), and so are those of models that name a lock.
  */
 export async function takeLock(context: WriteContext, model: Model): Promise<void> {
   const { lock, tree } = model.definition
@@ -12,7 +12,7 @@ export async function takeLock(context: WriteContext, model: Model): Promise<voi
   else if (tree) await takeNamedLock(context, model.name)
 }
 
-/** Takes the lock under which what is free of a model is handed out; that of all writes, where it has one. */
+/** Takes the lock for allocating free objects of a model; the lock of all writes, if the model has one. */
 export const takeAllocationLock = (context: WriteContext, model: Model): Promise<void> =>
   takeNamedLock(context, model.definition.lock ?? model.name)
 

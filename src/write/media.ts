@@ -8,21 +8,21 @@ import type { FileField } from '../schema/field.ts'
 import { oncePerModel } from '../schema/once-per-model.ts'
 import type { UploadedFile } from '../schema/uploaded-file.ts'
 
-/** Directory in which uploaded files are kept, by their relative paths. */
+/** Directory of uploaded files, which are stored by their relative paths. */
 export const mediaDirectory = (dataDirectory: string): string =>
-  // A database that lives in memory has no directory of its own.
+  // An in-memory database has no directory of its own.
   dataDirectory.includes('://')
     ? join(tmpdir(), `cadastre-media-${process.pid}`)
     : join(dataDirectory, 'media')
 
-/** Fields of a model that hold files. */
+/** File fields of a model. */
 export const fileFields = oncePerModel((model) =>
   [...model.fields].flatMap(([name, field]) =>
     field.kind === 'file' ? [[name, field] as const] : [],
   ),
 )
 
-// Decoding needs memory for every pixel, so that a small file could ask for very much of it.
+// Decoding needs memory for every pixel, so a small file could need very much of it.
 const MOST_PIXELS = 50_000_000
 const EXTENSIONS: Readonly<Record<string, string>> = {
   jpeg: 'jpg',
@@ -34,7 +34,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   tiff: 'tiff',
 }
 
-/** Size of a picture and the extension that fits its content. Undefined: it cannot be decoded. */
+/** Size of an image and the extension for its content; undefined if it cannot be decoded. */
 export async function decodePicture(
   bytes: Uint8Array,
 ): Promise<
@@ -45,7 +45,7 @@ export async function decodePicture(
     const { format, width, height } = await picture.metadata()
     const extension = EXTENSIONS[format ?? '']
     if (!extension || !width || !height) return undefined
-    // Metadata stand at the beginning: only decoding the whole shows whether the rest is a picture.
+    // Metadata are at the beginning: only full decoding shows whether the file is valid.
     await picture.stats()
     return { width, height, extension }
   } catch {
@@ -53,13 +53,13 @@ export async function decodePicture(
   }
 }
 
-/** Whether the file may be stored in the field: pictures must decode. */
+/** Whether the file may be stored in the field: images must be decodable. */
 export const isAcceptable = async (field: FileField<unknown>, file: UploadedFile) =>
   !field.image || (await decodePicture(file.bytes)) !== undefined
 
 /**
- * Files that follow a transaction: new ones are on disk before its commit and go again after a
- * rollback; replaced ones go after the commit. A crash in between leaves a file that nobody names.
+ * Files of a transaction: new files are written before its commit and removed after a rollback; replaced files are
+ * removed after the commit. A crash in between leaves an unused file.
  */
 export class MediaChanges {
   readonly #directory: string
@@ -70,7 +70,7 @@ export class MediaChanges {
     this.#directory = directory
   }
 
-  /** Stores the file under a name that no other file has; answers the path below the directory. */
+  /** Stores the file under a unique name; returns the path below the directory. */
   async store(below: string, name: string, bytes: Uint8Array): Promise<string> {
     const clean = name
       .normalize('NFC')
@@ -88,7 +88,7 @@ export class MediaChanges {
     }
   }
 
-  /** The file is not needed any more once the transaction is committed. */
+  /** Removes the file once the transaction is committed. */
   discard(path: string): void {
     this.#obsolete.push(path)
   }
@@ -106,12 +106,12 @@ export class MediaChanges {
       try {
         unlinkSync(join(this.#directory, path))
       } catch {
-        // Gone already, or never imported: nothing refers to it any more.
+        // The file was removed already, or never imported.
       }
     }
   }
 
-  /** False when another file has the name. Throws ApiError where the directory cannot be written. */
+  /** Writes a file; false if the name exists. Throws ApiError where the directory cannot be written. */
   async #write(path: string, bytes: Uint8Array): Promise<boolean> {
     try {
       await mkdir(dirname(path), { recursive: true })
@@ -139,7 +139,7 @@ const codeOf = (error: unknown): unknown =>
 
 const NO_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT'])
 
-/** What a client is answered whose file cannot be stored; an error that is not of the file system stays as it is. */
+/** The error for a client whose file cannot be stored; errors that are not of the file system stay unchanged. */
 function storageFailure(error: unknown): unknown {
   const code = codeOf(error)
   if (code === undefined) return error

@@ -3,7 +3,7 @@ import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 
-/** Numbers of object types by name, for the few places that show numbers. */
+/** Ids of object types by name, for the few places that show ids. */
 export async function objectTypeIds({
   service,
   transaction,

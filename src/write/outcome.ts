@@ -1,20 +1,20 @@
 import type { Messages } from '../errors.ts'
 
-/** What becomes of one value of a body. */
+/** Result of parsing one value of a body. */
 export type Outcome = { readonly value: unknown } | Refused
 export interface Refused {
   readonly refused: Messages
 }
 
 export const accept = (value: unknown): Outcome => ({ value })
-/** One sentence, in the form of a list as clients expect it. */
+/** A refusal with one message, in a list as clients expect it. */
 export const refuse = (sentence: string): Refused => ({ refused: [sentence] })
-/** Messages with a structure of their own (by position, by name). */
+/** A refusal with structured messages (by position, by name). */
 export const refuseAs = (messages: Messages): Refused => ({ refused: messages })
 
 export const isRefused = (outcome: object): outcome is Refused => 'refused' in outcome
 
-/** Sentences that several parsers say. */
+/** Messages that several parsers use. */
 export const REQUIRED = 'This field is required.'
 export const NOT_NULL = 'This field may not be null.'
 export const NOT_BLANK = 'This field may not be blank.'

@@ -5,7 +5,7 @@ import { accept, isRefused, NOT_BLANK, type Outcome, refuse, refuseAs } from './
 import { outOfRange, wholeNumber } from './parse-number.ts'
 import { inputText, isStorable } from './parse-text.ts'
 
-/** PostgreSQL arrays: items are refused by their position, the list as a whole under its own name. */
+/** Parses a PostgreSQL array: errors of items are by position, errors of the list on the field itself. */
 export function parseList(field: ListField<unknown>, input: unknown): Outcome {
   if (!Array.isArray(input)) {
     const sentence = 'Expected a list of items.'

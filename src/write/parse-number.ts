@@ -7,14 +7,14 @@ const BOUNDS = {
   big: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 } as const
 
-/** Whole numbers, also as text; undefined for anything else. */
+/** A whole number, also from text; undefined for other values. */
 export function wholeNumber(input: unknown): number | undefined {
   if (typeof input === 'number') return Number.isInteger(input) ? input : undefined
   if (typeof input !== 'string' || !/^\s*[+-]?\d{1,30}(\.0*)?\s*$/.test(input)) return undefined
   return Number(input)
 }
 
-/** The sentence about a number outside its range, or undefined. */
+/** Error message for a number outside its range, or undefined. */
 export function outOfRange(
   value: number,
   [low, high]: readonly [number, number],
@@ -32,7 +32,7 @@ export function parseInteger(field: IntegerField<unknown>, input: unknown): Outc
   return complaint ? refuse(complaint) : accept(value)
 }
 
-/** Exact decimal text of a number or of text in any usual notation; undefined when it is none. */
+/** Exact decimal text of a number or of text in any usual notation; undefined for other values. */
 export function decimalText(input: unknown): string | undefined {
   if (typeof input !== 'number' && typeof input !== 'string') return undefined
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(String(input).trim())
@@ -50,7 +50,7 @@ export function decimalText(input: unknown): string | undefined {
 }
 
 export function parseDecimal(field: DecimalField<unknown>, input: unknown): Outcome {
-  // Forms and clients without an optional number send an empty text.
+  // Forms and clients without optional numbers send an empty text.
   if (field.nullable && typeof input === 'string' && input.trim() === '') return accept(null)
   const text = decimalText(input)
   if (text === undefined) return refuse('A valid number is required.')
@@ -72,7 +72,7 @@ export function parseDecimal(field: DecimalField<unknown>, input: unknown): Outc
 const TRUE: ReadonlySet<unknown> = new Set([true, 1, 't', 'y', 'yes', 'true', 'on', '1'])
 const FALSE: ReadonlySet<unknown> = new Set([false, 0, 'f', 'n', 'no', 'false', 'off', '0'])
 
-/** Forms send booleans as words. */
+/** Parses a boolean; forms send words. */
 export function parseBoolean(field: BooleanField<unknown>, input: unknown): Outcome {
   const word = typeof input === 'string' ? input.trim().toLowerCase() : input
   if (TRUE.has(word)) return accept(true)

@@ -1,10 +1,10 @@
 import type { TextField, TextFormat } from '../schema/field.ts'
 import { accept, isRefused, NOT_BLANK, type Outcome, type Refused, refuse } from './outcome.ts'
 
-// Python's and PostgreSQL's text cannot hold the first; UTF-8 cannot hold halves of surrogate pairs.
+// NUL cannot be stored in PostgreSQL's text, lone surrogates cannot be encoded in UTF-8.
 const UNSTORABLE = /\0|\p{Surrogate}/u
 
-/** A JSON value as text where one is expected: numbers count, booleans and documents do not. */
+/** A JSON value as text: numbers are converted, booleans and documents are refused. */
 export function inputText(input: unknown): { readonly value: string } | Refused {
   if (typeof input !== 'string' && typeof input !== 'number') return refuse('Not a valid string.')
   const text = String(input).trim()
@@ -37,7 +37,7 @@ export function parseText(field: TextField<unknown>, input: unknown): Outcome {
 }
 
 function parseBlank(field: TextField<unknown>): Outcome {
-  // Many rows may leave a unique name empty: null is no duplicate of null.
+  // Many rows may have an empty unique name: null is no duplicate of null.
   if (field.nullable && field.unique) return accept(null)
   const isLenient = field.nullable && field.blank !== false && field.format !== 'timeZone'
   if (field.blank || field.default === '' || isLenient) {
@@ -52,7 +52,7 @@ const URL_FORM = new RegExp(`^(?:(?:${SCHEMES}):)[^\\s]+$`, 'iu')
 const EMAIL_FORM =
   /^[^\s@"(),:;<>[\]\\]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,}$/u
 
-/** What each format objects to; undefined: nothing. */
+/** Validation of each format: an error message, or undefined. */
 const FORMATS: Readonly<Record<TextFormat, (text: string) => string | undefined>> = {
   plain: () => undefined,
   slug: (text) =>
@@ -69,7 +69,7 @@ const FORMATS: Readonly<Record<TextFormat, (text: string) => string | undefined>
 }
 
 function isTimeZone(name: string): boolean {
-  // Offsets are accepted below too, but are no names.
+  // Intl also accepts offsets, which are not names.
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })

@@ -45,23 +45,23 @@ const widths = choices([
   [19, '19 inches'],
 ])
 
-// Field, what a body sends, what the row holds.
+// field, value of the body, value in the row
 const accepted: readonly [string, ScalarField, unknown, unknown][] = [
   ['text is trimmed', text({ max: 5 }), '  abc ', 'abc'],
   ['a number counts as text', text({}), 5, '5'],
   ['length counts characters, not UTF-16 units', text({ max: 2 }), '😀😀', '😀😀'],
-  ['empty text where it may be', text({ default: '' }), ' ', ''],
-  ['an empty unique name is none', text({ nullable: true, unique: true }), '', null],
-  ['null where it may be', text({ nullable: true }), null, null],
+  ['empty text where it is allowed', text({ default: '' }), ' ', ''],
+  ['an empty unique name is null', text({ nullable: true, unique: true }), '', null],
+  ['null where it is allowed', text({ nullable: true }), null, null],
   ['slug', slug({}), 'a-B_9', 'a-B_9'],
   ['colour', color({}), '00ff00', '00ff00'],
   ['URL', url({}), 'https://example.com/a?b', 'https://example.com/a?b'],
   ['email', email({}), 'a@example.com', 'a@example.com'],
   ['time zone', timeZone({}), 'Europe/Amsterdam', 'Europe/Amsterdam'],
   ['integer as text', integer({}), ' 12.0 ', 12],
-  ['decimals get their places', decimal({ digits: 8, places: 2 }), 12.5, '12.50'],
+  ['decimals are padded to their places', decimal({ digits: 8, places: 2 }), 12.5, '12.50'],
   ['decimals in other notations', decimal({ digits: 8, places: 3 }), '1.25e-1', '0.125'],
-  ['zeros behind do not count', decimal({ digits: 3, places: 1 }), '1.500', '1.5'],
+  ['trailing zeros are ignored', decimal({ digits: 3, places: 1 }), '1.500', '1.5'],
   ['no negative zero', decimal({ digits: 3, places: 1 }), '-0', '0.0'],
   ['a decimal without places', decimal({ digits: 3, places: 0 }), '7.0', '7'],
   [
@@ -72,10 +72,10 @@ const accepted: readonly [string, ScalarField, unknown, unknown][] = [
   ],
   ['boolean as a word', boolean({}), 'True', true],
   ['date', date({}), '2024-02-29', '2024-02-29'],
-  ['moment in another zone', dateTime({}), '2024-02-29T12:34:56+02:00', '2024-02-29T10:34:56Z'],
-  ['moment without a zone', dateTime({}), '2024-01-01 01:02', '2024-01-01T01:02:00Z'],
+  ['timestamp in another zone', dateTime({}), '2024-02-29T12:34:56+02:00', '2024-02-29T10:34:56Z'],
+  ['timestamp without a zone', dateTime({}), '2024-01-01 01:02', '2024-01-01T01:02:00Z'],
   ['fraction of a second', dateTime({}), '2024-01-01T00:00:00.5Z', '2024-01-01T00:00:00.500000Z'],
-  ['JSON as it is', json({}), { a: [1, null] }, { a: [1, null] }],
+  ['JSON unchanged', json({}), { a: [1, null] }, { a: [1, null] }],
   [
     'UUID without hyphens',
     uuid({}),
@@ -102,7 +102,7 @@ const accepted: readonly [string, ScalarField, unknown, unknown][] = [
   ['object types in order, once each', objectTypes({}), ['toy.thing', 'toy.thing'], ['toy.thing']],
 ]
 
-// Field, what a body sends, at which positions it is refused ('' for the field itself).
+// field, value of the body, positions of the errors ('' for the field itself)
 const refused: readonly [string, ScalarField, unknown, string[]?][] = [
   ['null', text({}), null],
   ['empty text', text({}), '  '],
@@ -130,7 +130,7 @@ const refused: readonly [string, ScalarField, unknown, string[]?][] = [
   ['NaN as decimal', decimal({ digits: 8, places: 6 }), 'NaN'],
   ['a word as boolean', boolean({}), 'maybe'],
   ['a day that does not exist', date({}), '2023-02-29'],
-  ['a moment as date', date({}), '2023-02-28T00:00:00Z'],
+  ['a timestamp as date', date({}), '2023-02-28T00:00:00Z'],
   ['a month that does not exist', dateTime({}), '2024-13-01T00:00:00Z'],
   ['NUL within JSON', json({}), { a: ['\0'] }],
   ['a list where an object is needed', json({ objectOnly: true }), []],
@@ -159,7 +159,7 @@ describe('values of a body become values of a row', () => {
   })
 })
 
-describe('values that do not fit are refused', () => {
+describe('invalid values are refused', () => {
   test.each(refused)('%s', (_name, field, input, positions) => {
     const outcome = parseValue(registry, field, input)
     expect(isRefused(outcome)).toBe(true)

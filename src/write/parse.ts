@@ -24,8 +24,8 @@ import { isStorable, parseText } from './parse-text.ts'
 type Parser<F> = (field: F, input: unknown, registry: Registry) => Outcome
 
 /**
- * One parser for each kind of scalar field: a value of a body, never null, to the row's form
- * (`RowOf` of schema/rule.ts). A new kind of field does not compile until it has a row here.
+ * Parsers by kind of scalar field: from a value of a body, never null, to the row's form (`RowOf` of schema/rule.ts).
+ * A new kind of field does not compile until it has a parser.
  */
 const PARSERS: {
   readonly [K in ScalarField['kind']]: Parser<Extract<ScalarField, { kind: K }>>
@@ -51,7 +51,7 @@ const PARSERS: {
   objectType: (field, input, registry) => objectTypeOf(registry, field, input),
 }
 
-/** A value of a body in the row's form, or why it is refused. */
+/** A value of a body in the row's form, or the reason why it is refused. */
 export function parseValue(registry: Registry, field: ScalarField, input: unknown): Outcome {
   if (input === null) return parseNull(field)
   const parse = PARSERS[field.kind] as Parser<ScalarField> // the row of the field's own kind
@@ -76,11 +76,11 @@ function parseChoice(field: ChoiceField<unknown>, input: unknown): Outcome {
   }
   if (input === '') {
     if (!field.blank) return refuse(NOT_BLANK)
-    // The empty text stands for no text; a number is never written like that.
+    // The empty text means no value for a text choice; for a number choice null does.
     return accept(typeof field.choices.list[0]?.value === 'string' ? '' : null)
   }
   const candidates: unknown[] = [input]
-  // Forms have no numbers; and some choices are numbers written as text.
+  // Forms have no numbers; and some choices are numbers as text.
   if (typeof input === 'string' && /^-?\d+$/.test(input)) candidates.push(Number(input))
   if (typeof input === 'number') candidates.push(String(input))
   const value = candidates.find((candidate) => field.choices.labels.has(candidate as ChoiceValue))

@@ -8,14 +8,14 @@ forEachStorage('reading what a transaction writes', (open) => {
   const rooms = async (queryable: Queryable) =>
     (await queryable.queryArrays(sql`select name from room order by name`)).flat()
 
-  it('sees it before the commit and after it, and is not asked of a transaction that has ended', async () => {
+  it('reads before and after the commit, and never queries a finished transaction', async () => {
     const database = await open()
     await database.script('create table room (name text primary key)')
     const committed = Promise.withResolvers<void>()
     const { reading, before } = await database.transaction(async (transaction) => {
       await transaction.execute(sql`insert into room values ('hall')`)
       const reading = transactionThenDatabase(transaction, database, committed.promise)
-      // Put before the commit, answered whenever.
+      // Sent before the commit, completed at any time.
       return { reading, before: { seen: rooms(reading) } }
     })
     expect(await before.seen).toEqual(['hall'])
@@ -31,7 +31,7 @@ forEachStorage('reading what a transaction writes', (open) => {
     await database.close()
   })
 
-  it('fails where the commit did', async () => {
+  it('fails if the commit fails', async () => {
     const database = await open()
     const committed = Promise.withResolvers<void>()
     const reading = await database.transaction(async (transaction) => ({

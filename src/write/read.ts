@@ -15,17 +15,17 @@ interface Question {
   readonly model: Model
   readonly where: Where
   readonly not: number | undefined
-  /** Only the first row is wanted. */
+  /** Only the first row is needed. */
   readonly single: boolean
 }
 
-/** Rows that are being changed, by model and id, as they will be. */
+/** Rows of the batch with their new values, by model and id. */
 export type Overlay = ReadonlyMap<string, ReadonlyMap<number, Readonly<Record<string, unknown>>>>
 
 /**
- * The `Read` of a batch: what its rules ask within one turn of the event loop goes to the database as
- * one query for each kind of question, that is: model, columns compared, and which of them to null. Rules
- * look at everything, but a row that row-level security hides does not tell its display.
+ * The `Read` of a batch: queries of its rules within one turn of the event loop are combined into one per kind:
+ * model, compared columns, and which of them are compared to null. Rules see all rows, but the display of a row
+ * hidden by row-level security is masked.
  */
 export function makeRead(
   service: Service,
@@ -66,7 +66,8 @@ export function makeRead(
     },
   )
 
-  // The generic signatures of Read say more than a row of any model can; the registry vouches for it.
+  // The generic signatures of Read are narrower than those for rows of any model; the registry guarantees that they
+  // match.
   const read = {
     get: async (definition: { readonly name: string }, id: number) => {
       const row = await rowsOf(registry.model(definition.name)).load(id)
@@ -116,7 +117,7 @@ async function visibleIds(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The rows in their order; those that are hidden keep their display to themselves. */
+/** The rows in order, with the display of hidden ones masked. */
 async function withoutHiddenNames(
   queryable: Queryable,
   security: RowSecurity,
@@ -134,7 +135,7 @@ async function withoutHiddenNames(
   return rows.map((row) => (visible.has(row.id) ? row : { ...row, display }))
 }
 
-/** The row with what the batch changes about it. */
+/** The row with the changes of the batch. */
 function seen(overlay: Overlay, model: Model, row: StoredRow | undefined): StoredRow | undefined {
   const changed = row && overlay.get(model.name)?.get(row.id)
   return changed ? { ...row, ...changed, display: row.display } : row
@@ -164,7 +165,7 @@ async function answerAll(
     const named = await withoutHiddenNames(queryable, security, model, rows)
     for (const [index, row] of named.entries()) answers[Number(found[index]?.[0])]?.push(row)
   }
-  // A question with several values is asked in parts, each of which has its own first row.
+  // A query with several alternatives is executed in parts, each of which has its own first row.
   return answers.map((rows) => uniqueById(rows).sort((one, other) => one.id - other.id))
 }
 
@@ -211,7 +212,7 @@ function columnOf(model: Model, key: string): Column {
 const signatureOf = (where: Where): string[] =>
   Object.entries(where).map(([key, value]) => (value === null ? `${key} is null` : key))
 
-/** Lists mean any of their values: one condition for each combination. */
+/** A list matches any of its values: one condition for each combination. */
 function alternatives(where: Where): Where[] {
   return Object.entries(where).reduce<Where[]>(
     (found, [key, value]) =>

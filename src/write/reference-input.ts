@@ -4,7 +4,7 @@ import type { ReferenceItem } from './draft.ts'
 import { isRefused, NOT_NULL, type Refused, refuse } from './outcome.ts'
 import { wholeNumber } from './parse-number.ts'
 
-/** One related object as a body names it. */
+/** Parses one related object of a body. */
 export function parseReference(format: ReferenceFormat, input: unknown): ReferenceItem | Refused {
   if (format === 'slug') {
     return typeof input === 'string'
@@ -28,7 +28,7 @@ export function parseReference(format: ReferenceFormat, input: unknown): Referen
   )
 }
 
-/** A list of related objects. */
+/** Parses a list of related objects. */
 export function parseReferences(
   format: ReferenceFormat,
   input: unknown,

@@ -12,7 +12,7 @@ import { parseValue } from './parse.ts'
 import { wholeNumber } from './parse-number.ts'
 import { encodeValue } from './values.ts'
 
-/** What an attribute dictionary asks: paths with the values that they must have, null included. */
+/** Conditions of an attribute dictionary: paths with the required values, including null. */
 interface Question {
   readonly key: string
   readonly terms: readonly Term[]
@@ -25,7 +25,7 @@ interface Term {
   /** PostgreSQL text form; null: is null. */
   readonly value: string | null
 }
-/** Comparisons that an attribute may name behind two underscores, on the value as text. */
+/** Lookups after two underscores in an attribute, on the value as text. */
 const LOOKUPS = {
   exact: (stored: Sql, value: Sql) => sql`${stored} = ${value}`,
   iexact: (stored: Sql, value: Sql) => sql`upper(${stored}::text) = upper(${value}::text)`,
@@ -47,10 +47,9 @@ const isLookup = (name: string): name is Lookup => Object.hasOwn(LOOKUPS, name)
 type Found = ReadonlyMap<string, readonly number[]>
 
 /**
- * Finds all related objects that the batch names: one query for the ids of a model, and one for each
- * set of attributes by which its objects are named. What is not found is refused on its field. By attributes
- * only objects are found that the user may see; whoever knows an id may refer to it, as recorded in
- * users.permissions.user-token.
+ * Resolves all related objects of the batch: one query for the ids of a model, and one for each set of attribute
+ * names. A missing object is an error of its field. Attributes find only objects that the user may view; a reference
+ * by id needs no permission, as recorded in users.permissions.user-token.
  */
 export async function resolveReferences(
   context: WriteContext,
@@ -66,7 +65,7 @@ export async function resolveReferences(
   for (const settle of resolved) settle()
 }
 
-/** Answers what puts the objects that were found in their places. */
+/** Resolves the references of one model; returns the function that assigns the ids. */
 async function resolveModel(
   context: WriteContext,
   model: Model,
@@ -100,7 +99,7 @@ async function resolveModel(
   }
 }
 
-/** The id of the one object that is meant, or a sentence about why there is none. */
+/** The id of the single matching object, or an error message. */
 function answer(
   asked: number | Question | { readonly complaint: string },
   existing: ReadonlySet<number>,
@@ -146,7 +145,7 @@ async function findIds(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** At most two ids for each question: the second shows that the first is not the only one. */
+/** At most two ids per dictionary: a second one shows that the first is not unique. */
 async function findByAttributes(
   context: WriteContext,
   model: Model,
@@ -197,7 +196,7 @@ function makeQuestion(
   return { key: JSON.stringify(terms), terms }
 }
 
-/** Adds a term for each attribute; nested objects become paths. Answers why it cannot be asked. */
+/** Adds a term for each attribute; nested objects become paths. Returns an error message for an invalid attribute. */
 function collectTerms(
   registry: Registry,
   model: Model,
@@ -212,7 +211,7 @@ function collectTerms(
   return undefined
 }
 
-/** `name`, `name__lookup`, or `relation__name` as another way to write a nested object. */
+/** `name`, `name__lookup`, or `relation__name` as an alternative to a nested object. */
 function collectTerm(
   registry: Registry,
   model: Model,
@@ -245,7 +244,7 @@ function collectTerm(
   return undefined
 }
 
-/** PostgreSQL text form of a value that a column may hold; undefined: it cannot. */
+/** PostgreSQL text form of a value for a column; undefined if the column cannot contain it. */
 function encodeInput(
   registry: Registry,
   name: string,
@@ -276,7 +275,7 @@ function addId(path: string, value: unknown, terms: Term[]): string | undefined 
   return undefined
 }
 
-/** What a dictionary may name. */
+/** Names that a dictionary may contain. */
 const attributeNames = (model: Model): string[] =>
   [...model.steps]
     .filter(

@@ -1,14 +1,14 @@
 import { StatementFailed } from '../storage/failures.ts'
 import { Assumptions, WrongAssumption } from './assumptions.ts'
 
-/** PostgreSQL's deadlock_detected: one of the transactions that wait for each other is rolled back. */
+/** PostgreSQL's deadlock_detected: one of the deadlocked transactions is rolled back. */
 const DEADLOCK = '40P01'
 const MAX_ATTEMPTS = 3
 
 /**
- * Runs `attempt` until it succeeds or fails for good. The first attempt makes assumptions; when one does not hold, nothing was
- * saved and the next attempt checks everything before it saves. A transaction that was rolled back because of a deadlock
- * is run again, three attempts in all.
+ * Runs `attempt` until it succeeds or fails permanently. The first attempt makes assumptions; if one does not hold,
+ * nothing was saved and the next attempt checks everything before it saves. A transaction that was rolled back
+ * because of a deadlock is repeated, three attempts in all.
  */
 export async function withRetries<T>(
   attempt: (assumptions: Assumptions | undefined) => Promise<T>,

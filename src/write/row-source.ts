@@ -6,7 +6,10 @@ import { insertInto } from '../sql/table.ts'
 import type { DraftRow } from './rows.ts'
 import { encodeValue } from './values.ts'
 
-/** From this number of rows on a column whose value they share is sent once: the text will differ from batch to batch. */
+/**
+ * From this number of rows on, a value that all rows share is sent once: the statement's text differs between batches
+ * then.
+ */
 const MANY_ROWS = 50
 
 /** Rows that a statement writes. */
@@ -17,7 +20,7 @@ export interface RowSource {
   readonly values: readonly Sql[]
 }
 
-/** The columns of the rows, for a statement of any number of them. */
+/** The source of the rows, for a statement of any number of them. */
 export function rowSource(columns: readonly Column[], rows: readonly DraftRow[]): RowSource {
   const isOneEach = rows.length === 1 || rows.length >= MANY_ROWS
   const arrays: Sql[] = []
@@ -38,7 +41,10 @@ export function rowSource(columns: readonly Column[], rows: readonly DraftRow[])
   return { from, values }
 }
 
-/** What an insert says of the model: its columns but the id, by name, and between which words the values of one row stand. */
+/**
+ * Parts of an insert that depend on the model only: its columns except the id, by name, and the text around the
+ * values of a row.
+ */
 const insertedOf = oncePerModel((model) => {
   const columns = [...model.columns.values()].filter(({ key }) => key !== 'id')
   const names = join(columns.map(({ name }) => identifier(name)))
@@ -47,7 +53,9 @@ const insertedOf = oncePerModel((model) => {
   return { columns, names, words }
 })
 
-/** Inserts new rows into the model's table `t`, all of them or, where the condition does not hold, none. */
+/**
+ * Statement that inserts new rows into the model's table `t`: all of them or, if the condition does not hold, none.
+ */
 export function insertStatement(
   model: Model,
   rows: readonly DraftRow[],

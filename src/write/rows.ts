@@ -14,13 +14,13 @@ import { decodeValue, selectColumn } from './values.ts'
  * as ids in the order of names, `id`, and `display`.
  */
 export type StoredRow = AnyRow & { readonly display: string }
-/** A row in the making. */
+/** A row that is not saved yet. */
 export type DraftRow = Record<string, unknown> & { id: number }
 
 interface Part {
   readonly key: string
   readonly sql: Sql
-  /** Stands in other tables, which know nothing yet of a row that is being inserted. */
+  /** Stored in other tables, which have no rows yet for a row that is being inserted. */
   readonly isElsewhere?: boolean
   readonly decode: (value: unknown) => unknown
 }
@@ -28,17 +28,17 @@ interface Part {
 const asIs = (value: unknown): unknown => value
 const readers = new WeakMap<Model, RowReader>()
 
-/** Rows by alias `o`: what a statement selects, and how its arrays become rows. */
+/** Select list for rows of alias `o`, and the decoder of its arrays. */
 export interface RowReader {
   readonly select: Sql
-  /** The same of rows that are being inserted, alias `t`. */
+  /** The same for rows that are being inserted, alias `t`. */
   readonly selectInserted: Sql
-  /** Number of values that it selects. */
+  /** Number of selected values. */
   readonly length: number
   read(values: readonly unknown[]): StoredRow
 }
 
-/** How rows of the model are read, alias `o` for its table. */
+/** The reader for rows of the model, alias `o` for its table. */
 export function rowReader(service: Service, model: Model): RowReader {
   const known = readers.get(model)
   if (known) return known
@@ -62,16 +62,16 @@ export function rowReader(service: Service, model: Model): RowReader {
 }
 
 /**
- * A row with all keys and no values, to be spread: objects that grow key by key become hash tables
- * beyond a dozen of keys, which makes everything that is done with them five times slower.
+ * A row with all keys and no values, to be spread: objects that grow key by key become hash tables beyond a dozen of
+ * keys, which makes all operations on them five times slower.
  */
 export const blankRow = (keys: readonly string[]): Record<string, unknown> =>
   JSON.parse(JSON.stringify(Object.fromEntries(keys.map((key) => [key, null]))))
 
-/** Rows of one statement: an answer is there several times over while it is read. */
+/** Rows per statement: a result is in memory several times while it is decoded. */
 const ROWS_AT_ONCE = 5_000
 
-/** Rows with these ids, in the order of ids; missing ones are left out. `lock`: nobody else changes them. */
+/** Rows with these ids, ordered by id; missing ones are left out. `lock`: locks them against concurrent changes. */
 export async function loadRows(
   service: Service,
   queryable: Queryable,

@@ -22,7 +22,7 @@ export function readOf(context: WriteContext, drafts: readonly Draft[]): Read {
   return makeRead(context.service, context.transaction, overlay, context.security)
 }
 
-/** Runs rules over the objects side by side; the first refusal of an object ends its checks. */
+/** Runs rules over the objects concurrently; the first refusal of an object ends its checks. */
 export async function runRules(
   context: WriteContext,
   read: Read,
@@ -31,7 +31,7 @@ export async function runRules(
 ): Promise<void> {
   const rules = rulesOf(drafts, stage)
   if (rules.length === 0) return
-  // One list for all, so that what is asked once for a batch can be kept by it.
+  // One list for all, so that results per batch can be cached by it.
   const batch = drafts.map(({ next }) => next)
   await Promise.all(
     drafts.map(async (draft) => {
@@ -41,7 +41,7 @@ export async function runRules(
   )
 }
 
-/** Runs preparations one after the other, each over all objects side by side. */
+/** Runs normalizers one after the other, each over all objects concurrently. */
 export async function runNormalizers(
   context: WriteContext,
   read: Read,
@@ -58,7 +58,7 @@ export async function runNormalizers(
   }
 }
 
-/** Fields that follow from the row itself. */
+/** Sets the fields that are computed from the row itself. */
 export function computeFields(drafts: readonly Draft[]): void {
   for (const { model, next } of drafts) computeRow(model, next)
 }

@@ -11,14 +11,14 @@ import { insertDrafts, saveRelations, updateDrafts } from './insert-update.ts'
 import { type DraftRow, loadRows, type StoredRow } from './rows.ts'
 import { notifySubscribers } from './subscriptions.ts'
 
-/** A row to be saved, with the text for its change record. */
+/** A row to save, with the message for its change record. */
 export interface Pending {
   readonly next: DraftRow
   readonly previous: StoredRow | undefined
   readonly message: string
 }
 
-/** Inserts rows with all that belongs to them. Puts their ids into them. */
+/** Inserts rows with all their related parts, and sets their ids. */
 export async function saveCreated(
   context: WriteContext,
   model: Model,
@@ -45,7 +45,7 @@ export async function saveCreated(
   await runAfterWrite(context, model, 'create', items)
 }
 
-/** Updates rows with all that belongs to them. `moved`: nodes whose place in a tree changes. */
+/** Updates rows with all their related parts. `moved`: nodes whose place in a tree changes. */
 export async function saveUpdated(
   context: WriteContext,
   model: Model,
@@ -66,7 +66,7 @@ export async function saveUpdated(
   await runAfterWrite(context, model, 'update', items)
 }
 
-/** Nodes whose place in their tree depends on what changes. */
+/** Nodes whose place in their tree changes. */
 function movedNodes({ definition }: Model, items: readonly Pending[]): number[] {
   const { tree } = definition
   if (!tree) return []
@@ -78,8 +78,8 @@ function movedNodes({ definition }: Model, items: readonly Pending[]): number[] 
 }
 
 /**
- * Moments that the pipeline sets by itself. Objects of a batch differ by a microsecond each, so that
- * lists that are ordered by them keep the order of the batch.
+ * Sets automatic timestamps. Objects of a batch differ by a microsecond each, so that lists ordered by them keep the
+ * order of the batch.
  */
 function setTimestamps(
   { now }: WriteContext,
@@ -103,8 +103,8 @@ const timestampsOf = oncePerModel((model) =>
 )
 
 /**
- * Change records show rows as the database has them: with its defaults, counters and display texts. They are
- * read again unless it is known what is stored.
+ * Writes change records, which show rows as stored: with defaults, counters and display texts. The rows are read
+ * again unless their stored form is known.
  */
 async function record(
   context: WriteContext,

@@ -5,15 +5,15 @@ import { oncePerModel } from '../schema/once-per-model.ts'
 import type { Model } from '../schema/registry.ts'
 import type { AnyRow } from '../schema/rule.ts'
 
-/** What a snapshot needs beyond the row. */
+/** Names that a snapshot needs besides the row. */
 export interface SnapshotNames {
-  /** Numbers of object types by name. */
+  /** Ids of object types by name. */
   readonly types: ReadonlyMap<string, number>
   /** Names of tags by id. */
   readonly tags: ReadonlyMap<number, string>
 }
 
-/** JSON text of an object as change records keep it (NetBox 4.6.8's form, which is not that of the API). */
+/** JSON text of an object in change records (NetBox 4.6.8's form, which differs from that of the API). */
 export function snapshotOf(model: Model, row: AnyRow, names: SnapshotNames): string {
   let text = ''
   for (const { head, value } of partsOf(model)) text += head + JSON.stringify(value(row, names))
@@ -22,7 +22,7 @@ export function snapshotOf(model: Model, row: AnyRow, names: SnapshotNames): str
 
 /** One entry of a snapshot. */
 interface Part {
-  /** What stands before the value: `{"name":`, then `,"slug":`. */
+  /** Text before the value: `{"name":`, then `,"slug":`. */
   readonly head: string
   readonly value: (row: AnyRow, names: SnapshotNames) => Json
 }
@@ -54,8 +54,8 @@ const tagNames: Part['value'] = ({ tags }, names) =>
     .sort()
 
 /**
- * Moments of saving and hidden columns say nothing of what somebody changed; passwords and their like
- * are nobody's to read, not even as digests.
+ * Whether change records contain the column. Save timestamps and hidden columns are no changes of the user; passwords
+ * and other secrets are omitted, even as digests.
  */
 function isLogged({ key, field }: Column): boolean {
   if (key === 'id' || key.startsWith('_')) return false
@@ -75,13 +75,13 @@ function jsonOf(column: Column, value: unknown, { types }: SnapshotNames): Json 
   }
   if (field.kind === 'dateTime') return toMilliseconds(String(value))
   if (field.kind === 'list') return listOf(field, value as Json[]) // decoded from an array
-  return value as Json // every other kind is JSON already: number, text, boolean, document
+  return value as Json // all other kinds are JSON already: number, text, boolean, document
 }
 
-/** Django shortens moments in its JSON. */
+/** Timestamps have milliseconds in Django's JSON. */
 const toMilliseconds = (moment: string): string => moment.replace(/(\.\d{3})\d{3}Z$/, '$1Z')
 
-/** Lists of numbers stay lists; any other list is text that holds JSON, its items being text too. */
+/** Lists of numbers stay lists; any other list becomes a text with JSON, whose items are texts too. */
 function listOf(field: Extract<Field, { kind: 'list' }>, items: readonly Json[]): Json {
   if (field.of === 'integer') return items
   return pythonJson(
@@ -95,7 +95,7 @@ function listOf(field: Extract<Field, { kind: 'list' }>, items: readonly Json[])
   )
 }
 
-/** JSON with Python's blanks and escapes, so that the text is the same. */
+/** JSON with Python's spacing and escapes, for identical texts. */
 function pythonJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(pythonJson).join(', ')}]`
   if (typeof value === 'object' && value !== null) {

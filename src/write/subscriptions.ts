@@ -6,8 +6,8 @@ import { deleteFrom, insertInto, table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 
 /**
- * Tells the subscribers of objects that these were saved, or are about to go. Each of them gets one
- * unread notification, in place of what they had for the object. NetBox 4.6.8 extras/signals.py.
+ * Notifies the subscribers of objects of a save or a coming deletion. Each gets one unread notification, which
+ * replaces the previous one for the object. NetBox 4.6.8 extras/signals.py.
  */
 export async function notifySubscribers(
   context: WriteContext,
@@ -33,7 +33,7 @@ export async function notifySubscribers(
   touched.add(SYSTEM.notification)
 }
 
-/** Types of which anybody has subscribed to an object: most writes need to know no more. */
+/** Types with any subscriptions: most writes need no further query. */
 async function subscribedTypes({
   service,
   transaction,

@@ -42,7 +42,7 @@ export function parseTags(
   }
 }
 
-/** After the tags have been found: the set that the object will have, in `next.tags`. */
+/** Sets `next.tags` to the object's new set of tags, after the tags were resolved. */
 export function settleTags(drafts: readonly Draft[]): void {
   for (const { next, tags, errors } of drafts) {
     const { set, add = [], remove = [] } = tags
@@ -57,7 +57,7 @@ export function settleTags(drafts: readonly Draft[]): void {
   }
 }
 
-/** Throws where a tag that is meant for certain object types is put on another. */
+/** Throws for a tag that is restricted to other object types. */
 export async function refuseRestrictedTags(
   { transaction, service }: WriteContext,
   drafts: readonly Draft[],
@@ -75,7 +75,7 @@ export async function refuseRestrictedTags(
   throw new ApiError({ kind: 'malformed', detail })
 }
 
-/** Brings the rows of tags in line with what the objects shall have. */
+/** Makes the stored tags match those of the objects. */
 export async function saveTags(
   { transaction, touched }: WriteContext,
   model: string,

@@ -69,14 +69,13 @@ export async function inTransaction<Done, T>(
     if (error instanceof ConstraintViolation) throw refusalOf(security, error) ?? error
     throw error
   } finally {
-    // After a rollback too: what was loaded while the transaction ran may have seen its changes.
+    // After a rollback too: results that were loaded during the transaction may include its changes.
     service.memory.forget(touched)
   }
 }
 
 /**
- * Runs `work`. Its result, or its refusal, is discarded while it depends on an assumption that no statement has checked:
- * throws WrongAssumption then.
+ * Runs `work`. Discards its result or error if that depends on an unchecked assumption: throws WrongAssumption then.
  */
 async function withAssumptions<Done>(
   context: WriteContext,

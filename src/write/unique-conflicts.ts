@@ -4,16 +4,16 @@ import type { WriteContext } from './context.ts'
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** What a question for values that others have has found, as rows joined by commas. */
+/** Conflicting values that a query has found, as rows joined by commas. */
 export interface UniqueConflicts {
   readonly all: ReadonlySet<string>
-  /** Those that an object has which the user may see: only of them may a refusal tell. */
+  /** Those of objects that the user may view: only these may be reported. */
   readonly disclosable: ReadonlySet<string>
 }
 
 /**
- * Asks which values others have, and where some do, which of them the user may know of; unless the write takes it for
- * granted that they are free.
+ * Finds values that other objects have and, if there are any, which of them the user may view; nothing if the write
+ * assumes that there are none.
  */
 export async function findUniqueConflicts(
   context: WriteContext,
@@ -27,6 +27,6 @@ export async function findUniqueConflicts(
     new Set((await context.transaction.queryArrays(wanted)).map((row) => row.join()))
   const all = await ask(statement)
   const seen = all.size === 0 ? statement : applyRowSecurity(context.security, statement)
-  // The same statement: nothing is hidden from the user, or there is nothing to tell.
+  // The statements are equal: nothing is hidden from the user, or nothing was found.
   return { all, disclosable: seen === statement ? all : await ask(seen) }
 }

@@ -9,11 +9,11 @@ import { addRefusal, type Draft } from './draft.ts'
 import { findUniqueConflicts } from './unique-conflicts.ts'
 import { encodeValue } from './values.ts'
 
-/** A constraint with what is needed to check it. */
+/** A constraint with the data for its check. */
 interface Check {
   readonly unique: Unique
   readonly columns: readonly Column[]
-  /** Where a violation is reported: the field's name, or `__all__`. */
+  /** Field of the error, or `__all__`. */
   readonly place: string
   readonly sentence: string
 }
@@ -23,11 +23,11 @@ interface Asked {
   readonly values: readonly (string | null)[]
 }
 
-/** Uniqueness of single fields: part of the first stage, beside the other errors of fields. */
+/** Checks unique single fields: part of the first stage, together with other errors of fields. */
 export const checkUniqueFields = (context: WriteContext, drafts: readonly Draft[]): Promise<void> =>
   check(context, drafts, checksOfFields)
 
-/** The model's declared constraints: the end of the last stage. */
+/** Checks the model's declared constraints: the end of the last stage. */
 export const checkUniqueTogether = (
   context: WriteContext,
   drafts: readonly Draft[],
@@ -43,7 +43,7 @@ const checksTogether = oncePerModel((model): readonly Check[] =>
   (model.definition.unique ?? []).map((unique) => describe(model, unique)),
 )
 
-/** Puts one question for all constraints and objects, and compares the objects with each other. */
+/** Checks all constraints and objects with one query, and the objects against each other. */
 async function check(
   context: WriteContext,
   drafts: readonly Draft[],
@@ -78,7 +78,7 @@ function describe(model: Model, unique: Unique): Check {
   return { unique, columns, ...duplicate(model, unique) }
 }
 
-/** Where a violation of the constraint is reported, and in which words. */
+/** Error of a violated constraint, by field. */
 export function duplicate(
   { definition }: Model,
   unique: Unique,
@@ -93,7 +93,7 @@ export function duplicate(
     : { place: '__all__', sentence: `A ${label} with this ${named} already exists.` }
 }
 
-/** What is said where a hidden object stands in the way: not that there is one. */
+/** Message for a conflict with a hidden object, which does not reveal that it exists. */
 export const unusable = ({ fields }: Unique): string =>
   fields.length === 1 ? 'This value cannot be used.' : 'These values cannot be used together.'
 
@@ -103,10 +103,10 @@ function columnNamed(model: Model, name: string): Column {
   return column
 }
 
-/** The object's values, unless the constraint does not concern it. */
+/** The object's values; none if the constraint does not apply to it. */
 function ask({ unique, columns }: Check, draft: Draft): readonly Asked[] {
   const { next, previous, errors } = draft
-  // A field that is refused already has no value to compare.
+  // A refused field has no value to compare.
   if (unique.fields.some((name) => errors.has(name))) return []
   const isIn = (row: Readonly<Record<string, unknown>>) =>
     (unique.whereNull ?? []).every((name) => row[name] === null) &&
@@ -117,15 +117,15 @@ function ask({ unique, columns }: Check, draft: Draft): readonly Asked[] {
   if (!unique.nullsEqual && values.includes(null)) return []
   if (previous && isIn(previous)) {
     const before = columns.map((column) => encodeValue(column, previous[column.key]))
-    // What is stored has passed the constraint already.
+    // Stored values have passed the constraint already.
     if (before.every((value, index) => value === values[index])) return []
   }
   return [{ draft, values }]
 }
 
 /**
- * Positions of the objects that a stored row stands in the way of. `offset 0` keeps each object a look into the index: a join
- * that is planned while the table is small reads all of it, and does so when it has grown.
+ * Selects the positions of the objects that conflict with a stored row. `offset 0` forces an index lookup per object:
+ * a join that is planned while the table is small scans all of it, also after it has grown.
  */
 function select(
   model: Model,
@@ -154,7 +154,7 @@ function select(
   for (const name of unique.whereNotEmpty ?? []) {
     conditions.push(sql`${identifier('t', columnNamed(model, name).name)} <> ''`)
   }
-  // Rows of this batch are compared as they will be, not as they are.
+  // Rows of this batch are compared with their new values, not with the stored ones.
   if (ids.length > 0) conditions.push(sql`t.id <> all(${ids}::bigint[])`)
   return sql`
     select ${index}::int, (q.position - 1)::int

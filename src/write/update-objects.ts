@@ -10,16 +10,16 @@ import { loadRows, type StoredRow } from './rows.ts'
 import { saveUpdated } from './save-lifecycle.ts'
 import { validate } from './validate.ts'
 
-/** What shall become of one object. */
+/** The change of one object. */
 export interface UpdateTarget {
   readonly id: number
   readonly body: unknown
 }
 
 export interface UpdateOptions {
-  /** PATCH; otherwise every required field must be there. */
+  /** PATCH; otherwise every required field must be present. */
   readonly partial: boolean
-  /** The request holds a list: ids that do not exist are left out. Otherwise that is `notFound`. */
+  /** The request contains a list: ids that do not exist are ignored. Otherwise they are `notFound`. */
   readonly bulk: boolean
   readonly ignores?: ((name: string) => boolean) | undefined
   /** Called for each object under its lock; throws to refuse (If-Match). */
@@ -27,7 +27,7 @@ export interface UpdateOptions {
 }
 
 /**
- * Changes objects, all or none. Ids of those that exist, in the model's own order. Throws ApiError, in a
+ * Changes objects, all or none. Returns the ids of those that exist, in the model's own order. Throws ApiError, for a
  * bulk request with the errors of the first refused object only.
  */
 export async function updateObjects(

@@ -19,9 +19,9 @@ import { refuseRestrictedTags, settleTags } from './tags.ts'
 import { checkUniqueFields, checkUniqueTogether } from './unique.ts'
 
 /**
- * Everything between parsed bodies and saving, in the reference's order: what is wrong with fields (all
- * of it together), then the checks of the API, then the model's rules and constraints. Refusals stay
- * in the drafts; an object that a stage refused takes no part in the next one.
+ * All validation between parsing and saving, in the reference's order: errors of fields (all together), then the
+ * checks of the API, then the model's rules and constraints. Errors are stored in the drafts; an object that a stage
+ * refused is skipped by the next one.
  */
 export async function validate(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
   const [first] = drafts
@@ -42,11 +42,11 @@ export async function validate(context: WriteContext, drafts: readonly Draft[]):
   await checkModel(context, customFields, accepted(sound))
 }
 
-/** Drafts that nothing has refused so far. */
+/** Drafts without errors so far. */
 export const accepted = (drafts: readonly Draft[]): readonly Draft[] =>
   drafts.filter(({ errors }) => errors.size === 0)
 
-/** The last stage; constraints are checked even where a rule has refused other fields. */
+/** The last stage; constraints are checked even if a rule has refused other fields. */
 async function checkModel(
   context: WriteContext,
   customFields: readonly CustomFieldDefinition[],
@@ -67,7 +67,7 @@ async function checkModel(
   if (sound.length === drafts.length) await refuseRestrictedTags(context, sound)
 }
 
-/** Files are looked into: a name says nothing of the content. */
+/** Checks the content of files: a name proves nothing about it. */
 async function checkFiles(drafts: readonly Draft[]): Promise<void> {
   for (const draft of drafts) {
     for (const [name, field] of fileFields(draft.model)) {
@@ -82,7 +82,7 @@ async function checkFiles(drafts: readonly Draft[]): Promise<void> {
   }
 }
 
-/** Fields that the API lets bodies leave out and the model does not. */
+/** Refuses missing values of fields that the API accepts and the model does not. */
 function demandLate(drafts: readonly Draft[]): void {
   for (const draft of drafts) {
     for (const name of lateRequired(draft.model)) {

@@ -3,17 +3,17 @@ import { type Sql, sql } from '../sql/fragment.ts'
 import { encode } from '../storage/encode.ts'
 
 /**
- * Column values as rules and parsers see them (`RowOf` of schema/rule.ts), to and from the text forms
- * of PostgreSQL: JSON is parsed, addresses carry their length, ranges are `[low, high]` inclusive.
+ * Conversion of column values between the form of rules and parsers (`RowOf` of schema/rule.ts) and the text forms of
+ * PostgreSQL: JSON is parsed, addresses have their mask length, ranges are `[low, high]` inclusive.
  */
 
 /** The column in a select list, in the form that `decodeValue` expects. */
 export function selectColumn(column: Column, reference: Sql): Sql {
-  // Arrays of JSON have no decoder in storage/; as text[] they come like any other.
+  // Arrays of JSON have no decoder in storage/; they are read as text[].
   return column.type === 'jsonb[]' ? sql`${reference}::text[]` : reference
 }
 
-/** A value as storage/ hands it over, in the row's form. */
+/** A value from storage/ in the row's form. */
 export function decodeValue(column: Column, value: unknown): unknown {
   if (value === null || value === undefined) return null
   switch (column.type) {
@@ -50,11 +50,11 @@ export function encodeValue(column: Column, value: unknown): string | null {
   }
 }
 
-/** Whether two values of a row's column are the same. */
+/** Whether two values of a column are equal. */
 export const sameValue = (column: Column, one: unknown, other: unknown): boolean =>
   one === other || encodeValue(column, one) === encodeValue(column, other)
 
-/** inet text of a single host lacks its length. */
+/** The inet text of a single host lacks its mask length. */
 const withLength = (address: string): string =>
   address.includes('/') ? address : `${address}/${address.includes(':') ? 128 : 32}`
 

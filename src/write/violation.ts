@@ -10,9 +10,8 @@ const UNIQUE = '23505'
 const FOREIGN_KEY = '23503'
 
 /**
- * What the database's own constraints refuse, as the pipeline's checks would have said it: two writers
- * at once are answered like one after the other, and who may not see everything does not hear of what
- * stands in the way. Undefined: a mistake of ours.
+ * The refusal for a violated database constraint, in the form of the pipeline's own checks: concurrent writers get
+ * the same error as consecutive ones, and conflicts with hidden rows are not revealed. Undefined for internal errors.
  */
 export function refusalOf(
   { registry, visibleRows }: RowSecurity,
@@ -34,7 +33,7 @@ export function refusalOf(
   return invalid({ [place]: [visibleRows(model) === 'all' ? sentence : unusable(unique)] })
 }
 
-/** Whether the table belongs to no model: it is that of a plugin that is not loaded. */
+/** Whether the table belongs to no model of the program, but to a plugin that is not loaded. */
 const isForeignTable = ({ models, joinTable }: Registry, table: string): boolean =>
   [...models.values()].every(
     (model) =>

@@ -11,7 +11,7 @@ import { saveCreated, saveUpdated } from './save-lifecycle.ts'
 type Named = Pick<Definition, 'name'>
 type Partial = Readonly<Record<string, unknown>>
 
-/** Writes for effects: nothing is checked again, everything else happens as with a request. */
+/** The writer for effects: without validation, otherwise the same as a request. */
 export function makeWriter(context: WriteContext): Writer {
   const { service, transaction } = context
   const modelOf = ({ name }: Named) => service.registry.model(name)
@@ -45,6 +45,6 @@ export function makeWriter(context: WriteContext): Writer {
     remove: (definition: Named, ids: readonly number[]) =>
       deleteCascade(context, modelOf(definition), ids, new Map()),
   }
-  // The generic signatures of Writer say more than a row of any model can.
+  // The generic signatures of Writer are narrower than those for rows of any model.
   return writer as unknown as Writer
 }
