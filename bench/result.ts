@@ -33,6 +33,13 @@ export interface LimitRow {
   readonly bare: Measurement
 }
 
+/** The same reads alone and while a writer changes objects that they show. */
+export interface MixedLoad {
+  readonly alone: Measurement
+  readonly beside: Measurement
+  readonly writes: Measurement
+}
+
 /** The same page over data sets of growing size. */
 export interface GrowthRow {
   readonly name: string
@@ -75,6 +82,8 @@ export interface Result {
   readonly memory: MemoryUse | null
   readonly limit: readonly LimitRow[]
   readonly growth: readonly GrowthRow[]
+  /** Missing in results from before it was measured. */
+  readonly mixed?: readonly MixedLoad[]
 }
 
 export const NOTHING_MEASURED = {

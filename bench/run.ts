@@ -2,12 +2,13 @@ import { type Dataset, probeDataset } from './dataset.ts'
 import { createFixtures } from './fixtures.ts'
 import { measureLimit } from './limit/measure.ts'
 import { machine } from './machine.ts'
+import { measureMixedLoad } from './measure/mixed-load.ts'
 import { quantile } from './measure/quantile.ts'
 import { measureRead } from './measure/read-load.ts'
 import { memoryUse } from './measure/usage.ts'
 import { measureWrites } from './measure/write-load.ts'
 import { measurementLine } from './report/lines.ts'
-import { type LimitRow, type Measurement, type Result, today } from './result.ts'
+import { type LimitRow, type Measurement, type MixedLoad, type Result, today } from './result.ts'
 import type { ServerUnderTest } from './servers/server-under-test.ts'
 import { READS } from './shapes/reads.ts'
 import { WRITES } from './shapes/writes.ts'
@@ -34,6 +35,7 @@ export async function runBenchmark(server: ServerUnderTest, options: RunOptions)
     ...(await reads(server, dataset, options)),
     ...(await writes(server, options)),
   ]
+  const mixed = await mixedLoad(server, options)
   const memory = memoryUse(server.watched) ?? null
   const limit = options.limit ? await limits(server, dataset, options) : []
   return {
@@ -49,6 +51,7 @@ export async function runBenchmark(server: ServerUnderTest, options: RunOptions)
     limit,
     coldStart: await coldStart(server),
     growth: [],
+    ...(mixed.length > 0 && { mixed }),
   }
 }
 
@@ -101,6 +104,24 @@ async function writes(server: ServerUnderTest, options: RunOptions): Promise<Mea
     throw error
   }
   await fixtures.remove()
+  return measured
+}
+
+/** Name by which `isWanted` chooses it. */
+const MIXED = 'mixed load'
+/** Times as long as a single request is measured: a writer makes few changes a second. */
+const MIXED_LENGTH = 4
+
+async function mixedLoad(
+  { access, watched }: ServerUnderTest,
+  options: RunOptions,
+): Promise<readonly MixedLoad[]> {
+  if (options.readOnly || !options.isWanted(MIXED)) return []
+  const measured = await measureMixedLoad(access, watched, options.seconds * MIXED_LENGTH)
+  for (const { alone, beside, writes } of measured) {
+    for (const measurement of [alone, beside, writes])
+      options.progress(measurementLine(measurement))
+  }
   return measured
 }
 

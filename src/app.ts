@@ -19,10 +19,8 @@ import { type Application, applicationOf, registryOf } from './plugins/applicati
 import { loadPlugins } from './plugins/load.ts'
 import { type Audit, unaudited } from './schema/audit.ts'
 import type { Registry } from './schema/registry.ts'
-import type { Service } from './service.ts'
-import { reportingChanges } from './storage/change-reports.ts'
+import { createService, type Service } from './service.ts'
 import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './storage/database.ts'
-import { Memory } from './storage/memory.ts'
 import { openDatabase } from './storage/open.ts'
 import { closeTemplates } from './templates/render.ts'
 
@@ -100,11 +98,9 @@ export async function coreOver(
     permissionBehaviour((...permission) => unfitConstraints(registry, ...permission), audit),
   ])
   const migration = await migrate(opened, registry, application.steps)
-  const memory = new Memory()
-  const database = reportingChanges(opened, memory, otherProcesses)
-  otherProcesses.subscribe(memory)
-  await database.subscribe(memory)
-  const service: Service = { registry, database, memory, settings, clock }
+  const service = createService(registry, opened, settings, { otherProcesses, clock })
+  const { database, cache } = service
+  await database.subscribe(cache.log)
   return { service, application, vault, migration, audit, close: () => database.close() }
 }
 

@@ -1,14 +1,37 @@
-import type { Clock } from './clock.ts'
+import { Cache } from './cache/cache.ts'
+import { ChangeLog } from './cache/change-log.ts'
+import { type Clock, systemClock } from './clock.ts'
 import type { Settings } from './config/settings.ts'
 import type { Registry } from './schema/registry.ts'
-import type { Database } from './storage/database.ts'
-import type { Memory } from './storage/memory.ts'
+import { reportingChanges } from './storage/change-reports.ts'
+import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './storage/database.ts'
 
 /** What every request works with; made once at the start. */
 export interface Service {
   readonly registry: Registry
   readonly database: Database
-  readonly memory: Memory
+  readonly cache: Cache
   readonly settings: Settings
   readonly clock: Clock
+}
+
+export interface ServiceParts {
+  readonly otherProcesses?: OtherProcesses
+  readonly clock?: Clock
+}
+
+/**
+ * The service over a database. Changes that it makes, and those of `otherProcesses`, invalidate its cache; to learn of those that
+ * other processes make its log has to subscribe to the database.
+ */
+export function createService(
+  registry: Registry,
+  opened: Database,
+  settings: Settings,
+  { otherProcesses = NO_OTHER_PROCESSES, clock = systemClock }: ServiceParts = {},
+): Service {
+  const log = new ChangeLog()
+  otherProcesses.subscribe(log)
+  const database = reportingChanges(opened, log, otherProcesses)
+  return { registry, database, cache: new Cache(log, settings.cacheSize), settings, clock }
 }

@@ -42,7 +42,7 @@ const LARGE = [
  * for sizes that cannot be.
  */
 export async function generateInventory(
-  { registry, database, memory }: Service,
+  { registry, database, cache }: Service,
   { seed = 1, progress = () => undefined, ...options }: GenerateOptions,
 ): Promise<ReadonlyMap<string, number>> {
   const sizes = resolveSizes(options)
@@ -73,7 +73,7 @@ export async function generateInventory(
     await transaction.announce(registry.models.keys())
     return counts
   })
-  memory.clear()
+  cache.clear()
   await database.script('analyze')
   return made
 }

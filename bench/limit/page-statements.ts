@@ -34,7 +34,7 @@ export async function pageStatements(
     PORT: '0',
     LOG_LEVEL: 'error',
     // What is remembered is not asked for.
-    ANSWER_MEMORY_SIZE: '0',
+    CACHE_SIZE: '0',
   })
   const core = await openCore(settings, () => undefined)
   let asked: Asked[] = []

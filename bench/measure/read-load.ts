@@ -29,10 +29,37 @@ export async function measureRead(
 ): Promise<Measurement> {
   const { name, method, path, connections, varied, seconds } = load
   const { bytes, slowest } = await warmUp(access, load)
-  const setupRequest = (request: autocannon.Request) => ({ ...request, path: unlike(path) })
+  const before = cpuTimes(watched)
+  const sent = await sendRepeatedly(access, {
+    method,
+    connections,
+    ...(varied ? { nextPath: () => unlike(path) } : { path }),
+    // A server that takes longer than that for one answer is asked twice by every connection.
+    length: slowest > seconds * 500 ? { amount: connections * 2 } : { duration: seconds },
+  })
+  const cpu = cpuBetween(before, cpuTimes(watched))
+  return summarise({ name, connections, varied, ...sent, bytes, cpu })
+}
+
+/** Requests over several connections, each of which sends the next one when it has been answered. */
+export interface RepeatedRequests {
+  readonly method: 'GET' | 'OPTIONS'
+  readonly connections: number
+  readonly path?: string
+  /** Path of each request, instead of `path`. */
+  readonly nextPath?: () => string
+  /** For how long, or how many. */
+  readonly length: { readonly duration: number } | { readonly amount: number }
+}
+
+/** Milliseconds of each answer, and seconds from the first request to the last answer. Throws when an answer is not 2xx. */
+export async function sendRepeatedly(
+  access: Access,
+  { method, connections, path = '/', nextPath, length }: RepeatedRequests,
+): Promise<{ readonly times: readonly number[]; readonly seconds: number }> {
   const times: number[] = []
   const failures = new Set<string>()
-  const before = cpuTimes(watched)
+  const setupRequest = (request: autocannon.Request) => ({ ...request, path: nextPath?.() ?? path })
   const start = performance.now()
   let end = start
   await new Promise<void>((resolve, reject) => {
@@ -42,10 +69,9 @@ export async function measureRead(
       headers: { authorization: authorization(access.token), accept: 'application/json' },
       connections,
       sampleInt: LOOK,
-      ...(varied && { requests: [{ setupRequest }] }),
+      ...(nextPath && { requests: [{ setupRequest }] }),
       timeout: LONGEST_ANSWER,
-      // A server that takes longer than that for one answer is asked twice by every connection.
-      ...(slowest > seconds * 500 ? { amount: connections * 2 } : { duration: seconds }),
+      ...length,
     }
     const run = autocannon(options, (error: unknown) => (error ? reject(error) : resolve()))
     run.on('response', (_client, status, _bytes, milliseconds) => {
@@ -56,8 +82,7 @@ export async function measureRead(
     run.on('reqError', (error) => failures.add(String(error)))
   })
   if (failures.size > 0) throw new Error(`${method} ${path}: ${[...failures].join(', ')}`)
-  const cpu = cpuBetween(before, cpuTimes(watched))
-  return summarise({ name, connections, varied, times, seconds: (end - start) / 1000, bytes, cpu })
+  return { times, seconds: (end - start) / 1000 }
 }
 
 /** Length of an answer, and milliseconds of the last of some: compilers need a while to do their best. */
@@ -72,4 +97,5 @@ async function warmUp(access: Access, { method, path, varied, seconds }: ReadLoa
 let turns = 0
 
 /** The path with a parameter that makes it unlike all others. Parameters that do not exist are ignored. */
-const unlike = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}turn=${turns++}`
+export const unlike = (path: string): string =>
+  `${path}${path.includes('?') ? '&' : '?'}turn=${turns++}`

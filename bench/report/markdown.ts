@@ -3,7 +3,7 @@ import type { ComparedRuns } from '../compared-runs.ts'
 import { growthOf } from '../growth-of.ts'
 import { missingRows, ratiosOf } from '../reference/ratios.ts'
 import type { ReferenceRow } from '../reference/table.ts'
-import type { GrowthRow, Measurement, Result } from '../result.ts'
+import type { GrowthRow, Measurement, MixedLoad, Result } from '../result.ts'
 import { limitVerdicts } from '../targets/limit-targets.ts'
 import { referenceVerdicts } from '../targets/reference-targets.ts'
 import { runVerdicts } from '../targets/run-targets.ts'
@@ -49,6 +49,7 @@ export function reportSection(
     ...(Object.keys(runs.limit).length === 0
       ? []
       : ['### Beside a bare server', limitTable(runs.limit)]),
+    ...(result.mixed === undefined ? [] : ['### Reads beside a writer', mixedTable(result.mixed)]),
     ...(result.growth.length === 0 ? [] : ['### Growth', growthTable(result.growth)]),
     ...(Object.keys(runs.measurements).length === 0
       ? []
@@ -79,6 +80,26 @@ function circumstances({ date, machine, versions, counts, coldStart, memory }: R
         ]),
   ]
   return sentences.join(' ')
+}
+
+/** Pages and single objects over eight connections, half and half, alone and beside a writer. */
+function mixedTable(loads: readonly MixedLoad[]): string {
+  return markdownTable(
+    [
+      'requests',
+      'alone, requests/s',
+      'beside a writer',
+      'ratio',
+      'changes/s',
+      'change, median ms',
+      'p95',
+    ],
+    loads.map(({ alone, beside, writes }) => [
+      alone.varied ? 'every request another' : 'the same again',
+      ...[alone.rate, beside.rate, beside.rate / alone.rate].map(figure),
+      ...[writes.rate, writes.median, writes.p95].map(figure),
+    ]),
+  )
 }
 
 function growthTable(rows: readonly GrowthRow[]): string {

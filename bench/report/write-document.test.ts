@@ -13,6 +13,13 @@ const result = (rate: number): Result =>
     target: 'pglite',
     counts: { sites: 1200 },
     measurements: [testMeasurement({ name: 'sites <50>', connections: 8, rate })],
+    mixed: [
+      {
+        alone: testMeasurement({ name: 'alone', rate: 1_000 }),
+        beside: testMeasurement({ name: 'beside', rate: 700 }),
+        writes: testMeasurement({ name: 'writes', rate: 20, median: 5, p95: 9 }),
+      },
+    ],
     coldStart: 1234,
     memory: { server: 200, serverPeak: 250, database: null },
     growth: [
@@ -41,6 +48,7 @@ it('figures come between what people wrote, and take the place of earlier ones',
   expect(text).toContain(
     'Data: 1,200 sites. From the start of the process to the first answer: 1,234 ms.',
   )
+  expect(text).toContain('| every request another | 1,000 | 700 | 0.70 | 20.0 | 5.00 | 9.00 |')
   expect(text).toContain('| sites, 50 | 2.00 | 3.00 | 1.50 |')
   expect(text).toContain('![Requests a second](performance-1.svg)')
   expect(readFileSync(join(directory, 'performance-1.svg'), 'utf8')).toContain('sites &lt;50>')

@@ -31,7 +31,7 @@ export async function startOwnServer(
     LOG_LEVEL: 'warn',
     // Blank: whatever database the environment names is left alone.
     DATABASE_URL: postgres?.socketUrl ?? '',
-    ...(nothingKept && { ANSWER_MEMORY_SIZE: '0' }),
+    ...(nothingKept && { CACHE_SIZE: '0' }),
   }
   // An early end leaves no time to wait for anything.
   const emergency = atExit(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }))

@@ -11,7 +11,7 @@ import { table } from '../sql/table.ts'
 import type { Actor, User } from './actor.ts'
 import { parseClientAddress } from './client-address.ts'
 import { type Credentials, readCredentials, unauthenticated } from './credentials.ts'
-import { GRANT_MODELS, type Grants, loadGrants } from './grants.ts'
+import { ACTOR_CACHING, type Grants, loadGrants } from './grants.ts'
 import type { LastUse } from './last-use.ts'
 import type { TokenVault } from './vault.ts'
 
@@ -78,11 +78,9 @@ function requireUsable(token: KnownToken, address: string | undefined, clock: Cl
  * cache.
  */
 function knownToken(authentication: Authentication, credentials: Credentials): Promise<KnownToken> {
-  const { memory } = authentication.service
+  const { cache } = authentication.service
   const key = createHash('sha256').update(JSON.stringify(credentials)).digest('hex')
-  return memory.get(`token ${key}`, [SYSTEM.token, ...GRANT_MODELS], () =>
-    loadToken(authentication, credentials),
-  )
+  return cache.get(`token ${key}`, () => loadToken(authentication, credentials), ACTOR_CACHING)
 }
 
 interface TokenRow extends Record<string, unknown> {

@@ -12,8 +12,8 @@ export type Grants = ReadonlyMap<string, readonly Constraint[]>
 
 export const grantKey = (action: string, model: string): string => `${action} ${model}`
 
-/** Models whose rows decide which permissions users have. */
-export const GRANT_MODELS = [SYSTEM.user, SYSTEM.group, SYSTEM.objectPermission] as const
+/** How users are cached with their grants. */
+export const ACTOR_CACHING = { bytes: 4_000, isEssential: true } as const
 
 /** A constraint that no object satisfies, in place of one that cannot be parsed. */
 const NEVER: Constraint = { '': null }

@@ -4,7 +4,7 @@ import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import { deleteFrom, insertInto, table, updateTable } from '../sql/table.ts'
 import type { User } from './actor.ts'
-import { GRANT_MODELS } from './grants.ts'
+import { ACTOR_CACHING } from './grants.ts'
 import { loadUser, type UserRow } from './load-user.ts'
 import { digestOf, isSessionKey, newSessionKey } from './session-key.ts'
 
@@ -61,10 +61,10 @@ export async function findSession(service: Service, key: string): Promise<Sessio
   if (!isSessionKey(key)) return undefined
   const digest = digestOf(key)
   try {
-    const session = await service.memory.get(
+    const session = await service.cache.get(
       `session ${digest}`,
-      [SYSTEM.session, ...GRANT_MODELS],
       () => loadSession(service, digest),
+      ACTOR_CACHING,
     )
     return session.expires > service.clock.now() ? session : undefined
   } catch (error) {

@@ -24,7 +24,7 @@ function cluster(count: number) {
 it('a change is acknowledged when the last of the other workers has confirmed it', () => {
   const { broadcast, author, first, second, isAcknowledged, confirmAll } = cluster(3)
   broadcast.publish(author.worker, 7, ['dcim.site'])
-  expect(first.received).toMatchObject([{ kind: 'invalidate', models: ['dcim.site'] }])
+  expect(first.received).toMatchObject([{ kind: 'invalidate', changes: ['dcim.site'] }])
   confirmAll(first)
   expect(isAcknowledged()).toBe(false)
   confirmAll(second)

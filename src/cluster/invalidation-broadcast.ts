@@ -33,12 +33,12 @@ export class InvalidationBroadcast<S extends InvalidationSubscriber> {
     for (const id of this.#pending.keys()) this.confirm(subscriber, id)
   }
 
-  /** Sends the models that `author` has changed to all other workers. */
-  publish(author: S, change: number, models: readonly string[]): void {
+  /** Sends the changes of `author` to all other workers. */
+  publish(author: S, change: number, changes: readonly string[]): void {
     const others = [...this.#subscribers].filter((subscriber) => subscriber !== author)
     const id = this.#nextId++
     this.#pending.set(id, { author, change, unconfirmed: new Set(others) })
-    for (const other of others) other.send({ kind: 'invalidate', invalidation: id, models })
+    for (const other of others) other.send({ kind: 'invalidate', invalidation: id, changes })
     this.#acknowledgeWhenComplete(id)
   }
 

@@ -4,8 +4,8 @@ export type FromWorker =
   | { readonly kind: 'subscribed' }
   /** The worker accepts requests at this address. */
   | { readonly kind: 'listening'; readonly address: string }
-  /** The worker has committed changes of these models and waits until no other worker serves older data. */
-  | { readonly kind: 'changed'; readonly change: number; readonly models: readonly string[] }
+  /** The worker has committed these changes (`encodeChanges`) and waits until no other worker serves older data. */
+  | { readonly kind: 'changed'; readonly change: number; readonly changes: readonly string[] }
   /** The worker has dropped what the invalidation named. */
   | { readonly kind: 'invalidated'; readonly invalidation: number }
 
@@ -14,7 +14,7 @@ export type ToWorker =
   | {
       readonly kind: 'invalidate'
       readonly invalidation: number
-      readonly models: readonly string[]
+      readonly changes: readonly string[]
     }
   /** Every other worker has dropped what this worker's change made stale. */
   | { readonly kind: 'acknowledged'; readonly change: number }

@@ -25,7 +25,7 @@ export function runCluster({ workers, onServing, warn }: ClusterOptions): Promis
 
   const receive = (worker: Worker, message: FromWorker) => {
     if (message.kind === 'subscribed') broadcast.add(worker)
-    else if (message.kind === 'changed') broadcast.publish(worker, message.change, message.models)
+    else if (message.kind === 'changed') broadcast.publish(worker, message.change, message.changes)
     else if (message.kind === 'invalidated') broadcast.confirm(worker, message.invalidation)
     else if (!isServing) {
       isServing = true

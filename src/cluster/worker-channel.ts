@@ -9,13 +9,13 @@ export interface WorkerChannel extends OtherProcesses {
 
 /** Opens the channel; call it once, before this worker caches anything. Throws where there is no primary process. */
 export function openWorkerChannel(): WorkerChannel {
-  let listener: Pick<ChangeListener, 'forget'> | undefined
+  let listener: Pick<ChangeListener, 'invalidate'> | undefined
   let nextChange = 0
   const unacknowledged = new Map<number, () => void>()
   process.on('message', (message: unknown) => {
     if (!isMessage<ToWorker>(message)) return
     if (message.kind === 'invalidate') {
-      listener?.forget(message.models)
+      listener?.invalidate(message.changes)
       send({ kind: 'invalidated', invalidation: message.invalidation })
     } else if (message.kind === 'acknowledged') {
       unacknowledged.get(message.change)?.()
@@ -27,11 +27,11 @@ export function openWorkerChannel(): WorkerChannel {
     subscribe: (to) => {
       listener = to
     },
-    invalidate: (models) => {
+    invalidate: (changes) => {
       const change = nextChange++
       const { promise, resolve } = Promise.withResolvers<void>()
       unacknowledged.set(change, resolve)
-      send({ kind: 'changed', change, models: [...models] })
+      send({ kind: 'changed', change, changes: [...changes] })
       return promise
     },
     reportListening: (address) => send({ kind: 'listening', address }),

@@ -21,6 +21,8 @@ import {
 /** One configuration value: its name in the environment, its type, its default. */
 export interface Declaration<T, Default extends T | undefined = T | undefined> {
   readonly name: string
+  /** Its name in the version before this one, which is accepted for one more version. */
+  readonly formerName?: string
   readonly type: ValueType<T>
   readonly default: Default
   readonly help: string
@@ -286,11 +288,12 @@ export const DECLARATIONS = {
     default: 1000,
     help: 'Maximum objects per page; 0 for no limit',
   }),
-  answerMemorySize: setting({
-    name: 'ANSWER_MEMORY_SIZE',
+  cacheSize: setting({
+    name: 'CACHE_SIZE',
+    formerName: 'ANSWER_MEMORY_SIZE',
     type: wholeNumberValue(0, 17_179_869_184),
     default: 67_108_864,
-    help: 'Bytes of answers to reads, and of the objects in them, that are kept until what they show changes; 0 for none',
+    help: 'Bytes of the cache of objects, ids, counts and lists; below 8388608 only what nearly every request needs is cached (tokens, definitions, nested objects)',
   }),
   compression: setting({
     name: 'COMPRESSION',
@@ -431,11 +434,11 @@ export function readSettings(
 }
 
 function readSetting(
-  { name, type, default: fallback, secret }: Declaration<unknown>,
+  { name, formerName = '', type, default: fallback, secret }: Declaration<unknown>,
   environment: Readonly<Record<string, string | undefined>>,
 ): unknown {
-  const raw = environment[name]?.trim()
-  if (raw === undefined || raw === '') return fallback
+  const raw = environment[name]?.trim() || environment[formerName]?.trim()
+  if (!raw) return fallback
   const value = type.parse(raw)
   if (value !== undefined) return value
   const actual = secret ? '' : `, not ${JSON.stringify(raw)}`

@@ -1,9 +1,9 @@
 import type { Actor } from '../auth/actor.ts'
 import type { Settings } from '../config/settings.ts'
 import { ApiError, forbidden } from '../errors.ts'
-import { rememberedAnswer } from './answer-memory.ts'
 import { credentialsMissing, lastValue } from './api-request.ts'
 import { browse } from './browse/browse.ts'
+import { cachedResponse } from './cached-response.ts'
 import { allowedMethods, type Endpoint, type Handler, type Method } from './endpoint.ts'
 import { options } from './options/options.ts'
 import { bodyText, type HttpResponse, type WholeResponse, wholeResponse } from './response.ts'
@@ -49,8 +49,8 @@ async function answerFor(
   const handle = handlerOf(endpoint, request.method)
   requireWriter(endpoint, actor, request.method, settings)
   const identified = { ...request, actor, csrfToken }
-  return endpoint.isRemembered && (request.method === 'GET' || request.method === 'HEAD')
-    ? await rememberedAnswer(identified, () => handle(identified))
+  return endpoint.isCached && (request.method === 'GET' || request.method === 'HEAD')
+    ? await cachedResponse(identified, () => handle(identified))
     : await handle(identified)
 }
 

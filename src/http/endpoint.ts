@@ -19,10 +19,10 @@ export interface Endpoint {
   /** Needs no authentication, but reads credentials and refuses invalid ones. */
   readonly isOpen?: boolean
   /**
-   * The response to GET depends only on the URL, the sender and the data, so it may be cached until one of them
-   * changes.
+   * Whole responses to GET are cached: they depend only on the URL, the sender and the data, and are often requested
+   * again.
    */
-  readonly isRemembered?: boolean
+  readonly isCached?: boolean
   /** The handler reads Accept and `format` itself. */
   readonly negotiates?: boolean
   /** Has an HTML page although it negotiates its media type itself. */

@@ -144,6 +144,6 @@ function endpointOf(model: Model, kind: 'List' | 'Instance', handlers: ModelHand
     description: DESCRIPTIONS[model.name] ?? '',
     methods: Object.fromEntries(methods),
     model,
-    isRemembered: handlers.GET === COLLECTION.GET || handlers.GET === DETAIL.GET,
+    isCached: handlers.GET === COLLECTION.GET,
   }
 }

@@ -18,6 +18,8 @@ export function nestedPlan(service: Service, model: Model, projection: NestedPro
   return plan
 }
 
+let compiled = 0
+
 /** Turns a projection into a select list, loads and writers. Throws for a name that is no field. */
 export function compilePlan(
   service: Service,
@@ -29,30 +31,9 @@ export function compilePlan(
   for (const entry of entriesOf(projection)) addEntry(builder, entry)
   return {
     model,
-    key: `${isNested ? 'nested' : 'shown'} ${model.name} ${JSON.stringify(projection)}`,
+    key: String(compiled++),
     select: builder.select(),
     parts: builder.parts,
     loads: builder.loads,
-    dependencies: remember(() => dependenciesOf(service, builder)),
-  }
-}
-
-/** Models of the plan itself and of all projections that it shows, however deep. */
-function dependenciesOf(service: Service, start: PlanBuilder): ReadonlySet<string> | undefined {
-  if (!start.isTraceable) return undefined
-  const models = new Set([start.model.name, ...start.modelsRead()])
-  for (const { model, projection } of start.nestedUses) {
-    const below = nestedPlan(service, model, projection).dependencies()
-    if (!below) return undefined
-    for (const name of below) models.add(name)
-  }
-  return models
-}
-
-function remember<T>(compute: () => T): () => T {
-  let kept: { readonly value: T } | undefined
-  return () => {
-    kept ??= { value: compute() }
-    return kept.value
   }
 }

@@ -5,7 +5,6 @@ import type { PlanBuilder } from './plan-builder.ts'
 
 /** Writes what a function of the declaration computes for the page. */
 export function writeComputed(builder: PlanBuilder, field: ComputedField): WriteValue {
-  builder.isTraceable = false
   const position = builder.loadByIds((ids, reader) => field.load(ids, contextOf(ids, reader)))
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
 }
@@ -14,10 +13,10 @@ export function writeComputed(builder: PlanBuilder, field: ComputedField): Write
 const shared = new WeakMap<readonly number[], Map<string, Promise<unknown>>>()
 
 function contextOf(ids: readonly number[], reader: Reader): ComputeContext {
-  const { service, database, remember } = reader
+  const { service, database, cached } = reader
   return {
     database,
-    remember,
+    cached,
     model: (name) => service.registry.model(name),
     nested: (name, wanted, projection) => {
       const model = service.registry.model(name)

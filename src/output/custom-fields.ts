@@ -1,3 +1,4 @@
+import type { TextsById } from '../schema/computed.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
@@ -20,7 +21,6 @@ type Values = Readonly<Record<string, unknown>>
 /** All custom fields of the model, by group, weight and name; null where an object has no value. */
 export function writeCustomFields(builder: PlanBuilder): WriteValue {
   const { model, service } = builder
-  builder.isTraceable = false
   if (!service.registry.models.has(SYSTEM.customField)) return () => '{}'
   const index = builder.stored('custom_fields')
   const position = builder.loadByRows(async (rows, reader) => {
@@ -33,20 +33,18 @@ export function writeCustomFields(builder: PlanBuilder): WriteValue {
       if (text !== '{}') values.set(Number(row[0]), JSON.parse(String(text)))
     }
     const objects = await loadObjects(reader, fields, [...values.values()])
-    return new Map(
-      rows.map(([id]) => {
-        const own = values.get(Number(id))
-        return [Number(id), own ? textOf(fields, own, objects) : unset]
-      }),
-    )
+    return {
+      get: (id) => {
+        const own = values.get(id)
+        return own ? textOf(fields, own, objects) : unset
+      },
+    }
   })
   return (row: ValueRow, loaded) => loaded[position]?.get(Number(row[0])) ?? '{}'
 }
 
 const shownFields = (reader: Reader, model: Model): Promise<readonly ShownField[]> =>
-  reader.remember(`custom fields shown by ${model.name}`, [SYSTEM.customField], () =>
-    loadFields(reader, model),
-  )
+  reader.cached(`custom fields shown by ${model.name}`, () => loadFields(reader, model))
 
 async function loadFields({ service, database }: Reader, model: Model): Promise<ShownField[]> {
   const rows = await database.query<{ name: string; type: string; related: string | null }>(sql`
@@ -61,7 +59,7 @@ async function loadFields({ service, database }: Reader, model: Model): Promise<
 }
 
 /** Nested texts, by model, of the objects that values name. */
-type Objects = ReadonlyMap<Model, ReadonlyMap<number, string>>
+type Objects = ReadonlyMap<Model, TextsById>
 
 async function loadObjects(
   reader: Reader,

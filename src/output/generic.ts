@@ -14,34 +14,36 @@ export function writeGeneric(
   const typeIndex = builder.stored(field.typeField ?? `${name}_type`)
   const idIndex = builder.stored(field.idField ?? `${name}_id`)
   const { models } = builder.service.registry
-  builder.isTraceable = false
   const position = builder.loadByRows(async (rows, reader) => {
-    const byModel = new Map<Model, { rows: number[]; ids: number[] }>()
+    const uses = new Map<number, { readonly model: Model; readonly id: number }>()
     for (const row of rows) {
       // A type that no model has is left from something that is gone.
       const model = models.get(String(row[typeIndex]))
-      if (!model || row[idIndex] === null) continue
-      const group = byModel.get(model) ?? { rows: [], ids: [] }
-      byModel.set(model, group)
-      group.rows.push(Number(row[0]))
-      group.ids.push(Number(row[idIndex]))
+      if (model && row[idIndex] !== null)
+        uses.set(Number(row[0]), { model, id: Number(row[idIndex]) })
     }
-    const texts = new Map<number, string>()
-    await Promise.all(
-      [...byModel].map(async ([model, group]) => {
-        const nested = await reader.nested(
-          model,
-          projection ?? field.projections?.[model.name] ?? genericProjection(model),
-          new Set(group.ids),
-        )
-        for (const [index, id] of group.ids.entries()) {
-          const text = nested.get(id)
-          const row = group.rows[index]
-          if (text !== undefined && row !== undefined) texts.set(row, text)
-        }
-      }),
+    const byModel = Map.groupBy(uses.values(), ({ model }) => model)
+    const texts = new Map(
+      await Promise.all(
+        [...byModel].map(async ([model, list]) => {
+          const ids = new Set(list.map(({ id }) => id))
+          return [
+            model,
+            await reader.nested(
+              model,
+              projection ?? field.projections?.[model.name] ?? genericProjection(model),
+              ids,
+            ),
+          ] as const
+        }),
+      ),
     )
-    return texts
+    return {
+      get: (row) => {
+        const use = uses.get(row)
+        return use && texts.get(use.model)?.get(use.id)
+      },
+    }
   })
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
 }

@@ -63,17 +63,11 @@ export function writeReverse(
     from ${table(target)} t${joins}${order.joins}
     where ${where} and ${key} = any(${ids}::bigint[])`
   if (!field.single) return writeList(builder, target, projection, question)
-  builder.use(target, projection)
   const ask = builder.ask(question)
   const position = builder.loadByIds(async (ids, reader) => {
     const related = await ask(ids, reader)
     const texts = await reader.nested(target, projection, allOf(related))
-    return new Map(
-      [...related].flatMap(([row, [first]]) => {
-        const text = texts.get(Number(first))
-        return text === undefined ? [] : [[row, text] as const]
-      }),
-    )
+    return { get: (row) => texts.get(Number(related.get(row)?.[0])) }
   })
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
 }
@@ -108,18 +102,17 @@ function writeList(
   projection: NestedProjection | 'bare',
   question: PageQuery,
 ): WriteValue {
-  if (projection !== 'bare') builder.use(target, projection)
   const ask = builder.ask(question)
   const position = builder.loadByIds(async (ids, reader) => {
     const related = await ask(ids, reader)
     if (projection === 'bare') return new Map([...related].map(([row, own]) => [row, `[${own}]`]))
     const texts = await reader.nested(target, projection, allOf(related))
-    return new Map(
-      [...related].map(([row, own]) => [
-        row,
-        `[${own.flatMap((id) => texts.get(Number(id)) ?? []).join(',')}]`,
-      ]),
-    )
+    return {
+      get: (row) => {
+        const items = related.get(row)?.flatMap((id) => texts.get(Number(id)) ?? [])
+        return items && `[${items.join(',')}]`
+      },
+    }
   })
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '[]'
 }

@@ -37,7 +37,8 @@ export class PageQueries {
   async #ask(ids: readonly number[], database: Queryable): Promise<readonly Values[]> {
     if (database.fresh?.areUnrelated(this.#model, ids)) return []
     const parts = this.#questions.map(
-      (question, index) => sql`select ${index}::int, asked.* from (${question(ids)}) asked`,
+      (question, index) =>
+        sql`select ${index}::int, asked.row, asked.value, asked.place from (${question(ids)}) asked (row, value, place)`,
     )
     const rows = await database.queryArrays(join(parts, ' union all '))
     const answers = this.#questions.map(() => new Map<number, string[]>())

@@ -5,12 +5,6 @@ import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { type LoadValues, PageQueries, type PageQuery } from './page-queries.ts'
 import type { Load, LoadByIds, LoadByRows, Part, ValueRow, WriteValue } from './plan.ts'
 
-/** Where the relations of a plan lead, for its dependencies. */
-export interface NestedUse {
-  readonly model: Model
-  readonly projection: NestedProjection
-}
-
 /** Gathers what the fields of one projection need: columns of the row, and loads for the page. */
 export class PlanBuilder {
   readonly service: Service
@@ -19,14 +13,10 @@ export class PlanBuilder {
   readonly isNested: boolean
   readonly parts: Part[] = []
   readonly loads: Load[] = []
-  readonly nestedUses: NestedUse[] = []
-  /** False once a field shows what no list of models can tell. */
-  isTraceable = true
   readonly #columns: Sql[] = []
   readonly #indexes = new Map<string, number>()
   readonly #keyed = new Map<Model, Map<NestedProjection, KeyedLoad>>()
   readonly #questions: PageQueries
-  readonly #reads: Sql[] = []
 
   constructor(service: Service, model: Model, isNested: boolean) {
     this.service = service
@@ -70,7 +60,6 @@ export class PlanBuilder {
 
   /** To be asked within a load by ids. All questions of a plan are put as one. */
   ask(question: PageQuery): LoadValues {
-    this.#reads.push(question([]))
     return this.#questions.add(question)
   }
 
@@ -89,14 +78,8 @@ export class PlanBuilder {
     }
   }
 
-  /** Says that texts of this plan hold objects in that projection. */
-  use(model: Model, projection: NestedProjection): void {
-    this.nestedUses.push({ model, projection })
-  }
-
   #addKeyedLoad(model: Model, projection: NestedProjection, index: number): KeyedLoad {
     const indexes = [index]
-    this.use(model, projection)
     const position = this.loadByRows((rows, reader) =>
       reader.nested(model, projection, idsAt(rows, indexes)),
     )
@@ -105,11 +88,6 @@ export class PlanBuilder {
 
   select(): Sql {
     return join(this.#columns)
-  }
-
-  /** Models that the plan's own statements read. */
-  modelsRead(): ReadonlySet<string> {
-    return new Set([...this.#columns, ...this.#reads].flatMap(({ reads }) => reads))
   }
 }
 

@@ -1,3 +1,4 @@
+import type { TextsById } from '../schema/computed.ts'
 import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
@@ -20,12 +21,12 @@ export interface Reader {
   readonly database: Queryable
   /** Nested JSON texts of objects by id; ids of rows that are gone are missing. */
   nested(model: Model, projection: NestedProjection, ids: Iterable<number>): Promise<Texts>
-  /** The answer under `key`, kept until one of the models changes; not kept within a transaction. */
-  remember<T>(key: string, models: readonly string[], load: () => Promise<T>): Promise<T>
+  /** The cached value under the key, or the one that `load` reads, which is then cached as far as others may see it too. */
+  cached<T>(key: string, load: () => Promise<T>): Promise<T>
 }
 
 /** JSON texts by the id of the row, or of the related object, as the load's writer expects. */
-export type Texts = ReadonlyMap<number, string>
+export type Texts = TextsById
 
 /** Brings what belongs to the rows with the ids, for all of them at once; need not wait for the rows. */
 export type LoadByIds = (ids: readonly number[], reader: Reader) => Promise<Texts>
@@ -40,14 +41,12 @@ export type Load =
 /** How rows of a model are selected and written in one projection; compiled once. */
 export interface ReadPlan {
   readonly model: Model
-  /** Names the question for the memory of nested projections. */
+  /** Tells plans apart, within a process. */
   readonly key: string
   /** Select list over alias `t`; the id comes first. */
   readonly select: Sql
   readonly parts: readonly Part[]
   readonly loads: readonly Load[]
-  /** Names of the models that the texts depend on; undefined when that cannot be known. */
-  readonly dependencies: () => ReadonlySet<string> | undefined
 }
 
 export interface Part {

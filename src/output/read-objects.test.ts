@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forEachStorage } from '../../test/support/database.ts'
-import { systemClock } from '../clock.ts'
 import { readSettings } from '../config/settings.ts'
 import { choices } from '../schema/choices.ts'
 import {
@@ -32,12 +31,11 @@ import {
 } from '../schema/field.ts'
 import { model } from '../schema/model.ts'
 import { buildRegistry } from '../schema/registry.ts'
-import type { Service } from '../service.ts'
+import { createService, type Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { updateTable } from '../sql/table.ts'
 import type { Database } from '../storage/database.ts'
-import { Memory } from '../storage/memory.ts'
 import { projectionOf } from './projection.ts'
 import { fetchObjects } from './read-objects.ts'
 
@@ -310,13 +308,7 @@ forEachStorage('output', (open) => {
       `create collation natural_sort (provider = icu, locale = 'und-u-kn-true')`,
     )
     await database.script(TABLES)
-    service = {
-      registry,
-      database,
-      memory: new Memory(),
-      settings: readSettings({}),
-      clock: systemClock,
-    }
+    service = createService(registry, database, readSettings({}))
   })
   afterAll(() => database.close())
 
@@ -398,19 +390,19 @@ forEachStorage('output', (open) => {
     it('is read again once a commit has touched the model', async () => {
       expect(await nameOfArea()).toBe('Earth')
       await rename(database, 'Terra')
-      service.memory.forget(['toy.area'])
+      service.cache.log.invalidate(['toy.area'])
       expect(await nameOfArea()).toBe('Terra')
       await rename(database, 'Earth')
-      service.memory.forget(['toy.area'])
+      service.cache.log.invalidate(['toy.area'])
     })
 
     it('is read again once a model that the display reads was touched', async () => {
       expect((await show('toy.box', 'owner'))[1]).toContain('in Åland')
       await database.execute(sql`${updateTable('toy.area')} set name = 'Ahvenanmaa' where id = 2`)
-      service.memory.forget(['toy.area'])
+      service.cache.log.invalidate(['toy.area'])
       expect((await show('toy.box', 'owner'))[1]).toContain('in Ahvenanmaa')
       await database.execute(sql`${updateTable('toy.area')} set name = 'Åland' where id = 2`)
-      service.memory.forget(['toy.area'])
+      service.cache.log.invalidate(['toy.area'])
     })
 
     it('neither hides changes from their own transaction nor shows them to others', async () => {

@@ -1,5 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { withBasis } from '../query/basis.ts'
+import {
+  cachedRows,
+  MOST_CACHED_ROWS,
+  type RowValue,
+  type RowValues,
+  uncachedRows,
+} from '../cache/cached-rows.ts'
+import type { TextsById } from '../schema/computed.ts'
 import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
@@ -7,17 +14,23 @@ import type { Queryable } from '../sql/queryable.ts'
 import { baseWriter } from './base.ts'
 import type { Projection } from './projection.ts'
 import { openReader, readPlan } from './reader.ts'
-import { keepShown, recall, type ShownObject } from './text-memory.ts'
 
 /** Some milliseconds of work, and no statement with more ids than this. */
-export const ROWS_AT_ONCE = 1_000
+export const ROWS_AT_ONCE = MOST_CACHED_ROWS
 
-type ShownObjects = ReadonlyMap<number, ShownObject>
+/** An object as a response shows it. */
+export interface ShownObject {
+  /** JSON, urls and all; in bytes, as it is sent. */
+  readonly json: Buffer
+  /** When it was last saved, in the format of storage/decode.ts; null for models that do not tell. */
+  readonly version: unknown
+}
+
+type ShownObjects = RowValues<ShownObject>
 
 /**
  * The objects with the ids as the projection shows them, urls beginning with `base` (no slash at the end);
- * those that are gone are missing. What was shown before and has not changed since is not read again,
- * except through a transaction.
+ * those that are gone are missing. They are cached, except where they are read through a transaction.
  */
 export async function readObjects(
   service: Service,
@@ -26,24 +39,26 @@ export async function readObjects(
   projection: Projection,
   base: string,
 ): Promise<ShownObjects> {
-  if (queryable !== service.database)
-    return await readRows(service, queryable, ids, projection, base)
-  const shown = new Map<number, ShownObject>()
-  const missing: number[] = []
-  for (const id of ids) {
-    const known = recall(service, projection, base, id)
-    if (known) shown.set(id, known)
-    else missing.push(id)
-  }
-  if (missing.length === 0) return shown
-  const { result, basis } = await withBasis(service, () =>
-    readRows(service, queryable, missing, projection, base),
-  )
-  // More than a page is asked for once in a while, and would push everything else out.
-  if (basis && missing.length <= ROWS_AT_ONCE) keepShown(service, projection, base, result, basis)
-  for (const [id, each] of result) shown.set(id, each)
-  return shown
+  const read = (missing: readonly number[]) =>
+    readRows(service, queryable, missing, projection, base)
+  if (queryable !== service.database) return uncachedRows(await read(ids))
+  return await cachedRows(service.cache, ids, {
+    ...{ model: projection.model.name, read },
+    keyOf: (id) => objectKey(projection, base, id),
+    bytes: ({ json }) => json.length,
+  })
 }
+
+/** The object if it is cached. */
+export const cachedObject = (
+  { cache }: Service,
+  projection: Projection,
+  base: string,
+  id: number,
+): ShownObject | undefined => cache.find(objectKey(projection, base, id))
+
+const objectKey = ({ key }: Projection, base: string, id: number): string =>
+  `object ${key} ${base} ${id}`
 
 /** As `readObjects`, JSON alone in the order of the ids; what is gone is left out. */
 export async function readInOrder(
@@ -66,7 +81,8 @@ export async function fetchObjects(
   base: string,
 ): Promise<ReadonlyMap<number, string>> {
   const shown = await readObjects(service, queryable, ids, projection, base)
-  return new Map([...shown].map(([id, { json }]) => [id, json.toString()]))
+  const texts = ids.map((id) => [id, shown.get(id)?.json.toString()] as const)
+  return new Map(texts.flatMap(([id, text]) => (text === undefined ? [] : [[id, text]])))
 }
 
 /**
@@ -79,7 +95,7 @@ export async function nestedOf(
   model: Model,
   ids: readonly number[],
   projection: NestedProjection = model.nested,
-): Promise<ReadonlyMap<number, string>> {
+): Promise<TextsById> {
   return await openReader(service, queryable).nested(model, projection, ids)
 }
 
@@ -89,16 +105,17 @@ async function readRows(
   ids: readonly number[],
   { select, plan }: Projection,
   base: string,
-): Promise<ShownObjects> {
+): Promise<ReadonlyMap<number, RowValue<ShownObject>>> {
   const reader = openReader(service, queryable)
   const withBase = baseWriter(base)
-  const shown = new Map<number, ShownObject>()
+  const shown = new Map<number, RowValue<ShownObject>>()
   for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
     // Others have their turn between the parts of a page of any length.
     if (start > 0) await nextTurn()
-    const part = ids.slice(start, start + ROWS_AT_ONCE)
-    for (const { row, text } of await readPlan(reader, plan, select, part)) {
-      shown.set(Number(row[0]), { json: Buffer.from(withBase(text)), version: row.at(-1) })
+    const part = ids.length <= ROWS_AT_ONCE ? ids : ids.slice(start, start + ROWS_AT_ONCE)
+    for (const { row, text, parts } of await readPlan(reader, plan, select, part)) {
+      const value = { json: Buffer.from(withBase(text)), version: row.at(-1) }
+      shown.set(Number(row[0]), { value, parts })
     }
   }
   return shown

@@ -1,3 +1,4 @@
+import { DEFINITIONS_CACHING } from '../cache/cache.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
@@ -36,9 +37,12 @@ export async function customFieldParameters(
 
 const NONE: ReadonlyMap<string, Parameter> = new Map()
 
-const definitions = ({ registry, database, memory }: Service): Promise<readonly Row[]> =>
-  memory.get('filters of custom fields', [SYSTEM.customField], () =>
-    database.query<Row>(
-      sql`select name, type, filter_logic, object_types, related_object_type from ${table(registry.model(SYSTEM.customField))}`,
-    ),
+const definitions = ({ registry, database, cache }: Service): Promise<readonly Row[]> =>
+  cache.get(
+    'filters of custom fields',
+    () =>
+      database.query<Row>(
+        sql`select name, type, filter_logic, object_types, related_object_type from ${table(registry.model(SYSTEM.customField))}`,
+      ),
+    DEFINITIONS_CACHING,
   )

@@ -1,8 +1,8 @@
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
+import { cachedNumbers } from './cached-column.ts'
 import type { Order } from './order.ts'
 import { pageStatement, type Selection } from './page.ts'
-import { rememberedNumbers } from './remembered-numbers.ts'
 import type { Window } from './window.ts'
 
 /** Ids that are found at a time beyond as many rows. */
@@ -12,7 +12,7 @@ type Page = Selection & { readonly order: Order; readonly window: Window }
 
 /**
  * Ids of the page's rows, in its order. Finding a page takes as long as there are rows before it, so deep
- * within a list the ids of many pages are found, and remembered, at once: whoever reads the list page by page
+ * within a list the ids of many pages are found, and cached, at once: whoever reads the list page by page
  * asks the database for every block, not for every page.
  */
 export async function pageIds(
@@ -22,7 +22,7 @@ export async function pageIds(
 ): Promise<readonly number[]> {
   const { limit, offset, start } = page.window
   const idsAt = (window: Window) =>
-    rememberedNumbers(service, pageStatement(model, { ...page, window }))
+    cachedNumbers(service, pageStatement(model, { ...page, window }))
   const isDeep = start === undefined && limit !== undefined && limit <= BLOCK && offset >= BLOCK
   if (!isDeep) return await idsAt(page.window)
   const first = offset - (offset % BLOCK)

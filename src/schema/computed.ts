@@ -2,6 +2,14 @@ import type { Queryable } from '../sql/queryable.ts'
 import type { NestedProjection } from './field.ts'
 import type { Model } from './registry.ts'
 
+/**
+ * JSON texts by id. `get` is called for the row that is being written: where it takes nested texts only then, a change of those
+ * objects makes no other row stale.
+ */
+export interface TextsById {
+  get(id: number): string | undefined
+}
+
 /** Context of a computed field while a page is serialised. */
 export interface ComputeContext {
   readonly database: Queryable
@@ -12,25 +20,18 @@ export interface ComputeContext {
     model: string,
     ids: readonly number[],
     projection?: NestedProjection,
-  ) => Promise<ReadonlyMap<number, string>>
+  ) => Promise<TextsById>
   /** The result of `load`, shared by all computed fields of a page that use the same key; executed once per page. */
   readonly share: <T>(question: string, load: () => Promise<T>) => Promise<T>
   /**
-   * The result cached under `key` until one of the models changes. Within a transaction it is loaded again and not
-   * cached, so that the transaction's own changes are visible.
+   * The value cached under `key`, or the one that `load` reads, which is then cached until something of that changes. Within a
+   * transaction that has changed any of it, it is loaded again and not cached.
    */
-  readonly remember: <T>(
-    key: string,
-    models: readonly string[],
-    load: () => Promise<T>,
-  ) => Promise<T>
+  readonly cached: <T>(key: string, load: () => Promise<T>) => Promise<T>
 }
 
 /**
  * Computes one field for a whole page: takes the ids of the page's rows, returns JSON text by id. A missing id is
  * shown as null. Runs a constant number of queries at most.
  */
-export type LoadComputed = (
-  ids: readonly number[],
-  context: ComputeContext,
-) => Promise<ReadonlyMap<number, string>>
+export type LoadComputed = (ids: readonly number[], context: ComputeContext) => Promise<TextsById>

@@ -9,21 +9,47 @@ export interface Statement {
   readonly reads: readonly string[]
   /** Names of the models whose tables (or join tables) are inserted into, updated or deleted from, each once. */
   readonly writes: readonly string[]
+  /** What of `writes` is known to be changed, write by write. */
+  readonly changes: readonly TableChange[]
+  /** Rows that are read by their ids; their models are not among `reads` for that. */
+  readonly rowReads: readonly RowRead[]
   /** Names in the database of the tables that are read, each once. */
   readonly tables: readonly string[]
   /** Whether the result may differ although no table has changed. */
   readonly isVolatile: boolean
 }
 
-const NONE: readonly string[] = []
+/** Rows of a model that are read by their ids. */
+export interface RowRead {
+  readonly model: string
+  readonly ids: readonly number[]
+}
+
+/** Which rows of a table a statement changes, at most. */
+export interface RowChange {
+  /** Ids of the existing rows that it may update or delete. */
+  readonly rows: readonly number[]
+  /** Names of the columns that it may update; undefined where it inserts or deletes rows. */
+  readonly columns: readonly string[] | undefined
+}
+
+/** A write of a model's table, or of one of its join tables; without `change` any row may be changed in any way. */
+export interface TableChange {
+  readonly model: string
+  readonly change: RowChange | undefined
+}
+
+const NONE: readonly never[] = []
 
 /** Puts a statement together from its fragments, one after the other. */
 export class StatementBuilder implements Statement {
   text = ''
   readonly values: unknown[] = []
-  reads = NONE
-  writes = NONE
-  tables = NONE
+  reads: readonly string[] = NONE
+  writes: readonly string[] = NONE
+  changes: readonly TableChange[] = NONE
+  rowReads: readonly RowRead[] = NONE
+  tables: readonly string[] = NONE
   isVolatile = false
 
   addValue(value: unknown): void {
@@ -38,13 +64,21 @@ export class StatementBuilder implements Statement {
     this.tables = including(this.tables, table)
   }
 
-  addWrite({ model }: TableReference): void {
+  addRowRead({ table, model }: TableReference, ids: readonly number[]): void {
+    this.rowReads = [...this.rowReads, { model, ids }]
+    this.tables = including(this.tables, table)
+  }
+
+  addWrite({ model }: TableReference, change: RowChange | undefined): void {
     this.writes = including(this.writes, model)
+    this.changes = [...this.changes, { model, change }]
   }
 
   /** Adds a statement without values as a whole. */
-  addConstant({ text, reads, writes, tables, isVolatile }: Statement): void {
+  addConstant({ text, reads, writes, changes, rowReads, tables, isVolatile }: Statement): void {
     this.text += text
+    if (changes.length > 0) this.changes = [...this.changes, ...changes]
+    if (rowReads.length > 0) this.rowReads = [...this.rowReads, ...rowReads]
     this.reads = union(this.reads, reads)
     this.writes = union(this.writes, writes)
     this.tables = union(this.tables, tables)

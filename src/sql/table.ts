@@ -1,6 +1,6 @@
 import { raw, Sql, sql, volatile } from './fragment.ts'
 import { quoteName } from './quote-name.ts'
-import type { StatementBuilder } from './statement.ts'
+import type { RowChange, StatementBuilder } from './statement.ts'
 import { declaredTable, type TableReference } from './table-names.ts'
 
 /** A model of the registry, or anything else that names a model and its table. */
@@ -23,16 +23,18 @@ function referenceTo(source: TableSource): TableReference {
   return declaredTable(source)
 }
 
+type NoteAccess = (builder: StatementBuilder, reference: TableReference) => void
+
 /** The quoted name of a table. A source that is a name is looked up when the statement is put together. */
 class TableSql extends Sql {
   readonly #source: TableSource
-  readonly #access: 'read' | 'write'
+  readonly #note: NoteAccess
   readonly #columns: readonly string[]
 
-  constructor(source: TableSource, access: 'read' | 'write', columns: readonly string[] = []) {
+  constructor(source: TableSource, note: NoteAccess, columns: readonly string[] = []) {
     super([''], [])
     this.#source = source
-    this.#access = access
+    this.#note = note
     this.#columns = columns
   }
 
@@ -42,11 +44,13 @@ class TableSql extends Sql {
 
   protected override write(builder: StatementBuilder): void {
     const reference = referenceTo(this.#source)
-    if (this.#access === 'read') builder.addRead(reference)
-    else builder.addWrite(reference)
+    this.#note(builder, reference)
     builder.text += quoteName(reference.table)
   }
 }
+
+const readTable = (source: TableSource, columns: readonly string[] = []): Sql =>
+  new TableSql(source, (builder, reference) => builder.addRead(reference), columns)
 
 /** Fragments of the registry's tables, which come with every request. */
 const read = new WeakMap<object, Sql>()
@@ -57,26 +61,42 @@ const read = new WeakMap<object, Sql>()
  */
 export function table(source: TableSource, ...columns: readonly string[]): Sql {
   if (typeof source === 'string' || columns.length > 0) {
-    return new TableSql(source, 'read', columns)
+    return readTable(source, columns)
   }
   const cached = read.get(source)
   if (cached) return cached
-  const created = new TableSql(source, 'read')
+  const created = readTable(source)
   read.set(source, created)
   return created
 }
 
-/** sql`${insertInto('dcim.site')} (name) values (…)`. */
-export const insertInto = (source: TableSource): Sql =>
-  sql`insert into ${new TableSql(source, 'write')}`
+/**
+ * The rows `t` of the table with these ids: sql`select t.name from ${rowsOf('dcim.site', [1])}`. A result that is cached then
+ * depends on these rows and on no others.
+ */
+export const rowsOf = (source: TableSource, ids: readonly number[]): Sql =>
+  sql`${new TableSql(source, (builder, reference) => builder.addRowRead(reference, ids))} t where t.id = any(${ids}::bigint[])`
 
-/** sql`${updateTable('dcim.site')} set …`. */
-export const updateTable = (source: TableSource): Sql =>
-  sql`update ${new TableSql(source, 'write')}`
+const written = (source: TableSource, change: RowChange | undefined): Sql =>
+  new TableSql(source, (builder, reference) => builder.addWrite(reference, change))
 
-/** sql`${deleteFrom('dcim.site')} where …`. */
-export const deleteFrom = (source: TableSource): Sql =>
-  sql`delete from ${new TableSql(source, 'write')}`
+/** Change of a statement that only inserts rows: no existing one becomes another. */
+export const ONLY_INSERTS: RowChange = { rows: [], columns: undefined }
+
+/** sql`${insertInto('dcim.site')} (name) values (…)`. `change` as for `updateTable`; ONLY_INSERTS unless on conflict it updates. */
+export const insertInto = (source: TableSource, change?: RowChange): Sql =>
+  sql`insert into ${written(source, change)}`
+
+/**
+ * sql`${updateTable('dcim.site')} set …`. `change`: which rows and columns it changes at most, so that cached results that
+ * depend on others stay; without it everything that depends on the model is invalidated.
+ */
+export const updateTable = (source: TableSource, change?: RowChange): Sql =>
+  sql`update ${written(source, change)}`
+
+/** sql`${deleteFrom('dcim.site')} where …`. `change` as for `updateTable`. */
+export const deleteFrom = (source: TableSource, change?: RowChange): Sql =>
+  sql`delete from ${written(source, change)}`
 
 /** The quoted name of a table whose use is not recorded: for the definition of tables, and of views that replace them. */
 export const tableName = (name: string): Sql => raw(quoteName(name))

@@ -19,11 +19,11 @@ export interface ChangeNotificationsOptions {
 }
 
 /**
- * Messages between the processes on one PostgreSQL database: the names of changed models, sent by NOTIFY within the
- * transaction that changes them, so that a rollback sends nothing. Each process listens on a connection of its own;
+ * Messages between the processes on one PostgreSQL database: what has changed, sent by NOTIFY within the
+ * transaction that changes it, so that a rollback sends nothing. Each process listens on a connection of its own;
  * while that is down its listener is suspended.
  *
- * A payload is `<origin> <model> <model> …`, the origin being `<process>:<number of its transaction>`.
+ * A payload is `<origin> <change> <change> …`, each change in the words of `encodeChanges`, the origin being `<process>:<number of its transaction>`.
  */
 export class ChangeNotifications {
   readonly #options: ChangeNotificationsOptions
@@ -51,11 +51,11 @@ export class ChangeNotifications {
   }
 
   /** The notification of one transaction. */
-  readonly announce: Announce = (models) => {
+  readonly announce: Announce = (changes) => {
     const origin = `${this.#process}:${this.#nextNumber++}`
     this.#committing.add(origin)
     return {
-      statement: notify([origin, ...models].join(' ')),
+      statement: notify([origin, ...changes].join(' ')),
       end: (isCommitted) => {
         const isExpected = this.#committing.delete(origin) && this.#isListening
         if (isCommitted && isExpected) this.#confirmed.add(origin)
@@ -129,9 +129,9 @@ export class ChangeNotifications {
 
   #receive(payload: string): void {
     if (payload === this.#expected?.payload) this.#expected.arrive()
-    const [origin = '', ...models] = payload.split(' ')
+    const [origin = '', ...changes] = payload.split(' ')
     this.#committing.delete(origin)
-    if (models.length > 0 && !this.#confirmed.delete(origin)) this.#listener?.forget(models)
+    if (changes.length > 0 && !this.#confirmed.delete(origin)) this.#listener?.invalidate(changes)
   }
 
   #lose(): void {

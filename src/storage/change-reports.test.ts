@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { Cache } from '../cache/cache.ts'
+import { ChangeLog } from '../cache/change-log.ts'
+import { noteModel } from '../cache/read-set.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { updateTable } from '../sql/table.ts'
 import { reportingChanges } from './change-reports.ts'
 import type { Database, Transaction } from './database.ts'
-import { Memory } from './memory.ts'
 
 const nothing: Queryable = {
   query: async () => [],
@@ -43,21 +45,21 @@ function recorder(log: string[]): Database {
 
 describe('a change that a statement makes', () => {
   let log: string[]
-  let memory: Memory
-  let forgotten: PromiseWithResolvers<void>
+  let cache: Cache
+  let invalidated: PromiseWithResolvers<void>
   let database: Database
 
   beforeEach(() => {
     log = []
-    memory = new Memory()
-    forgotten = Promise.withResolvers()
-    const invalidate = async (models: Iterable<string>) => {
-      log.push(`invalidate ${[...models]}`)
-      await forgotten.promise
-      log.push('invalidated')
+    cache = new Cache(new ChangeLog(), 0)
+    invalidated = Promise.withResolvers()
+    const invalidate = async (changes: Iterable<string>) => {
+      log.push(`invalidate ${[...changes]}`)
+      await invalidated.promise
+      log.push('done elsewhere')
     }
     const otherProcesses = { invalidate, subscribe: () => undefined }
-    database = reportingChanges(recorder(log), memory, otherProcesses)
+    database = reportingChanges(recorder(log), cache.log, otherProcesses)
   })
 
   const writes: readonly (readonly [name: string, write: () => Promise<unknown>])[] = [
@@ -66,18 +68,21 @@ describe('a change that a statement makes', () => {
     ['that is only sent', () => database.transaction(async (inner) => inner.send(change))],
   ]
 
-  it.each(writes)('%s is done when nobody remembers what was before', async (_name, write) => {
-    const load = async () => 1
-    await memory.get('size', ['toy.place'], load)
-    const before = memory.moment
+  it.each(writes)('%s is done when no process has cached what was before', async (_name, write) => {
+    const load = async () => {
+      noteModel('toy.place')
+      return 1
+    }
+    await cache.get('size', load, { bytes: 8, isEssential: true })
+    expect(cache.find('size')).toBe(1)
     const done = write().then(() => log.push('done'))
     // Whatever has been begun ends within a turn of the event loop, as nothing here waits for anything else.
     await new Promise((resolve) => setImmediate(resolve))
     expect(log).toEqual(['announce toy.place', 'commit', 'invalidate toy.place'])
-    expect(memory.isUnchanged(['toy.place'], before)).toBe(false)
-    forgotten.resolve()
+    expect(cache.find('size')).toBeUndefined()
+    invalidated.resolve()
     await done
-    expect(log.slice(-2)).toEqual(['invalidated', 'done'])
+    expect(log.slice(-2)).toEqual(['done elsewhere', 'done'])
   })
 
   it('is announced to nobody where there is none', async () => {

@@ -1,3 +1,5 @@
+import type { ChangeLog } from '../cache/change-log.ts'
+import { ChangeSet, changeOf, encodeChanges, wholeModel } from '../cache/model-change.ts'
 import { ApiError } from '../errors.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
@@ -7,84 +9,74 @@ import {
   type OtherProcesses,
   type Transaction,
 } from './database.ts'
-import type { Memory } from './memory.ts'
 
 /**
- * The database, with an eye on every statement that changes something: at its commit the other
- * processes are told, and the memory forgets. So nothing that is remembered can outlive a change, whoever
- * makes it and whether or not they think of it. A change is done when `otherProcesses` have forgotten too.
+ * The database, which reports every statement that changes something: at its commit the change is recorded in the log, and
+ * other processes are notified. So nothing that is cached outlives a change, whatever part of the program makes it. A change
+ * is done when the `otherProcesses` have recorded it too.
  */
 export function reportingChanges(
   database: Database,
-  memory: Memory,
+  log: ChangeLog,
   otherProcesses: OtherProcesses = NO_OTHER_PROCESSES,
 ): Database {
   const requireRoom = (): void => {
     const detail = database.writeProblem?.()
     if (detail !== undefined) throw new ApiError({ kind: 'storageFull', detail })
   }
-  return {
-    ...database,
-    ...watched(async (statement, run) => {
-      const models = statement.writes
-      if (models.length === 0) return await run(database)
-      requireRoom()
-      const result = await database.transaction(async (transaction) => {
-        const done = await run(transaction)
-        await transaction.announce(models)
-        transaction.afterCommit(() => memory.forget(models))
+  const transaction: Database['transaction'] = async (work) => {
+    const changes = new ChangeSet()
+    let result: Awaited<ReturnType<typeof work>>
+    try {
+      result = await database.transaction(async (inner) => {
+        const done = await work(watchedTransaction(inner, changes, requireRoom))
+        await inner.announce(encodeChanges(changes.all))
         return done
       })
-      await otherProcesses.invalidate(models)
-      return result
-    }),
+    } finally {
+      // After a rollback too: what was loaded while the transaction ran may have seen its changes.
+      log.record(changes.all)
+    }
+    if (changes.all.length > 0) await otherProcesses.invalidate(encodeChanges(changes.all))
+    return result
+  }
+  return {
+    ...database,
+    ...watched((statement, run) =>
+      statement.writes.length === 0 ? run(database) : transaction(run),
+    ),
     script: async (statements) => {
       await database.script(statements)
-      memory.clear()
+      log.clear()
     },
-    transaction: async (work) => {
-      const changed = new Map<string, number>()
-      let result: Awaited<ReturnType<typeof work>>
-      try {
-        result = await database.transaction(async (transaction) => {
-          const done = await work(watchedTransaction(transaction, changed, requireRoom))
-          await transaction.announce(changed.keys())
-          return done
-        })
-      } finally {
-        // After a rollback too: what was loaded while the transaction ran may have seen its changes.
-        if (changed.size > 0) memory.forget(changed.keys())
-      }
-      if (changed.size > 0) await otherProcesses.invalidate(changed.keys())
-      return result
-    },
+    transaction,
   }
 }
 
-/** The transaction, with the models that its statements change counted; `requireRoom` throws where none may be. */
+/** The transaction, which adds what its statements change; `requireRoom` throws where nothing may be changed. */
 function watchedTransaction(
   transaction: Transaction,
-  changed: Map<string, number>,
+  changes: ChangeSet,
   requireRoom: () => void,
 ): Transaction {
-  const note = (models: readonly string[]): void => {
-    if (models.length > 0) requireRoom()
-    for (const model of models) changed.set(model, (changed.get(model) ?? 0) + 1)
+  const note = ({ statement }: Sql): void => {
+    if (statement.changes.length > 0) requireRoom()
+    for (const change of statement.changes) changes.add(changeOf(change))
   }
   return {
     ...transaction,
-    uncommitted: changed,
+    uncommitted: changes.statements,
     ...watched((statement, run) => {
-      note(statement.writes)
+      note(statement)
       return run(transaction)
     }),
     send: (statement) => {
-      note(statement.writes)
+      note(statement)
       transaction.send(statement)
     },
     announce: async (models) => {
-      // Whoever announces has mostly changed them by statements, which are counted already.
-      for (const model of models) if (!changed.has(model)) changed.set(model, 1)
+      // Their statements have mostly been noted already, and say more.
+      for (const model of models) if (!changes.statements.has(model)) changes.add(wholeModel(model))
     },
   }
 }

@@ -13,26 +13,26 @@ export interface Transaction extends Queryable {
   savepoint<T>(work: () => Promise<T>): Promise<T>
   /** Several statements without parameters, for migrations only. */
   script(text: string): Promise<void>
-  /** Tells the other processes on this database, if and when this commits, which models it changed. */
-  announce(models: Iterable<string>): Promise<void>
+  /** Notifies the other processes on this database, if and when this commits, of changes: names of models, or words of `encodeChanges`. */
+  announce(changes: Iterable<string>): Promise<void>
 }
 
-/** Whoever must know what other processes change; storage/memory.ts is one. */
+/** What has to learn of the changes of other processes; the log of the cache is one. */
 export interface ChangeListener {
-  /** Another process has committed changes of these models. */
-  forget(models: Iterable<string>): void
+  /** Another process has committed these changes, as `encodeChanges` words them. */
+  invalidate(changes: Iterable<string>): void
   /** From now on changes may be missed. */
   suspend(): void
-  /** Changes are heard of again. */
+  /** Changes are notified again. */
   resume(): void
 }
 
 /** The other processes of this program, if there are any. */
 export interface OtherProcesses {
-  /** Resolves when none of them has anything of these models in its cache. To be called after the commit. */
-  invalidate(models: Iterable<string>): Promise<void>
+  /** Resolves when none of them has anything in its cache that these changes made stale (`encodeChanges`). To be called after the commit. */
+  invalidate(changes: Iterable<string>): Promise<void>
   /** The listener receives the invalidations that they send. */
-  subscribe(listener: Pick<ChangeListener, 'forget'>): void
+  subscribe(listener: Pick<ChangeListener, 'invalidate'>): void
 }
 
 /** For a process that runs alone. */

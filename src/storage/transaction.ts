@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { markUncacheable, noteStatement } from '../cache/read-set.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { Queryable, Row } from '../sql/queryable.ts'
 import { begin } from './begin.ts'
@@ -10,7 +11,6 @@ import {
   type RowFormat,
 } from './connection.ts'
 import type { Transaction } from './database.ts'
-import { noteStatement, noteUnrepeatable } from './footprint.ts'
 
 /** Marks the asynchronous flow of a transaction for as long as it is open. */
 interface Flow {
@@ -39,7 +39,7 @@ export async function runTransaction<T>(
   announce: Announce | undefined,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  noteUnrepeatable()
+  markUncacheable()
   const flow: Flow = { owner, isOpen: true }
   const pending: (() => void)[] = []
   const changed = new Set<string>()
@@ -106,8 +106,8 @@ export interface Announcement {
   end(isCommitted: boolean): void
 }
 
-/** The announcement that these models have changed. */
-export type Announce = (models: readonly string[]) => Announcement
+/** The announcement of these changes. */
+export type Announce = (changes: readonly string[]) => Announcement
 
 /** Runs `work`; where it fails because a statement failed that was sent before, that is the reason given. */
 async function withReason<T>(
@@ -165,8 +165,8 @@ function openTransaction({ connection, flow, pending, changed, sent }: Opening):
       answer.catch(() => undefined)
       sent.push(answer)
     },
-    announce: async (models) => {
-      for (const model of models) changed.add(model)
+    announce: async (changes) => {
+      for (const change of changes) changed.add(change)
     },
     afterCommit: (work) => {
       pending.push(work)

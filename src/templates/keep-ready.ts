@@ -23,7 +23,7 @@ export async function keepTemplatesReady(
       // The database can't be reached. The first rendering starts an interpreter, if none runs by then.
     }
   }
-  service.memory.watch(TEMPLATE_MODELS, () => void update())
+  service.cache.log.watch(TEMPLATE_MODELS, () => void update())
   await update()
 }
 

@@ -68,7 +68,7 @@ export async function importDataSet(
   directory: string,
   { vault, progress = () => undefined }: ImportOptions = {},
 ): Promise<ImportReport> {
-  const { registry, database, memory } = service
+  const { registry, database, cache } = service
   const byPath = new Map([...registry.models.values()].map((model) => [model.path, model]))
   const collections = findCollections(directory).map((collection) => ({
     collection,
@@ -92,7 +92,7 @@ export async function importDataSet(
       await transaction.announce(service.registry.models.keys())
       return done
     })
-    memory.clear()
+    cache.clear()
     // The embedded database never collects statistics by itself.
     await database.script('analyze')
     const leftOut = collections.flatMap(({ collection, model }) =>

@@ -219,7 +219,9 @@ async function deleteRows(
       }
     }
   }
-  await transaction.execute(sql`${deleteFrom(model)} where id = any(${ids}::bigint[])`)
+  await transaction.execute(
+    sql`${deleteFrom(model, { rows: ids, columns: undefined })} where id = any(${ids}::bigint[])`,
+  )
   touched.add(model.name)
   adjustCounters(context, model, rows, [])
 }

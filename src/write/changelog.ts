@@ -2,7 +2,7 @@ import { momentsAfter } from '../clock.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
-import { insertInto, table } from '../sql/table.ts'
+import { insertInto, ONLY_INSERTS, table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 import { genericKeys } from './generic.ts'
 import { objectTypeIds } from './object-type-ids.ts'
@@ -60,7 +60,7 @@ function insertRecords(
   recorded.count += records.length
   const column = <Key extends keyof ChangeRecord>(key: Key) => records.map((record) => record[key])
   return sql`
-    ${insertInto(SYSTEM.objectChange)} (time, user_id, user_name, request_id, action,
+    ${insertInto(SYSTEM.objectChange, ONLY_INSERTS)} (time, user_id, user_name, request_id, action,
       changed_object_type, changed_object_id, related_object_type, related_object_id,
       object_repr, message, prechange_data, postchange_data)
     select q.time, ${actor.id === 0 ? null : actor.id}::bigint, ${actor.username}::text, ${requestId}::uuid,

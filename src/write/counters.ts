@@ -68,8 +68,12 @@ export function adjustCounters(
     const rows = [...changes].filter(([, by]) => by !== 0).sort(([one], [other]) => one - other)
     if (rows.length === 0) continue
     const assignments = names.map((name) => sql`${identifier(name)} = t.${identifier(name)} + q.by`)
+    const change = {
+      rows: rows.map(([id]) => id),
+      columns: [...names],
+    }
     transaction.send(sql`
-      ${updateTable(target)} t set ${join(assignments)}
+      ${updateTable(target, change)} t set ${join(assignments)}
       from unnest(${rows.map(([id]) => id)}::bigint[], ${rows.map(([, by]) => by)}::bigint[]) as q(id, by)
       where t.id = q.id`)
     touched.add(target.name)

@@ -10,6 +10,7 @@ import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
+import { cachedDefinitions } from './cached.ts'
 import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
 import { isRefused } from './outcome.ts'
@@ -30,20 +31,14 @@ export function parseCustomFields(draft: Draft, input: unknown): void {
 
 /** Custom fields of the model's objects, by weight and name; cached until a definition changes. */
 export async function customFieldsOf(
-  { service, transaction, touched }: WriteContext,
+  context: WriteContext,
   model: Model,
 ): Promise<readonly CustomFieldDefinition[]> {
+  const { service, transaction } = context
   if (!model.fields.has('custom_fields') || !service.registry.models.has(SYSTEM.customField))
     return []
   const load = () => loadDefinitions(transaction, model.name)
-  // Uncommitted changes of this transaction must not enter the shared cache.
-  if (touched.has(SYSTEM.customField) || touched.has(SYSTEM.customFieldChoiceSet))
-    return await load()
-  return await service.memory.get(
-    `custom fields of ${model.name}`,
-    [SYSTEM.customField, SYSTEM.customFieldChoiceSet],
-    load,
-  )
+  return await cachedDefinitions(context, `custom fields of ${model.name}`, load)
 }
 
 async function loadDefinitions(

@@ -7,6 +7,7 @@ import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { identifier, sql } from '../sql/fragment.ts'
 import { insertInto, table } from '../sql/table.ts'
+import { cachedDefinitions } from './cached.ts'
 import type { WriteContext } from './context.ts'
 
 export type EventType = 'object_created' | 'object_updated' | 'object_deleted'
@@ -82,30 +83,26 @@ const meets = (rule: NotifyingRule, { data }: Described): boolean =>
 
 async function rulesOf(context: WriteContext, model: Model): Promise<readonly NotifyingRule[]> {
   if (!model.has('eventRules') || !context.service.registry.models.has(SYSTEM.eventRule)) return []
-  const rules = await context.service.memory.get(
-    'notifying rules',
-    [SYSTEM.eventRule],
-    async () => {
-      const rows = await context.transaction.query<{
-        types: string[]
-        events: string[]
-        conditions: string | null
-        group: number
-      }>(sql`
+  const rules = await cachedDefinitions(context, 'notifying rules', async () => {
+    const rows = await context.transaction.query<{
+      types: string[]
+      events: string[]
+      conditions: string | null
+      group: number
+    }>(sql`
       select object_types as types, event_types as events, conditions,
         action_object_id as "group"
       from ${table(SYSTEM.eventRule)}
       where enabled and action_type = 'notification' and action_object_type = ${SYSTEM.notificationGroup}
         and action_object_id is not null
       order by name`)
-      return rows.map(
-        ({ conditions, ...rule }): NotifyingRule => ({
-          ...rule,
-          conditions: conditions === null ? null : (JSON.parse(conditions) as Json), // a JSON column
-        }),
-      )
-    },
-  )
+    return rows.map(
+      ({ conditions, ...rule }): NotifyingRule => ({
+        ...rule,
+        conditions: conditions === null ? null : (JSON.parse(conditions) as Json), // a JSON column
+      }),
+    )
+  })
   return rules.filter(({ types }) => types.includes(model.name))
 }
 

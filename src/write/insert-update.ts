@@ -76,8 +76,12 @@ export async function updateDrafts(
   const assignments = columns.map(
     ({ name }, index) => sql`${identifier(name)} = ${source.values[index]}`,
   )
+  const change = {
+    rows: changes.map(({ next }) => next.id),
+    columns: columns.map(({ name }) => name),
+  }
   const updated = await context.transaction.execute(sql`
-    ${updateTable(model)} t set ${join(assignments)} from ${source.from}
+    ${updateTable(model, change)} t set ${join(assignments)} from ${source.from}
     where t.id = q.id${conditionOf(context, 'and')}`)
   requireAll(context, updated, changes)
   context.touched.add(model.name)

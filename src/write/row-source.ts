@@ -2,7 +2,7 @@ import type { Column } from '../schema/column.ts'
 import { oncePerModel } from '../schema/once-per-model.ts'
 import type { Model } from '../schema/registry.ts'
 import { filled, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
-import { insertInto } from '../sql/table.ts'
+import { insertInto, ONLY_INSERTS } from '../sql/table.ts'
 import type { DraftRow } from './rows.ts'
 import { encodeValue } from './values.ts'
 
@@ -63,7 +63,7 @@ export function insertStatement(
   returning: Sql,
 ): Sql {
   const { columns, names, words } = insertedOf(model)
-  const into = sql`${insertInto(model)} as t (${names})`
+  const into = sql`${insertInto(model, ONLY_INSERTS)} as t (${names})`
   const [row] = rows
   if (row && rows.length === 1) {
     const values = columns.map((column) => encodeValue(column, row[column.key]))

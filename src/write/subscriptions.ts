@@ -3,6 +3,7 @@ import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import { deleteFrom, insertInto, table } from '../sql/table.ts'
+import { cachedDefinitions } from './cached.ts'
 import type { WriteContext } from './context.ts'
 
 /**
@@ -34,12 +35,10 @@ export async function notifySubscribers(
 }
 
 /** Types with any subscriptions: most writes need no further query. */
-async function subscribedTypes({
-  service,
-  transaction,
-}: WriteContext): Promise<ReadonlySet<string>> {
+async function subscribedTypes(context: WriteContext): Promise<ReadonlySet<string>> {
+  const { service, transaction } = context
   if (!service.registry.models.has(SYSTEM.subscription)) return new Set()
-  return await service.memory.get('subscribed types', [SYSTEM.subscription], async () => {
+  return await cachedDefinitions(context, 'subscribed types', async () => {
     const rows = await transaction.query<{ type: string }>(
       sql`select distinct object_type as type from ${table(SYSTEM.subscription)}`,
     )

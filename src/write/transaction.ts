@@ -26,7 +26,7 @@ export interface Committed<T> {
 }
 
 /**
- * Runs a write in one transaction: commits, or rolls back when the work throws. Afterwards caches are invalidated and files
+ * Runs a write in one transaction: commits, or rolls back when the work throws. Afterwards files
  * of deleted or rolled back objects are removed. Violations of database constraints become ApiError, so that a race of two
  * writers is answered as if they had come one after the other.
  */
@@ -68,9 +68,6 @@ export async function inTransaction<Done, T>(
     media.rolledBack()
     if (error instanceof ConstraintViolation) throw refusalOf(security, error) ?? error
     throw error
-  } finally {
-    // After a rollback too: results that were loaded during the transaction may include its changes.
-    service.memory.forget(touched)
   }
 }
 

@@ -52,7 +52,12 @@ export function encodeValue(column: Column, value: unknown): string | null {
 
 /** Whether two values of a column are equal. */
 export const sameValue = (column: Column, one: unknown, other: unknown): boolean =>
-  one === other || encodeValue(column, one) === encodeValue(column, other)
+  one === other || comparable(column, one) === comparable(column, other)
+
+function comparable(column: Column, value: unknown): string | null {
+  const text = encodeValue(column, value)
+  return text !== null && column.type === 'inet' ? withLength(text) : text
+}
 
 /** The inet text of a single host lacks its mask length. */
 const withLength = (address: string): string =>

@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { generateInventory } from '../../bench/data/generate.ts'
 import { inventory } from '../../bench/data/inventory/inventory.ts'
 import { resolveSizes, type SizeOptions } from '../../bench/data/sizes.ts'
-import { systemClock } from '../../src/clock.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
+import { createService } from '../../src/service.ts'
 import { raw } from '../../src/sql/fragment.ts'
-import { Memory } from '../../src/storage/memory.ts'
 import {
   databaseOfTest,
   forEachStorage,
@@ -20,7 +19,7 @@ const registry = buildRegistry(MODELS, BEHAVIOURS)
 async function prepare(open: OpenDatabase) {
   const database = await databaseOfTest(open, 'migrated')
   const settings = readSettings({ DATA_DIR: 'memory://' })
-  const service = { registry, database, memory: new Memory(), settings, clock: systemClock }
+  const service = createService(registry, database, settings)
   return {
     generate: (options: SizeOptions) => generateInventory(service, { seed: 1, ...options }),
     ask: (statement: string) => database.queryArrays(raw(statement)),

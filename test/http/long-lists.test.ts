@@ -55,7 +55,7 @@ forEachStorage('lists without a limit', (open) => {
     const { database } = api.service
     const ask = database.queryArrays
     let parts = 0
-    api.service.memory.clear()
+    api.service.cache.clear()
     const broken = vi.spyOn(database, 'queryArrays').mockImplementation(async (statement) => {
       if (statement.text.includes('from "extras_tag" t where t.id = any(')) parts += 1
       if (parts > 2) throw new Error('The database is on fire')

@@ -188,7 +188,7 @@ describe('restore', () => {
   it('refuses a database that a running service uses', async () => {
     const database = await databaseOfTest(openServerDatabase)
     await database.subscribe({
-      forget: () => undefined,
+      invalidate: () => undefined,
       suspend: () => undefined,
       resume: () => undefined,
     })

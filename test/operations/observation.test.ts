@@ -131,7 +131,7 @@ forEachStorage('/metrics', (open, storage) => {
         `${requests}{method="GET",route="/api/dcim/sites/",status="2xx"} 2`,
         `${requests}{method="GET",route="none",status="4xx"} 1`,
         'cadastre_http_request_duration_seconds_count{method="GET",route="/api/dcim/sites/"} 2',
-        expect.stringMatching(/^cadastre_memory_lookups_total\{outcome="hit"\} \d+$/),
+        expect.stringMatching(/^cadastre_cache_lookups_total\{outcome="hit"\} \d+$/),
         expect.stringMatching(/^nodejs_eventloop_lag_seconds /),
         expect.stringMatching(/^process_resident_memory_bytes /),
       ]),

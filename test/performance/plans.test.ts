@@ -37,7 +37,7 @@ beforeAll(async () => {
       database = opened
       return { ...opened, queryArrays, query }
     },
-    { ANSWER_MEMORY_SIZE: '0' },
+    { CACHE_SIZE: '0' },
   )
   await generateInventory(api.service, { devices: 5_000, interfaces: 40_000 })
   const pick = async (name: string, statement: Sql) => {

@@ -101,7 +101,7 @@ forEachStorage('sessions', (open) => {
         await api.service.database.execute(
           sql`${updateTable('users.session')} set expires = now() where user_id = ${user}::bigint`,
         )
-        api.service.memory.clear()
+        api.service.cache.clear()
       },
       status: 403,
     },
@@ -129,7 +129,7 @@ forEachStorage('sessions', (open) => {
         await api.service.database.execute(
           sql`${updateTable('users.user')} set password = 'other' where id = ${user}::bigint`,
         )
-        api.service.memory.clear()
+        api.service.cache.clear()
       },
       status: 403,
     },
@@ -207,9 +207,9 @@ forEachStorage('sessions', (open) => {
   it('a session adds no queries to a request', async () => {
     const browser = await signedIn(api, 'alice')
     await statusOf(browser)
-    const { misses } = api.service.memory.statistics()
+    const { misses } = api.service.cache.statistics()
     await statusOf(browser)
-    expect(api.service.memory.statistics().misses).toBe(misses)
+    expect(api.service.cache.statistics().misses).toBe(misses)
   })
 
   // password → message in the form
@@ -296,7 +296,7 @@ it.each(attributes)('attributes of cookies $name', async ({ api, scheme, cookie,
 })
 
 it('a session is extended by its use where that is configured', async () => {
-  const { database, memory } = configured.service
+  const { database, cache } = configured.service
   const browser = new Browser(configured.url)
   await browser.logIn('admin', 'admin')
   await statusOf(browser)
@@ -304,7 +304,7 @@ it('a session is extended by its use where that is configured', async () => {
   await database.execute(
     sql`${updateTable('users.session')} set expires = now() + interval '300 seconds'`,
   )
-  memory.clear()
+  cache.clear()
   expect(await statusOf(browser)).toBe(200)
   const [row] = await database.query<{ seconds: number }>(
     sql`select max(extract(epoch from expires - now()))::int as seconds from ${table('users.session')}`,

@@ -1,8 +1,10 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { Cache } from '../../src/cache/cache.ts'
+import { ChangeLog } from '../../src/cache/change-log.ts'
+import { noteModel } from '../../src/cache/read-set.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { LISTENER } from '../../src/storage/listening-connection.ts'
-import { Memory } from '../../src/storage/memory.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
 import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
@@ -33,10 +35,16 @@ interface CachingNode {
 
 /** A process that caches one value, which depends on `dcim.site`. */
 async function cachingNode(database = openNode()): Promise<CachingNode> {
-  const memory = new Memory()
-  await database.subscribe(memory)
+  const log = new ChangeLog()
+  const cache = new Cache(log, 0)
+  await database.subscribe(log)
   let loads = 0
-  return { database, read: () => memory.get('sites', ['dcim.site'], async () => ++loads) }
+  const load = async () => {
+    noteModel('dcim.site')
+    loads += 1
+    return loads
+  }
+  return { database, read: () => cache.get('sites', load, { bytes: 8, isEssential: true }) }
 }
 
 const changeSites = (database: Database) =>

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { systemClock } from '../../src/clock.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { ApiError } from '../../src/errors.ts'
 import { migrate } from '../../src/migrate/migrate.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
-import type { Service } from '../../src/service.ts'
+import { createService, type Service } from '../../src/service.ts'
 import type { Sql } from '../../src/sql/fragment.ts'
 import type { Row } from '../../src/sql/queryable.ts'
-import { Memory } from '../../src/storage/memory.ts'
 import type { WriteContext } from '../../src/write/context.ts'
 import { createObjects } from '../../src/write/create-objects.ts'
 import { deleteObjects } from '../../src/write/delete-objects.ts'
@@ -53,7 +51,7 @@ export async function openInventory(
   // For those who open databases of their own; no more than a look otherwise.
   await migrate(database, registry)
   const settings = readSettings({ DATA_DIR: 'memory://', ...environment })
-  const service = { registry, database, memory: new Memory(), settings, clock: systemClock }
+  const service = createService(registry, database, settings)
   const run = <T>(work: (context: WriteContext) => Promise<T>) =>
     runWrite(service, { actor: TESTER, requestId: randomUUID() }, work)
   const createAll = (name: string, bodies: readonly Body[], bulk = true) =>

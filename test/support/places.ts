@@ -1,4 +1,3 @@
-import { systemClock } from '../../src/clock.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { choices } from '../../src/schema/choices.ts'
 import {
@@ -25,10 +24,9 @@ import {
 import { absent, custom, listContains, related, textFilter } from '../../src/schema/filter.ts'
 import { model } from '../../src/schema/model.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
-import type { Service } from '../../src/service.ts'
+import { createService, type Service } from '../../src/service.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { Memory } from '../../src/storage/memory.ts'
 
 const named = { display: '{name}', brief: ['id', 'name'], order: ['name'] } as const
 
@@ -248,5 +246,5 @@ const SCRIPT = `
 export async function servicePlaces(database: Database): Promise<Service> {
   await database.script(SCRIPT)
   const settings = readSettings({ DATA_DIR: 'unused' })
-  return { registry: places, database, memory: new Memory(), settings, clock: systemClock }
+  return createService(places, database, settings)
 }

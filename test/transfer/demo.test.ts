@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
-import { systemClock } from '../../src/clock.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
+import { createService } from '../../src/service.ts'
 import { raw } from '../../src/sql/fragment.ts'
-import { Memory } from '../../src/storage/memory.ts'
 import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
 import { databaseOfTest, forEachStorage } from '../support/database.ts'
 
@@ -14,7 +13,7 @@ forEachStorage('the sample network', (open) => {
   it('is written with change records, once', async () => {
     const database = await databaseOfTest(open, 'migrated')
     const settings = readSettings({ DATA_DIR: 'memory://' })
-    const service = { registry, database, memory: new Memory(), settings, clock: systemClock }
+    const service = createService(registry, database, settings)
     const ask = (statement: string) => database.queryArrays(raw(statement))
     const count = await loadDemo(service)
     expect(count).toBeGreaterThan(80)

@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
 import { createVault } from '../../src/auth/vault.ts'
-import { systemClock } from '../../src/clock.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
+import { createService } from '../../src/service.ts'
 import { raw } from '../../src/sql/fragment.ts'
-import { Memory } from '../../src/storage/memory.ts'
 import { exportDataSet } from '../../src/transfer/export-directory.ts'
 import { importDataSet } from '../../src/transfer/import-directory.ts'
 import { databaseOfTest, forEachStorage, type OpenDatabase } from '../support/database.ts'
@@ -25,7 +24,7 @@ async function prepare(open: OpenDatabase, directory: string) {
     loadSecrets(settings, () => undefined),
     false,
   )
-  const service = { registry, database, memory: new Memory(), settings, clock: systemClock }
+  const service = createService(registry, database, settings)
   return {
     load: (from: string) => importDataSet(service, from, { vault }),
     write: (to: string) => exportDataSet(service, to),

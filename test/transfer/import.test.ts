@@ -4,15 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { isPassword } from '../../src/auth/password.ts'
 import { createVault } from '../../src/auth/vault.ts'
-import { systemClock } from '../../src/clock.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { migrate } from '../../src/migrate/migrate.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
-import type { Service } from '../../src/service.ts'
+import { createService, type Service } from '../../src/service.ts'
 import { raw, sql } from '../../src/sql/fragment.ts'
-import { Memory } from '../../src/storage/memory.ts'
 import { type ImportReport, importDataSet } from '../../src/transfer/import-directory.ts'
 import { forEachStorage, type OpenDatabase } from '../support/database.ts'
 
@@ -25,13 +23,7 @@ const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'cadastre-im
 async function prepare(open: OpenDatabase) {
   const settings = readSettings({ DATA_DIR: temporaryDirectory() })
   const database = await open('migrated')
-  const service: Service = {
-    registry,
-    database,
-    memory: new Memory(),
-    settings,
-    clock: systemClock,
-  }
+  const service: Service = createService(registry, database, settings)
   const vault = createVault(
     loadSecrets(settings, () => undefined),
     false,

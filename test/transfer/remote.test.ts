@@ -6,13 +6,12 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createVault } from '../../src/auth/vault.ts'
-import { systemClock } from '../../src/clock.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
+import { createService } from '../../src/service.ts'
 import { raw } from '../../src/sql/fragment.ts'
-import { Memory } from '../../src/storage/memory.ts'
 import { exportDataSet } from '../../src/transfer/export-directory.ts'
 import { importDataSet } from '../../src/transfer/import-directory.ts'
 import { type DownloadOptions, download } from '../../src/transfer/remote/download.ts'
@@ -97,7 +96,7 @@ describe('import from a running service', () => {
     const report = await fetchInto(join(place, 'set'), `${api.url}/api/`)
     const settings = readSettings({ DATA_DIR: join(place, 'data') })
     const database = await databaseOfTest(openMemory, 'migrated')
-    const service = { registry, database, memory: new Memory(), settings, clock: systemClock }
+    const service = createService(registry, database, settings)
     const vault = createVault(
       loadSecrets(settings, () => undefined),
       false,

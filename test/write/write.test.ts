@@ -4,16 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { systemClock } from '../../src/clock.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { ApiError, type Messages } from '../../src/errors.ts'
 import { migrate } from '../../src/migrate/migrate.ts'
 import { UploadedFile } from '../../src/schema/uploaded-file.ts'
-import type { Service } from '../../src/service.ts'
+import { createService, type Service } from '../../src/service.ts'
 import { type Sql, sql } from '../../src/sql/fragment.ts'
 import { table } from '../../src/sql/table.ts'
 import type { Database, Transaction } from '../../src/storage/database.ts'
-import { Memory } from '../../src/storage/memory.ts'
 import type { WriteContext } from '../../src/write/context.ts'
 import { createObjects } from '../../src/write/create-objects.ts'
 import { deleteObjects } from '../../src/write/delete-objects.ts'
@@ -35,7 +33,7 @@ forEachStorage('writing a toy model', (open) => {
     await migrate(database, registry)
     directory = await mkdtemp(join(tmpdir(), 'cadastre-write-'))
     const settings = readSettings({ DATA_DIR: directory })
-    service = { registry, database, memory: new Memory(), settings, clock: systemClock }
+    service = createService(registry, database, settings)
   })
   afterAll(async () => {
     await database.close()

@@ -45,7 +45,12 @@ async function nestedDevices(
   const ids = devices.filter(({ isVisible }) => isVisible).map(({ id }) => id)
   const model = service.registry.model('dcim.device')
   const texts = await nestedOf(service, service.database, model, ids)
-  return new Map([...texts].map(([id, text]) => [id, withBase(text, base)]))
+  return new Map(
+    ids.flatMap((id) => {
+      const text = texts.get(id)
+      return text === undefined ? [] : [[id, withBase(text, base)] as const]
+    }),
+  )
 }
 
 function page(

@@ -32,7 +32,10 @@ export async function nodeTexts(
         list.map((node) => splitNode(node).id),
       )
       const nested = await nestedOf(service, service.database, model, ids, projections[type])
-      for (const [id, text] of nested) texts.set(`${type}:${id}`, withBase(text))
+      for (const id of ids) {
+        const text = nested.get(id)
+        if (text !== undefined) texts.set(`${type}:${id}`, withBase(text))
+      }
     }),
   )
   return texts

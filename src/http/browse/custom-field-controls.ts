@@ -1,3 +1,4 @@
+import { DEFINITIONS_CACHING } from '../../cache/cache.ts'
 import type { Control, InputControl, SentAs } from '../../pages/control.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -46,12 +47,11 @@ export async function customFieldControls(
 }
 
 const definitionsOf = (
-  { database, memory }: Service,
+  { database, cache }: Service,
   model: Model,
 ): Promise<readonly Definition[]> =>
-  memory.get(
+  cache.get(
     `form of custom fields of ${model.name}`,
-    [SYSTEM.customField, SYSTEM.customFieldChoiceSet],
     () =>
       database.query<Definition>(sql`
       select f.name, f.label, f.type, f.required, f.description, f."default",
@@ -59,6 +59,7 @@ const definitionsOf = (
       from ${table(SYSTEM.customField)} f left join ${table(SYSTEM.customFieldChoiceSet)} s on s.id = f.choice_set_id
       where ${model.name} = any(f.object_types) and f.ui_editable = 'yes'
       order by f.group_name, f.weight, f.name`),
+    DEFINITIONS_CACHING,
   )
 
 const defaultOf = (field: Definition): Json | undefined =>

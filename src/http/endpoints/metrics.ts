@@ -15,7 +15,7 @@ export interface Metrics {
 }
 
 /** Starts counting. A service that never calls it has no overhead. */
-export function createMetrics({ database, memory }: Service): Metrics {
+export function createMetrics({ database, cache }: Service): Metrics {
   const registry = new Registry()
   const registers = [registry]
   // Workers share a port: without the label their counters would seem to jump between scrapes.
@@ -38,20 +38,28 @@ export function createMetrics({ database, memory }: Service): Metrics {
     })
   }
   new Gauge({
-    name: 'cadastre_memory_kept',
-    help: 'Cached query results.',
+    name: 'cadastre_cache_entries',
+    help: 'Values in the cache.',
     registers,
     collect() {
-      this.set(memory.statistics().kept)
+      this.set(cache.statistics().entries)
+    },
+  })
+  new Gauge({
+    name: 'cadastre_cache_bytes',
+    help: 'Bytes that the values in the cache take, about; at most CACHE_SIZE.',
+    registers,
+    collect() {
+      this.set(cache.statistics().bytes)
     },
   })
   new Counter({
-    name: 'cadastre_memory_lookups_total',
-    help: 'Lookups of cached query results by outcome.',
+    name: 'cadastre_cache_lookups_total',
+    help: 'Lookups in the cache by outcome.',
     labelNames: ['outcome'],
     registers,
     collect() {
-      const { hits, misses } = memory.statistics()
+      const { hits, misses } = cache.statistics()
       this.reset()
       this.inc({ outcome: 'hit' }, hits)
       this.inc({ outcome: 'miss' }, misses)

@@ -34,7 +34,6 @@ export const apiRoot = (registry: Registry): Endpoint => ({
   name: 'API Root',
   description:
     'The root of the REST API. Endpoints are arranged by app and model, e.g. /api/dcim/sites/.',
-  isRemembered: true,
   methods: {
     GET: links('', rootsOf(registry)),
   },
@@ -50,7 +49,6 @@ const rootsOf = (registry: Registry): readonly string[] =>
 export const appRoot = (app: string, names: readonly string[]): Endpoint => ({
   name: `${capitalised(app.split('/').at(-1) ?? app)} Root`,
   description: `Endpoints of the app ${app}.`,
-  isRemembered: true,
   methods: { GET: links(`${app}/`, names) },
 })
 

@@ -1,5 +1,6 @@
 import { exportObjects } from '../../actions/extras/export.ts'
 import { requirePermission, rowSecurityOf } from '../../auth/permitted-rows.ts'
+import { markUncacheable } from '../../cache/read-set.ts'
 import { jsonList, jsonParts } from '../../output/json-list.ts'
 import { projectionOf } from '../../output/projection.ts'
 import { ROWS_AT_ONCE, readInOrder } from '../../output/read-objects.ts'
@@ -10,7 +11,6 @@ import { pageIds } from '../../query/page-ids.ts'
 import { pageLinks } from '../../query/page-links.ts'
 import { parseWindow } from '../../query/window.ts'
 import type { Model } from '../../schema/registry.ts'
-import { noteUnrepeatable } from '../../storage/footprint.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
 import { type HttpResponse, okResponse } from '../response.ts'
 import { selectionOf } from './fields.ts'
@@ -28,7 +28,7 @@ export async function listObjects(request: ApiRequest, model: Model): Promise<Ht
   const exported = lastValue(search, 'export')
   if (exported !== undefined) {
     // The template may print the time.
-    noteUnrepeatable()
+    markUncacheable()
     return await exportObjects(request, model, { where, order }, exported)
   }
   const projection = projectionOf(service, model, selectionOf(search))

@@ -1,7 +1,7 @@
 import type { Projection } from '../../output/projection.ts'
-import { readObjects } from '../../output/read-objects.ts'
+import { cachedObject, readObjects } from '../../output/read-objects.ts'
 import { rowVersion } from '../../output/row-version.ts'
-import { recall } from '../../output/text-memory.ts'
+import { cachedColumn } from '../../query/cached-column.ts'
 import type { RowPredicate } from '../../query/row-predicate.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -38,12 +38,13 @@ export async function readEtag(
     base,
   }: { readonly id: number; readonly permitted: RowPredicate | 'all'; readonly base: string },
 ): Promise<Pick<FoundObject, 'etag'> | undefined> {
-  const known = permitted === 'all' ? recall(service, projection, base, id) : undefined
+  const known = permitted === 'all' ? cachedObject(service, projection, base, id) : undefined
   if (known) return { etag: etagOf(known.version) }
   const { model } = projection
   const within = permitted === 'all' ? sql`` : sql` and (${permitted})`
-  const [row] = await service.database.queryArrays(
+  const [version] = await cachedColumn(
+    service,
     sql`select ${rowVersion(model)} from ${table(model)} t where t.id = ${id}::bigint${within}`,
   )
-  return row && { etag: etagOf(row[0]) }
+  return version === undefined ? undefined : { etag: etagOf(version) }
 }

@@ -170,10 +170,8 @@ const parse = (text: string | null): JsonObject => {
 export const configContextOf = (model: Bearer): ComputedField =>
   computed(
     { type: 'object', nullable: true, readOnly: true },
-    async (ids, { database, remember }) => {
-      const contexts = await remember('config contexts', ['extras.configcontext'], () =>
-        loadContexts(database),
-      )
+    async (ids, { database, cached }) => {
+      const contexts = await cached('config contexts', () => loadContexts(database))
       const rows = await database.query<Ids & { id: number; local_context_data: string | null }>(
         bearers(model, contexts, ids),
       )

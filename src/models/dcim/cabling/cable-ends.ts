@@ -31,12 +31,16 @@ export const cableEnds = (end: 'A' | 'B'): ComputedField =>
         order by t.cable_id, t.connector, t.id
       `)
       const texts = await nestedTexts(rows, context)
-      const lists = new Map<number, string[]>(ids.map((id) => [id, []]))
-      for (const { cable, type, object } of rows) {
-        const text = texts(type, object) ?? 'null'
-        lists.get(cable)?.push(`{"object_type":"${type}","object_id":${object},"object":${text}}`)
+      const byCable = Map.groupBy(rows, ({ cable }) => cable)
+      return {
+        get: (id) => {
+          const items = (byCable.get(id) ?? []).map(
+            ({ type, object }) =>
+              `{"object_type":"${type}","object_id":${object},"object":${texts(type, object) ?? 'null'}}`,
+          )
+          return `[${items.join()}]`
+        },
       }
-      return new Map([...lists].map(([id, items]) => [id, `[${items.join()}]`]))
     },
     {
       input: readCableEnds,

@@ -55,9 +55,10 @@ const TYPE_NAME: Json = { type: 'string', nullable: true, readOnly: true }
 
 /** The directly connected peers of an object of `model`, and their type. */
 export const linkPeers = (model: string) => ({
-  link_peers: computed(OBJECTS, async (ids, context) =>
-    nestedLists(ids, await linkPeersOf(model, ids, context), context),
-  ),
+  link_peers: computed(OBJECTS, async (ids, context) => {
+    const lists = await nestedLists(await linkPeersOf(model, ids, context), context)
+    return { get: (id) => lists.get(id) ?? '[]' }
+  }),
   link_peers_type: computed(TYPE_NAME, async (ids, context) => {
     const peers = await linkPeersOf(model, ids, context)
     return new Map(
@@ -73,7 +74,7 @@ export const linkPeers = (model: string) => ({
 export const connectedEndpoints = (model: string) => ({
   connected_endpoints: computed(OBJECTS_OR_NULL, async (ids, context) => {
     const { ends } = await pathEndpointsOf(model, ids, context)
-    return nestedLists([...new Set(ends.map(({ id }) => id))], ends, context)
+    return await nestedLists(ends, context)
   }),
   connected_endpoints_type: computed(TYPE_NAME, async (ids, context) => {
     const { ends } = await pathEndpointsOf(model, ids, context)

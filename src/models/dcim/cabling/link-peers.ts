@@ -1,4 +1,4 @@
-import type { ComputeContext } from '../../../schema/computed.ts'
+import type { ComputeContext, TextsById } from '../../../schema/computed.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
 import { nestedTexts } from '../nested-texts.ts'
@@ -110,19 +110,19 @@ const virtualPeersOf = (
         and peer.role = case own.role when 'hub' then 'spoke' when 'spoke' then 'hub' else 'peer' end
     where own.interface_id = any(${ids}::bigint[]) order by own.interface_id, peer.id`)
 
-/** JSON lists of nested objects by the id that they are connected to. */
+/** JSON lists of nested objects by the id that they are connected to; undefined where nothing was found. */
 export async function nestedLists(
-  ids: readonly number[],
   found: readonly Found[],
   context: ComputeContext,
-): Promise<ReadonlyMap<number, string>> {
+): Promise<TextsById> {
   const texts = await nestedTexts(found, context)
-  const lists = new Map<number, string[]>(ids.map((id) => [id, []]))
-  for (const { id, type, object } of found) {
-    const text = texts(type, object)
-    if (text !== undefined) lists.get(id)?.push(text)
+  const byId = Map.groupBy(found, ({ id }) => id)
+  return {
+    get: (id) => {
+      const items = byId.get(id)?.flatMap(({ type, object }) => texts(type, object) ?? [])
+      return items && `[${items.join()}]`
+    },
   }
-  return new Map([...lists].map(([id, items]) => [id, `[${items.join()}]`]))
 }
 
 interface OtherEnd extends Found, Record<string, unknown> {

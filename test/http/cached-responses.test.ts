@@ -5,7 +5,7 @@ import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
 import { type Api, apiOfTest, startApi } from '../support/api.ts'
 import { forEachStorage, openMemory } from '../support/database.ts'
 
-forEachStorage('remembered answers', (open) => {
+forEachStorage('cached responses', (open) => {
   let api: Api
 
   beforeAll(async () => {
@@ -28,6 +28,16 @@ forEachStorage('remembered answers', (open) => {
     return [
       ...collections,
       `/api/dcim/devices/${device}/`,
+      `/api/dcim/devices/${device}/?exclude=config_context`,
+      `/api/dcim/devices/?brief=1`,
+      '/api/dcim/devices/?ordering=-name&limit=3',
+      '/api/dcim/devices/?ordering=last_updated&limit=3',
+      '/api/dcim/devices/?status=active&role=access-switch',
+      '/api/dcim/devices/?q=another',
+      '/api/dcim/devices/?region=emea&description__ic=new',
+      '/api/dcim/devices/?tag=fresh',
+      '/api/dcim/sites/?ordering=tenant,name',
+      '/api/dcim/interfaces/?device_id=1&ordering=description',
       '/api/dcim/devices/?brief=1&site=ams1&q=a',
       '/api/dcim/interfaces/?cabled=true&limit=30',
       '/api/ipam/prefixes/?status=active&ordering=-prefix',
@@ -49,20 +59,66 @@ forEachStorage('remembered answers', (open) => {
     ['a cable is deleted', 'DELETE', 'dcim/cables', undefined],
     ['an address is deleted', 'DELETE', 'ipam/ip-addresses', undefined],
     ['a user is renamed', 'PATCH', 'users/users', { first_name: 'Ada' }],
+    ['a device is described', 'PATCH', 'dcim/devices', { description: 'new' }],
+    ['a device gets another name', 'PATCH', 'dcim/devices', { name: 'another-name' }],
+    ['a device gets a comment', 'PATCH', 'dcim/devices', { comments: 'new' }],
+    ['a region moves in its tree', 'PATCH', 'dcim/regions', { parent: null, name: 'Z' }],
+    ['a role gets another color', 'PATCH', 'dcim/device-roles', { color: '112233' }],
+    ['an address is described', 'PATCH', 'ipam/ip-addresses', { description: 'new' }],
+    ['an address gets a host name', 'PATCH', 'ipam/ip-addresses', { dns_name: 'new.example' }],
+    ['a prefix is described', 'PATCH', 'ipam/prefixes', { description: 'new' }],
+    ['a prefix is added', 'POST', 'ipam/prefixes', { prefix: '10.255.0.0/24' }],
+    ['a site is added', 'POST', 'dcim/sites', { name: 'AAA', slug: 'aaa' }],
+    ['an interface is switched off', 'PATCH', 'dcim/interfaces', { enabled: false }],
   ]
 
-  it.each(writes)('are generated again when %s', async (_name, method, path, body) => {
+  /** Responses of a full cache, after the write, are those of an empty one. */
+  const expectFreshAfter = async (write: () => Promise<{ readonly status: number }>) => {
     const paths = await watched()
-    for (const each of paths) await api.ask('GET', each)
-    const target = `/api/${path}/${await first(path)}/`
-    const { status } = await api.ask(method, target, body ? { body } : {})
-    expect(status).toBeLessThan(300)
-    const shown = new Map<string, unknown>()
-    for (const each of paths) shown.set(each, (await api.ask('GET', each)).json)
-    for (const each of paths) {
-      api.service.memory.clear()
-      expect(shown.get(each), each).toEqual((await api.ask('GET', each)).json)
+    // Twice: whole responses are cached when they are requested again.
+    for (const path of [...paths, ...paths]) await api.ask('GET', path)
+    expect((await write()).status).toBeLessThan(300)
+    const responses = new Map<string, unknown>()
+    for (const path of paths) responses.set(path, (await api.ask('GET', path)).json)
+    api.service.cache.clear()
+    for (const path of paths) {
+      expect(responses.get(path), path).toEqual((await api.ask('GET', path)).json)
     }
+  }
+
+  it.each(writes)('are generated again when %s', async (_name, method, path, body) => {
+    const target = method === 'POST' ? `/api/${path}/` : `/api/${path}/${await first(path)}/`
+    await expectFreshAfter(() => api.ask(method, target, body ? { body } : {}))
+  })
+
+  it('are generated again when many objects change at once', async () => {
+    const { json } = await api.ask('GET', '/api/dcim/interfaces/?fields=id')
+    const body = (json.results ?? []).map(({ id }) => ({ id, description: `number ${id}` }))
+    expect(body.length).toBeGreaterThan(20)
+    await expectFreshAfter(() => api.ask('PATCH', '/api/dcim/interfaces/', { body }))
+  })
+
+  it('are kept if a change does not concern them', async () => {
+    const path = '/api/dcim/devices/?limit=20'
+    const [one, other] = (await api.ask('GET', path)).json.results ?? []
+    const queries = vi.spyOn(api.service.database, 'queryArrays')
+    const idsOf = () =>
+      queries.mock.calls
+        .map(([statement]) => statement)
+        .filter(({ text }) => text.includes('"last_updated"') && text.includes('"dcim_device"'))
+        .map(({ values }) => values)
+    await api.ask('PATCH', `/api/dcim/devices/${one?.id}/`, { body: { description: 'mine' } })
+    queries.mockClear()
+    const after = await api.ask('GET', path)
+    // Neither ids nor count nor the objects beside it are read again.
+    expect(idsOf()).toEqual([[[one?.id]]])
+    const texts = queries.mock.calls.map(([{ text }]) => text)
+    queries.mockRestore()
+    expect(
+      texts.filter((text) => /^select (?:t\.id|count\(\*\) as count) from/.test(text)),
+    ).toEqual([])
+    expect(after.json.results?.[0]).toMatchObject({ id: one?.id, description: 'mine' })
+    expect(after.json.results?.[1]).toEqual(other)
   })
 
   it('are generated again when tags and custom fields are added and removed', async () => {
@@ -136,42 +192,42 @@ forEachStorage('remembered answers', (open) => {
 
   it('need no query', async () => {
     const path = '/api/dcim/devices/?limit=5&status=active'
+    for (const _ of [1, 2]) await api.ask('GET', path)
+    const queries = vi.spyOn(api.service.database, 'queryArrays')
     await api.ask('GET', path)
-    const questions = vi.spyOn(api.service.database, 'queryArrays')
-    await api.ask('GET', path)
-    expect(questions).not.toHaveBeenCalled()
+    expect(queries).not.toHaveBeenCalled()
     await api.ask('GET', `${path}&unknown=1`)
-    expect(questions).not.toHaveBeenCalled()
+    expect(queries).not.toHaveBeenCalled()
     await api.ask('GET', `${path}&name__n=nobody`)
-    expect(questions).toHaveBeenCalled()
-    questions.mockRestore()
+    expect(queries).toHaveBeenCalled()
+    queries.mockRestore()
   })
 
   it('are assembled without reading objects of other pages again', async () => {
     const path = '/api/dcim/devices/?limit=20'
     const [shown] = (await api.ask('GET', path)).json.results ?? []
-    const questions = vi.spyOn(api.service.database, 'queryArrays')
+    const queries = vi.spyOn(api.service.database, 'queryArrays')
     const ask = async (address: string) => {
-      questions.mockClear()
+      queries.mockClear()
       const { json } = await api.ask('GET', address)
-      return { json, questions: questions.mock.calls.length }
+      return { json, queries: queries.mock.calls.length }
     }
     const another = await ask(`${path}&status=active&ordering=-name`)
-    expect(another.questions).toBe(1)
+    expect(another.queries).toBe(1)
     expect(another.json.results?.length).toBeGreaterThan(1)
     const detail = await ask(`/api/dcim/devices/${shown?.id}/`)
-    expect(detail.questions).toBe(0)
+    expect(detail.queries).toBe(0)
     expect(detail.json).toEqual(shown)
-    questions.mockRestore()
+    queries.mockRestore()
   })
 
   it('count a list once for all of its pages, and again after a change', async () => {
     const path = '/api/dcim/sites/?limit=2&name__n=nobody'
     const { count } = (await api.ask('GET', path)).json
-    const questions = vi.spyOn(api.service.database, 'queryArrays')
+    const queries = vi.spyOn(api.service.database, 'queryArrays')
     const page = await api.ask('GET', `${path}&offset=2`)
-    const asked = questions.mock.calls.map(([statement]) => statement.text)
-    questions.mockRestore()
+    const asked = queries.mock.calls.map(([statement]) => statement.text)
+    queries.mockRestore()
     expect(page.json.count).toBe(count)
     expect(asked).not.toEqual([])
     expect(asked.filter((statement) => statement.includes('count(*) as count'))).toEqual([])
@@ -192,7 +248,7 @@ forEachStorage('remembered answers', (open) => {
 })
 
 it('responses are the same without room in the cache', async () => {
-  const api = await apiOfTest(openMemory, { ANSWER_MEMORY_SIZE: '0' })
+  const api = await apiOfTest(openMemory, { CACHE_SIZE: '0' })
   const { status } = await api.ask('POST', '/api/dcim/sites/', { body: { name: 'A', slug: 'a' } })
   expect(status).toBe(201)
   const ask = async () => (await api.ask('GET', '/api/dcim/sites/')).text

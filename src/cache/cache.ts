@@ -1,0 +1,128 @@
+import { LRUCache } from 'lru-cache'
+import type { ChangeLog } from './change-log.ts'
+import type { Dependencies } from './dependencies.ts'
+import { noteDependencies, trackDependencies } from './read-set.ts'
+
+interface Entry<T> {
+  readonly value: T
+  readonly dependencies: Dependencies
+}
+
+/** Part of the budget that one entry may take. */
+const LARGEST_PART = 8
+
+/** Bytes that an entry takes besides its value and its key, about. */
+const ENTRY_BYTES = 300
+/** Bytes of a character in a key. */
+const KEY_BYTES = 2
+
+/** Bytes that are cached even where the budget is smaller: tokens, permissions, definitions and nested objects. */
+export const SMALLEST_BUDGET = 8_388_608
+
+export interface CacheStatistics {
+  readonly entries: number
+  readonly bytes: number
+  /** Lookups that found a fresh value, and those that did not. */
+  readonly hits: number
+  readonly misses: number
+}
+
+/** How a value is cached. */
+export interface CacheOptions<T> {
+  /** Bytes of the value, about. */
+  readonly bytes: number | ((value: T) => number)
+  /** Nearly every request needs it: it is cached however small the budget is. */
+  readonly isEssential?: boolean
+  /** Models with changes that are not committed: values that depend on one of them are neither found nor cached. */
+  readonly without?: Models | undefined
+}
+
+/** Definitions of the inventory, which many requests share: custom fields, config contexts, event rules. */
+export const DEFINITIONS_CACHING: CacheOptions<unknown> = { bytes: 4_000, isEssential: true }
+
+type Models = Pick<ReadonlyMap<string, unknown>, 'keys'>
+
+/**
+ * Values that were made of the database's content, each for as long as what was read for it has not changed. One budget of
+ * bytes for all of them: the least recently used go first.
+ */
+export class Cache {
+  readonly log: ChangeLog
+  readonly #entries: LRUCache<string, Entry<unknown>>
+  /** Whether the budget allows for more than essential values. */
+  readonly #isRoomy: boolean
+  #hits = 0
+  #misses = 0
+
+  /** `budget`: bytes. Below SMALLEST_BUDGET only essential values are cached, up to that many bytes. */
+  constructor(log: ChangeLog, budget: number) {
+    this.log = log
+    this.#isRoomy = budget >= SMALLEST_BUDGET
+    const maxSize = Math.max(budget, SMALLEST_BUDGET)
+    this.#entries = new LRUCache({ maxSize, maxEntrySize: Math.ceil(maxSize / LARGEST_PART) })
+  }
+
+  /** The fresh value under the key; the work that asks for it then depends on what the value depends on. */
+  find<T>(key: string, without?: Models): T | undefined {
+    const entry = this.findEntry<T>(key, without)
+    if (entry) noteDependencies(entry.dependencies)
+    return entry?.value
+  }
+
+  /** As `find`, with the dependencies, which the caller notes where it makes use of the value. */
+  findEntry<T>(key: string, without?: Models): Entry<T> | undefined {
+    const entry = this.#entries.get(key)
+    if (entry?.dependencies.isFresh() === false) this.#entries.delete(key)
+    else if (entry && !(without && includesAny(entry.dependencies, without))) {
+      this.#hits += 1
+      return entry as Entry<T> // the key names one sort of value, so the type is the caller's own
+    }
+    this.#misses += 1
+    return undefined
+  }
+
+  /** Caches the value if its dependencies allow for it. */
+  keep<T>(
+    key: string,
+    value: T,
+    dependencies: Dependencies | undefined,
+    options: CacheOptions<T>,
+  ): void {
+    const { bytes, isEssential = false, without } = options
+    if (!dependencies || this.log.isSuspended || !(isEssential || this.#isRoomy)) return
+    if (without && includesAny(dependencies, without)) return
+    const own = typeof bytes === 'number' ? bytes : bytes(value)
+    const size = Math.ceil(own) + KEY_BYTES * key.length + ENTRY_BYTES
+    this.#entries.set(key, { value, dependencies }, { size })
+  }
+
+  /** The cached value under the key, or the one that `load` returns, which is then cached. What throws is not cached. */
+  async get<T>(key: string, load: () => Promise<T>, options: CacheOptions<T>): Promise<T> {
+    const cached = this.find<T>(key, options.without)
+    if (cached !== undefined) return cached
+    const { result, dependencies } = await trackDependencies(this.log, load)
+    noteDependencies(dependencies)
+    this.keep(key, result, dependencies, options)
+    return result
+  }
+
+  /** Drops everything. */
+  clear(): void {
+    this.log.clear()
+    this.#entries.clear()
+  }
+
+  statistics(): CacheStatistics {
+    return {
+      entries: this.#entries.size,
+      bytes: this.#entries.calculatedSize,
+      hits: this.#hits,
+      misses: this.#misses,
+    }
+  }
+}
+
+function includesAny(dependencies: Dependencies, models: Models): boolean {
+  for (const model of models.keys()) if (dependencies.includes(model)) return true
+  return false
+}

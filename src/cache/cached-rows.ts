@@ -1,0 +1,81 @@
+import type { Cache, CacheOptions } from './cache.ts'
+import { type Dependencies, RowDependencies } from './dependencies.ts'
+import { noteDependencies, noteModel, trackDependencies } from './read-set.ts'
+
+/** More rows than this are read once in a while, and would push everything else out of the cache. */
+export const MOST_CACHED_ROWS = 1_000
+
+/** A value that was made of one row. */
+export interface RowValue<T> {
+  readonly value: T
+  /** Dependencies of the cached values that were used for this row alone (`trackRow`). */
+  readonly parts: readonly Dependencies[]
+}
+
+export interface RowCaching<T> extends CacheOptions<T> {
+  /** Name of the rows' model. */
+  readonly model: string
+  keyOf(id: number): string
+  /** Values of the rows with these ids; rows that do not exist are missing. Reads them by `rowsOf(model, ids)`. */
+  read(ids: readonly number[]): Promise<ReadonlyMap<number, RowValue<T>>>
+}
+
+/** Values by the ids of rows. The work that takes one from it depends on that row, and on no other. */
+export class RowValues<T> {
+  readonly #values = new Map<number, T>()
+  /** Undefined for values that must not be cached. */
+  readonly #dependencies = new Map<number, Dependencies | undefined>()
+
+  add(id: number, value: T, dependencies: Dependencies | undefined): void {
+    this.#values.set(id, value)
+    this.#dependencies.set(id, dependencies)
+  }
+
+  get(id: number): T | undefined {
+    const value = this.#values.get(id)
+    if (value !== undefined) noteDependencies(this.#dependencies.get(id))
+    return value
+  }
+}
+
+/** The values of rows that are not cached. */
+export function uncachedRows<T>(rows: ReadonlyMap<number, RowValue<T>>): RowValues<T> {
+  const values = new RowValues<T>()
+  for (const [id, { value }] of rows) values.add(id, value, undefined)
+  return values
+}
+
+/**
+ * A value for each row with these ids, made together for all that are not cached. A change of a row makes its own value stale,
+ * and those that it was used for, but not those of the rows beside it.
+ */
+export async function cachedRows<T>(
+  cache: Cache,
+  ids: Iterable<number>,
+  caching: RowCaching<T>,
+): Promise<RowValues<T>> {
+  const { model, keyOf, read, without } = caching
+  const { log } = cache
+  const values = new RowValues<T>()
+  const missing: number[] = []
+  for (const id of ids) {
+    const entry = cache.findEntry<T>(keyOf(id), without)
+    if (entry) values.add(id, entry.value, entry.dependencies)
+    else missing.push(id)
+  }
+  if (missing.length === 0) return values
+  const since = log.version
+  const { result, dependencies: shared } = await trackDependencies(
+    log,
+    () => read(missing),
+    missing,
+  )
+  // What shows that there is no such row depends on every insertion.
+  if (result.size < missing.length) noteModel(model)
+  for (const [id, { value, parts }] of result) {
+    const own = shared && new RowDependencies(log, since, { model, id }, { shared, parts })
+    values.add(id, value, own)
+    if (missing.length <= MOST_CACHED_ROWS) cache.keep(keyOf(id), value, own, caching)
+  }
+  return values
+}

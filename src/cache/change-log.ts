@@ -1,0 +1,103 @@
+import { decodeChange, type ModelChange } from './model-change.ts'
+
+interface Commit {
+  readonly version: number
+  readonly changes: readonly ModelChange[]
+}
+
+/** Commits whose rows and columns are known; of older ones the models alone. */
+const RECENT = 256
+
+/**
+ * The committed changes that this process knows of, numbered by versions. An entry of the cache is checked against those
+ * that came after it.
+ */
+export class ChangeLog {
+  #version = 0
+  #clearedAt = 0
+  #isSuspended = false
+  #recent: Commit[] = []
+  /** Version at which each model was changed last, of commits that are no longer among the recent ones. */
+  readonly #older = new Map<string, number>()
+
+  readonly #watchers: { readonly models: ReadonlySet<string>; readonly notify: () => void }[] = []
+
+  /** Grows with every change. To be read before the data that an entry is made of. */
+  get version(): number {
+    return this.#version
+  }
+
+  /** Whether changes may be missed, so that nothing may be cached. */
+  get isSuspended(): boolean {
+    return this.#isSuspended
+  }
+
+  /** Invalidates what depends on the changes. */
+  record(changes: readonly ModelChange[]): void {
+    if (changes.length === 0) return
+    this.#version += 1
+    this.#recent.push({ version: this.#version, changes })
+    // Half at a time, since an array is slow to shift.
+    if (this.#recent.length > 2 * RECENT) this.#forgetDetails(this.#recent.splice(0, RECENT))
+    for (const { models, notify } of this.#watchers) {
+      if (changes.some(({ model }) => models.has(model))) notify()
+    }
+  }
+
+  /** Calls `notify` whenever one of the models may have changed. */
+  watch(models: Iterable<string>, notify: () => void): void {
+    this.#watchers.push({ models: new Set(models), notify })
+  }
+
+  /** As `record`, for changes of another process as `encodeChanges` words them. */
+  invalidate(words: Iterable<string>): void {
+    this.record(Array.from(words, decodeChange))
+  }
+
+  /** Invalidates everything: after an import, or when notifications may have been missed. */
+  clear(): void {
+    this.#version += 1
+    this.#clearedAt = this.#version
+    this.#recent = []
+    this.#older.clear()
+    for (const { notify } of this.#watchers) notify()
+  }
+
+  /** Invalidates everything and lets nothing be cached until `resume`: changes by other processes would be missed. */
+  suspend(): void {
+    this.#isSuspended = true
+    this.clear()
+  }
+
+  resume(): void {
+    this.#isSuspended = false
+    this.clear()
+  }
+
+  /**
+   * Whether one of the changes after that version is a reason: `isAffected` decides for changes whose details are known,
+   * `dependsOn` for models that have changed in unknown ways.
+   */
+  hasChanged(
+    since: number,
+    isAffected: (change: ModelChange) => boolean,
+    dependsOn: (model: string) => boolean,
+  ): boolean {
+    if (this.#clearedAt > since) return true
+    for (let index = this.#recent.length - 1; index >= 0; index--) {
+      const commit = this.#recent[index]
+      if (!commit || commit.version <= since) return false
+      if (commit.changes.some(isAffected)) return true
+    }
+    for (const [model, version] of this.#older) {
+      if (version > since && dependsOn(model)) return true
+    }
+    return false
+  }
+
+  #forgetDetails(commits: readonly Commit[]): void {
+    for (const { version, changes } of commits) {
+      for (const { model } of changes) this.#older.set(model, version)
+    }
+  }
+}

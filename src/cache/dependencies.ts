@@ -1,0 +1,132 @@
+import type { ChangeLog } from './change-log.ts'
+import type { ModelChange } from './model-change.ts'
+
+/** What a cached value depends on. It is fresh until a change of that is recorded, and never again. */
+export interface Dependencies {
+  isFresh(): boolean
+  /** Whether a change of the model could make it stale. */
+  includes(model: string): boolean
+}
+
+/** How a value depends on the rows of one model. */
+export interface ModelDependency {
+  /** On all of them in every way. */
+  isWhole: boolean
+  /** On rows with these ids, whatever column changes. */
+  readonly rows: (readonly number[])[]
+  /** On which rows there are, and on columns with these names in any of them. */
+  readonly columns: ReadonlySet<string>[]
+}
+
+/** Whether a value that depends on the model like that may be another after the change. */
+export function isAffected(
+  { isWhole, rows, columns }: ModelDependency,
+  change: ModelChange,
+): boolean {
+  if (isWhole || !change.rows) return true
+  for (const row of change.rows) if (rows.some((ids) => ids.includes(row))) return true
+  if (columns.length === 0) return false
+  if (!change.columns) return true
+  for (const column of change.columns) if (columns.some((names) => names.has(column))) return true
+  return false
+}
+
+/** Checks each change once: a value that was fresh at a version only has to be compared with the changes after it. */
+abstract class Checked implements Dependencies {
+  readonly #log: ChangeLog
+  #checked: number
+  #isStale = false
+
+  /** `since`: the version of the log before the data was read. */
+  constructor(log: ChangeLog, since: number) {
+    this.#log = log
+    this.#checked = since
+  }
+
+  isFresh(): boolean {
+    if (this.#isStale) return false
+    const { version } = this.#log
+    if (this.#checked === version) return true
+    this.#isStale = this.hasChanged(this.#log, this.#checked)
+    this.#checked = version
+    return !this.#isStale
+  }
+
+  abstract includes(model: string): boolean
+  protected abstract hasChanged(log: ChangeLog, since: number): boolean
+}
+
+/** The dependencies of what was made of several reads. */
+export class ReadDependencies extends Checked {
+  readonly #models: ReadonlyMap<string, ModelDependency>
+  readonly #parts: readonly Dependencies[]
+
+  /** `parts`: the dependencies of cached values that were used. */
+  constructor(
+    log: ChangeLog,
+    since: number,
+    models: ReadonlyMap<string, ModelDependency>,
+    parts: readonly Dependencies[],
+  ) {
+    super(log, since)
+    this.#models = models
+    this.#parts = parts
+  }
+
+  includes(model: string): boolean {
+    return this.#models.has(model) || this.#parts.some((part) => part.includes(model))
+  }
+
+  protected hasChanged(log: ChangeLog, since: number): boolean {
+    if (!this.#parts.every((part) => part.isFresh())) return true
+    return log.hasChanged(
+      since,
+      (change) => {
+        const dependency = this.#models.get(change.model)
+        return dependency !== undefined && isAffected(dependency, change)
+      },
+      (model) => this.#models.has(model),
+    )
+  }
+}
+
+/**
+ * The dependencies of a value made of one row of a model: on the row, on cached values that were used for it alone (`parts`), and
+ * on what was read for it together with other rows (`shared`).
+ */
+export class RowDependencies extends Checked {
+  readonly #model: string
+  readonly #id: number
+  readonly #shared: Dependencies
+  readonly #parts: readonly Dependencies[]
+
+  constructor(
+    log: ChangeLog,
+    since: number,
+    row: { readonly model: string; readonly id: number },
+    { shared, parts }: { readonly shared: Dependencies; readonly parts: readonly Dependencies[] },
+  ) {
+    super(log, since)
+    this.#model = row.model
+    this.#id = row.id
+    this.#shared = shared
+    this.#parts = parts
+  }
+
+  includes(model: string): boolean {
+    return (
+      model === this.#model ||
+      this.#shared.includes(model) ||
+      this.#parts.some((part) => part.includes(model))
+    )
+  }
+
+  protected hasChanged(log: ChangeLog, since: number): boolean {
+    if (!this.#shared.isFresh() || !this.#parts.every((part) => part.isFresh())) return true
+    return log.hasChanged(
+      since,
+      ({ model, rows }) => model === this.#model && (rows === undefined || rows.has(this.#id)),
+      (model) => model === this.#model,
+    )
+  }
+}

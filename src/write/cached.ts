@@ -1,0 +1,12 @@
+import { DEFINITIONS_CACHING } from '../cache/cache.ts'
+import type { WriteContext } from './context.ts'
+
+/** Definitions under the key: cached ones, unless the transaction has changed what they are made of, else those that `load` reads. */
+export const cachedDefinitions = <T>(
+  { service, transaction: { uncommitted } }: Pick<WriteContext, 'service' | 'transaction'>,
+  key: string,
+  load: () => Promise<T>,
+): Promise<T> =>
+  uncommitted
+    ? service.cache.get(key, load, { ...DEFINITIONS_CACHING, without: uncommitted })
+    : load()
