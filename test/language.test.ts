@@ -31,6 +31,7 @@ const REFUSED: readonly (readonly [words: RegExp, instead: string])[] = [
 /** Directories whose comments and test names use none of these words. New rooms go here at once. */
 const CLEAN_ROOMS: readonly string[] = [
   'conformance',
+  'examples',
   'src/actions',
   'src/auth',
   'src/cli',
@@ -42,15 +43,23 @@ const CLEAN_ROOMS: readonly string[] = [
   'src/openapi',
   'src/operations',
   'src/pages',
+  'src/plugins',
   'src/schema',
   'src/transfer',
   'src/write',
   'test/accounts',
+  'test/actions',
+  'test/bench',
+  'test/durability',
   'test/http',
-  'test/sessions',
-  'src/plugins',
-  'examples',
+  'test/install',
+  'test/migrate',
+  'test/operations',
   'test/plugins',
+  'test/registry',
+  'test/sessions',
+  'test/transfer',
+  'test/write',
 ]
 
 /** The same for documents. */

@@ -23,7 +23,7 @@ forEachStorage('handing out what is free', (open) => {
   }
 
   describe('addresses', () => {
-    it('are those that nobody has: not the network, not the broadcast, not a populated range', async () => {
+    it('are unused: not the network, not the broadcast, not a populated range', async () => {
       const id = await make('ipam/prefixes', { prefix: '10.1.0.0/28' })
       await make('ipam/ip-addresses', { address: '10.1.0.1/28' })
       await make('ipam/ip-addresses', { address: '10.1.0.14/32' })

@@ -112,7 +112,7 @@ forEachStorage('elevations of racks', (open) => {
     expect([status, Object.keys(json)]).toEqual([400, [parameter]])
   })
 
-  it('keep to themselves which devices somebody may not see', async () => {
+  it('do not reveal devices that the user may not view', async () => {
     const user = await make('users/users', { username: 'u', password: 'A-long-password-1' })
     await make('users/permissions', {
       name: 'p',

@@ -45,7 +45,7 @@ forEachStorage('templates', (open) => {
   })
   afterAll(() => api.close())
 
-  /** What comes of a template for the device. */
+  /** Result of rendering a template for the device. */
   const rendered = async (
     template_code: string,
     body: unknown = {},

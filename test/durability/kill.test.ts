@@ -11,7 +11,7 @@ const WRITERS = 3
 /** Requests of one writer in the first round; one more in each round after it. */
 const TURNS = 10
 
-/** What a writer has been told: names of acknowledged sites, and of each bulk request it sent. */
+/** Results of a writer: names of acknowledged sites, and of each bulk request it sent. */
 interface Ledger {
   readonly acknowledged: Set<string>
   readonly bulks: string[][]
@@ -19,7 +19,7 @@ interface Ledger {
 
 const site = (name: string) => ({ name, slug: name })
 
-/** Writes until the server is gone: single sites and bulk requests of twenty, by turns. */
+/** Writes until the server is gone: single sites and bulk requests of twenty, alternately. */
 async function writeUntilGone(
   server: ServerProcess,
   writer: string,

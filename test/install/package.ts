@@ -60,7 +60,7 @@ async function tryIn(directory: string): Promise<void> {
   })
 }
 
-/** What is read of the API's answers. */
+/** The parts of API responses that are read. */
 interface Answer {
   readonly count: number
   readonly id: number

@@ -135,7 +135,7 @@ forEachStorage('migration', (open) => {
     expect(await columns(database, 'toy_book')).toContain('author_id bigint YES')
   })
 
-  it('widens a number and lets go of not null', async () => {
+  it('widens a number and drops not null', async () => {
     const database = await databaseOfTest(open)
     await migrate(database, buildRegistry(FIRST))
     const later = change(shelf, {

@@ -225,7 +225,7 @@ describe('restore', () => {
 })
 
 describe('backup', () => {
-  it('is of one moment, whatever is written meanwhile', async () => {
+  it('is a consistent snapshot, whatever is written meanwhile', async () => {
     const place = temporaryDirectory()
     const database = await databaseOfTest(openServerDatabase, 'migrated')
     const insert = (n: number) =>

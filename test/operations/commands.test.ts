@@ -9,7 +9,7 @@ import { lockDirectory } from '../../src/storage/directory-lock.ts'
 
 const NOWHERE = 'postgres://127.0.0.1:1/none'
 
-/** What is called, with which settings; how it ends, and what it says. */
+/** command, settings → exit code and output */
 const cases: readonly Case[] = [
   {
     name: 'doctor ends with 1 when there is a problem',

@@ -22,7 +22,7 @@ function directoryOfTest(): string {
   return directory
 }
 
-/** What is not well, by its subject. */
+/** Problems by subject. */
 async function complaints(settings: Settings): Promise<Record<string, string>> {
   const findings = await examine(settings, registry)
   const bad = findings.filter(({ state, subject }) => state !== 'ok' && subject !== 'disk')
@@ -73,7 +73,7 @@ describe.each(['pglite', 'postgres'] as const)('doctor (%s)', (storage) => {
     expect(await complaints(settings)).toEqual({})
   })
 
-  it('finds files that are missing, lost peppers, and that nobody may do everything', async () => {
+  it('finds missing files, lost peppers, and the lack of a superuser', async () => {
     const attachment = sql`${insertInto('extras.imageattachment')}
       (object_type, object_id, image, image_height, image_width, name, description)
       values ('dcim.site', 1, 'image-attachments/gone.png', 1, 1, '', '')`

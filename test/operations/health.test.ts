@@ -18,7 +18,7 @@ forEachStorage('health', (open) => {
   })
   afterAll(() => api.close())
 
-  it('is told to anybody, with or without a slash', async () => {
+  it('is public, with or without a slash', async () => {
     for (const path of PATHS) {
       const { status, json } = await api.ask('GET', path, { token: null })
       expect([path, status, json]).toEqual([path, 200, { status: 'ok' }])

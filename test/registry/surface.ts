@@ -125,7 +125,7 @@ function filterLines(parameters: Parameters, common: Parameters): readonly strin
     })
 }
 
-/** What objects show within others. */
+/** Fields of nested objects. */
 function nestedText(schemas: JsonObject): string {
   const nested = Object.entries(schemas).filter(([name]) =>
     /^(Brief|Nested)(?!.*Request$)/.test(name),

@@ -74,7 +74,7 @@ forEachStorage('import of a directory', (open) => {
   })
   afterAll(() => loaded.close())
 
-  it('keeps ids, moments and values, and reads relations off nested objects', async () => {
+  it('keeps ids, timestamps and values, and derives relations from nested objects', async () => {
     const { rows } = loaded
     expect(report.leftOut).toEqual(['plugins/widgets'])
     expect(report.media).toBe(1)

@@ -90,7 +90,7 @@ forEachStorage('writing a toy model', (open) => {
       from core_objectchange where changed_object_type = ${type} and changed_object_id = ${id} order by time`)
 
   describe('field errors', () => {
-    // What a site is created with beside name and slug → where it is refused.
+    // body of a site besides name and slug → field of the error
     const cases: readonly [unknown, string[]][] = [
       [{ status: 'nope' }, ['status']],
       [{ status: { value: 'active' } }, ['status']],
@@ -201,7 +201,7 @@ forEachStorage('writing a toy model', (open) => {
     ])
   })
 
-  test('an object that is refused for its twin takes no id', async () => {
+  test('an object that is refused as a duplicate uses no id', async () => {
     const before = await one('toy.site', { name: 'Before', slug: 'before' })
     await keysOf(
       create('toy.site', { name: 'Between', slug: 'between' }, { name: 'Before', slug: 'x' }),
@@ -230,7 +230,7 @@ forEachStorage('writing a toy model', (open) => {
     expect(await row('site', site)).toMatchObject({ device_count: 4 })
   })
 
-  test('rules see the batch and put their questions once', async () => {
+  test('rules see the batch and send their queries once', async () => {
     await one('toy.site', { name: 'Namesake', slug: 'namesake', facility: 'Taken' })
     const bodies = Array.from({ length: 3 }, (_, index) => ({
       name: `Free ${index}`,
@@ -242,7 +242,7 @@ forEachStorage('writing a toy model', (open) => {
   })
 
   test('trees keep depth, ancestors and names through moves and renames', async () => {
-    // Twins are told apart by their ids, which sort as text too.
+    // Nodes with equal names are ordered by their ids, which sort as text too.
     const place = (id: number) => String(id).padStart(19, '0')
     const a = await one('toy.region', { name: 'A' })
     const b = await one('toy.region', { name: 'B', parent: a })
