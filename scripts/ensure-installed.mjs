@@ -73,6 +73,7 @@ async function runNpm() {
   })
   const timer = reportProgress(() => downloaded)
   const status = await new Promise((resolve) => {
+    child.on('exit', () => clearInterval(timer))
     child.on('close', (code) => resolve(code ?? 1))
     child.on('error', (error) => {
       console.error(`npm could not be started: ${error.message}`)

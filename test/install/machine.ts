@@ -22,10 +22,10 @@ const optionsOf = ({ directory, user, environment }: Machine) => ({
   env: { ...withoutPackages(process.env), ...environment },
 })
 
-/** The environment without what npm adds to it for its scripts: the machine's own Node runs the commands. */
+/** The environment without what npm or npx added to it, such as its own cache: the machine's own Node runs the commands. */
 function withoutPackages(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = Object.entries(environment).filter(
-    ([name]) => !/^npm_(lifecycle|package|command|execpath|node_execpath)/.test(name),
+    ([name]) => !/^npm_(?!config_registry$)/i.test(name),
   )
   const path = (environment.PATH ?? '').split(delimiter)
   return {
