@@ -37,8 +37,8 @@ const contract = model({
     number: text({ max: 50, unique: true, help: 'Number that the manufacturer has given it' }),
     manufacturer: foreignKey('dcim.manufacturer', { onDelete: 'protect' }),
     level: choice(contractLevel, { default: 'basic' }),
-    start: date({}),
-    end: date({ nullable: true }),
+    start_date: date({}),
+    end_date: date({ nullable: true }),
     devices: manyToMany('dcim.device', { related: 'contracts' }),
     description,
     comments,
@@ -60,8 +60,8 @@ const contract = model({
 type ContractRule = Rule<typeof contract.fields>
 
 const endsAfterItStarts: ContractRule = ({ next }) =>
-  next.end !== null && next.end < next.start
-    ? { end: 'A contract ends after it starts.' }
+  next.end_date !== null && next.end_date < next.start_date
+    ? { end_date: 'A contract ends after it starts.' }
     : undefined
 
 const coversNoOfflineDevice: ContractRule = async ({ next, read }) => {

@@ -12,8 +12,18 @@ import type { ColumnOf } from './path.ts'
  */
 export type NestedProjection = readonly (string | readonly [string, NestedProjection | 'bare'])[]
 
+/**
+ * What a body says of the field in the n-th example object of its model, undefined where there is no n-th; `id` is the id of
+ * the n-th example object of another model. Needed only where kind, limits and choices do not determine a valid value. For a
+ * generic relation it is the model to refer to. Null: examples omit the field, since other fields decide what it may hold.
+ */
+export type Example =
+  | Json
+  | ((n: number, id: (model: string, n: number) => number) => Json | undefined)
+
 /** Options of every field that has a column. */
 export interface StoredOptions<Value> {
+  readonly example?: Example
   /** The column accepts null; a body may send null. */
   readonly nullable?: boolean
   /** Value where a body omits the field. A field with neither default nor null is required. */
@@ -158,6 +168,7 @@ export interface ForeignKeyField<Value = number> extends Stored<'foreignKey', Va
   readonly filters?: Readonly<Record<string, Filter>>
 }
 export interface ManyToManyField {
+  readonly example?: Example
   readonly kind: 'manyToMany'
   readonly to: string
   readonly related?: string
@@ -179,6 +190,7 @@ export interface ManyToManyField {
 }
 /** Refers to a row of one of several models: two columns, `<name>_type` (text) and `<name>_id`. */
 export interface GenericForeignKeyField<Nullable extends boolean = boolean> {
+  readonly example?: Example
   readonly kind: 'genericForeignKey'
   /** Allowed models; a feature name (`feature:journaling`) allows every model that has it. */
   readonly targets: readonly string[]
@@ -265,6 +277,7 @@ export interface ReverseField {
 }
 /** Any other value: computed for a whole page at once by a function beside the model. */
 export interface ComputedField {
+  readonly example?: Example
   readonly kind: 'computed'
   readonly load: LoadComputed
   /** OpenAPI schema of the value. */
@@ -483,7 +496,7 @@ export const reverse = (
 export const computed = (
   schema: Json,
   load: LoadComputed,
-  options: Pick<ComputedField, 'excludable' | 'input' | 'recorded'> = {},
+  options: Pick<ComputedField, 'excludable' | 'input' | 'recorded' | 'example'> = {},
 ): ComputedField => Object.freeze({ kind: 'computed', schema, load, ...options })
 /** Option of a write; neither stored nor part of a response. */
 export const instruction = (

@@ -38,7 +38,7 @@ forEachStorage('a plugin', (open) => {
   afterAll(() => api.close())
 
   const contractOf = (number: string, more: object = {}) => ({
-    ...{ number, manufacturer: { slug: 'maker' }, start: '2026-01-01' },
+    ...{ number, manufacturer: { slug: 'maker' }, start_date: '2026-01-01' },
     ...more,
   })
 
@@ -75,9 +75,9 @@ forEachStorage('a plugin', (open) => {
       const { status, json } = await api.ask('POST', CONTRACTS, { body: contractOf('X', more) })
       return [status, json]
     }
-    expect(await refusal({ end: '2025-12-31' })).toEqual([
+    expect(await refusal({ end_date: '2025-12-31' })).toEqual([
       400,
-      { end: ['A contract ends after it starts.'] },
+      { end_date: ['A contract ends after it starts.'] },
     ])
     expect(await refusal({ devices: [offline] })).toEqual([400, { devices: ['two is offline.'] }])
     expect(await refusal({ level: 'best' })).toEqual([400, { level: [expect.any(String)] }])
@@ -90,7 +90,7 @@ forEachStorage('a plugin', (open) => {
 
   it('has filters, orders and search', async () => {
     await make('plugins/maintenance/contracts', contractOf('F-1', { devices: [device] }))
-    await make('plugins/maintenance/contracts', contractOf('F-2', { end: '2027-01-01' }))
+    await make('plugins/maintenance/contracts', contractOf('F-2', { end_date: '2027-01-01' }))
     const numbers = async (query: string) => {
       const { status, json, text } = await api.ask('GET', `${CONTRACTS}?number__isw=F-&${query}`)
       expect(status, text).toBe(200)
@@ -101,7 +101,7 @@ forEachStorage('a plugin', (open) => {
     expect(await numbers('site=here')).toEqual(['F-1'])
     expect(await numbers(`device_id=${device}`)).toEqual(['F-1'])
     expect(await numbers('device=two')).toEqual([])
-    expect(await numbers('end__lte=2027-06-01')).toEqual(['F-2'])
+    expect(await numbers('end_date__lte=2027-06-01')).toEqual(['F-2'])
     expect(await numbers('q=f-2')).toEqual(['F-2'])
     expect((await api.ask('GET', `${CONTRACTS}?nope=1`)).status).toBe(
       (await api.ask('GET', '/api/dcim/sites/?nope=1')).status,

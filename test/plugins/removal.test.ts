@@ -29,7 +29,7 @@ forEachStorage('a plugin that is removed', (open) => {
     const before = await start({ PLUGINS })
     const maker = { name: 'Maker', slug: 'maker' }
     const made = await before.ask('POST', '/api/dcim/manufacturers/', { body: maker })
-    const body = { number: 'C-1', manufacturer: made.json.id, start: '2026-01-01' }
+    const body = { number: 'C-1', manufacturer: made.json.id, start_date: '2026-01-01' }
     const contract = await before.ask('POST', CONTRACTS, { body })
     expect(contract.status, contract.text).toBe(201)
     await before.close()

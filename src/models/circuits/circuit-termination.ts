@@ -34,7 +34,7 @@ export const circuitTermination = model({
     }),
     termination: genericForeignKey(
       ['circuits.providernetwork', 'dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'],
-      { nullable: true, resetOnPut: true, onDelete: 'keep' },
+      { nullable: true, resetOnPut: true, onDelete: 'keep', example: 'dcim.site' },
     ),
     port_speed: integer({ range: [0, 2147483647], nullable: true, label: 'Port speed (Kbps)' }),
     upstream_speed: integer({

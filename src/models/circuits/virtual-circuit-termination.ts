@@ -25,6 +25,8 @@ export const virtualCircuitTermination = model({
     }),
     role: choice(virtualCircuitTerminationRole, { default: 'peer' }),
     interface: foreignKey('dcim.interface', {
+      // Two of the example interfaces are virtual.
+      example: (n, id) => (n <= 2 ? id('dcim.interface', 3 + n) : undefined),
       onDelete: 'cascade',
       related: 'virtual_circuit_termination',
       unique: true,

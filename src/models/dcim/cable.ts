@@ -1,6 +1,6 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
-import { choice, color, decimal, foreignKey, text } from '../../schema/field.ts'
+import { choice, color, decimal, type Example, foreignKey, text } from '../../schema/field.ts'
 import { choiceFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -22,6 +22,11 @@ export const cableLengthUnit = choices([
   ['in', 'Inches'],
 ])
 
+/** Each example cable connects two ports of its own. */
+const endAt =
+  (model: string): Example =>
+  (n, id) => [{ object_type: model, object_id: id(model, n) }]
+
 /** A physical link between objects on its A side and objects on its B side. */
 export const cable = model({
   name: 'dcim.cable',
@@ -30,8 +35,8 @@ export const cable = model({
 
   fields: {
     type: choice(cableType, { nullable: true, blank: true, bare: true }),
-    a_terminations: cableEnds('A'),
-    b_terminations: cableEnds('B'),
+    a_terminations: cableEnds('A', endAt('dcim.consoleport')),
+    b_terminations: cableEnds('B', endAt('dcim.consoleserverport')),
     status: choice(linkStatus, { default: 'connected' }),
     profile: choice(cableProfile, { default: '' }),
     tenant,

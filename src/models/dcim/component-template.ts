@@ -37,7 +37,11 @@ export function componentTemplate<const Own extends Fields>({
     ...rest,
     filters: { device_type_id: related('device_type', 'dcim.devicetype'), ...filters },
     fields: {
-      device_type: foreignKey('dcim.devicetype', { ...ofType, filter: false }),
+      device_type: foreignKey('dcim.devicetype', {
+        ...ofType,
+        filter: false,
+        example: 'dcim.devicetype',
+      }),
       module_type: foreignKey('dcim.moduletype', ofType),
       ...labelled,
       ...fields,

@@ -46,7 +46,12 @@ export const deviceType = model({
     }),
     exclude_from_utilization: boolean({ default: false }),
     is_full_depth: boolean({ default: true }),
-    subdevice_role: choice(subdeviceRole, { nullable: true, blank: true, filter: 'single' }),
+    subdevice_role: choice(subdeviceRole, {
+      example: 'parent',
+      nullable: true,
+      blank: true,
+      filter: 'single',
+    }),
     airflow: choice(deviceAirflow, { nullable: true, blank: true, filter: 'single' }),
     weight: decimal({ digits: 8, places: 2, nullable: true }),
     weight_unit: choice(weightUnit, { nullable: true, blank: true, filter: 'single' }),

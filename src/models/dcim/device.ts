@@ -67,6 +67,7 @@ export const device = model({
     location: foreignKey('dcim.location', { related: 'devices', nullable: true, resetOnPut: true }),
     rack: foreignKey('dcim.rack', { related: 'devices', nullable: true, resetOnPut: true }),
     position: decimal({
+      example: null,
       digits: 4,
       places: 1,
       range: [1, 100.5],
@@ -75,6 +76,7 @@ export const device = model({
       label: 'Position (U)',
     }),
     face: choice(deviceFace, {
+      example: null,
       nullable: true,
       blank: true,
       default: '',

@@ -14,7 +14,7 @@ export const interfaceTemplate = componentTemplate({
   labels: ['interface template', 'interface templates'],
 
   fields: {
-    type: choice(interfaceType, {}),
+    type: choice(interfaceType, { example: '1000base-t' }),
     enabled: boolean({ default: true }),
     mgmt_only: boolean({ default: false, label: 'Management only' }),
     description,
@@ -25,7 +25,7 @@ export const interfaceTemplate = componentTemplate({
     }),
     poe_mode: choice(interfacePoeMode, { nullable: true, blank: true }),
     poe_type: choice(interfacePoeType, { nullable: true, blank: true }),
-    rf_role: choice(wirelessRole, { nullable: true, max: 30, blank: true }),
+    rf_role: choice(wirelessRole, { nullable: true, max: 30, blank: true, example: null }),
     _name: text({
       max: 100,
       default: '',

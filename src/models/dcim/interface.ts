@@ -52,6 +52,9 @@ const SHORT_INTERFACE = [
   ['_occupied', 'bare'],
 ] as const
 
+/** A port, two ends of wireless links and two of virtual circuits. */
+const EXAMPLE_TYPES = ['1000base-t', 'ieee802.11ac', 'ieee802.11ac', 'virtual', 'virtual'] as const
+
 /** A device's network interface: physical, virtual, bridge, aggregate or wireless. */
 export const deviceInterface = component({
   name: 'dcim.interface',
@@ -68,7 +71,7 @@ export const deviceInterface = component({
       projection: INSTALLED_IN,
     }),
     ...labelled,
-    type: choice(interfaceType, {}),
+    type: choice(interfaceType, { example: (n) => EXAMPLE_TYPES[n - 1] }),
     enabled: boolean({ default: true }),
     parent: foreignKey('dcim.interface', {
       onDelete: 'restrict',
@@ -110,23 +113,26 @@ export const deviceInterface = component({
     mgmt_only: boolean({ default: false, label: 'Management only' }),
     description,
     mode: choice(interfaceMode, { nullable: true, blank: true }),
-    rf_role: choice(wirelessRole, { nullable: true, max: 30, blank: true }),
-    rf_channel: choice(wirelessChannel, { nullable: true, blank: true }),
+    rf_role: choice(wirelessRole, { nullable: true, max: 30, blank: true, example: null }),
+    rf_channel: choice(wirelessChannel, { nullable: true, blank: true, example: null }),
     poe_mode: choice(interfacePoeMode, { nullable: true, blank: true }),
     poe_type: choice(interfacePoeType, { nullable: true, blank: true }),
     rf_channel_frequency: decimal({
+      example: null,
       digits: 8,
       places: 3,
       nullable: true,
       label: 'Channel frequency (MHz)',
     }),
     rf_channel_width: decimal({
+      example: null,
       digits: 7,
       places: 3,
       nullable: true,
       label: 'Channel width (MHz)',
     }),
     tx_power: integer({
+      example: null,
       size: 'small',
       range: [-40, 127],
       nullable: true,

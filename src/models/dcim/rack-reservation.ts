@@ -19,7 +19,7 @@ export const rackReservation = model({
 
   fields: {
     rack: foreignKey('dcim.rack', { onDelete: 'cascade', related: 'reservations' }),
-    units: list('integer', { range: [0, 32767] }),
+    units: list('integer', { range: [0, 32767], example: (n) => [n] }),
     unit_count: derived('integer', (column) => sql`cardinality(${column('units')})`, {
       isTyped: false,
     }),

@@ -30,7 +30,7 @@ export const rackType = model({
     form_factor: choice(rackFormFactor, { blank: true, lateRequired: true }),
     width: choice(rackWidth, { default: 19 }),
     u_height: integer({ size: 'small', range: [1, 100], default: 42, label: 'Height (U)' }),
-    starting_unit: integer({ size: 'small', range: [1, 32767], default: 1 }),
+    starting_unit: integer({ example: 1, size: 'small', range: [1, 32767], default: 1 }),
     desc_units: boolean({ default: false, label: 'Descending units' }),
     outer_width: integer({ size: 'small', range: [0, 32767], nullable: true }),
     outer_height: integer({ size: 'small', range: [0, 32767], nullable: true }),

@@ -61,7 +61,7 @@ export const rack = model({
     form_factor: choice(rackFormFactor, { nullable: true, blank: true }),
     width: choice(rackWidth, { default: 19 }),
     u_height: integer({ size: 'small', range: [1, 100], default: 42, label: 'Height (U)' }),
-    starting_unit: integer({ size: 'small', range: [1, 32767], default: 1 }),
+    starting_unit: integer({ example: 1, size: 'small', range: [1, 32767], default: 1 }),
     weight: decimal({ digits: 8, places: 2, nullable: true }),
     max_weight: integer({ range: [0, 2147483647], nullable: true }),
     weight_unit: choice(weightUnit, { nullable: true, blank: true, filter: 'single' }),

@@ -71,9 +71,10 @@ export const customField = model({
   fields: {
     object_types: objectTypes({ filter: false }),
     type: choice(customFieldType, { default: 'text', required: true }),
-    related_object_type: objectType({ nullable: true }),
+    related_object_type: objectType({ nullable: true, example: null }),
     data_type: derived('text', (column) => dataTypeOf(column('type')), { isTyped: false }),
     name: text({
+      example: (n) => `field_${n}`,
       max: 50,
       unique: true,
       pattern: [
@@ -91,13 +92,25 @@ export const customField = model({
     ui_visible: choice(customFieldUiVisible, { default: 'always', filter: 'single' }),
     ui_editable: choice(customFieldUiEditable, { default: 'yes', filter: 'single' }),
     is_cloneable: boolean({ default: false }),
-    default: json({ nullable: true }),
-    related_object_filter: json({ nullable: true }),
+    default: json({ nullable: true, example: null }),
+    related_object_filter: json({ nullable: true, example: null }),
     weight: integer({ size: 'small', range: [0, 32767], default: 100, label: 'Display weight' }),
-    validation_minimum: decimal({ digits: 16, places: 4, nullable: true, label: 'Minimum value' }),
-    validation_maximum: decimal({ digits: 16, places: 4, nullable: true, label: 'Maximum value' }),
+    validation_minimum: decimal({
+      example: null,
+      digits: 16,
+      places: 4,
+      nullable: true,
+      label: 'Minimum value',
+    }),
+    validation_maximum: decimal({
+      example: null,
+      digits: 16,
+      places: 4,
+      nullable: true,
+      label: 'Maximum value',
+    }),
     validation_regex: text({ max: 500, default: '' }),
-    validation_schema: json({ nullable: true }),
+    validation_schema: json({ nullable: true, example: null }),
     choice_set: foreignKey('extras.customfieldchoiceset', {
       related: 'choices_for',
       nullable: true,

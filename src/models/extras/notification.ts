@@ -11,6 +11,8 @@ export const notification = model({
 
   fields: {
     object: genericForeignKey(['feature:notifications'], {
+      // Not an object with subscribers, which are notified anew when it changes.
+      example: 'ipam.vlan',
       nullable: false,
       onDelete: 'keep',
       listsTypes: true,

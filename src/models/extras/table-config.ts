@@ -19,8 +19,8 @@ export const tableConfig = model({
     weight: integer({ size: 'small', range: [0, 32767], default: 1000 }),
     enabled: boolean({ default: true }),
     shared: boolean({ default: true }),
-    columns: list('text', { max: 100 }),
-    ordering: list('text', { nullable: true, max: 100, blank: true }),
+    columns: list('text', { max: 100, example: ['name'] }),
+    ordering: list('text', { nullable: true, max: 100, blank: true, example: ['name'] }),
     ...timestamps,
   },
 

@@ -21,7 +21,7 @@ export const webhook = model({
   fields: {
     name: text({ max: 150, unique: true }),
     description,
-    payload_url: text({ max: 500, label: 'URL' }),
+    payload_url: text({ max: 500, label: 'URL', example: 'https://example.com/hook' }),
     http_method: choice(webhookHttpMethod, {
       default: 'POST',
       max: 30,

@@ -13,7 +13,7 @@ export const asnRange = model({
     slug: slug({ max: 100, unique: true }),
     rir: foreignKey('ipam.rir', { related: 'asn_ranges' }),
     start: integer({ size: 'big', range: [1, 4294967295] }),
-    end: integer({ size: 'big', range: [1, 4294967295] }),
+    end: integer({ size: 'big', range: [1, 4294967295], example: (n) => 100 * n }),
     tenant,
     description,
     owner,

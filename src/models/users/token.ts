@@ -34,11 +34,11 @@ export const token = model({
   fields: {
     // Version 2 only on request: clients of the specification expect version 1.
     version: choice(tokenVersion, { default: 1, bare: true, filter: 'single' }),
-    key: text({ max: 40, nullable: true, unique: true }),
+    key: text({ max: 40, nullable: true, unique: true, example: null }),
     user: foreignKey('users.user', { onDelete: 'cascade', related: 'tokens' }),
     description,
     created: dateTime({ readOnly: true, auto: 'insert' }),
-    expires: dateTime({ nullable: true }),
+    expires: dateTime({ nullable: true, example: null }),
     last_used: dateTime({ nullable: true }),
     enabled: boolean({ default: true }),
     write_enabled: boolean({ default: true }),

@@ -25,7 +25,7 @@ export const user = model({
         'Enter a valid username: letters, digits and @/./+/-/_ only.',
       ],
     }),
-    password: text({ max: 128, writeOnly: true }),
+    password: text({ max: 128, writeOnly: true, example: 'Example-Passw0rd' }),
     first_name: text({ max: 150, default: '' }),
     last_name: text({ max: 150, default: '' }),
     email: email({ max: 254, default: '', label: 'Email address' }),

@@ -67,6 +67,7 @@ export const virtualMachine = model({
     status: choice(virtualMachineStatus, { default: 'active' }),
     start_on_boot: choice(virtualMachineStartOnBoot, { default: 'off', max: 32 }),
     site: foreignKey('dcim.site', {
+      example: 'dcim.site',
       related: 'virtual_machines',
       nullable: true,
       resetOnPut: true,

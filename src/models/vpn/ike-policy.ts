@@ -23,8 +23,8 @@ export const ikePolicy = model({
   fields: {
     name: text({ max: 100, unique: true, collation: 'natural' }),
     description,
-    version: choice(ikeVersion, { default: 2, required: true }),
-    mode: choice(ikeMode, { nullable: true }),
+    version: choice(ikeVersion, { default: 2, required: true, example: 2 }),
+    mode: choice(ikeMode, { nullable: true, example: null }),
     proposals: manyToMany('vpn.ikeproposal', { related: 'ike_policies' }),
     preshared_key: text({ default: '', label: 'Pre-shared key' }),
     owner,

@@ -14,7 +14,7 @@ export const ipsecProposal = model({
   fields: {
     name: text({ max: 100, unique: true, collation: 'natural' }),
     description,
-    encryption_algorithm: choice(encryptionAlgorithm, { nullable: true }),
+    encryption_algorithm: choice(encryptionAlgorithm, { nullable: true, example: 'aes-128-cbc' }),
     authentication_algorithm: choice(authenticationAlgorithm, { nullable: true }),
     sa_lifetime_seconds: integer({
       range: [0, 2147483647],

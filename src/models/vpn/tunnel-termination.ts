@@ -23,6 +23,7 @@ export const tunnelTermination = model({
     termination: genericForeignKey(['dcim.interface', 'virtualization.vminterface'], {
       nullable: true,
       typeRequired: true,
+      example: 'dcim.interface',
       related: 'tunnel_terminations',
     }),
     outside_ip: foreignKey('ipam.ipaddress', { related: 'tunnel_terminations', nullable: true }),

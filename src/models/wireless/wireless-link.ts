@@ -1,5 +1,5 @@
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
-import { choice, decimal, foreignKey, text } from '../../schema/field.ts'
+import { choice, decimal, type Example, foreignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 import { distanceUnit } from '../core/choices/distance-unit.ts'
@@ -9,6 +9,12 @@ import { absoluteLength } from '../dcim/units.ts'
 import { wirelessAuthCipher } from './choices/wireless-auth-cipher.ts'
 import { wirelessAuthType } from './choices/wireless-auth-type.ts'
 
+/** The second and third example interfaces are wireless: two links, one in each direction. */
+const wirelessInterface =
+  (end: 0 | 1): Example =>
+  (n, id) =>
+    n <= 2 ? id('dcim.interface', 2 + ((n + end) % 2)) : undefined
+
 /** A wireless link between two interfaces. */
 export const wirelessLink = model({
   name: 'wireless.wirelesslink',
@@ -16,8 +22,8 @@ export const wirelessLink = model({
   labels: ['wireless link', 'wireless links'],
 
   fields: {
-    interface_a: foreignKey('dcim.interface', { related: '+' }),
-    interface_b: foreignKey('dcim.interface', { related: '+' }),
+    interface_a: foreignKey('dcim.interface', { related: '+', example: wirelessInterface(0) }),
+    interface_b: foreignKey('dcim.interface', { related: '+', example: wirelessInterface(1) }),
     ssid: text({ max: 32, default: '', label: 'SSID' }),
     status: choice(linkStatus, { default: 'connected' }),
     tenant,

@@ -1,11 +1,11 @@
-import { type ComputedField, computed } from '../../../schema/field.ts'
+import { type ComputedField, computed, type Example } from '../../../schema/field.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
 import { nestedTexts } from '../nested-texts.ts'
 import { readCableEnds } from './cable-end-input.ts'
 
 /** The objects at one end of a cable, each with its type and id. */
-export const cableEnds = (end: 'A' | 'B'): ComputedField =>
+export const cableEnds = (end: 'A' | 'B', example: Example): ComputedField =>
   computed(
     {
       type: 'array',
@@ -44,6 +44,7 @@ export const cableEnds = (end: 'A' | 'B'): ComputedField =>
     },
     {
       input: readCableEnds,
+      example,
       recorded: (id) => sql`array(
         select t.id from ${table('dcim.cabletermination')} t
         where t.cable_id = ${id} and t.cable_end = ${end} order by t.id)`,

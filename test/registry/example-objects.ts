@@ -1,0 +1,132 @@
+import type { Model, Registry } from '../../src/schema/registry.ts'
+import type { Api, ApiAnswer, Document } from '../support/api.ts'
+import { type Body, exampleBody } from './example-values.ts'
+
+/** Example objects of each model, where there are as many; the n-th refers to the n-th of other models. */
+const EXAMPLES = 5
+
+/** Models with a collection that can be read. */
+export const collections = ({ models }: Registry): readonly Model[] =>
+  [...models.values()].filter((model) => model.path !== '' && offers(model, 'GET'))
+
+/** Whether the model's endpoints have the method. */
+export const offers = (
+  { definition }: Model,
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+): boolean => definition.methods === undefined || definition.methods.includes(method)
+
+/** Objects of all models, made through the API from the examples of their fields. */
+export class ExampleObjects {
+  readonly #api: Api
+  /** Objects as answers show them by model, in the order of their creation. */
+  readonly #objects = new Map<Model, readonly Document[]>()
+  /** Why objects of a model could not be created, or deleted. */
+  readonly #refusals = new Map<Model, string>()
+
+  constructor(api: Api) {
+    this.#api = api
+  }
+
+  /** Creates objects of all models: in rounds, since some refer to others. */
+  async createAll(): Promise<void> {
+    await this.#inRounds(collections(this.#api.service.registry), (model) => this.#create(model))
+  }
+
+  /** Deletes them, the newest first: in rounds, since some protect others. */
+  async deleteAll(): Promise<void> {
+    const models = [...this.#objects.keys()].filter((model) => offers(model, 'DELETE'))
+    await this.#inRounds(models.toReversed(), (model) => this.#delete(model))
+  }
+
+  /** The model's objects; throws why they could not be created, or deleted. */
+  of(model: Model): readonly Document[] {
+    const refusal = [...this.#refusals].find(([{ name }]) => name === model.name)?.[1]
+    if (refusal !== undefined) throw new Error(refusal)
+    return this.#named(model.name)
+  }
+
+  /** A field of the model's first object, as text. */
+  field(model: string, name: string): string | undefined {
+    const value: unknown = this.#named(model)[0]?.[name]
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+  }
+
+  /** The body of the n-th object; undefined where there is none. */
+  body(model: Model, n: number, whole = false): Body | undefined {
+    const find = (name: string, position: number): number | undefined => {
+      const id = this.#named(name)[position - 1]?.id
+      return id === undefined ? undefined : Number(id)
+    }
+    return exampleBody(this.#api.service.registry, model, n, find, { whole })
+  }
+
+  #named(name: string): readonly Document[] {
+    return [...this.#objects].find(([model]) => model.name === name)?.[1] ?? []
+  }
+
+  /** Works on the models until none of those that are left succeeds. */
+  async #inRounds(models: readonly Model[], work: (model: Model) => Promise<void>): Promise<void> {
+    const refused: Model[] = []
+    for (const model of models) {
+      try {
+        await work(model)
+        this.#refusals.delete(model)
+      } catch (error) {
+        this.#refusals.set(
+          model,
+          `${model.name}: ${error instanceof Error ? error.message : error}`,
+        )
+        refused.push(model)
+      }
+    }
+    if (refused.length > 0 && refused.length < models.length) await this.#inRounds(refused, work)
+  }
+
+  /** The first object by itself with every field, the others together with no more than they need. */
+  async #create(model: Model): Promise<void> {
+    if (!offers(model, 'POST')) {
+      const { json } = await this.#api.ask('GET', `/api/${model.path}/?limit=${EXAMPLES}`)
+      this.#objects.set(model, json.results ?? [])
+      return
+    }
+    const bodies = Array.from({ length: EXAMPLES }, (_, index) =>
+      this.body(model, index + 1, index === 0),
+    ).filter((body) => body !== undefined)
+    const isForm = bodies.some((body) => Object.values(body).some((each) => each instanceof Blob))
+    const created: Document[] = []
+    for (const sent of isForm ? bodies.map(formOf) : [bodies[0], bodies.slice(1)]) {
+      const answer = await this.#api.ask('POST', `/api/${model.path}/`, { body: sent })
+      const objects = successful(answer, 201)
+      created.push(...(Array.isArray(objects) ? objects : [objects]))
+    }
+    this.#objects.set(model, created)
+  }
+
+  /** The last object by itself, the others together. */
+  async #delete(model: Model): Promise<void> {
+    const url = `/api/${model.path}/`
+    const ids = this.#named(model.name).map(({ id }) => Number(id))
+    const last = ids.at(-1)
+    const { status } = await this.#api.ask('GET', `${url}${last}/`)
+    // What it belonged to may have been deleted before.
+    if (status === 200) successful(await this.#api.ask('DELETE', `${url}${last}/`), 204)
+    const body = ids.slice(0, -1).map((id) => ({ id }))
+    successful(await this.#api.ask('DELETE', url, { body }), 204)
+    this.#objects.set(model, [])
+  }
+}
+
+/** The document of an answer with that status; throws what it says instead. */
+function successful({ status, text }: ApiAnswer, expected: number): Document {
+  if (status !== expected) throw new Error(`${status} ${text}`)
+  return text === '' ? ({} as Document) : JSON.parse(text)
+}
+
+function formOf(body: Body): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(body)) {
+    if (value instanceof Blob) form.set(name, value, 'example.gif')
+    else form.set(name, String(value))
+  }
+  return form
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadApplication, modelRegistry } from '../../src/app.ts'
+import { readSettings } from '../../src/config/settings.ts'
+import { type Parameter, parametersOf } from '../../src/query/parameters.ts'
+import type { Model } from '../../src/schema/registry.ts'
+import { isWritable } from '../../src/schema/writable.ts'
+import { type Api, type Document, startApi } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+import { collections, ExampleObjects, offers } from './example-objects.ts'
+import { filterValue, isAlwaysRefused } from './filter-values.ts'
+
+/**
+ * What every model does without tests of its own. A new model is tested as soon as it is in the registry: example objects
+ * are made from its fields (`example` in schema/field.ts says what cannot be derived), read, filtered, changed and deleted.
+ * A plugin's models are tested alike.
+ */
+const environment = { DATA_DIR: 'memory://', PLUGINS: './examples/maintenance.ts' }
+const application = await loadApplication(readSettings(environment))
+const models = collections(modelRegistry(application)).map((model) => [model.name, model] as const)
+
+let api: Api
+let objects: ExampleObjects
+beforeAll(async () => {
+  api = await startApi(openMemory, environment)
+  objects = new ExampleObjects(api)
+  await objects.createAll()
+})
+afterAll(() => api.close())
+
+const get = async (path: string): Promise<Document> => {
+  const { status, text, json } = await api.ask('GET', `/api/${path}`)
+  expect(status, text).toBe(200)
+  return json
+}
+
+describe.each(models)('%s', (_name, model) => {
+  const { path, definition } = model
+
+  it('creates objects from the examples of its fields', () => {
+    const created = objects.of(model)
+    if (offers(model, 'POST')) expect(created.length).toBeGreaterThan(0)
+    for (const object of created) expect(Object.keys(object)).toEqual(model.answer)
+  })
+
+  it('shows objects in lists and details, whole and brief', async () => {
+    const list = await get(`${path}/?limit=2`)
+    const brief = await get(`${path}/?limit=2&brief=1`)
+    expect(list.count).toBeGreaterThanOrEqual(objects.of(model).length)
+    const pairs = (list.results ?? []).map((object, index) => [object, brief.results?.[index]])
+    for (const [object, short] of pairs) {
+      expect(Object.keys(object ?? {})).toEqual(model.answer)
+      expect(Object.keys(short ?? {})).toEqual(definition.brief)
+      expect(await get(`${path}/${object?.id}/`)).toEqual(object)
+      expect(await get(`${path}/${object?.id}/?brief=1`)).toEqual(short)
+    }
+  })
+
+  it('describes its fields', async () => {
+    const { status, json } = await api.ask('OPTIONS', `/api/${path}/`)
+    expect(status).toBe(200)
+    const described = Object.keys(json.actions?.POST ?? {})
+    if (offers(model, 'POST')) expect(described).toEqual(expect.arrayContaining([...model.answer]))
+  })
+
+  it('answers each of its filters', async () => {
+    const types = await get('core/object-types/?limit=1')
+    const stored = {
+      field: (name: string, field: string) => objects.field(name, field),
+      objectTypeId: String(types.results?.[0]?.id),
+    }
+    const queryOf = (parameter: Parameter) =>
+      `${parameter.name}=${encodeURIComponent(filterValue(parameter, stored))}`
+    const queries = [...parametersOf(api.service.registry, model).values()]
+      .filter((parameter) => !isAlwaysRefused(model, parameter))
+      .map(queryOf)
+    expect(await refusedQueries(model, queries)).toEqual([])
+  })
+
+  it('changes objects one by one and together, in part and as a whole', async () => {
+    if (!offers(model, 'PATCH')) return
+    const url = `/api/${path}/`
+    const ids = objects.of(model).map(({ id }) => Number(id))
+    const bodies = ids.map((_, index) => ({ ...objects.body(model, index + 1) }))
+    const isForm = bodies.some((body) => Object.values(body).some((each) => each instanceof Blob))
+    const named = ids.map((id, index) => ({ id, ...bodies[index] }))
+    const part = partOf(model, bodies[0])
+    const requests: readonly (readonly [string, string, unknown])[] = [
+      ['PATCH', `${url}${ids[0]}/`, part],
+      ['PATCH', url, ids.map((id) => ({ id }))],
+      // A whole body with a file is a form.
+      ...(isForm
+        ? []
+        : ([
+            ['PUT', `${url}${ids[0]}/`, bodies[0]],
+            ['PUT', url, named],
+          ] as const)),
+    ]
+    for (const [method, to, body] of requests) {
+      const { status, text } = await api.ask(method, to, { body })
+      expect(status, `${method} ${to} ${text}`).toBe(200)
+    }
+  })
+})
+
+describe('at the end', () => {
+  beforeAll(() => objects.deleteAll())
+
+  it.each(models)('%s deletes objects, one by one and together', async (_name, model) => {
+    if (offers(model, 'DELETE')) expect(objects.of(model)).toEqual([])
+  })
+})
+
+/** Queries that are not answered with 200, with what is answered: asked all at once, and in halves where that fails. */
+async function refusedQueries(
+  model: Model,
+  queries: readonly string[],
+): Promise<readonly string[]> {
+  const { status, text } = await api.ask('GET', `/api/${model.path}/?limit=1&${queries.join('&')}`)
+  if (status === 200) return []
+  if (queries.length === 1) return [`${queries[0]}: ${status} ${text}`]
+  const middle = Math.ceil(queries.length / 2)
+  return [
+    ...(await refusedQueries(model, queries.slice(0, middle))),
+    ...(await refusedQueries(model, queries.slice(middle))),
+  ]
+}
+
+/** One optional field of the model with its example value; an empty body where none has any. */
+function partOf(model: Model, body: Readonly<Record<string, unknown>> = {}): object {
+  const [name] = Object.keys(body).filter((each) => {
+    const field = model.fields.get(each)
+    return field && isWritable(field) && field.kind === 'text'
+  })
+  return name === undefined ? {} : { [name]: body[name] }
+}
