@@ -1,18 +1,18 @@
 import type { Measurement, Result } from './result.ts'
 
-/** How requests were put, and what the service may keep in between, in the order of tables. */
+/** Labels of the cache modes, in the order of the tables: how requests vary and which caches the service may use. */
 export const CACHE_MODE_LABELS = {
-  varied: 'every request another',
-  same: 'the same again',
-  nothingKept: 'nothing kept',
+  varied: 'distinct requests',
+  same: 'repeated request',
+  nothingKept: 'caches off',
 } as const
 
 export type CacheMode = keyof typeof CACHE_MODE_LABELS
 
-/** Something for each way that was measured. */
+/** A value for each mode that was measured. */
 export type ByCacheMode<T> = { readonly [mode in CacheMode]?: T }
 
-// Keys of the table above, as written there.
+// Keys of the table above, in its order.
 export const CACHE_MODES = Object.keys(CACHE_MODE_LABELS) as readonly CacheMode[]
 
 export const cacheModeOf = ({ nothingKept }: Result, { varied }: Measurement): CacheMode => {
@@ -20,7 +20,7 @@ export const cacheModeOf = ({ nothingKept }: Result, { varied }: Measurement): C
   return varied ? 'varied' : 'same'
 }
 
-/** `calculate` for each way that there is; ways for which it finds nothing are left out. */
+/** Result of `calculate` for each mode; modes for which it returns undefined are left out. */
 export function mapCacheModes<T, R>(
   given: ByCacheMode<T>,
   calculate: (value: T, mode: CacheMode) => R | undefined,

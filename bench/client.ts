@@ -1,7 +1,7 @@
 import { Agent, request as open } from 'node:http'
 import { request as openSecure, Agent as SecureAgent } from 'node:https'
 
-/** A server of the API and the key to it. */
+/** Address of a server of the API, and a token for it. */
 export interface Access {
   /** Without a slash at the end. */
   readonly url: string
@@ -11,18 +11,18 @@ export interface Access {
 export interface Reply {
   readonly status: number
   readonly body: Buffer
-  /** From sending to the last byte. */
+  /** From sending the request to the last byte of the response. */
   readonly milliseconds: number
 }
 
 const agent = new Agent({ keepAlive: true })
 const secureAgent = new SecureAgent({ keepAlive: true })
 
-/** A token alone, or with its scheme before it. */
+/** Value of the Authorization header; `token` may contain its scheme. */
 export const authorization = (token: string): string =>
   token.includes(' ') ? token : `Token ${token}`
 
-/** One request over a connection that stays open. Throws for an answer of 400 or above. */
+/** Sends one request over a keep-alive connection. Throws for status 400 and above. */
 export function send(
   { url, token }: Access,
   method: string,
@@ -62,7 +62,7 @@ export function send(
   })
 }
 
-/** The JSON of an answer, for looking into it. */
+/** JSON body of a response. Throws for status 400 and above. */
 export async function ask(
   access: Access,
   method: string,

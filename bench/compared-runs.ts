@@ -1,14 +1,14 @@
 import { type ByCacheMode, CACHE_MODES, type CacheMode, cacheModeOf } from './cache-mode.ts'
 import type { LimitRow, Measurement, Result } from './result.ts'
 
-/** What a section of a report is about: a run and, where there is such, the same one with nothing kept. */
+/** One section of a report: a run and, if there is one, the same run with caches off. */
 export interface ComparedRuns {
   readonly result: Result
   readonly measurements: ByCacheMode<readonly Measurement[]>
   readonly limit: ByCacheMode<readonly LimitRow[]>
 }
 
-/** Runs with nothing kept join those of the same storage and kind; alone they are subjects of their own. */
+/** Joins each run with caches off to the run of the same storage and kind; alone it has a section of its own. */
 export function compareRuns(results: readonly Result[]): ComparedRuns[] {
   const isSecond = (each: Result) =>
     each.nothingKept === true && results.some((other) => isFirstOf(other, each))

@@ -1,25 +1,25 @@
 import { type Access, ask } from './client.ts'
 
-/** What of a data set requests can name; undefined where it has nothing of the kind. */
+/** Values of a data set that requests refer to; undefined where it has none of the kind. */
 export interface Dataset {
-  /** Objects by collection. */
+  /** Numbers of objects, by collection. */
   readonly counts: Readonly<Record<string, number>>
   readonly device: number | undefined
   readonly deviceName: string | undefined
-  /** Letters that stand in the names of several devices. */
+  /** Letters that occur in the names of several devices. */
   readonly namePart: string | undefined
-  /** Some way behind the first devices, by id. */
+  /** A device well behind the first ones, by id. */
   readonly lastDevice: number | undefined
   readonly interface: number | undefined
   readonly site: number | undefined
   readonly siteSlug: string | undefined
-  /** With regions below it, if there are such. */
+  /** A region with child regions, if there is one. */
   readonly regionSlug: string | undefined
   readonly address: number | undefined
   readonly prefix: number | undefined
-  /** A prefix with others in it. */
+  /** A prefix that contains others. */
   readonly container: string | undefined
-  /** Slugs of two tags that some device has. */
+  /** Slugs of two tags of one device. */
   readonly tags: readonly string[] | undefined
   readonly customField: { readonly name: string; readonly value: string } | undefined
 }
@@ -49,9 +49,9 @@ interface Page<T> {
   readonly results: readonly T[]
 }
 
-/** Looks around on a server, whatever data it has. */
+/** Reads such values from a server with any data. */
 export async function probeDataset(access: Access): Promise<Dataset> {
-  // The parts of an answer that are looked at are the same on every server of this API.
+  // These parts of a response are the same on every server of this API.
   const page = async <T>(path: string) => (await ask(access, 'GET', path)) as Page<T>
   const first: Partial<Record<keyof typeof COLLECTIONS, Named>> = {}
   const counts: Record<string, number> = {}
@@ -85,7 +85,7 @@ export async function probeDataset(access: Access): Promise<Dataset> {
   }
 }
 
-/** The region above that of the site, else that of the site. */
+/** The parent of the site's region, or that region itself. */
 async function regionOf(access: Access, site: number | undefined): Promise<string | undefined> {
   if (site === undefined) return undefined
   const { region } = (await ask(access, 'GET', `/api/dcim/sites/${site}/`)) as {

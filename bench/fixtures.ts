@@ -1,18 +1,18 @@
 import { type Access, ask } from './client.ts'
 
-/** Objects that writes hang theirs on; made before and removed after. Ids. */
+/** Ids of objects that writes refer to; created before the run and removed after it. */
 export interface Fixtures {
   readonly vrf: number
   readonly site: number
   readonly role: number
-  /** A type with 48 interfaces. */
+  /** A device type with 48 interfaces. */
   readonly deviceType: number
   remove(): Promise<void>
 }
 
 const INTERFACES = 48
 
-/** Makes what writes need; `mark` keeps runs on the same server apart. */
+/** Creates the objects that writes need; `mark` distinguishes runs on the same server. */
 export async function createFixtures(access: Access, mark: string): Promise<Fixtures> {
   const made: string[] = []
   const create = async (path: string, body: unknown): Promise<number> => {
@@ -35,7 +35,7 @@ export async function createFixtures(access: Access, mark: string): Promise<Fixt
       slug: named.slug,
       u_height: 1,
     })
-    // They go with their type.
+    // Interface templates are removed with their type.
     await ask(
       access,
       'POST',

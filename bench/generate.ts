@@ -5,29 +5,33 @@ import { ConfigurationError } from '../src/errors.ts'
 import { generateInventory } from './data/generate.ts'
 import type { SizeOptions } from './data/sizes.ts'
 
-// Fills the database that the settings name with a made-up inventory of any size, to measure the service with it.
+// Fills the configured database with a generated inventory of any size, for measurements.
 
 const program = new Command('generate')
   .description(
-    'add a large made-up inventory to the database that the settings (DATA_DIR, DATABASE_URL) name',
+    'adds a large generated inventory to the configured database (DATA_DIR, DATABASE_URL)',
   )
-  .option('--scale <number>', '1: 100,000 devices, and of the others in proportion', positiveNumber)
-  .option('--devices <number>', 'number of devices (default: by the scale, else 1000)', wholeNumber)
   .option(
-    '--interfaces <number>',
-    'of all devices together (default: 10 for a device)',
+    '--scale <number>',
+    '1 for 100,000 devices and a proportional number of other objects',
+    positiveNumber,
+  )
+  .option(
+    '--devices <number>',
+    'number of devices (default: from the scale, else 1000)',
     wholeNumber,
   )
-  .option('--addresses <number>', 'number of addresses (default: 5 for a device)', wholeNumber)
-  .option('--prefixes <number>', 'number of prefixes (default: 1 for two devices)', wholeNumber)
+  .option('--interfaces <number>', 'number of interfaces (default: 10 per device)', wholeNumber)
+  .option('--addresses <number>', 'number of addresses (default: 5 per device)', wholeNumber)
+  .option('--prefixes <number>', 'number of prefixes (default: 1 per two devices)', wholeNumber)
   .option('--cables <number>', 'number of cables (default: as many as devices)', wholeNumber)
-  .option('--seed <number>', 'the same seed makes the same inventory', wholeNumber, 1)
+  .option('--seed <number>', 'the same seed gives the same inventory', wholeNumber, 1)
   .action(async (options: SizeOptions & { seed: number }) => {
     const core = await openCore(readSettings(process.env), (sentence) => console.error(sentence))
     try {
       const made = await generateInventory(core.service, options)
       const rows = [...made.values()].reduce((sum, count) => sum + count, 0)
-      console.log(`${rows} objects made, ${made.get('dcim.device') ?? 0} of them devices.`)
+      console.log(`${rows} objects created, ${made.get('dcim.device') ?? 0} of them devices.`)
     } finally {
       await core.close()
     }

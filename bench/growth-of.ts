@@ -1,6 +1,8 @@
 import type { GrowthRow } from './result.ts'
 
-/** How many times longer the page takes over the largest data set than over the smallest that fills it as much. */
+/**
+ * Time of the page over the largest data set, divided by the time over the smallest with as many objects on the page.
+ */
 export function growthOf({ points }: GrowthRow): number | null {
   const last = points.at(-1)
   const first = points.find(({ objects }) => objects === last?.objects)

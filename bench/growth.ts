@@ -9,14 +9,14 @@ import { READS } from './shapes/reads.ts'
 export const SCALES: readonly number[] = [0.01, 0.1, 1]
 
 export interface GrowthOptions {
-  /** As `npm run generate` takes them, ascending. */
+  /** Scales as for `npm run generate`, ascending. */
   readonly scales: readonly number[]
   readonly seconds: number
   readonly nothingKept: boolean
   readonly progress: (text: string) => void
 }
 
-/** The same pages over data sets of growing size, each on a server of its own, over one connection. */
+/** Measures the same pages over data sets of growing size, each on a server of its own, over one connection. */
 export async function measureGrowth(
   storage: Storage,
   { scales, seconds, nothingKept, progress }: GrowthOptions,
@@ -44,7 +44,7 @@ export async function measureGrowth(
   return [...points].map(([name, each]) => ({ name, points: each }))
 }
 
-/** Objects that an answer shows. */
+/** Number of objects in a response. */
 function objectsIn({ body }: Reply): number {
   const shown: { readonly results?: readonly unknown[] } = JSON.parse(body.toString())
   return shown.results?.length ?? 1

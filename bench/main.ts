@@ -18,55 +18,55 @@ Settings of our own server come from the environment: WORKERS=2 npm run bench.
 
 Examples (PostgreSQL comes with the installation):
   npm run bench                                         10,000 devices on PostgreSQL
-  npm run bench -- --scale 1 --limit                    a million interfaces; beside a bare server
+  npm run bench -- --scale 1 --limit                    a million interfaces; compared with a bare server
   npm run bench -- --data <directory> --reference <performance.md> --limit --output run
   npm run bench -- --storage pglite --data <directory> --output pglite
-  npm run bench -- --data <directory> --without-memory --output nothing-kept
+  npm run bench -- --data <directory> --without-caches --output without-caches
   npm run bench -- --growth --output growth             10 thousand, 100 thousand, 1 million interfaces
-  npm run bench -- --url https://… --token <key>        a server that runs already
+  npm run bench -- --url https://… --token <key>        a running server
   npm run bench -- compare before.json after.json
-  npm run bench -- report run.json nothing-kept.json growth.json --reference <performance.md> --document docs/performance.md`
+  npm run bench -- report run.json without-caches.json growth.json --reference <performance.md> --document docs/performance.md`
 
 const program = new Command('bench')
-  .description('time requests against a server of the API: one of our own, or any other')
-  .option('--url <address>', 'drive this server; what is made there is removed again')
-  .option('--token <key>', 'its token, with write permission')
+  .description('measures requests to a server of the API: one that it starts itself, or any other')
+  .option('--url <address>', 'address of a running server; objects created there are removed again')
+  .option('--token <key>', 'token for it, with write permission')
   .addOption(
-    new Option('--storage <kind>', 'where our own server keeps its data')
+    new Option('--storage <kind>', 'storage of our own server')
       .choices(['postgres', 'pglite'])
       .default('postgres'),
   )
-  .option('--data <directory>', 'import this data set instead of making one up')
-  .option('--scale <number>', 'size of the made-up data: 1 is a million interfaces')
-  .option('--devices <number>', 'or its parts one by one')
-  .option('--interfaces <number>', '  (default: 10 for a device)')
-  .option('--addresses <number>', '  (default: 5 for a device)')
-  .option('--prefixes <number>', '  (default: 1 for two devices)')
+  .option('--data <directory>', 'import this data set instead of generating one')
+  .option('--scale <number>', 'size of the generated data: 1 is a million interfaces')
+  .option('--devices <number>', 'number of devices, instead of a scale')
+  .option('--interfaces <number>', '  (default: 10 per device)')
+  .option('--addresses <number>', '  (default: 5 per device)')
+  .option('--prefixes <number>', '  (default: 1 per two devices)')
   .option('--cables <number>', '  (default: as many as devices)')
-  .option('--seed <number>', 'the same seed makes the same data')
+  .option('--seed <number>', 'the same seed gives the same data')
   .option(
     '--seconds <number>',
-    'for each read, number of connections, and mode to ask',
+    'duration of each read, for each number of connections and cache mode',
     positiveNumber,
     1.5,
   )
-  .option('--connections <numbers>', 'connections at a time', connectionCounts, [1, 8])
-  .option('--only <text>', 'only requests with this in their names')
-  .option('--read-only', 'no requests that write')
+  .option('--connections <numbers>', 'numbers of concurrent connections', connectionCounts, [1, 8])
+  .option('--only <text>', 'only requests whose names contain this text')
+  .option('--read-only', 'no write requests')
   .option(
-    '--without-memory',
-    'our own server keeps neither answers nor texts of objects: every row is read and written anew',
+    '--without-caches',
+    'our own server caches nothing: it reads and serialises the rows for every request',
   )
-  .option('--limit', 'also a bare server that runs the same query (PostgreSQL only)')
-  .option('--growth', 'nothing but the same pages over data of three sizes')
-  .option('--reference <file>', "the reference's own figures, to be compared with")
-  .option('--output <file>', 'write the result to <file>.json, <file>.md and a picture')
+  .option('--limit', 'compare with a bare server that runs the same query (PostgreSQL only)')
+  .option('--growth', 'only measure the same pages over data of three sizes')
+  .option('--reference <file>', "the reference's measurements, to compare with")
+  .option('--output <file>', 'write the result to <file>.json, <file>.md and a chart')
   .addHelpText('after', EXAMPLES)
   .action(async (given: RunArguments) => tell(await measure(given), given))
 
 program
   .command('compare')
-  .description('two results side by side')
+  .description('compare two results')
   .argument('<before>')
   .argument('<after>')
   .action((before: string, after: string) =>
@@ -75,9 +75,9 @@ program
 
 program
   .command('report')
-  .description('write the figures of results, with pictures, into a document')
+  .description('write results, with charts, into a document')
   .argument('<results...>')
-  .requiredOption('--document <file>', 'what stands around the figures stays')
+  .requiredOption('--document <file>', 'document to update; its other text stays')
   .action((files: readonly string[], { document }: { document: string }) => {
     const { reference } = program.opts<RunArguments>()
     writeDocument(
@@ -89,7 +89,7 @@ program
 
 async function measure(given: RunArguments): Promise<Result> {
   const { storage, seconds, connections, only = '', limit = false, readOnly = false } = given
-  const { withoutMemory: nothingKept = false } = given
+  const { withoutCaches: nothingKept = false } = given
   const isWanted = (name: string) => name.includes(only)
   const progress = (text: string) => console.log(text)
   if (given.growth) {
@@ -108,7 +108,7 @@ async function measure(given: RunArguments): Promise<Result> {
     throw new Error('The limit is measured with a server of our own on PostgreSQL only.')
   }
   if (nothingKept && given.url !== undefined) {
-    throw new Error('Only a server of our own can be started without memory.')
+    throw new Error('Only a server of our own can be started without caches.')
   }
   const target =
     given.url === undefined

@@ -11,19 +11,19 @@ const fillings = [
     filling: { kind: 'generate', options: ['--scale', '0.5', '--cables', '7'] },
   },
   {
-    name: 'nothing',
+    name: 'no option',
     given: {},
     filling: { kind: 'generate', options: ['--devices', '10000'] },
   },
 ]
 
-describe('what a server is filled with', () => {
+describe('the data of a server under test', () => {
   it.each(fillings)('follows from the options: $name', ({ given, filling }) => {
     expect(fillingOf({ ...GIVEN, ...given })).toEqual(filling)
   })
 })
 
-it('numbers of connections stand with commas between them', () => {
+it('numbers of connections are separated by commas', () => {
   expect(connectionCounts('1,8')).toEqual([1, 8])
   expect(() => connectionCounts('1,x')).toThrow('Whole numbers above 0')
   expect(() => connectionCounts('0')).toThrow('Whole numbers above 0')

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import type { Filling } from './servers/fill.ts'
 import type { Storage } from './servers/own-server.ts'
 
-/** What `npm run bench` was asked for, as commander hands it over. */
+/** Options of `npm run bench`, as commander returns them. */
 export interface RunArguments {
   readonly url?: string
   readonly token?: string
@@ -19,7 +19,7 @@ export interface RunArguments {
   readonly connections: readonly number[]
   readonly only?: string
   readonly readOnly?: true
-  readonly withoutMemory?: true
+  readonly withoutCaches?: true
   readonly limit?: true
   readonly growth?: true
   readonly reference?: string
@@ -28,7 +28,7 @@ export interface RunArguments {
 
 const SIZES = ['scale', 'devices', 'interfaces', 'addresses', 'prefixes', 'cables', 'seed'] as const
 
-/** What a server of ours is to be filled with: a directory, or a made-up inventory. */
+/** Data for a server of our own: a data set in a directory, or a generated inventory. */
 export function fillingOf(given: RunArguments): Filling {
   if (given.data !== undefined) return { kind: 'import', directory: given.data }
   const options = SIZES.flatMap((name) => {
@@ -38,7 +38,7 @@ export function fillingOf(given: RunArguments): Filling {
   return { kind: 'generate', options: options.length > 0 ? options : ['--devices', '10000'] }
 }
 
-/** `1,8` */
+/** Numbers of connections from text such as `1,8`. */
 export function connectionCounts(text: string): number[] {
   const counts = text.split(',').map(Number)
   if (!counts.every((count) => Number.isInteger(count) && count > 0)) {

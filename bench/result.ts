@@ -1,32 +1,29 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** One request shape under one load. Times are seen by the client over connections that stay open. */
+/** One request shape under one load. Clients measure the times, over keep-alive connections. */
 export interface Measurement {
   readonly name: string
   readonly connections: number
-  /**
-   * Each request was unlike those before it, so that no memory of answers could serve it; else it was
-   * the same request again and again.
-   */
+  /** Each request was distinct, so that no response cache could serve it; otherwise the same request was repeated. */
   readonly varied: boolean
-  /** Answers that were measured. */
+  /** Number of measured responses. */
   readonly requests: number
-  /** From the first request to the last answer. */
+  /** From the first request to the last response. */
   readonly seconds: number
-  /** Answers a second. */
+  /** Responses per second. */
   readonly rate: number
   /** Milliseconds. */
   readonly median: number
   readonly p95: number
   readonly p99: number
-  /** Bytes of one answer's body. */
+  /** Bytes of one response body. */
   readonly bytes: number
-  /** CPU seconds while it was measured; null for processes that cannot be seen. */
+  /** CPU seconds during the measurement; null for processes that cannot be observed. */
   readonly serverCpu: number | null
   readonly databaseCpu: number | null
 }
 
-/** Our requests a second beside those of a bare server that runs the same query. */
+/** Requests per second of the service and of a bare server that runs the same query. */
 export interface LimitRow {
   readonly name: string
   readonly ours: Measurement
@@ -49,7 +46,7 @@ export interface GrowthRow {
 
 export interface GrowthPoint {
   readonly interfaces: number
-  /** Objects on the page: small data sets do not fill every page. */
+  /** Number of objects on the page: small data sets do not fill every page. */
   readonly objects: number
   readonly median: number
 }
@@ -58,26 +55,26 @@ export interface GrowthPoint {
 export interface MemoryUse {
   readonly server: number
   readonly serverPeak: number
-  /** Shared memory counted once; null where there is no database process of ours. */
+  /** Shared memory is counted once; null without a database process of our own. */
   readonly database: number | null
 }
 
-/** Everything that one run of the benchmark found out. */
+/** All results of one run of the benchmark. */
 export interface Result {
   readonly format: 1
-  /** `postgres`, `pglite`, or the address of the server that was driven. */
+  /** `postgres`, `pglite`, or the address of the server under test. */
   readonly target: string
   /** ISO date. */
   readonly date: string
-  /** The service kept no answers and no texts of objects: rows were read and written anew each time. */
+  /** The service cached neither responses nor texts of objects: it read and wrote rows for each request. */
   readonly nothingKept?: true
   readonly machine: string
-  /** Of what was measured, as far as it is known. */
+  /** Versions of the server under test, as far as known. */
   readonly versions: Readonly<Record<string, string>>
-  /** Objects by collection when the run began. */
+  /** Numbers of objects at the start of the run, by collection. */
   readonly counts: Readonly<Record<string, number>>
   readonly measurements: readonly Measurement[]
-  /** Milliseconds from the start of the process to the first answer, over existing data. */
+  /** Milliseconds from the start of the process to the first response, over existing data. */
   readonly coldStart: number | null
   readonly memory: MemoryUse | null
   readonly limit: readonly LimitRow[]
@@ -100,11 +97,11 @@ export const NOTHING_MEASURED = {
 /** ISO date. */
 export const today = (): string => new Date().toISOString().slice(0, 10)
 
-/** Throws, naming the file, for what is no result. */
+/** Result in a file. Throws, naming the file, for other content. */
 export function readResult(path: string): Result {
   const result: unknown = JSON.parse(readFileSync(path, 'utf8'))
   if (typeof result === 'object' && result !== null && 'format' in result && result.format === 1) {
-    // Files are made by writeResult; a newer form has another number.
+    // Files are written by writeResult; a newer format has another version.
     return result as Result
   }
   throw new Error(`${path} is not a result of this benchmark.`)

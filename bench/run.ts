@@ -14,21 +14,21 @@ import { READS } from './shapes/reads.ts'
 import { WRITES } from './shapes/writes.ts'
 
 export interface RunOptions {
-  /** For each read and each number of connections. */
+  /** Duration for each read and number of connections. */
   readonly seconds: number
   readonly connections: readonly number[]
   readonly readOnly: boolean
-  /** Whether the request of that name is to be measured. A cycle of writes comes whole or not at all. */
+  /** Returns true for names of requests to measure. A cycle of writes is measured as a whole or not at all. */
   readonly isWanted: (name: string) => boolean
   readonly limit: boolean
-  /** The server keeps nothing between requests: the same again is no other than any. */
+  /** The server's caches are off: repeated requests do not differ from distinct ones. */
   readonly nothingKept: boolean
   readonly progress: (text: string) => void
 }
 
 const STARTS = 3
 
-/** Measures everything on one server. */
+/** Measures all requests on one server. */
 export async function runBenchmark(server: ServerUnderTest, options: RunOptions): Promise<Result> {
   const dataset = await probeDataset(server.access)
   const measurements = [
@@ -64,7 +64,7 @@ async function reads(
   for (const { name, method = 'GET', path } of READS.filter(({ name }) => options.isWanted(name))) {
     const address = path(dataset)
     if (address === undefined) {
-      options.progress(`${name}: the data has nothing to ask for`)
+      options.progress(`${name}: skipped, the data set lacks the objects`)
       continue
     }
     const { seconds } = options
@@ -99,8 +99,10 @@ async function writes(server: ServerUnderTest, options: RunOptions): Promise<Mea
       }
     }
   } catch (error) {
-    // What the failed turn has made may hold on to what is to be removed.
-    await fixtures.remove().catch((left) => options.progress(`Something is left behind: ${left}`))
+    // Objects of the failed turn may protect those to be removed.
+    await fixtures
+      .remove()
+      .catch((left) => options.progress(`Objects of the benchmark remain on the server: ${left}`))
     throw error
   }
   await fixtures.remove()

@@ -23,9 +23,9 @@ export interface GenerateOptions extends SizeOptions {
 }
 
 const ROWS_IN_STATEMENT = 5000
-/** From so many devices on, making indexes anew is sooner than keeping them up. */
+/** From this number of devices on, rebuilding indexes afterwards is faster than updating them row by row. */
 const MANY_DEVICES = 5000
-/** Models that get most of the rows. */
+/** The models with most of the rows. */
 const LARGE = [
   'dcim.cable',
   'dcim.cabletermination',
@@ -37,9 +37,8 @@ const LARGE = [
 ]
 
 /**
- * Adds a large made-up inventory, for tests of speed. It passes by the write pipeline: no rules, no
- * change records, one transaction. Answers the number of new rows by model. Throws ConfigurationError
- * for sizes that cannot be.
+ * Adds a large generated inventory for performance tests. Bypasses the write pipeline: no rules, no change records,
+ * one transaction. Returns the number of new rows by model. Throws ConfigurationError for impossible sizes.
  */
 export async function generateInventory(
   { registry, database, cache }: Service,
@@ -67,7 +66,7 @@ export async function generateInventory(
     if (sizes.devices < MANY_DEVICES) await fill()
     else await withoutIndexes(transaction, large, fill)
     await resetSequences(transaction, registry)
-    // Without statistics the plans of what follows suit empty tables.
+    // Without new statistics, later queries get plans that suit empty tables.
     await transaction.script('analyze')
     await rebuildAll(transaction, registry)
     await transaction.announce(registry.models.keys())
@@ -78,7 +77,7 @@ export async function generateInventory(
   return made
 }
 
-/** Inserts the rows; answers again and again how many of a model are in. */
+/** Inserts the rows; yields the number of rows inserted so far, by model. */
 async function* insertAll(
   transaction: Transaction,
   registry: Service['registry'],
@@ -104,7 +103,7 @@ async function firstFreeId(transaction: Transaction, model: Model): Promise<numb
   return Number(row?.[0])
 }
 
-/** Rows with the columns that follow from the row itself, and with its moments. */
+/** Rows with their derived columns and timestamps filled in. */
 function complete(
   model: Model,
   rows: readonly GeneratedRow[],

@@ -1,14 +1,14 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers: the same seed gives the same sequence. */
 export interface Random {
-  /** A whole number from 0 up to, not including, `limit`. */
+  /** An integer from 0 up to, but not including, `limit`. */
   below(limit: number): number
   /** One of the items. Throws for an empty list. */
   pick<T>(items: readonly T[]): T
-  /** True in one of `n` cases. */
+  /** True with probability 1/n. */
   oneIn(n: number): boolean
 }
 
-/** The generator known as mulberry32: fast, and good enough for data that nobody bets on. */
+/** A mulberry32 generator: fast, and random enough for test data. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {

@@ -1,33 +1,33 @@
 import { ConfigurationError } from '../../src/errors.ts'
 
-/** How many objects of the main kinds an inventory has. */
+/** Numbers of objects of the main kinds in an inventory. */
 export interface Sizes {
   readonly devices: number
-  /** Of all devices together, spread evenly. */
+  /** Total of all devices, spread evenly. */
   readonly interfaces: number
-  /** The first ones are the devices' own, in no VRF; the others lie in VRFs. */
+  /** The first ones are the devices' own, in no VRF; the others are in VRFs. */
   readonly addresses: number
-  /** The first ones are the sites' networks, in no VRF; the others nest in VRFs. */
+  /** The first ones are the sites' networks, in no VRF; the others are nested in VRFs. */
   readonly prefixes: number
-  /** Each between two interfaces of neighbouring devices. */
+  /** Each connects two interfaces of neighbouring devices. */
   readonly cables: number
 }
 
-/** What is not named follows from the number of devices, and that from the scale. */
+/** Absent sizes follow from the number of devices, and that from the scale. */
 export interface SizeOptions extends Partial<Sizes> {
-  /** 1 is 100,000 devices. */
+  /** 1 stands for 100,000 devices. */
   readonly scale?: number
 }
 
 const DEVICES_AT_FULL_SCALE = 100_000
 const DEFAULT_DEVICES = 1000
-/** As many as addresses for them fit into 10.0.0.0/8. */
+/** The largest number of devices whose addresses fit into 10.0.0.0/8. */
 const MOST_DEVICES = 1_600_000
 const MOST_INTERFACES_OF_DEVICE = 1000
 const MOST_ADDRESSES = 20_000_000
 const MOST_PREFIXES = 5_000_000
 
-/** The whole of the sizes. Throws ConfigurationError with a sentence for those that cannot be. */
+/** All sizes. Throws ConfigurationError with a sentence for impossible ones. */
 export function resolveSizes(options: SizeOptions): Sizes {
   const { scale } = options
   const devices =
@@ -59,7 +59,7 @@ export function resolveSizes(options: SizeOptions): Sizes {
   return { devices, interfaces, addresses, prefixes, cables }
 }
 
-/** Every device has at least this number of interfaces; the first of them is for management. */
+/** Lowest possible number of interfaces of each device; the first of them is for management. */
 export const fewestInterfaces = ({ devices, interfaces }: Pick<Sizes, 'devices' | 'interfaces'>) =>
   Math.floor(interfaces / devices)
 

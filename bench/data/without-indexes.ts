@@ -3,16 +3,16 @@ import { systemTable } from '../../src/sql/table.ts'
 import type { Transaction } from '../../src/storage/database.ts'
 
 interface Part {
-  /** Statement that takes it away. */
+  /** Statement that drops the index or constraint. */
   readonly drop: string
-  /** Statement that makes it anew, as it was. */
+  /** Statement that creates it again, unchanged. */
   readonly create: string
 }
 
 /**
- * Runs `work` while the tables have no indexes and constraints but their primary keys, and makes these
- * anew afterwards: for many rows that is several times sooner than keeping them up row by row. Nobody
- * else can read the tables until the transaction ends.
+ * Runs `work` while the tables have only their primary keys, then creates all other indexes and constraints again.
+ * For many rows that is several times faster than updating the indexes row by row. No other connection can read the
+ * tables until the transaction ends.
  */
 export async function withoutIndexes(
   transaction: Transaction,
@@ -22,13 +22,13 @@ export async function withoutIndexes(
   const parts = await partsOf(transaction, tables)
   await transaction.script(parts.map(({ drop }) => drop).join(';\n'))
   await work()
-  // What is still to be checked at the end stands in the way of changes to the tables.
+  // Tables with pending deferred checks cannot be altered.
   await transaction.script('set constraints all immediate')
   for (const { create } of parts.toReversed()) await transaction.script(create)
   await transaction.script('set constraints all deferred')
 }
 
-/** Foreign keys first, since others may rest on unique constraints. */
+/** Foreign keys first: other constraints may depend on unique constraints. */
 async function partsOf(transaction: Transaction, tables: readonly string[]): Promise<Part[]> {
   const constraints = await transaction.query<{ table: string; name: string; definition: string }>(
     volatile`select conrelid::regclass::text as "table", conname as name,
@@ -53,7 +53,7 @@ async function partsOf(transaction: Transaction, tables: readonly string[]): Pro
         create: `alter table ${table} add constraint ${quoted} ${definition}`,
       }
     }),
-    // The catalogue's own texts: names come quoted where they have to be.
+    // The catalogue's own text quotes names where necessary.
     ...indexes.map(({ name, definition }) => ({ drop: `drop index ${name}`, create: definition })),
   ]
 }

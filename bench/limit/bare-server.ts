@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import pg from 'pg'
 
-// The least that a server of this kind can do: it asks the database for the rows of a page and sends a
-// text that was ready before. Started by measure.ts; says its port when it listens.
+// The minimum that such a server has to do: it queries the database for the rows of a page and sends a prebuilt body.
+// Started by measure.ts; prints its port once it listens.
 
-/** What the process is told when it starts. */
+/** Configuration of the process, passed at its start. */
 export interface BareTask {
   readonly databaseUrl: string
-  /** Answered by path. */
+  /** Pages by path. */
   readonly pages: Readonly<Record<string, BarePage>>
 }
 
@@ -17,14 +17,14 @@ export interface BarePage {
   readonly body: string
 }
 
-/** Values stay as they come; decoding them is what this server leaves out. */
+/** Values stay text: this server does not decode them. */
 const asText = () => (text: string) => text
 
 process.once('message', (task: BareTask) => {
   const pool = new pg.Pool({
     connectionString: task.databaseUrl,
     max: 10,
-    // The library wants an overload for binary values, which are never asked for.
+    // The library wants an overload for binary values, which are never requested.
     types: { getTypeParser: asText as typeof pg.types.getTypeParser },
   })
   const pages = new Map(

@@ -13,10 +13,10 @@ export interface LimitOptions {
   readonly seconds: number
 }
 
-/** Turn and turn about, so that a disturbance of the machine meets both servers. */
+/** The servers are measured alternately, so that a disturbance of the machine affects both. */
 const TURNS = 3
 
-/** Measures the service beside a bare server that runs the same query for the same page. */
+/** Compares the service with a bare server that runs the same query for the same page. */
 export async function measureLimit(
   server: ServerUnderTest,
   dataset: Dataset,
@@ -35,7 +35,7 @@ export async function measureLimit(
     const bare = { url: `http://127.0.0.1:${await portOf(child)}`, token: access.token }
     const rows: LimitRow[] = []
     for (const { name, path } of wanted) {
-      // Ours reads the rows anew for every request, as the bare server does.
+      // The service reads the rows for every request, as the bare server does.
       const load = { name, method: 'GET', path, connections, varied: false, seconds } as const
       const varied = { ...load, varied: true }
       const pairs: LimitRow[] = []
@@ -54,7 +54,7 @@ export async function measureLimit(
   }
 }
 
-/** The pair whose share of the limit is neither the best nor the worst. */
+/** The pair with the median share of the limit. */
 function middleOf(pairs: readonly LimitRow[]): LimitRow {
   const sorted = pairs.toSorted((a, b) => a.ours.rate / a.bare.rate - b.ours.rate / b.bare.rate)
   const middle = sorted[Math.floor(sorted.length / 2)]

@@ -7,7 +7,7 @@ import { encode } from '../../src/storage/encode.ts'
 import { send } from '../client.ts'
 import type { BarePage } from './bare-server.ts'
 
-/** A page, the table that its rows are in, and how many they are. */
+/** A page, the table of its rows, and their number. */
 export interface WantedPage {
   readonly path: string
   readonly table: string
@@ -20,8 +20,8 @@ interface Asked {
 }
 
 /**
- * The statements by which the service reads the rows of pages, with the answers that it gives: it runs
- * in this process for that, over the same database, and is listened to.
+ * Statements with which the service reads the rows of pages, and its responses. Starts the service in this process
+ * over the same database and records its statements.
  */
 export async function pageStatements(
   environment: Readonly<Record<string, string>>,
@@ -33,7 +33,7 @@ export async function pageStatements(
     HOST: '127.0.0.1',
     PORT: '0',
     LOG_LEVEL: 'error',
-    // What is remembered is not asked for.
+    // Cached objects would not be queried.
     CACHE_SIZE: '0',
   })
   const core = await openCore(settings, () => undefined)
@@ -47,7 +47,7 @@ export async function pageStatements(
     for (const { path, table, rows } of wanted) {
       asked = []
       const { body } = await send({ url, token }, 'GET', path)
-      // One finds the ids of the page; that of the rows names all their columns.
+      // One statement finds the ids of the page; the longer one selects all columns of the rows.
       const [found] = asked
         .filter((each) => each.rows === rows && each.statement.text.includes(`"${table}" t`))
         .toSorted((a, b) => b.statement.text.length - a.statement.text.length)
@@ -65,7 +65,7 @@ export async function pageStatements(
   }
 }
 
-/** The database, telling of each question what it was and how many rows answered it. */
+/** The database, with a callback for each statement and its number of rows. */
 function listenedTo(database: Database, tell: (asked: Asked) => void): Database {
   return {
     ...database,

@@ -2,15 +2,15 @@ import type { Dataset } from '../dataset.ts'
 import type { WantedPage } from './page-statements.ts'
 
 interface NamedPage extends WantedPage {
-  /** As among all reads. */
+  /** Name of the read shape. */
   readonly name: string
 }
 
-/** Those with a bar. */
+/** Pages with a target. */
 export const PAGE_OF_LIMIT = 'devices, 50'
 export const DETAIL_OF_LIMIT = 'one device'
 
-/** The pages that a bare server sends too. */
+/** The pages that the bare server also sends. */
 export function pagesOfLimit({ device, counts }: Dataset): readonly NamedPage[] {
   const rows = (count: number | undefined) => Math.min(50, count ?? 0)
   return [

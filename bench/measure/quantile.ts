@@ -1,4 +1,4 @@
-/** Value below which the share `part` (0–1) of the sorted values lies; NaN for none. */
+/** Value at the quantile `part` (0–1) of sorted values; NaN for none. */
 export function quantile(sorted: readonly number[], part: number): number {
   const index = Math.min(sorted.length - 1, Math.floor(sorted.length * part))
   return sorted[index] ?? Number.NaN

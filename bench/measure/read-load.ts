@@ -4,24 +4,24 @@ import type { Measurement } from '../result.ts'
 import { summarise } from './summary.ts'
 import { cpuBetween, cpuTimes, type Watched } from './usage.ts'
 
-/** One request and how it is put. */
+/** One request, and how it is sent. */
 export interface ReadLoad {
   readonly name: string
   readonly method: 'GET' | 'OPTIONS'
   readonly path: string
   readonly connections: number
-  /** Each request differs from those before it, in a parameter that no server reads. */
+  /** Each request differs from earlier ones in a parameter that every server ignores. */
   readonly varied: boolean
   readonly seconds: number
 }
 
-/** Requests before the time is taken, at most. */
+/** Most requests before the measurement. */
 const WARM_UP = 100
-/** Milliseconds between looks at whether the time is over. */
+/** Milliseconds between checks of the elapsed time. */
 const LOOK = 20
 const LONGEST_ANSWER = 600
 
-/** Sends the request again and again for some seconds. Throws when an answer is not 2xx. */
+/** Sends the request repeatedly for some seconds. Throws for a status other than 2xx. */
 export async function measureRead(
   access: Access,
   watched: Watched,
@@ -85,7 +85,7 @@ export async function sendRepeatedly(
   return { times, seconds: (end - start) / 1000 }
 }
 
-/** Length of an answer, and milliseconds of the last of some: compilers need a while to do their best. */
+/** Length of a response, and milliseconds of the last warm-up request: just-in-time compilation takes a while. */
 async function warmUp(access: Access, { method, path, varied, seconds }: ReadLoad) {
   const until = performance.now() + seconds * 250
   const next = () => send(access, method, varied ? unlike(path) : path)
@@ -96,6 +96,6 @@ async function warmUp(access: Access, { method, path, varied, seconds }: ReadLoa
 
 let turns = 0
 
-/** The path with a parameter that makes it unlike all others. Parameters that do not exist are ignored. */
+/** The path with a unique value of an unknown parameter, which servers ignore. */
 export const unlike = (path: string): string =>
   `${path}${path.includes('?') ? '&' : '?'}turn=${turns++}`

@@ -2,14 +2,14 @@ import type { Measurement } from '../result.ts'
 import { quantile } from './quantile.ts'
 import type { CpuTimes } from './usage.ts'
 
-/** What was seen of one shape under one load. */
+/** Observations of one shape under one load. */
 export interface Seen {
   readonly name: string
   readonly connections: number
   readonly varied: boolean
-  /** Milliseconds of each answer, in any order. */
+  /** Milliseconds of each response, in any order. */
   readonly times: readonly number[]
-  /** From the first request to the last answer. */
+  /** From the first request to the last response. */
   readonly seconds: number
   readonly bytes: number
   readonly cpu: CpuTimes
@@ -30,5 +30,5 @@ export function summarise({ times, seconds, cpu, ...what }: Seen): Measurement {
   }
 }
 
-/** To the microsecond and the like: what is behind that is noise. */
+/** Rounded to three decimals: the rest is noise. */
 const rounded = (value: number): number => Math.round(value * 1000) / 1000

@@ -1,25 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { MemoryUse } from '../result.ts'
 
-/** CPU seconds; null for processes that cannot be seen. */
+/** CPU seconds; null for processes that cannot be observed. */
 export interface CpuTimes {
   readonly server: number | null
   readonly database: number | null
 }
 
-/** Process ids of what is measured; each with all that it starts. */
+/** Ids of the measured processes; each includes its child processes. */
 export interface Watched {
   readonly server?: number | undefined
   readonly database?: number | undefined
 }
 
 const NOT_SEEN: CpuTimes = { server: null, database: null }
-/** Of /proc/<pid>/stat; Linux has shown hundredths there on every machine for decades. */
+/** Unit of /proc/<pid>/stat: hundredths of a second on every Linux machine. */
 const TICKS_IN_SECOND = 100
 /** The kernel means 1,024 bytes by kB. */
 const KILOBYTES_IN_MEGABYTE = 1000 / 1.024
 
-/** CPU time of the processes until now. Linux only: elsewhere nothing is seen. */
+/** CPU time of the processes so far; null on systems other than Linux. */
 export function cpuTimes(watched: Watched): CpuTimes {
   const processes = readProcesses()
   if (!processes) return NOT_SEEN
@@ -35,7 +35,7 @@ export const cpuBetween = (before: CpuTimes, after: CpuTimes): CpuTimes => ({
   database: difference(before.database, after.database),
 })
 
-/** Resident memory of the processes; undefined where it cannot be seen. */
+/** Resident memory of the processes; undefined where it cannot be observed. */
 export function memoryUse({ server, database }: Watched): MemoryUse | undefined {
   const processes = readProcesses()
   if (!processes || server === undefined) return undefined
@@ -47,7 +47,7 @@ export function memoryUse({ server, database }: Watched): MemoryUse | undefined 
   return {
     server: megabytes(servers, 'VmRSS'),
     serverPeak: megabytes(servers, 'VmHWM'),
-    // Every process of PostgreSQL maps the shared buffers: its share of them is what counts.
+    // Every process of PostgreSQL maps the shared buffers; Pss counts them once.
     database: databases ? megabytes(databases, 'Pss') : null,
   }
 }
@@ -55,7 +55,7 @@ export function memoryUse({ server, database }: Watched): MemoryUse | undefined 
 interface Process {
   readonly pid: number
   readonly parent: number
-  /** Its own, and those of its children that have ended. */
+  /** Ticks of the process and of its children that have ended. */
   readonly ticks: number
 }
 
@@ -64,7 +64,7 @@ function readProcesses(): readonly Process[] | undefined {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return []
     const stat = read(`/proc/${name}/stat`)
-    // The name of the program, in brackets, may hold blanks.
+    // The program's name, in parentheses, may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (fields.length < 15) return []
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
@@ -78,7 +78,7 @@ function treeOf(processes: readonly Process[], root: number): readonly Process[]
   return [...own, ...children.flatMap(({ pid }) => treeOf(processes, pid))]
 }
 
-/** The text of a file, '' when the process has just ended. */
+/** Content of a file; '' when the process has just ended. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')

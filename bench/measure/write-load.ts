@@ -8,19 +8,19 @@ import { type CpuTimes, cpuBetween, cpuTimes, type Watched } from './usage.ts'
 interface Spent {
   readonly times: number[]
   bytes: number
-  /** Of the requests around which the processes were looked at. */
+  /** CPU time of the requests around which it was read. */
   cpu: CpuTimes
   looks: number
 }
 
-/** Looking at processes takes longer than a small request, and leaves it with cold caches: most turns are spared it. */
+/** Reading CPU times takes longer than a small request and leaves its caches cold, so most turns skip it. */
 const TURNS_PER_LOOK = 10
 
-/** Where the numbers of turns begin: no two cycles of a run make objects of the same names. */
+/** First turn number: no two cycles of a run create objects of the same name. */
 const NUMBERS_OF_LOAD = 10_000
 let loads = 0
 
-/** Runs the turns of a cycle, over `connections` at a time; one measurement for each of its steps. */
+/** Runs the turns of a cycle, `connections` at a time; one measurement for each of its steps. */
 export async function measureWrites(
   access: Access,
   watched: Watched,
@@ -52,7 +52,7 @@ export async function measureWrites(
       varied: true,
       times,
       bytes,
-      // Steps take turns: over several connections each has had its part of the time.
+      // Steps alternate: over several connections each gets its share of the time.
       seconds: connections === 1 ? sum(times) / 1000 : (seconds * sum(times)) / sumOfAll(spent),
       cpu: connections === 1 ? scaled(cpu, times.length / looks) : { server: null, database: null },
     }),
@@ -86,9 +86,9 @@ async function runTurn(
   }
 }
 
-/** Ids of the objects in an answer to a creation. */
+/** Ids of the objects in the response to a creation. */
 function idsIn(body: Buffer): number[] {
-  // One object or a list of them, each with its id.
+  // One object or a list of objects, each with its id.
   const answer = JSON.parse(body.toString()) as { id: number } | { id: number }[]
   return (Array.isArray(answer) ? answer : [answer]).map(({ id }) => id)
 }

@@ -40,7 +40,7 @@ describe('ratios to the reference', () => {
     },
   })
 
-  it('compare requests a second over eight connections, and milliseconds of writes over one', () => {
+  it('compare requests per second over eight connections, and milliseconds of writes over one', () => {
     const byName = ratios.map(({ name, ours: { varied, same, nothingKept } }) => [
       name,
       ...[varied, same, nothingKept].map((ours) => ours?.ratio),
@@ -54,11 +54,11 @@ describe('ratios to the reference', () => {
     ])
   })
 
-  it('tell which rows were not measured', () => {
+  it('list the rows that were not measured', () => {
     expect(missingRows(REFERENCE, ratios)).toEqual(['one rack'])
   })
 
-  it('are held against the bars, without the API root among the lists', () => {
+  it('are compared with the targets, without the API root among the lists', () => {
     const reached = referenceVerdicts(ratios, 'postgres').map(({ wanted, reached }) => [
       wanted,
       Math.round(reached.varied ?? 0),
@@ -73,7 +73,7 @@ describe('ratios to the reference', () => {
     ])
   })
 
-  it('are held against no bar on PGlite', () => {
+  it('have no target on PGlite', () => {
     const wanted = referenceVerdicts(ratios, 'pglite').map((each) => each.wanted)
     expect(wanted).toEqual(Array(6).fill(undefined))
   })

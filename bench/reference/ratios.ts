@@ -5,16 +5,16 @@ import { READS } from '../shapes/reads.ts'
 import { WRITES } from '../shapes/writes.ts'
 import type { ReferenceRow } from './table.ts'
 
-/** What kind of a bar a row has to reach. */
+/** Kind of a row, which decides its target. */
 export type RowKind = 'root' | 'read' | 'write' | 'bulk write'
 
-/** Requests a second for reads, milliseconds for writes; and how many times sooner than the reference. */
+/** Requests per second of reads, milliseconds of writes; and how many times faster than the reference. */
 export interface Ours {
   readonly figure: number
   readonly ratio: number
 }
 
-/** A row of the reference's table and what we have beside it, by way. No two writes are the same. */
+/** A row of the reference's table with our own measurements, by mode. Writes are always distinct. */
 export interface Ratio {
   readonly name: string
   readonly kind: RowKind
@@ -24,17 +24,17 @@ export interface Ratio {
 
 export const isWrite = ({ kind }: Ratio): boolean => kind === 'write' || kind === 'bulk write'
 
-/** Our shapes by the names that the reference's table has for them. */
+/** Our shapes by the names in the reference's table. */
 const OURS: ReadonlyMap<string, string> = new Map(
   [...READS, ...WRITES.flatMap(({ steps }) => steps)].flatMap(({ reference, name }) =>
     reference === undefined ? [] : [[reference, name]],
   ),
 )
 
-/** Connections over which the reference's requests a second were counted. */
+/** Number of connections at which the reference's requests per second were measured. */
 const CONNECTIONS = 8
 
-/** Ratios of the rows that both tables have, in the order of the reference's. */
+/** Ratios of the rows that both tables have, in the order of the reference's table. */
 export const ratiosOf = (
   rows: readonly ReferenceRow[],
   { measurements }: Pick<ComparedRuns, 'measurements'>,

@@ -14,7 +14,7 @@ Two cores.
 More words.`
 
 describe("the reference's table", () => {
-  it('is read with its thousands, its bounds and its blanks', () => {
+  it('is parsed with thousands separators, bounds and empty cells', () => {
     expect(parseReference(TABLE)).toEqual([
       { name: 'devices 50', milliseconds: 201, rate: 7 },
       { name: 'interfaces 1000', milliseconds: 3521, rate: 1 },

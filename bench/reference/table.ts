@@ -1,18 +1,15 @@
 import { readFileSync } from 'node:fs'
 
-/** A row of the reference's own figures. */
+/** One row of the reference's measurements. */
 export interface ReferenceRow {
   readonly name: string
   /** Median over one connection. */
   readonly milliseconds: number
-  /** Requests a second over eight connections; undefined for writes. `under 1` counts as 1. */
+  /** Requests per second over eight connections; undefined for writes. `under 1` counts as 1. */
   readonly rate: number | undefined
 }
 
-/**
- * Reads the first table of the document: request, milliseconds, requests a second. Throws where it is
- * another one.
- */
+/** Rows of the document's first table: request, milliseconds, requests per second. Throws for any other table. */
 export function parseReference(markdown: string): ReferenceRow[] {
   const lines = markdown.split('\n').filter((line) => line.startsWith('|'))
   const [head = [], , ...rows] = lines.map(cellsOf)

@@ -9,7 +9,7 @@ interface Pair {
   readonly other: Measurement
 }
 
-/** Medians and requests a second of two results, side by side, of what both have measured. */
+/** Table of medians and requests per second of two results, for the requests that both measured. */
 export function compareResults(before: Result, after: Result): string {
   const pairs = before.measurements.flatMap((one): Pair[] => {
     const other = after.measurements.find(
@@ -33,7 +33,7 @@ export function compareResults(before: Result, after: Result): string {
   return `${table}\n\nGeometric means of the gains: ${[...means].join('; ')}.`
 }
 
-/** Reads and writes apart. */
+/** Name of the group: reads and writes are separate. */
 const groupOf = (measurement: Measurement): string =>
   `${WRITE_NAMES.has(measurement.name) ? 'writes over ' : 'reads over '}${loadLabel(measurement)}`
 

@@ -2,7 +2,7 @@ import { type ByCacheMode, CACHE_MODE_LABELS, CACHE_MODES } from '../cache-mode.
 import type { LimitRow } from '../result.ts'
 import { figure, markdownTable, percent } from './number-format.ts'
 
-/** Requests a second beside those of a bare server; both were measured by turns, in each way anew. */
+/** Table of requests per second next to those of a bare server, measured alternately in each mode. */
 export function limitTable(limit: ByCacheMode<readonly LimitRow[]>): string {
   const modes = CACHE_MODES.filter((mode) => limit[mode])
   const rows = modes.flatMap((mode) => (limit[mode] ?? []).map((row) => ({ mode, row })))

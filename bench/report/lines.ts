@@ -7,7 +7,7 @@ const NUMBER = 11
 
 const cell = (text: string): string => text.padStart(NUMBER)
 
-/** A line of the table on the console. */
+/** A line of the console's table. */
 export const measurementLine = (measurement: Measurement): string => {
   const { name, median, p95, p99, rate, serverCpu, databaseCpu } = measurement
   return [

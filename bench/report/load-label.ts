@@ -3,11 +3,11 @@ import type { Measurement } from '../result.ts'
 
 const WORDS: Readonly<Record<CacheMode, string>> = {
   varied: '',
-  same: ' same',
-  nothingKept: ' nothing kept',
+  same: ' repeated',
+  nothingKept: ' caches off',
 }
 
-/** How the requests of a measurement were put, in a few words. */
+/** Number of connections and cache mode, in a few words. */
 export const loadLabel = (
   { connections, varied }: Measurement,
   mode: CacheMode = varied ? 'varied' : 'same',

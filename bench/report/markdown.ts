@@ -14,17 +14,17 @@ import { figure, markdownTable } from './number-format.ts'
 import { ratioTable } from './ratio-table.ts'
 import { runVerdictTable, wayVerdictTable } from './verdict-table.ts'
 
-/** What a section says besides the figures of its subject. */
+/** Optional parts of a section, besides the run's own metrics. */
 export interface Surroundings {
-  /** With it, ratios to the reference. */
+  /** Measurements of the reference; adds the table of ratios. */
   readonly reference?: readonly ReferenceRow[] | undefined
-  /** All subjects of the document: storages are held against each other. */
+  /** All sections of the document, to compare storages with each other. */
   readonly reports?: readonly ComparedRuns[]
-  /** File of the picture. */
+  /** File of the chart. */
   readonly picture?: string | undefined
 }
 
-/** Everything in a subject as a section of a document. */
+/** A section of the document with everything about a run. */
 export function reportSection(
   runs: ComparedRuns,
   { reference, reports = [], picture }: Surroundings,
@@ -41,14 +41,14 @@ export function reportSection(
   return [
     `## ${titleOf(result)}`,
     circumstances(result),
-    ...(picture === undefined ? [] : [`![Requests a second](${picture})`]),
+    ...(picture === undefined ? [] : [`![Requests per second](${picture})`]),
     ...(verdicts.length === 0 ? [] : [wayVerdictTable(verdicts)]),
     ...(ofRun.length === 0 ? [] : [runVerdictTable(ofRun)]),
     ...(ratios.length === 0 ? [] : [ratioTable(ratios)]),
     ...(missing.length === 0 ? [] : [`Not measured: ${missing.join('; ')}.`]),
     ...(Object.keys(runs.limit).length === 0
       ? []
-      : ['### Beside a bare server', limitTable(runs.limit)]),
+      : ['### Compared with a bare server', limitTable(runs.limit)]),
     ...(result.mixed === undefined ? [] : ['### Reads beside a writer', mixedTable(result.mixed)]),
     ...(result.growth.length === 0 ? [] : ['### Growth', growthTable(result.growth)]),
     ...(Object.keys(runs.measurements).length === 0
@@ -58,9 +58,9 @@ export function reportSection(
   ].join('\n\n')
 }
 
-/** Storage or address, and what was peculiar. */
+/** Storage or address, and the cache mode. */
 export const titleOf = ({ target, nothingKept }: Result): string =>
-  nothingKept ? `${target}, nothing kept` : target
+  nothingKept ? `${target}, caches off` : target
 
 function circumstances({ date, machine, versions, counts, coldStart, memory }: Result): string {
   const version = Object.entries(versions).map(([name, value]) => `${name} ${value}`)
@@ -118,12 +118,12 @@ function measurementTable(measurements: ByCacheMode<readonly Measurement[]>): st
   const lines = CACHE_MODES.flatMap((mode) =>
     (measurements[mode] ?? []).map((each) => ({ each, words: loadLabel(each, mode) })),
   )
-  // Request by request, each in all its ways.
+  // Sorted by request, each with all its loads.
   const sorted = [...Map.groupBy(lines, ({ each }) => each.name).values()].flatMap((group) =>
     group.toSorted((a, b) => a.each.connections - b.each.connections),
   )
   return markdownTable(
-    ['request', 'connections', 'median ms', 'p95', 'p99', 'requests/s', 'CPU ms a request'],
+    ['request', 'connections', 'median ms', 'p95', 'p99', 'requests/s', 'CPU ms per request'],
     sorted.map(({ each, words }) => [
       each.name,
       words,
@@ -132,7 +132,7 @@ function measurementTable(measurements: ByCacheMode<readonly Measurement[]>): st
   )
 }
 
-/** Milliseconds, of server and database together. */
+/** Milliseconds of server and database together. */
 function cpuOfRequest({ serverCpu, databaseCpu, requests }: Measurement): number | null {
   if (serverCpu === null) return null
   return ((serverCpu + (databaseCpu ?? 0)) * 1000) / requests

@@ -1,4 +1,4 @@
-/** A number as people read it: three digits that matter, thousands apart. */
+/** A number with three significant digits and thousands separators; empty for null. */
 export function figure(value: number | null): string {
   if (value === null) return ''
   const size = Math.abs(value)
@@ -11,7 +11,7 @@ export function figure(value: number | null): string {
 
 export const percent = (share: number): string => `${figure(share * 100)} %`
 
-/** A table in Markdown; the first column is text, the others are numbers. */
+/** A Markdown table; the first column is text, the others are numbers. */
 export function markdownTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],

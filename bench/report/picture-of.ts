@@ -5,7 +5,7 @@ import type { ReferenceRow } from '../reference/table.ts'
 import { titleOf } from './markdown.ts'
 import { type Bar, barPicture } from './picture.ts'
 
-/** Requests a second in one way: beside the reference's where there are such, else those of all our own. */
+/** Bars of requests per second in one mode: next to the reference's, or all of our own without it. */
 function barsOf(
   runs: ComparedRuns,
   mode: CacheMode,
@@ -29,7 +29,7 @@ function barsOf(
     .map(({ name, rate }) => ({ name, ours: rate }))
 }
 
-/** The bars of a subject as an SVG document; undefined for one that has none. */
+/** SVG bar chart of a run; undefined without bars. */
 export function pictureOf(
   runs: ComparedRuns,
   reference: readonly ReferenceRow[] | undefined,
@@ -40,7 +40,7 @@ export function pictureOf(
   if (bars.length === 0) return undefined
   const words = bars.some((bar) => bar.reference !== undefined) ? ', ours above the reference' : ''
   return barPicture(
-    `${titleOf(result)}: requests a second, each another${words} (logarithmic)`,
+    `${titleOf(result)}: requests per second, distinct requests${words} (logarithmic)`,
     bars,
   )
 }

@@ -1,6 +1,6 @@
 import { figure } from './number-format.ts'
 
-/** A bar, or two bars where there is something to compare with. */
+/** A bar of the chart, with a second bar if there is a value to compare with. */
 export interface Bar {
   readonly name: string
   readonly ours: number
@@ -16,7 +16,7 @@ const OURS = '#2a78c8'
 const REFERENCE = '#c9822b'
 const TEXT = '#7a7f87'
 
-/** Horizontal bars of requests a second, on a logarithmic scale, as an SVG document. */
+/** SVG document with horizontal bars of requests per second on a logarithmic scale. */
 export function barPicture(title: string, bars: readonly Bar[]): string {
   const values = bars.flatMap(({ ours, reference }) => [ours, reference ?? ours])
   const least = 10 ** Math.floor(Math.log10(Math.min(...values, 1)))

@@ -63,14 +63,14 @@ const GROWTH = testResult({
 
 function points(few: number, many: number) {
   return [
-    // A page that is not full is no measure for one that is.
+    // A page that is not full is not compared with a full one.
     { interfaces: 1_000, objects: 5, median: few / 5 },
     { interfaces: 10_000, objects: 50, median: few },
     { interfaces: 1_000_000, objects: 50, median: many },
   ]
 }
 
-const TIMES = 'times sooner than the reference: lists and details, geometric mean'
+const TIMES = 'times faster than the reference: lists and details, geometric mean'
 const SHARE = "requests/s of reads over one connection, share of PostgreSQL's"
 
 const lines = [
@@ -81,31 +81,31 @@ const lines = [
     line: `| ${TIMES} | ≥ 100 | 200 ✓ | 1,000 ✓ | 50.0 ✗ |`,
   },
   {
-    name: 'ratios on PGlite, of which none is wanted',
+    name: 'ratios on PGlite, without a target',
     section: 'pglite',
     results: [PGLITE],
     line: `| ${TIMES} |  | 100 |`,
   },
   {
-    name: 'the share of a bare server for a page',
+    name: 'the share of a bare server, of a page',
     section: 'postgres',
     results: [POSTGRES, NOTHING_KEPT],
     line: "| requests/s, share of a bare server's: devices, 50 | ≥ 60.0 % | 59.0 % ✗ |  | 10.0 % ✗ |",
   },
   {
-    name: 'the share of a bare server for a detail',
+    name: 'the share of a bare server, of a detail',
     section: 'postgres',
     results: [POSTGRES],
     line: "| requests/s, share of a bare server's: one device | ≥ 50.0 % | 50.0 % ✓ |  |",
   },
   {
-    name: 'PGlite beside PostgreSQL, lowest',
+    name: 'PGlite compared with PostgreSQL, lowest',
     section: 'pglite',
     results: [POSTGRES, PGLITE],
     line: `| ${SHARE}: lowest | ≥ 50.0 % | 25.0 % ✗ |`,
   },
   {
-    name: 'PGlite beside PostgreSQL, on average',
+    name: 'PGlite compared with PostgreSQL, on average',
     section: 'pglite',
     results: [PGLITE, POSTGRES],
     line: `| ${SHARE}: geometric mean | ≥ 50.0 % | 35.4 % ✗ |`,
@@ -129,14 +129,14 @@ const lines = [
     line: '| resident memory after all requests | < 600 MB | 600 MB ✗ |',
   },
   {
-    name: 'growth, of the worst page',
+    name: 'growth of the worst page',
     section: 'postgres',
     results: [GROWTH],
-    line: '| time for a page with the most interfaces beside that with the fewest, worst page | < 1.50 | 1.60 ✗ |',
+    line: '| time of a page with the most interfaces, relative to the fewest, worst page | < 1.50 | 1.60 ✗ |',
   },
 ]
 
-describe('a report holds against its bar', () => {
+describe('a report compares with its target', () => {
   it.each(lines)('$name', ({ section, results, line }) => {
     expect(
       sections(...results)
@@ -146,28 +146,25 @@ describe('a report holds against its bar', () => {
   })
 })
 
-describe('a run with nothing kept', () => {
-  it('is a further column beside the run of the same storage, not a section', () => {
+describe('a run with caches off', () => {
+  it('is a column next to the run of the same storage, not a section', () => {
     const found = sections(NOTHING_KEPT, POSTGRES, PGLITE)
     expect([...found.keys()]).toEqual(['postgres', 'pglite'])
     const postgres = found.get('postgres')?.split('\n')
     expect(postgres).toContain(
-      '| request | reference | every request another | times sooner | the same again | times sooner | nothing kept | times sooner |',
+      '| request | reference | distinct requests | times faster | repeated request | times faster | caches off | times faster |',
     )
     expect(postgres).toContain(
       '| devices 50 | 7.00/s | 1,400/s | 200 | 7,000/s | 1,000 | 350/s | 50.0 |',
     )
-    expect(postgres).toContain('| devices, 50 | 8 nothing kept | 1.00 | 2.00 | 3.00 | 350 |  |')
+    expect(postgres).toContain('| devices, 50 | 8 caches off | 1.00 | 2.00 | 3.00 | 350 |  |')
   })
 
-  it('alone is told apart by its title', () => {
-    expect([...sections(NOTHING_KEPT, PGLITE).keys()]).toEqual(['postgres, nothing kept', 'pglite'])
+  it('alone has a section with its own title', () => {
+    expect([...sections(NOTHING_KEPT, PGLITE).keys()]).toEqual(['postgres, caches off', 'pglite'])
   })
 
-  it('is not mixed with growth', () => {
-    expect([...sections(NOTHING_KEPT, GROWTH).keys()]).toEqual([
-      'postgres, nothing kept',
-      'postgres',
-    ])
+  it('has a section separate from growth', () => {
+    expect([...sections(NOTHING_KEPT, GROWTH).keys()]).toEqual(['postgres, caches off', 'postgres'])
   })
 })

@@ -11,13 +11,13 @@ const SHOWN: Readonly<Record<Unit, (value: number) => string>> = {
   MB: (value) => `${figure(value)} MB`,
 }
 
-/** Bars over figures that each way has of its own. */
+/** Table of targets whose metrics exist once per mode. */
 export function wayVerdictTable(verdicts: readonly Verdict<ByCacheMode<number>>[]): string {
   const modes = CACHE_MODES.filter((mode) =>
     verdicts.some(({ reached }) => reached[mode] !== undefined),
   )
   return markdownTable(
-    ['bar', 'wanted', ...modes.map((mode) => CACHE_MODE_LABELS[mode])],
+    ['metric', 'target', ...modes.map((mode) => CACHE_MODE_LABELS[mode])],
     verdicts.map(({ sentence, wanted, unit, reached }) => [
       sentence,
       wantedCell(wanted, unit),
@@ -26,10 +26,10 @@ export function wayVerdictTable(verdicts: readonly Verdict<ByCacheMode<number>>[
   )
 }
 
-/** Bars over figures that the whole run has one of. */
+/** Table of targets whose metrics exist once per run. */
 export const runVerdictTable = (verdicts: readonly Verdict<number>[]): string =>
   markdownTable(
-    ['bar', 'wanted', 'measured'],
+    ['metric', 'target', 'measured'],
     verdicts.map(({ sentence, wanted, unit, reached }) => [
       sentence,
       wantedCell(wanted, unit),

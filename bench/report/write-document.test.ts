@@ -33,7 +33,7 @@ const result = (rate: number): Result =>
     ],
   })
 
-it('figures come between what people wrote, and take the place of earlier ones', () => {
+it('results replace the earlier ones and leave all other text of the document', () => {
   const directory = mkdtempSync(join(tmpdir(), 'bench-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const path = join(directory, 'performance.md')
@@ -50,11 +50,11 @@ it('figures come between what people wrote, and take the place of earlier ones',
   )
   expect(text).toContain('| every request another | 1,000 | 700 | 0.70 | 20.0 | 5.00 | 9.00 |')
   expect(text).toContain('| sites, 50 | 2.00 | 3.00 | 1.50 |')
-  expect(text).toContain('![Requests a second](performance-1.svg)')
+  expect(text).toContain('![Requests per second](performance-1.svg)')
   expect(readFileSync(join(directory, 'performance-1.svg'), 'utf8')).toContain('sites &lt;50>')
 })
 
-it('two results stand side by side, as far as both have measured the same', () => {
+it('a comparison lists the requests that both results measured', () => {
   const text = compareResults(result(100), result(250))
   expect(text).toContain('| sites <50> | 8 | 1.00 | 1.00 | 100 | 250 | 2.50× |')
   expect(text).toContain('gains: reads over 8: 2.50×')

@@ -10,8 +10,8 @@ const START = '<!-- figures -->'
 const END = '<!-- end of figures -->'
 
 /**
- * Puts the figures of results into a document, between its two marks or at its end, each subject with a
- * picture beside the document. What people wrote around them stays.
+ * Writes the results into a document, between its two marks or at its end, with one chart per section beside the
+ * document. All other text of the document stays.
  */
 export function writeDocument(
   path: string,

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { atExit } from '../../test/support/at-exit.ts'
 
-/** What a server of ours is filled with. */
+/** Data for a server of our own. */
 export type Filling =
   | { readonly kind: 'import'; readonly directory: string }
   /** Options of `npm run generate`: `--devices`, `1000`, … */
   | { readonly kind: 'generate'; readonly options: readonly string[] }
 
-/** Fills the database that the environment names, in a process of its own. Throws when that fails. */
+/** Fills the configured database in a separate process. Throws when that fails. */
 export async function fill(
   filling: Filling,
   environment: Readonly<Record<string, string>>,

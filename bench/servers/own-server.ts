@@ -10,14 +10,14 @@ import { versionOfApi, versionOfPostgres } from './versions.ts'
 
 export type Storage = 'postgres' | 'pglite'
 
-/** As safe as PostgreSQL is by itself, and with the memory that the reference's server had. */
+/** PostgreSQL's own durability, and as much memory as the reference's server had. */
 const POSTGRES_SETTINGS = ['shared_buffers=512MB', 'max_wal_size=4GB']
-/** Milliseconds between two looks at whether a server that starts answers already. */
+/** Milliseconds between checks for the first response of a starting server. */
 const LOOK = 5
 
 /**
- * Starts the service in a process of its own, over a new database with data in it. Settings that say
- * nothing of the data come from the environment.
+ * Starts the service in a process of its own, over a new database with data in it. Settings unrelated to the data
+ * come from the environment.
  */
 export async function startOwnServer(
   storage: Storage,
@@ -29,11 +29,11 @@ export async function startOwnServer(
   const environment = {
     DATA_DIR: directory,
     LOG_LEVEL: 'warn',
-    // Blank: whatever database the environment names is left alone.
+    // Blank, so that a database in the environment is never used.
     DATABASE_URL: postgres?.socketUrl ?? '',
     ...(nothingKept && { CACHE_SIZE: '0' }),
   }
-  // An early end leaves no time to wait for anything.
+  // On an early exit only synchronous work is possible.
   const emergency = atExit(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }))
   const clear = async () => {
     await postgres?.stop()
@@ -86,6 +86,6 @@ async function serve(
   }
 }
 
-/** The server's own note of its process, in the first line. */
+/** Process id of the server, from the first line of its pid file. */
 const processOf = ({ directory }: PostgresServer): number =>
   Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0])

@@ -2,7 +2,7 @@ import type { Access } from '../client.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
 import { versionOfApi } from './versions.ts'
 
-/** A server that runs already, ours or another of the same API; its processes cannot be seen. */
+/** A server that already runs, ours or another of the same API; its processes cannot be observed. */
 export async function useRemoteServer(access: Access): Promise<ServerUnderTest> {
   return {
     name: access.url,

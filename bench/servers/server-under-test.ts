@@ -1,21 +1,21 @@
 import type { Access } from '../client.ts'
 import type { Watched } from '../measure/usage.ts'
 
-/** A server that is measured. */
+/** A server to be measured. */
 export interface ServerUnderTest {
   /** `postgres`, `pglite`, or the address. */
   readonly name: string
   readonly access: Access
-  /** The processes behind it, as far as they are ours. */
+  /** Its processes, as far as they are ours. */
   readonly watched: Watched
   readonly versions: Readonly<Record<string, string>>
-  /** Set for servers that we started. */
+  /** Present for servers that we started. */
   readonly own?: {
-    /** What the service was started with. */
+    /** Environment of the service. */
     readonly environment: Readonly<Record<string, string>>
-    /** Stops the service and starts it anew on its data. Milliseconds until it answers. */
+    /** Stops the service and starts it again on its data. Milliseconds until the first response. */
     restart(): Promise<number>
   }
-  /** Lets go of everything that was started. */
+  /** Stops all processes that were started. */
   close(): Promise<void>
 }

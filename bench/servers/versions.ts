@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { type Access, ask } from '../client.ts'
 
-/** What a server says of its version. */
+/** Versions that a server reports. */
 export async function versionOfApi(access: Access): Promise<Readonly<Record<string, string>>> {
   // An object on every server of this API.
   const status = (await ask(access, 'GET', '/api/status/')) as Readonly<Record<string, unknown>>

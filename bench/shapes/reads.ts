@@ -1,6 +1,6 @@
 import type { ReadShape } from './shape.ts'
 
-/** Puts a query behind a path, if there is something to ask for. */
+/** Path with a query; undefined without one. */
 const list =
   (path: string, query = '') =>
   () =>
@@ -14,7 +14,7 @@ const SITES = '/api/dcim/sites/'
 const ADDRESSES = '/api/ipam/ip-addresses/'
 const PREFIXES = '/api/ipam/prefixes/'
 
-/** `text` with values of the world in it; undefined as soon as one of them is missing. */
+/** `text` with values of the data set; undefined if one of them is missing. */
 function query(
   path: string,
   values: Readonly<Record<string, string | number | readonly string[] | undefined>>,
@@ -30,7 +30,7 @@ function query(
 const one = (path: string, id: number | undefined): string | undefined =>
   id === undefined ? undefined : `${path}${id}/`
 
-/** Every request that reads. A new one is one more row. */
+/** All read requests. A new one is one more row. */
 export const READS: readonly ReadShape[] = [
   { name: 'API root', path: () => '/api/', reference: 'API root' },
 

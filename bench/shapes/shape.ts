@@ -1,47 +1,47 @@
 import type { Dataset } from '../dataset.ts'
 import type { Fixtures } from '../fixtures.ts'
 
-/** A request that is sent over and over again, over one connection and over several. */
+/** A request that is sent repeatedly, over one connection and over several. */
 export interface ReadShape {
   readonly name: string
   readonly method?: 'GET' | 'OPTIONS'
-  /** Undefined where the data set has nothing to ask for. */
+  /** Undefined where the data set lacks the objects. */
   readonly path: (dataset: Dataset) => string | undefined
-  /** The row of the reference's table that is the same request. */
+  /** Name of the same request in the reference's table. */
   readonly reference?: string
   /** Also measured by `--growth`. */
   readonly grows?: true
 }
 
-/** Numbers a request of a cycle. */
+/** State of one turn of a cycle. */
 export interface Turn {
   readonly fixtures: Fixtures
-  /** Unlike for all turns that run at a time or one after the other. */
+  /** Unique among all turns. */
   readonly number: number
-  /** Ids of what the turn has created until now. */
+  /** Ids of the objects that the turn has created so far. */
   readonly created: readonly number[]
 }
 
 export interface WriteStep {
   readonly name: string
   readonly method: 'POST' | 'PATCH' | 'DELETE'
-  /** Without the id of a single object, which is put behind. */
+  /** Path without the id of a single object, which is appended. */
   readonly path: string
   readonly body?: (turn: Turn) => unknown
-  /** To the only object that was created, by its own address. */
+  /** The request goes to the address of the only object that was created. */
   readonly single?: true
-  /** Requests of this kind in one turn, each with a body of its own. */
+  /** Number of requests of this kind in one turn, each with a body of its own. */
   readonly times?: number
   readonly reference?: string
 }
 
-/** Requests that belong together: what the first creates, the others change and remove. */
+/** Requests that belong together: the first creates objects, the others change and remove them. */
 export interface WriteCycle {
   readonly steps: readonly WriteStep[]
-  /** Turns that are measured, however long they take. */
+  /** Number of measured turns, however long they take. */
   readonly turns: number
-  /** Turns before them, so that what is measured is what a service does all day, not what it does first. */
+  /** Number of turns before the measurement, so that it shows a warm service. */
   readonly warmUp: number
-  /** Several at a time, as reads are; else one turn after the other. */
+  /** Turns run in parallel, as reads do; otherwise one after the other. */
   readonly isParallel?: true
 }

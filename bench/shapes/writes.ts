@@ -4,7 +4,7 @@ const SITES = '/api/dcim/sites/'
 const DEVICES = '/api/dcim/devices/'
 const ADDRESSES = '/api/ipam/ip-addresses/'
 
-/** Addresses of the turn, in the workshop's VRF: 198.18.0.0/15 and on, one block for each turn. */
+/** Addresses of the turn in the VRF of the fixtures: from 198.18.0.0/15 on, one block for each turn. */
 const addresses =
   (count: number) =>
   ({ fixtures, number }: Turn) =>
@@ -14,7 +14,7 @@ const addresses =
       dns_name: `host-${number}-${index}.example.net`,
     }))
 
-/** Of 10.0.0.0/8, by its distance from the first; never the first or last one of a /24. */
+/** Address in 10.0.0.0/8 by its offset; never the first or last address of a /24. */
 const hostAddress = (offset: number): string => {
   const [network, host] = [Math.floor(offset / 250), 1 + (offset % 250)]
   return `10.${(network >>> 8) & 255}.${network & 255}.${host}/24`
@@ -35,7 +35,7 @@ const eachCreated =
   ({ created }: Turn) =>
     created.map((id) => ({ id, ...change }))
 
-/** Every request that writes. Nothing of what it makes is left behind. */
+/** All write requests. Each cycle removes the objects that it creates. */
 export const WRITES: readonly WriteCycle[] = [
   {
     turns: 300,
@@ -130,7 +130,7 @@ export const WRITES: readonly WriteCycle[] = [
   },
   {
     turns: 1,
-    // It is long, and comes after shorter requests of its kind.
+    // It is long, and follows shorter requests of its kind.
     warmUp: 0,
     steps: [
       {

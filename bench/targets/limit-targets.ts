@@ -3,13 +3,13 @@ import type { ComparedRuns } from '../compared-runs.ts'
 import { DETAIL_OF_LIMIT, PAGE_OF_LIMIT } from '../limit/pages.ts'
 import type { Verdict } from './target.ts'
 
-/** Least share of a bare server's requests a second, by request. */
+/** Lowest share of a bare server's requests per second, by request. */
 const TARGETS: readonly (readonly [name: string, least: number])[] = [
   [PAGE_OF_LIMIT, 0.6],
   [DETAIL_OF_LIMIT, 0.5],
 ]
 
-/** The bars over shares of the bare server's requests a second, where it was measured. */
+/** Verdicts on shares of the bare server's requests per second, where it was measured. */
 export const limitVerdicts = ({ limit }: ComparedRuns): Verdict<ByCacheMode<number>>[] =>
   TARGETS.map(
     ([name, least]): Verdict<ByCacheMode<number>> => ({

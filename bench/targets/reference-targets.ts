@@ -17,7 +17,7 @@ const isKind =
   ({ kind }: Ratio): boolean =>
     kind === wanted
 
-/** How many times sooner than the reference the service has to be. */
+/** How many times faster than the reference the service has to be. */
 const TARGETS: readonly Bar[] = [
   {
     sentence: 'lists and details, geometric mean',
@@ -42,7 +42,7 @@ const TARGETS: readonly Bar[] = [
   },
 ]
 
-/** The bars over the ratios to the reference; those without any row are left out. PGlite has none to reach. */
+/** Verdicts on the ratios to the reference; targets without any row are left out. PGlite has no targets. */
 export const referenceVerdicts = (
   ratios: readonly Ratio[],
   target: string,
@@ -56,7 +56,7 @@ export const referenceVerdicts = (
     })
     return [
       {
-        sentence: `times sooner than the reference: ${sentence}`,
+        sentence: `times faster than the reference: ${sentence}`,
         wanted: target === 'pglite' ? undefined : { least },
         unit: 'times',
         reached: Object.fromEntries(reached),

@@ -2,12 +2,12 @@ import { growthOf } from '../growth-of.ts'
 import type { Result } from '../result.ts'
 import type { Verdict } from './target.ts'
 
-/** Longest way to the first answer over existing data, by storage; milliseconds. */
+/** Longest time to the first response over existing data, by storage; milliseconds. */
 const COLD_STARTS: Readonly<Record<string, number>> = { pglite: 2000, postgres: 1000 }
 const MEGABYTES = 600
 const GROWTH = 1.5
 
-/** The bars over what a run has one number of, whichever way requests are put. */
+/** Verdicts on metrics that a run has once, independent of the mode. */
 export function runVerdicts({ target, coldStart, memory, growth }: Result): Verdict<number>[] {
   const verdicts: Verdict<number>[] = []
   const longest = COLD_STARTS[target]
@@ -30,7 +30,7 @@ export function runVerdicts({ target, coldStart, memory, growth }: Result): Verd
   const grown = growth.flatMap((row) => growthOf(row) ?? [])
   if (grown.length > 0) {
     verdicts.push({
-      sentence: 'time for a page with the most interfaces beside that with the fewest, worst page',
+      sentence: 'time of a page with the most interfaces, relative to the fewest, worst page',
       wanted: { below: GROWTH },
       unit: 'times',
       reached: Math.max(...grown),

@@ -5,12 +5,12 @@ import type { Measurement } from '../result.ts'
 import { READS } from '../shapes/reads.ts'
 import type { Verdict } from './target.ts'
 
-/** Share of PostgreSQL's requests a second that PGlite has to reach. */
+/** Share of PostgreSQL's requests per second that PGlite has to reach. */
 const LEAST = 0.5
 
 const READ_NAMES: ReadonlySet<string> = new Set(READS.map(({ name }) => name))
 
-/** The bars over reads of PGlite beside those of PostgreSQL, over one connection. */
+/** Verdicts on reads of PGlite compared with those of PostgreSQL, over one connection. */
 export function storageVerdicts(
   { result, measurements }: ComparedRuns,
   others: readonly ComparedRuns[],

@@ -1,19 +1,19 @@
-/** What is wanted: at least, at most, less than, or nothing in particular. */
+/** Target of a metric: at least, at most, less than, or none. */
 export type Wanted =
   | { readonly least: number }
   | { readonly most: number }
   | { readonly below: number }
-  /** The figure is shown, but none is asked for. */
+  /** The metric is shown without a target. */
   | undefined
 
-/** The number keeps to what is wanted; undefined where nothing is. */
+/** Whether the number meets the target; undefined without a target. */
 export function isMet(wanted: Wanted, reached: number): boolean | undefined {
   if (wanted === undefined) return undefined
   if ('least' in wanted) return reached >= wanted.least
   return 'most' in wanted ? reached <= wanted.most : reached < wanted.below
 }
 
-/** A bar and what was reached. */
+/** A target, and the value that was reached. */
 export interface Verdict<T> {
   readonly sentence: string
   readonly wanted: Wanted

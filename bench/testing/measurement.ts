@@ -1,6 +1,6 @@
 import type { Measurement } from '../result.ts'
 
-/** A measurement of which a test names what it is about. */
+/** A measurement with defaults for all fields that a test does not set. */
 export const testMeasurement = (
   known: Partial<Measurement> & { readonly name: string },
 ): Measurement => ({

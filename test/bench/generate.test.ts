@@ -30,7 +30,7 @@ const INDEXES = 'select count(*) from pg_indexes where schemaname = current_sche
 const CONSTRAINTS = 'select count(*), count(*) filter (where convalidated) from pg_constraint'
 
 forEachStorage('a generated inventory', (open) => {
-  it('hangs together, and grows when it is made once more', async () => {
+  it('is consistent, and grows when it is generated again', async () => {
     const { generate, ask } = await prepare(open)
     const made = await generate({ devices: 120, interfaces: 480, cables: 150, prefixes: 400 })
     expect(made.get('dcim.device')).toBe(120)
@@ -40,14 +40,14 @@ forEachStorage('a generated inventory', (open) => {
       await ask(`select count(*), count(distinct name), min(interface_count), max(interface_count)
         from dcim_device`),
     ).toEqual([[150, 150, 4, 4]])
-    // Every device's address is on an interface of its own; every component stands where its device does.
+    // Every device's address is on one of its interfaces; every component has the place of its device.
     expect(
       await ask(`select count(*) from dcim_device d
         join ipam_ipaddress a on a.id = d.primary_ip4_id
         join dcim_interface i on i.id = a.assigned_object_id and i.device_id = d.id
           and i._site_id = d.site_id and i._rack_id = d.rack_id`),
     ).toEqual([[150]])
-    // A cable leads to the neighbour, and the path along it is known at both of its ends.
+    // A cable leads to the neighbour; its path is stored at both ends.
     expect(
       await ask(`select count(*), count(p.id) filter (where p.is_complete)
         from dcim_interface i left join dcim_cablepath p on p.id = i._path_id
@@ -60,7 +60,7 @@ forEachStorage('a generated inventory', (open) => {
 })
 
 describe('a large inventory', () => {
-  it('is made without indexes, which are all there in the end', async () => {
+  it('is inserted without indexes, and all of them exist afterwards', async () => {
     const { generate, ask } = await prepare(openServerDatabase)
     const before = [await ask(INDEXES), await ask(CONSTRAINTS)]
     await generate({ devices: 5000, interfaces: 5000, addresses: 5000, prefixes: 300 })
@@ -78,7 +78,7 @@ describe('the rows of an inventory', () => {
       ({ model, rows }) => [model, [...rows]] as const,
     )
 
-  it('are the same for the same seed, and others for another', () => {
+  it('are the same for the same seed and differ for another', () => {
     expect(rowsOf(7)).toEqual(rowsOf(7))
     expect(rowsOf(7)).not.toEqual(rowsOf(8))
   })
@@ -92,11 +92,11 @@ const REFUSED: readonly (readonly [SizeOptions, sentence: string])[] = [
 ]
 
 describe('the sizes of an inventory', () => {
-  it.each(REFUSED)('that cannot be are refused with a sentence: %j', (options, sentence) => {
+  it.each(REFUSED)('that are impossible are refused with a sentence: %j', (options, sentence) => {
     expect(() => resolveSizes(options)).toThrow(sentence)
   })
 
-  it('follow from the scale, except for those that are named', () => {
+  it('follow from the scale, except for explicit ones', () => {
     expect(resolveSizes({ scale: 0.01, cables: 7 })).toEqual({
       devices: 1000,
       interfaces: 10_000,

@@ -1,7 +1,7 @@
-/** A row by row key, ids of many to many fields included; what is not named gets its default. */
+/** A row by row key, including ids of many-to-many fields; absent keys get their defaults. */
 export type GeneratedRow = Record<string, unknown> & { id: number }
 
-/** Rows of one model, to be inserted before those of the batches that follow. */
+/** Rows of one model. They are inserted before those of later batches. */
 export interface Batch {
   /** `app.model`. */
   readonly model: string

@@ -8,7 +8,7 @@ const MODELS_OF_MAKER = 5
 export const DEVICE_TYPES = MAKERS.length * MODELS_OF_MAKER
 export const ROLES = ['access-switch', 'core-switch', 'router', 'firewall', 'server', 'console']
 
-/** What there is to buy, and what it is used for. */
+/** Manufacturers, device types, platforms and roles. */
 export function* catalogue(plan: Plan): Generator<Batch> {
   yield plan.batch('dcim.manufacturer', MAKERS.length, (index, id) => ({
     name: `${MAKERS[index]} ${id}`,

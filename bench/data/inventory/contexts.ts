@@ -4,7 +4,7 @@ import { COUNTRIES } from './places.ts'
 import type { Plan } from './plan.ts'
 
 interface Layer {
-  /** List of the context, and the model that it names; none for all devices. */
+  /** List field of the context and the model that it refers to; absent for a context of all devices. */
   readonly list?: readonly [field: string, model: string]
   readonly count: number
   readonly weight: number
@@ -17,7 +17,7 @@ const LAYERS: readonly Layer[] = [
   { list: ['platforms', 'dcim.platform'], count: PLATFORMS, weight: 400 },
 ]
 
-/** Config contexts in layers: for everything, then by country, role and platform. */
+/** Layered config contexts: global, then by country, role and platform. */
 export function* contexts(plan: Plan): Generator<Batch> {
   const all = LAYERS.flatMap((layer) =>
     Array.from({ length: layer.count }, (_, index) => ({ ...layer, index })),

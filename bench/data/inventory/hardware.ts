@@ -5,11 +5,11 @@ import { DEVICES_IN_RACK, DEVICES_IN_SITE, type Plan, VLANS_IN_SITE } from './pl
 import { privateAddress } from './private-address.ts'
 
 const STATUSES = ['active', 'active', 'active', 'active', 'planned', 'staged', 'failed', 'offline']
-/** Racks are filled from below, with a free unit above each device. */
+/** Racks are filled from the bottom, with a free unit above each device. */
 const UNITS_OF_DEVICE = 2
 const HOSTS_IN_NETWORK = 250
 
-/** Devices, their interfaces and addresses. What counters and cached columns would hold is filled in. */
+/** Devices, their interfaces and addresses, with counters and cached columns filled in. */
 export function* hardware(plan: Plan): Generator<Batch> {
   const { devices, interfaces, addresses } = plan.sizes
   yield plan.batch('dcim.device', devices, (index, id) => deviceRow(plan, index, id))
@@ -70,7 +70,7 @@ function interfaceRow(plan: Plan, device: number, port: number): Readonly<Record
   }
 }
 
-/** The address of a device, by the device's index: on its first interface, in its site's network. */
+/** The primary address of a device, by the device's index: on its first interface, in its site's network. */
 function ownAddress(plan: Plan, device: number): Readonly<Record<string, unknown>> {
   const site = Math.floor(device / DEVICES_IN_SITE)
   return {
@@ -80,7 +80,7 @@ function ownAddress(plan: Plan, device: number): Readonly<Record<string, unknown
   }
 }
 
-/** VRFs and devices take turns; every eighth address is IPv6. */
+/** Addresses rotate over VRFs and devices; every eighth is IPv6. */
 function vrfAddress(plan: Plan, index: number): Readonly<Record<string, unknown>> {
   const inVrf = Math.floor(index / plan.vrfs)
   const { devices } = plan.sizes

@@ -1,7 +1,7 @@
 import type { Batch } from './batch.ts'
 import type { Plan } from './plan.ts'
 
-/** Clusters of virtual machines, one machine for ten devices. */
+/** Clusters of virtual machines, one machine per ten devices. */
 export function* machines(plan: Plan): Generator<Batch> {
   const count = Math.ceil(plan.sizes.devices / 10)
   const clusters = Math.max(1, Math.ceil(plan.sites / 10))

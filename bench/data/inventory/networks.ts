@@ -2,10 +2,10 @@ import type { Batch } from './batch.ts'
 import { type Plan, VLANS_IN_SITE } from './plan.ts'
 import { privateAddress } from './private-address.ts'
 
-/** A /16 with sixteen /20, each of them with sixteen /24. */
+/** A /16 with sixteen /20, each of which contains sixteen /24. */
 const PREFIXES_IN_BLOCK = 1 + 16 * (1 + 16)
 
-/** VRFs, VLANs, and prefixes: those of the sites in no VRF, and a tree of four levels in each VRF. */
+/** VRFs, VLANs and prefixes: the sites' prefixes in no VRF, and a tree of four levels in each VRF. */
 export function* networks(plan: Plan): Generator<Batch> {
   const { prefixes } = plan.sizes
   yield plan.batch('ipam.rir', 1, (_, id) => ({
@@ -34,7 +34,7 @@ export function* networks(plan: Plan): Generator<Batch> {
   )
 }
 
-/** A network for everything, one of /22 for each site, and its four quarters. */
+/** The root prefix, one /22 for each site, and its four quarters. */
 function sitePrefix(plan: Plan, index: number): Readonly<Record<string, unknown>> {
   if (index === 0) return { prefix: '10.0.0.0/8', status: 'container' }
   const site = Math.floor((index - 1) / 5)
@@ -52,7 +52,7 @@ function sitePrefix(plan: Plan, index: number): Readonly<Record<string, unknown>
   }
 }
 
-/** VRFs take turns; within each the tree grows /16 by /16 below 10.0.0.0/8. */
+/** Prefixes rotate over the VRFs; in each VRF the tree grows /16 by /16 from the start of 10.0.0.0/8. */
 function vrfPrefix(plan: Plan, index: number): Readonly<Record<string, unknown>> {
   const vrf = plan.id('ipam.vrf', index % plan.vrfs)
   const place = Math.floor(index / plan.vrfs)

@@ -6,14 +6,14 @@ export const TAGS = 20
 
 const NAMED = ['dcim.device', 'dcim.site', 'dcim.interface', 'ipam.prefix', 'ipam.ipaddress']
 
-/** Custom fields: what their names begin with, and their types. `customValues` fills them. */
+/** Prefixes of the custom fields' names, and their types. `customValues` fills the fields. */
 const FIELDS = [
   { name: 'building', type: 'text' },
   { name: 'cost_centre', type: 'integer' },
   { name: 'audited', type: 'boolean' },
 ] as const
 
-/** Who owns things, and how they are marked. */
+/** Tenants, owners, tags and custom fields. */
 export function* organisation(plan: Plan): Generator<Batch> {
   yield plan.batch('extras.tag', TAGS, (_, id) => ({
     name: `label ${id}`,

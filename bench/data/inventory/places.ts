@@ -5,7 +5,7 @@ import { type Plan, RACKS_IN_SITE } from './plan.ts'
 export const COUNTRIES = ['North', 'East', 'South', 'West', 'Centre']
 const CITIES = COUNTRIES.length * 8
 
-/** Where things can stand: two levels of regions, sites, rooms, racks. */
+/** Places of devices: two levels of regions, sites, rooms, racks. */
 export function* places(plan: Plan): Generator<Batch> {
   yield plan.batch('dcim.region', COUNTRIES.length + CITIES, (index, id) =>
     index < COUNTRIES.length

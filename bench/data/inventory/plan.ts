@@ -4,7 +4,7 @@ import type { Batch } from './batch.ts'
 
 export interface InventoryOptions extends Sizes {
   readonly seed: number
-  /** First free id of a model: what is there already stays. */
+  /** First free id of a model; existing rows are left unchanged. */
   readonly firstId: (model: string) => number
 }
 
@@ -12,13 +12,13 @@ export const DEVICES_IN_SITE = 100
 export const DEVICES_IN_RACK = 20
 export const VLANS_IN_SITE = 5
 export const RACKS_IN_SITE = DEVICES_IN_SITE / DEVICES_IN_RACK
-/** A network for everything, and for each site one of /22 with its four quarters. */
+/** One /22 for each site with its four quarters. */
 const PREFIXES_IN_SITE = 5
 const VRFS = 10
-/** A tree of prefixes in one VRF ends before 10.255.0.0/16 is full. */
+/** The tree of prefixes in one VRF ends before 10.255.0.0/16 is full. */
 const PREFIXES_IN_VRF = 60_000
 
-/** What all parts of an inventory know of each other: numbers, ids, and where things stand. */
+/** Numbers, ids and places that the parts of an inventory share. */
 export class Plan {
   readonly sizes: Sizes
   readonly random: Random
@@ -30,7 +30,7 @@ export class Plan {
   readonly sitePrefixes: number
   /** Addresses of devices' first interfaces, in no VRF; the others are in VRFs. */
   readonly deviceAddresses: number
-  /** Each device has at least so many interfaces. */
+  /** Each device has at least this number of interfaces. */
   readonly ports: number
   readonly #firstId: InventoryOptions['firstId']
 
@@ -53,7 +53,7 @@ export class Plan {
     return this.#firstId(model) + index
   }
 
-  /** Id of any of the first `count` rows. */
+  /** Random id among the first `count` rows. */
   any(model: string, count: number): number {
     return this.id(model, this.random.below(count))
   }
@@ -84,17 +84,17 @@ export class Plan {
     return this.firstInterface(device + 1) - this.firstInterface(device)
   }
 
-  /** Id that belongs to the site of a row, of which each site has `inSite`. */
+  /** Id of a random object in the site of a row, where each site has `inSite` of them. */
   siteOf(index: number, inSite: number, model = 'dcim.site'): number {
     return this.id(model, Math.floor(index / inSite))
   }
 
-  /** Racks of a site stand in its two rooms by turns. */
+  /** The racks of a site stand alternately in its two rooms. */
   locationOfRack(rack: number): number {
     return this.id('dcim.location', Math.floor(rack / RACKS_IN_SITE) * 2 + (rack % 2))
   }
 
-  /** Ids of where a device stands, by the device's index. */
+  /** Ids of the place of a device, by the device's index. */
   placeOf(device: number): { site: number; location: number; rack: number } {
     const rack = Math.floor(device / DEVICES_IN_RACK)
     return {
@@ -105,8 +105,8 @@ export class Plan {
   }
 
   /**
-   * The cable at a port of a device, by the indexes of both; the first port is for management. Neighbours
-   * are joined by their second ports, then by their third, and so on.
+   * The cable at a port of a device, by the indexes of both; the first port is for management. Neighbours are
+   * connected by their second ports, then by their third, and so on.
    */
   cableAt(device: number, port: number): { cable: number; end: 'A' | 'B' } | undefined {
     const pairs = Math.floor(this.sizes.devices / 2)
