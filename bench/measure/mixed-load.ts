@@ -16,7 +16,7 @@ interface Part {
 
 /**
  * Pages and single objects, half and half, read over eight connections: first alone, then beside a writer that changes
- * twenty of these objects a second. Once with requests that repeat, once with every request another.
+ * twenty of these objects per second. Once with requests that repeat, once with distinct requests.
  */
 export async function measureMixedLoad(
   access: Access,

@@ -95,7 +95,7 @@ function mixedTable(loads: readonly MixedLoad[]): string {
       'p95',
     ],
     loads.map(({ alone, beside, writes }) => [
-      alone.varied ? 'every request another' : 'the same again',
+      alone.varied ? 'distinct requests' : 'repeated request',
       ...[alone.rate, beside.rate, beside.rate / alone.rate].map(figure),
       ...[writes.rate, writes.median, writes.p95].map(figure),
     ]),

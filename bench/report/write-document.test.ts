@@ -48,7 +48,7 @@ it('results replace the earlier ones and leave all other text of the document', 
   expect(text).toContain(
     'Data: 1,200 sites. From the start of the process to the first answer: 1,234 ms.',
   )
-  expect(text).toContain('| every request another | 1,000 | 700 | 0.70 | 20.0 | 5.00 | 9.00 |')
+  expect(text).toContain('| distinct requests | 1,000 | 700 | 0.70 | 20.0 | 5.00 | 9.00 |')
   expect(text).toContain('| sites, 50 | 2.00 | 3.00 | 1.50 |')
   expect(text).toContain('![Requests per second](performance-1.svg)')
   expect(readFileSync(join(directory, 'performance-1.svg'), 'utf8')).toContain('sites &lt;50>')

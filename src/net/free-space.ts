@@ -1,12 +1,12 @@
 import { type Interface, lastOf, widthOf } from './ip.ts'
 
-/** The fewest networks that together hold exactly the addresses from `first` to `last`, ascending. */
+/** The fewest networks that together contain exactly the addresses from `first` to `last`, ascending. */
 export function networksBetween(family: 4 | 6, first: bigint, last: bigint): Interface[] {
   const width = widthOf(family)
   const networks: Interface[] = []
   for (let value = first; value <= last; ) {
     let host = 0
-    // As large as the start's alignment and the rest of the space allow.
+    // As large as the start's alignment and the remaining space allow.
     while (
       host < width &&
       isAligned(value, host + 1) &&
@@ -23,7 +23,7 @@ export function networksBetween(family: 4 | 6, first: bigint, last: bigint): Int
 const isAligned = (value: bigint, bits: number): boolean =>
   (value & ((1n << BigInt(bits)) - 1n)) === 0n
 
-/** What is left of a network without others within it, which may overlap: the fewest networks, ascending. */
+/** The space of a network that is not covered by others, which may overlap: the fewest networks, ascending. */
 export function freeNetworks(whole: Interface, taken: readonly Interface[]): Interface[] {
   const { family } = whole
   const end = lastOf(whole).value
@@ -41,11 +41,11 @@ export function freeNetworks(whole: Interface, taken: readonly Interface[]): Int
 
 export interface Taken {
   readonly network: Interface
-  /** What is free afterwards, ascending. */
+  /** The remaining free networks, ascending. */
   readonly rest: readonly Interface[]
 }
 
-/** Takes a network of the length from the first of the free ones that is large enough; undefined if none is. */
+/** Takes a network of the length from the first free network that is large enough; undefined if none is. */
 export function takeNetwork(free: readonly Interface[], length: number): Taken | undefined {
   const index = free.findIndex((network) => network.length <= length)
   const source = free[index]

@@ -11,10 +11,10 @@ export interface Interface extends Ip {
   readonly length: number
 }
 
-/** Bits of an address of the family. */
+/** Number of bits of an address of the family. */
 export const widthOf = (family: 4 | 6): 32 | 128 => (family === 4 ? 32 : 128)
 
-/** Dotted quads and RFC 4291 §2.2 forms; undefined for anything else, zones included. */
+/** Parses dotted quads and the forms of RFC 4291 §2.2; undefined for anything else, including zones. */
 export function parseIp(text: string): Ip | undefined {
   if (isIPv4(text)) return { family: 4, value: quads(text) }
   if (!isIPv6(text) || text.includes('%')) return undefined
@@ -26,7 +26,7 @@ export function parseIp(text: string): Ip | undefined {
   return { family: 6, value }
 }
 
-/** `address` or `address/length`; without a length it is the address's whole width. */
+/** Parses `address` or `address/length`; the default length is the address's whole width. */
 export function parseInterface(text: string): Interface | undefined {
   const [address = '', length, more] = text.split('/')
   const ip = parseIp(address)
@@ -49,7 +49,7 @@ export function lastOf({ family, value, length }: Interface): Ip {
   return { family, value: value | ((1n << host) - 1n) }
 }
 
-/** Whether the interface's network holds the address. */
+/** True if the interface's network contains the address. */
 export const contains = (network: Interface, ip: Ip): boolean =>
   network.family === ip.family &&
   ip.value >> BigInt(widthOf(ip.family) - network.length) ===

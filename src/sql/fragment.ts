@@ -2,12 +2,12 @@ import { quoteName } from './quote-name.ts'
 import { type Statement, StatementBuilder } from './statement.ts'
 import { isDeclaredTable } from './table-names.ts'
 
-/** What may stand in `${…}`: a fragment becomes part of the text, anything else a bound value. */
+/** A part of a template `${…}`: a fragment becomes part of the text, anything else a bound value. */
 export type SqlValue = unknown
 
 /**
- * A piece of SQL with its bound values; fragments nest. Values are never part of the text. A fragment is a tree until its
- * text is needed: then text, values and the tables behind it are collected in one pass.
+ * A piece of SQL with its bound values; fragments nest. Values are never part of the text. A fragment is a tree until
+ * its text is needed: one pass then collects text, values and tables.
  */
 export class Sql {
   readonly #texts: readonly string[]
@@ -15,13 +15,13 @@ export class Sql {
   #statement: Statement | undefined
   #isReused = false
 
-  /** `texts`: one more than there are parts, which stand between them. */
+  /** `texts`: the text around the parts, one more than there are parts. */
   constructor(texts: readonly string[], parts: readonly SqlValue[]) {
     this.#texts = texts
     this.#parts = parts
   }
 
-  /** The fragment as a statement of its own, put together once. */
+  /** The fragment as a complete statement, built once. */
   get statement(): Statement {
     if (!this.#statement) {
       const builder = new StatementBuilder()
@@ -60,19 +60,19 @@ export class Sql {
     return this.statement.isVolatile
   }
 
-  /** Names of columns that the fragment itself stands for or says that it uses. */
+  /** Names of the columns that the fragment itself is or declares to use. */
   get columns(): readonly string[] {
     return []
   }
 
-  /** Fragments that this one consists of. */
+  /** Fragments that are parts of this one. */
   get nested(): readonly Sql[] {
     return this.#parts.filter(isSql)
   }
 
   /** Adds the fragment to a statement. */
   appendTo(builder: StatementBuilder): void {
-    // What stands in more than one statement is mostly part of a declaration and worth being put together once.
+    // A fragment that occurs in several statements is mostly part of a declaration; its statement is cached.
     const known = this.#isReused ? this.statement : this.#statement
     this.#isReused = true
     if (known?.values.length === 0) builder.addConstant(known)
@@ -84,7 +84,7 @@ export class Sql {
     const texts = this.#texts
     const parts = this.#parts
     builder.text += texts[0]
-    // By index: statements are put together for every request.
+    // A loop by index: this runs for every statement of every request.
     for (let index = 0; index < parts.length; index++) {
       const part = parts[index]
       if (part instanceof Sql) part.appendTo(builder)
@@ -101,23 +101,23 @@ export const isSql = (value: unknown): value is Sql => value instanceof Sql
 export const sql = (texts: TemplateStringsArray, ...parts: readonly SqlValue[]): Sql =>
   new Sql(texts, parts)
 
-/** Pieces of text, which are no input, with a bound value between each two: a fragment of which only the values change. */
+/** Builds a fragment from constant text with a bound value between each two pieces; only the values change. */
 export const filled = (texts: readonly string[], values: readonly SqlValue[]): Sql =>
   new Sql(texts, values)
 
-/** A fragment without text, for the branch of a condition that adds nothing. */
+/** A fragment without text, for an optional part of a statement. */
 export const empty: Sql = new Sql([''], [])
 
-/** Fragments or values with `separator` between them. Throws for an empty list, which no SQL list may be. */
+/** Fragments or values, separated by `separator`. Throws for an empty list, which SQL does not allow. */
 export function join(parts: readonly SqlValue[], separator = ', '): Sql {
   if (parts.length === 0) throw new Error('An SQL list is empty')
   return new Sql(['', ...Array<string>(parts.length - 1).fill(separator), ''], parts)
 }
 
-/** Text that goes into the statement as it is. For constants of the program only, never for input. */
+/** Text that becomes part of the statement unchanged. Only for constants of the program, never for input. */
 export const raw = (text: string): Sql => new Sql([text], [])
 
-/** The quoted name of a column, or of anything else in the database but the table of a model. */
+/** The quoted name of a column, or of any other database object except the table of a model. */
 class Identifier extends Sql {
   readonly name: string
 
@@ -131,27 +131,27 @@ class Identifier extends Sql {
   }
 
   protected override write(builder: StatementBuilder): void {
-    // Nothing would be known of its use: no dependency, no row-level security.
+    // The use of the table would not be recorded: no dependency, no row-level security.
     if (isDeclaredTable(this.name))
       throw new Error(`The table ${this.name} is named as a column is`)
     super.write(builder)
   }
 }
 
-/** Names of columns in the fragment and in those that it consists of, as far as they are known. */
+/** Names of columns in the fragment and its nested fragments, as far as they are known. */
 export function columnsIn(fragment: Sql, names = new Set<string>()): ReadonlySet<string> {
   for (const name of fragment.columns) names.add(name)
   for (const part of fragment.nested) columnsIn(part, names)
   return names
 }
 
-/** Fragments of single names: those of declarations, which are few, come with every statement. */
+/** Cached fragments of single names: declarations have few of them, and most statements use some. */
 const identifiers = new Map<string, Identifier>()
 const MOST_CACHED = 10_000
 
 /**
- * A quoted name, or several joined by dots: identifier('site', 'name') is "site"."name". Tables of models are named by
- * `table` and its like, which record their use.
+ * A quoted name, or several joined by dots: identifier('site', 'name') is "site"."name". Tables of models are named
+ * by `table` and similar functions, which record their use.
  */
 export function identifier(...names: readonly [string, ...string[]]): Sql {
   if (names.length > 1) return join(names.map(single), '.')
@@ -173,9 +173,9 @@ class VolatileSql extends Sql {
   }
 }
 
-/** A fragment whose value changes by itself, or that reads what is no model's table: results of it are not cached. */
+/** A fragment whose value changes by itself, or that reads a table without a model: its results are not cached. */
 export const volatile = (texts: TemplateStringsArray, ...parts: readonly SqlValue[]): Sql =>
   new VolatileSql(texts, parts)
 
-/** The time at which the transaction began. */
+/** Start time of the transaction. */
 export const NOW: Sql = volatile`now()`

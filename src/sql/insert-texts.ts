@@ -1,6 +1,6 @@
 import { empty, identifier, join, raw, type Sql, sql } from './fragment.ts'
 
-/** A column that texts are written to. */
+/** A column whose values are written as text. */
 interface TextColumn {
   readonly name: string
   /** PostgreSQL type. */
@@ -8,8 +8,8 @@ interface TextColumn {
 }
 
 /**
- * Statement that inserts rows by the text forms of their values, one list a column, so that its own text is the same
- * for any number of rows. `into`: the words up to the table's name; `end`: what follows the rows.
+ * Statement that inserts rows from the text forms of their values, one array per column, so that its own text is the
+ * same for any number of rows. `into`: the words up to the table's name; `end`: the text after the rows.
  */
 export function insertTexts(
   into: Sql,

@@ -1,28 +1,28 @@
 import type { Sql } from './fragment.ts'
 
-/** One row by column name, values as storage/decode.ts leaves them. */
+/** One row by column name; values as storage/decode.ts returns them. */
 export type Row = Record<string, unknown>
 
-/** What is known of objects that were inserted in a transaction, and that nothing else has been done with since. */
+/** Facts about objects that a transaction inserted and has not used since. */
 export interface FreshObjects {
-  /** Whether all of them are such, so that nothing can belong to any of them yet. */
+  /** True if all objects are fresh, so that no other row can refer to one of them. */
   areUnrelated(model: string, ids: readonly number[]): boolean
-  /** Their rows, if the statement that inserted them brought just this select list. */
+  /** Rows of the objects, if the inserting statement returned exactly this select list. */
   rows(model: string, select: Sql, ids: readonly number[]): unknown[][] | undefined
 }
 
-/** Anything that answers statements: the database itself or a transaction. */
+/** Runs statements: the database itself or a transaction. */
 export interface Queryable {
   /**
-   * Models whose changes nobody else sees yet, by name, with the number of statements that changed them; absent where that is
-   * not known, or where there can be none.
+   * Models with uncommitted changes, by name, with the number of statements that changed them; absent if unknown or
+   * impossible.
    */
   readonly uncommitted?: ReadonlyMap<string, number>
-  /** Absent where nothing is known of any. */
+  /** Absent if there are no such objects. */
   readonly fresh?: FreshObjects
   query<T extends Row = Row>(statement: Sql): Promise<T[]>
   /** Rows as arrays in the order of the select list, for compiled serialisers. */
   queryArrays(statement: Sql): Promise<unknown[][]>
-  /** Number of rows that a data-changing statement touched. */
+  /** Number of rows that a data-changing statement affected. */
   execute(statement: Sql): Promise<number>
 }

@@ -1,6 +1,6 @@
 import type { TableReference } from './table-names.ts'
 
-/** What PostgreSQL is sent, and what the program has to know of it without reading the text. */
+/** A statement for PostgreSQL, with the properties that the program needs without parsing the text. */
 export interface Statement {
   /** Text with the placeholders $1, $2, … for `values`. */
   readonly text: string
@@ -41,7 +41,7 @@ export interface TableChange {
 
 const NONE: readonly never[] = []
 
-/** Puts a statement together from its fragments, one after the other. */
+/** Builds a statement from its fragments, in order. */
 export class StatementBuilder implements Statement {
   text = ''
   readonly values: unknown[] = []
@@ -74,7 +74,7 @@ export class StatementBuilder implements Statement {
     this.changes = [...this.changes, { model, change }]
   }
 
-  /** Adds a statement without values as a whole. */
+  /** Adds a whole statement that has no values. */
   addConstant({ text, reads, writes, changes, rowReads, tables, isVolatile }: Statement): void {
     this.text += text
     if (changes.length > 0) this.changes = [...this.changes, ...changes]
@@ -89,7 +89,7 @@ export class StatementBuilder implements Statement {
 const including = (names: readonly string[], name: string): readonly string[] =>
   names.includes(name) ? names : [...names, name]
 
-/** Shares one of the lists where it holds all names of the other, as it mostly does. */
+/** Returns one of the lists itself if it contains all names of the other, which is the usual case. */
 function union(one: readonly string[], other: readonly string[]): readonly string[] {
   if (one.length === 0 || one === other) return other
   const missing = other.filter((name) => !one.includes(name))

@@ -4,19 +4,18 @@ import { describe, expect, it } from 'vitest'
 import { modelRegistry } from '../app.ts'
 import { declaredTable, isDeclaredTable } from './table-names.ts'
 
-// What is derived from a statement (the caches that a write invalidates, row-level security) holds only if the statement's
-// fragments say which tables it uses.
+// Cache invalidation and row-level security are correct only if a statement's fragments name all tables that it uses.
 
 modelRegistry()
 
 const root = join(import.meta.dirname, '../..')
-/** Migrations work on tables as they are in the database; src/sql makes the fragments. */
+/** Migrations use the tables as they are in the database; src/sql defines the fragments. */
 const EXEMPT = /^src\/(migrate|sql)\/|\.test\.ts$/
 const sources = globSync('src/**/*.ts', { cwd: root })
   .filter((file) => !EXEMPT.test(file))
   .map((file) => ({ file, code: codeOf(readFileSync(join(root, file), 'utf8')) }))
 
-/** The source without comments, and without the table that a definition gives itself. */
+/** The source without comments, and without the table name in a model's own definition. */
 function codeOf(source: string): string {
   return source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').replace(/^ {2}table: '\w+',$/gm, '')
 }
@@ -30,7 +29,7 @@ const matches = (pattern: RegExp, isWrong: (match: RegExpExecArray) => boolean):
 const VOLATILE =
   /(?<!\.)\b(?:now|random|clock_timestamp|statement_timestamp|nextval|setval|current_\w+|pg_\w+)\(/g
 
-/** Whether the innermost template before the match is not marked as volatile. */
+/** True if the innermost template before the match is not marked as volatile. */
 const isUnmarked = ({ input, index }: RegExpExecArray): boolean => {
   const before = input.slice(0, index)
   return before.lastIndexOf('sql`') > before.lastIndexOf('volatile`') && /`[^`]*$/.test(before)
@@ -41,16 +40,16 @@ describe('a statement in the source', () => {
     expect(matches(/\b[a-z]\w*_\w+\b/g, ([word]) => isDeclaredTable(word))).toEqual([])
   })
 
-  it('names no table as a column is named', () => {
+  it('names no table as a column', () => {
     expect(matches(/\b(?:from|join|using|into|update)\s+\$\{identifier\(/g, () => true)).toEqual([])
   })
 
-  it('says what it writes', () => {
+  it('declares the tables that it writes', () => {
     const write = /\b(?:insert\s+into|delete\s+from|update(?:\s+only)?)\s+(?:\$\{(\w+)|")/g
     expect(matches(write, ([, name]) => name !== 'systemTable')).toEqual([])
   })
 
-  it('names tables by models and relations that there are', () => {
+  it('names tables by models and relations that exist', () => {
     const named = /\b(?:table|insertInto|updateTable|deleteFrom)\('([\w.]+)'\)/g
     const isUnknown = ([, name = '']: RegExpExecArray): boolean => {
       try {

@@ -1,4 +1,4 @@
-/** A table with the model whose rows, or whose relation to another model, it holds. */
+/** A table with the model whose rows, or whose relation to another model, it contains. */
 export interface TableReference {
   /** Name in the database. */
   readonly table: string
@@ -10,7 +10,7 @@ export interface TableReference {
 const declared = new Map<string, TableReference>()
 const names = new Set<string>()
 
-/** Declares tables by name. Throws where one name is given two tables. */
+/** Declares tables by name. Throws if one name gets two tables. */
 export function declareTables(tables: Iterable<readonly [string, TableReference]>): void {
   for (const [name, reference] of tables) {
     const known = declared.get(name)
@@ -22,12 +22,12 @@ export function declareTables(tables: Iterable<readonly [string, TableReference]
   }
 }
 
-/** The table of a model or relation. Throws where none is declared. */
+/** The table of a model or relation. Throws if none is declared. */
 export function declaredTable(name: string): TableReference {
   const reference = declared.get(name)
   if (!reference) throw new Error(`No table is declared for ${name}`)
   return reference
 }
 
-/** Whether a table with this name in the database is declared. */
+/** True if a table with this name in the database is declared. */
 export const isDeclaredTable = (name: string): boolean => names.has(name)

@@ -98,7 +98,7 @@ const cases: readonly {
 describe('a statement', () => {
   it.each(cases)('$name', ({ statement, text, ...expected }) => {
     const { reads = [], writes = [], tables = [], isVolatile = false } = expected
-    // What is put together for the second time comes from the cached text of its parts.
+    // The second statement is built from the cached text of its parts.
     for (const each of [statement, sql`${statement}`, sql`${statement}`]) {
       expect(each.text).toBe(text)
       expect([each.reads, each.writes, each.statement.tables]).toEqual([reads, writes, tables])
@@ -113,7 +113,7 @@ describe('a statement', () => {
     expect(statement.values).toEqual([1, 1, 1])
   })
 
-  it('names what has no table', () => {
+  it('names the model that has no table in the error', () => {
     expect(() => sql`select from ${table('toy.ghost')}`.text).toThrow('toy.ghost')
   })
 
@@ -121,7 +121,7 @@ describe('a statement', () => {
     expect(() => sql`select from ${table}`.text).toThrow('table')
   })
 
-  it('refuses a table that is named as a column is', () => {
+  it('refuses a table whose name is given as a column', () => {
     expect(() => sql`select from ${identifier('toy_box')}`.text).toThrow('toy_box')
   })
 

@@ -3,7 +3,7 @@ import { quoteName } from './quote-name.ts'
 import type { RowChange, StatementBuilder } from './statement.ts'
 import { declaredTable, type TableReference } from './table-names.ts'
 
-/** A model of the registry, or anything else that names a model and its table. */
+/** A model of the registry, or any other object with the name of a model and its table. */
 interface ModelTable {
   /** `app.model`. */
   readonly name: string
@@ -11,7 +11,7 @@ interface ModelTable {
 }
 
 /**
- * What has a table: a model or a relation of the registry, or the name of either, for declarations: `dcim.site`,
+ * A source with a table: a model or relation of the registry, or its name in a declaration: `dcim.site`,
  * `dcim.site.asns`.
  */
 export type TableSource = ModelTable | TableReference | string
@@ -25,7 +25,7 @@ function referenceTo(source: TableSource): TableReference {
 
 type NoteAccess = (builder: StatementBuilder, reference: TableReference) => void
 
-/** The quoted name of a table. A source that is a name is looked up when the statement is put together. */
+/** The quoted name of a table. A name of a model or relation is resolved when the statement is built. */
 class TableSql extends Sql {
   readonly #source: TableSource
   readonly #note: NoteAccess
@@ -52,12 +52,12 @@ class TableSql extends Sql {
 const readTable = (source: TableSource, columns: readonly string[] = []): Sql =>
   new TableSql(source, (builder, reference) => builder.addRead(reference), columns)
 
-/** Fragments of the registry's tables, which come with every request. */
+/** Cached fragments of the registry's tables, which every request uses. */
 const read = new WeakMap<object, Sql>()
 
 /**
- * The table, to be read: sql`select id from ${table('dcim.site')} where …`. `columns`: foreign keys by which the statement
- * finds rows and which it names by text; row-level security then keeps their indexes in use.
+ * The table, for reading: sql`select id from ${table('dcim.site')} where …`. `columns`: foreign keys that the
+ * statement's text filters by; row-level security then lets PostgreSQL use their indexes.
  */
 export function table(source: TableSource, ...columns: readonly string[]): Sql {
   if (typeof source === 'string' || columns.length > 0) {
@@ -98,11 +98,13 @@ export const updateTable = (source: TableSource, change?: RowChange): Sql =>
 export const deleteFrom = (source: TableSource, change?: RowChange): Sql =>
   sql`delete from ${written(source, change)}`
 
-/** The quoted name of a table whose use is not recorded: for the definition of tables, and of views that replace them. */
+/**
+ * The quoted name of a table whose use is not recorded: for the definition of tables, and of views that replace them.
+ */
 export const tableName = (name: string): Sql => raw(quoteName(name))
 
 /**
- * A table of PostgreSQL, or of the service itself, behind which there is no model. It may change unnoticed, so that results
- * of the statement are not cached.
+ * A table of PostgreSQL, or of the service itself, without a model. It may change unnoticed, so results of the
+ * statement are not cached.
  */
 export const systemTable = (name: string): Sql => volatile`${tableName(name)}`

@@ -17,18 +17,18 @@ import { table } from '../sql/table.ts'
 import { decodeValue, selectColumn } from '../write/values.ts'
 import { isVisible, visibleColumns } from './model-descriptions.ts'
 
-/** Rows that a query set of a job stands for, over alias `t`. */
+/** Rows that a query set of a job represents, over alias `t`. */
 export interface Base {
   readonly where: Sql | undefined
   readonly order: Order
 }
 
-/** A question of a template that cannot be answered; the text is for its author. */
+/** A query of a template that has no result; the text is for the template's author. */
 export class Unanswerable extends Error {
   override readonly name = 'Unanswerable'
 }
 
-/** Answers what a template asks of the inventory, as whoever renders it may see that. Reads only. */
+/** Executes queries of a template on the inventory with the row-level security of its user. Reads only. */
 export class Inventory {
   readonly #service: Service
   readonly #bases: ReadonlyMap<string, Base>
@@ -40,7 +40,7 @@ export class Inventory {
     this.#bases = bases
   }
 
-  /** Throws `Unanswerable`. */
+  /** Result of a query. Throws `Unanswerable`. */
   async answer(question: JsonObject): Promise<unknown> {
     switch (question.ask) {
       case 'rows':
@@ -63,7 +63,7 @@ export class Inventory {
   #model(name: Json | undefined): Model {
     const model = this.#service.registry.models.get(String(name))
     if (!model || !isVisible(model)) throw new Unanswerable(`No model is named ${name}`)
-    // Silence would make an incomplete text of it.
+    // An empty result would silently yield an incomplete text.
     if (this.#security.visibleRows(model) === NO_ROWS) {
       throw new Unanswerable(`Whoever renders this may not view ${model.definition.labels[1]}`)
     }
@@ -78,7 +78,7 @@ export class Inventory {
     return await this.#read(model, sql`where t.id = any(${ids}::bigint[]) order by t.id`)
   }
 
-  /** Rows of the model, by what stands behind `from … t`. */
+  /** Rows of the model; `rest` is the statement after `from … t`. */
   async #read(model: Model, rest: Sql): Promise<JsonObject[]> {
     const columns = visibleColumns(model)
     const select = columns.map((column) => selectColumn(column, sql`t.${identifier(column.name)}`))
@@ -91,7 +91,7 @@ export class Inventory {
     return rows.map(([id, display, ...values]) => ({
       id: Number(id),
       display: String(display ?? ''),
-      // Values of rows are what JSON can hold.
+      // Values of rows are valid JSON.
       ...Object.fromEntries(
         columns.map((column, index) => [column.key, decodeValue(column, values[index]) as Json]),
       ),
@@ -157,7 +157,7 @@ export class Inventory {
     return terms.order()
   }
 
-  /** Rows `t` of what a relation of one object leads to. */
+  /** Condition for the related rows `t` of one object's relation. */
   #ownedBy(owner: JsonObject): Sql {
     const { step } = this.#relation(owner)
     const id = sql`${Number(owner.id)}::bigint`
@@ -187,7 +187,7 @@ export class Inventory {
     return { model, step }
   }
 
-  /** What a relation of several objects leads to: the rows, and which belong to whom in their order. */
+  /** Related rows of several objects: the rows, and the ids of each owner's rows in order. */
   async #related(question: JsonObject): Promise<JsonObject> {
     const { model, step } = this.#relation(question)
     const ids = idsOf(question.ids)
@@ -211,7 +211,7 @@ export class Inventory {
     return { model: step.to.name, rows: related, of }
   }
 
-  /** A value as answers show it, by id. */
+  /** A value as responses show it, by id. */
   async #shown(question: JsonObject): Promise<JsonObject> {
     const model = this.#model(question.model)
     const name = String(question.name)
@@ -241,8 +241,8 @@ export class Inventory {
 }
 
 /**
- * A key of a condition (`site__region__name`, `site_id`, `status__in`) in the names of the model's steps. Throws
- * for one that begins with nothing that the model has.
+ * A key of a condition (`site__region__name`, `site_id`, `status__in`) with the names of the model's steps. Throws if
+ * the model has nothing that the key begins with.
  */
 function knownKey(model: Model, key: string): string {
   const names = key.split('__')
@@ -264,7 +264,7 @@ function knownKey(model: Model, key: string): string {
 
 type ManyStep = ReturnType<Model['steps']['get']> & object
 
-/** Pairs of owner and related id, in the order of what they lead to. */
+/** Pairs of owner id and related id, in the order of the related model. */
 function pairsOf(model: Model, step: ManyStep, rows: Sql, terms: Sql, ids: readonly number[]): Sql {
   const wanted = sql`any(${ids}::bigint[])`
   switch (step.kind) {

@@ -9,8 +9,8 @@ import type { TemplatePool } from './template-pool.ts'
 const TEMPLATE_MODELS = [SYSTEM.configTemplate, SYSTEM.exportTemplate]
 
 /**
- * Keeps an interpreter running as long as there are templates, so that no request waits for one to start; resolves
- * when it is known whether there are any. A service without templates runs none.
+ * Keeps an interpreter running while there are templates, so that no request waits for one to start; resolves once
+ * the templates have been counted. A service without templates runs none.
  */
 export async function keepTemplatesReady(
   service: Service,
@@ -20,7 +20,7 @@ export async function keepTemplatesReady(
     try {
       pool.keepWarm(await hasTemplates(service))
     } catch {
-      // The database can't be reached. The first rendering starts an interpreter, if none runs by then.
+      // The database is unreachable. The first rendering starts an interpreter if none runs by then.
     }
   }
   service.cache.log.watch(TEMPLATE_MODELS, () => void update())

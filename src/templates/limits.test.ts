@@ -9,7 +9,7 @@ describe('work', () => {
   afterEach(() => void vi.useRealTimers())
 
   it.each([
-    // How much of the processor it gets, how long it takes by the clock, and whether it may go on.
+    // Share of the processor, duration by the clock, and the outcome.
     ['on a quiet machine within the limit', 1, 9_000, 'done'],
     ['on a quiet machine beyond the limit', 1, 11_000, 'exceeded'],
     ['on a busy machine', 0.2, 45_000, 'done'],

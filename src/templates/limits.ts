@@ -1,17 +1,17 @@
-/** How much a piece of work of another process may take, in milliseconds. */
+/** Limits on the work of another process, in milliseconds. */
 export interface Limits {
   /** Processor time, so that a busy machine does not count against the work. */
   readonly processor: number
-  /** Time by the clock, for work that waits for ever. */
+  /** Wall-clock time, for work that waits forever. */
   readonly clock: number
 }
 
-/** Milliseconds between two looks at the time used. */
+/** Milliseconds between checks of the time used. */
 const INTERVAL = 250
 
 /**
  * The result of `work`, unless it exceeds one of the limits: then rejects with `LimitExceeded`. The work itself
- * goes on; stopping it is up to the caller. Where `used` does not know the processor time, the clock stands in for it.
+ * continues; the caller stops it. If `used` does not know the processor time, wall-clock time is used instead.
  */
 export async function withinLimits<T>(
   work: Promise<T>,

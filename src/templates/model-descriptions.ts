@@ -3,40 +3,40 @@ import type { Column } from '../schema/column.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 
-/** What templates may know of a model; `objects.py` reads it. */
+/** Description of a model for templates; `objects.py` reads it. */
 export interface ModelDescription {
   /** Name of its class: `dcim.Device`. */
   readonly class: string
-  /** Below /api/; '' without a collection. */
+  /** Path below /api/; '' without a collection. */
   readonly path: string
-  /** Kind of each value that stands in a row. */
+  /** Kind of each value in a row. */
   readonly columns: Readonly<Record<string, string>>
-  /** Models that foreign keys lead to. */
+  /** Target models of foreign keys. */
   readonly references: Readonly<Record<string, string>>
   /** Keys of the type and the id of each generic relation. */
   readonly generic: Readonly<Record<string, readonly [string, string]>>
-  /** Models of relations that lead to many objects. */
+  /** Target models of to-many relations. */
   readonly relations: Readonly<Record<string, string>>
   readonly choices: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly hasTags: boolean
-  /** Names of an answer. */
+  /** Names of fields in responses. */
   readonly shown: readonly string[]
 }
 
-/** Tokens are secrets, whoever writes a template. */
+/** Tokens are secrets and never available to templates. */
 const NEVER: ReadonlySet<string> = new Set([SYSTEM.token])
 
-/** Whether templates may look at the model. */
+/** True if templates may read the model. */
 export const isVisible = (model: Model): boolean =>
   !model.definition.private && !NEVER.has(model.name)
 
-/** All models that templates may look at, by name. */
+/** All models that templates may read, by name. */
 export const describeModels = (registry: Registry): Readonly<Record<string, ModelDescription>> =>
   Object.fromEntries(
     [...registry.models.values()].filter(isVisible).map((model) => [model.name, describe(model)]),
   )
 
-/** Columns that stand in a template's row: nothing that is hidden or that no answer ever shows. */
+/** Columns in a template's row: none that are hidden or absent from all responses. */
 export const visibleColumns = (model: Model): readonly Column[] =>
   [...model.columns.values()].filter(
     ({ field, key }) =>

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 
-/** Milliseconds of one tick in /proc: Linux reports 100 ticks a second to programs, whatever its own clock does. */
+/**
+ * Milliseconds of one tick in /proc: Linux reports 100 ticks per second to programs, independent of its own clock.
+ */
 const TICK = 10
 
 /**
- * Milliseconds of processor time that the process has used. Undefined where the system does not say (no /proc),
- * and after the process has ended.
+ * Milliseconds of processor time that the process has used. Undefined on systems without /proc, and after the process
+ * has ended.
  */
 export function processorTime(pid: number): number | undefined {
   try {

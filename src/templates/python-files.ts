@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Files that Python imports: where they stand in its own file system, and their content. */
+/** Files that Python imports: their paths in its own file system, and their content. */
 export const pythonFiles = (): readonly (readonly [path: string, content: Uint8Array])[] =>
   FILES.map(([path, source]) => [path, readFileSync(new URL(source, import.meta.url))])
 

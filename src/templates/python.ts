@@ -2,8 +2,8 @@ import { loadPyodide, type PyodideAPI } from 'pyodide'
 import { PYTHON_PATH, pythonFiles } from './python-files.ts'
 
 /**
- * Python compiled to WebAssembly, with Jinja and this directory's modules imported. `makeMemorySnapshot` works
- * only where `isForSnapshot` says so.
+ * Starts Python, compiled to WebAssembly, with Jinja and this directory's modules imported. `makeMemorySnapshot`
+ * works only with `isForSnapshot`.
  */
 export async function startPython(isForSnapshot: boolean): Promise<PyodideAPI> {
   const python = await loadPyodide({ ...ISOLATED, _makeSnapshot: isForSnapshot })
@@ -18,14 +18,14 @@ import random
   return python
 }
 
-/** The same from a snapshot of its memory (`makeMemorySnapshot`), in a tenth of the time. Empties the buffer. */
+/** Starts Python from a snapshot of its memory (`makeMemorySnapshot`), in a tenth of the time. Empties the buffer. */
 export async function restorePython(snapshot: ArrayBuffer): Promise<PyodideAPI> {
   const python = await loadPyodide({ ...ISOLATED, _loadSnapshot: snapshot })
   // Pyodide keeps its options: this releases the bytes, of which the interpreter has a copy.
   snapshot.transfer(0)
-  // The snapshot holds no files, and Jinja imports some of its modules when they are needed.
+  // The snapshot contains no files, and Jinja imports some of its modules lazily.
   writeFiles(python)
-  // The snapshot holds the generator's state: without this, every process would draw the same numbers.
+  // The snapshot contains the generator's state: without this, every process would draw the same numbers.
   python.runPython('random.seed()')
   return python
 }
@@ -36,7 +36,7 @@ function writeFiles({ FS }: PyodideAPI): void {
 }
 
 const ISOLATED = {
-  // Python code must not reach the program around it, were it to get out of Jinja's own sandbox.
+  // Python code must not reach the surrounding program even if it escapes Jinja's own sandbox.
   jsglobals: Object.create(null),
   stdout: () => undefined,
   stderr: () => undefined,

@@ -11,10 +11,10 @@ import { processStarter } from './start-process.ts'
 import { TemplatePool } from './template-pool.ts'
 import { temporarySnapshot } from './temporary-snapshot.ts'
 
-/** A template and what it may name. */
+/** A template and its variables. */
 export interface RenderJob {
   readonly template: string
-  /** What of the inventory the template may see. */
+  /** Row-level security of the template's queries. */
   readonly security: RowSecurity
   /** Parameters of Jinja's environment, such as `trim_blocks`. */
   readonly parameters?: JsonObject | undefined
@@ -22,24 +22,24 @@ export interface RenderJob {
   readonly context?: Readonly<Record<string, Json>>
   /** Objects by name: model and id. */
   readonly objects?: Readonly<Record<string, readonly [string, number]>>
-  /** Query sets by name: model, and which of its rows. */
+  /** Query sets by name: model, and a selection of its rows. */
   readonly querysets?: Readonly<Record<string, readonly [string, Base]>>
   /** Id of the data source whose files the template may include. */
   readonly source?: number | null
   /** Describe errors in more detail. */
   readonly debug?: boolean
-  /** Aborted when the client has gone: the job is then dropped. */
+  /** Aborted when the client disconnects: the job is then dropped. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** The text, or what is wrong with the template, in words for its author. */
+/** The text, or an error message for the template's author. */
 export type Rendering = { readonly text: string } | { readonly error: string }
 
-/** Characters that a rendering may have. */
+/** Longest text of a rendering, in characters. */
 const LONGEST_TEXT = 32 * 2 ** 20
 
 /**
- * Renders a template in a process of its own. Throws `unavailable` when no process is free in time, and the reason of
+ * Renders a template in a separate process. Throws `unavailable` when no process is free in time, and the reason of
  * the job's signal.
  */
 export async function render(service: Service, job: RenderJob): Promise<Rendering> {
@@ -77,7 +77,7 @@ interface Renderer {
 
 const renderers = new WeakMap<Registry, Renderer>()
 
-/** The processes that render the templates of this service. */
+/** Pool of the processes that render the templates of this service. */
 export function poolOf({ registry, settings }: Service): TemplatePool {
   const { pool } = renderers.get(registry) ?? createRenderer(registry, settings.dataDir)
   return pool

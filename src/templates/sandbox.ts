@@ -1,13 +1,13 @@
 /**
- * Program of the process in which templates are rendered; `template-process.ts` starts it with no permission
- * but to read its own files. It exchanges lines of JSON with its parent: a job comes in, questions go out and are
- * answered, a result goes out. All of that is synchronous, since templates are. Its argument says what to do with
- * the snapshot of the interpreter: `load` it, `save` one, or nothing (`none`).
+ * Program of the process in which templates are rendered; `template-process.ts` starts it with no permission but to
+ * read its own files. It exchanges lines of JSON with its parent: a job comes in, queries go out and their results
+ * come in, the job's result goes out. All of that is synchronous, since templates are. Its argument is the action for
+ * the snapshot of the interpreter: `load`, `save` or `none`.
  */
 import { constants, fstatSync, readSync, writeSync } from 'node:fs'
 import { restorePython, startPython } from './python.ts'
 
-/** Bytes of WebAssembly memory that a template may take; more is a MemoryError in Python. */
+/** Bytes of WebAssembly memory that a template may use; more is a MemoryError in Python. */
 const MOST_MEMORY = 512 * 2 ** 20
 const PAGE = 65_536
 
@@ -15,7 +15,7 @@ interface Memory {
   readonly buffer: ArrayBuffer
   grow(pages: number): number
 }
-// The types of Node do not know of it.
+// Missing in the types of Node.
 const { prototype } = (globalThis as unknown as { WebAssembly: { Memory: { prototype: Memory } } })
   .WebAssembly.Memory
 const { grow } = prototype
@@ -29,7 +29,7 @@ prototype.grow = function (this: Memory, pages: number) {
 const rest: Buffer[] = []
 const chunk = Buffer.alloc(PAGE)
 
-/** The next line from the parent; ends the process when there will be none. */
+/** The next line from the parent; ends the process at the end of input. */
 function readLine(): string {
   for (;;) {
     const length = readSome()
@@ -37,7 +37,7 @@ function readLine(): string {
     const end = chunk.subarray(0, length).indexOf(10)
     rest.push(Buffer.from(chunk.subarray(0, end < 0 ? length : end)))
     if (end < 0) continue
-    // The parent waits for an answer before it writes again: nothing follows the end of a line.
+    // The parent waits for a reply before it writes again: no data follows the end of a line.
     return Buffer.concat(rest.splice(0)).toString('utf8')
   }
 }
@@ -70,10 +70,10 @@ function ask(question: string): string {
   return readLine()
 }
 
-// Emscripten asks Node for the numbers of its flags in a way that takes a permission of its own.
+// Emscripten reads the numbers of Node's flags through an API that needs a permission of its own.
 Object.defineProperty(process, 'binding', { value: () => ({ fs: constants }) })
 
-/** File descriptor of the snapshot, which the parent has opened: this process may open no files itself. */
+/** File descriptor of the snapshot, opened by the parent: this process may not open files itself. */
 const SNAPSHOT = 3
 
 function readSnapshot(): ArrayBuffer {
@@ -86,7 +86,7 @@ function readSnapshot(): ArrayBuffer {
   return snapshot.buffer
 }
 
-/** Whether the whole snapshot could be written: the disk may be full. */
+/** True if the whole snapshot was written: the disk may be full. */
 function writeSnapshot(snapshot: Uint8Array): boolean {
   try {
     for (let done = 0; done < snapshot.length; ) {
@@ -110,7 +110,7 @@ writeLine(JSON.stringify({ isSaved }))
 for (;;) {
   const job = readLine()
   const answer = String(render(models, job, ask))
-  // What was allocated once is never given back: the parent may want a new process.
+  // WebAssembly memory never shrinks: the parent may prefer a new process.
   const isSpent = (memory?.buffer.byteLength ?? 0) > MOST_MEMORY / 2
   writeLine(isSpent ? `${answer.slice(0, -1)},"isSpent":true}` : answer)
 }

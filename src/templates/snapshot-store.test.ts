@@ -39,7 +39,7 @@ describe.each([
   ['in a directory', () => snapshotsIn(newDirectory())],
   ['in a temporary file', temporarySnapshot],
 ])('a snapshot %s', (_name, create) => {
-  it('is there from the moment when it is complete until it is removed', async () => {
+  it('exists from its completion until its removal', async () => {
     const store = create()
     onTestFinished(() => store.close())
     expect(await load(store)).toBeUndefined()
@@ -56,7 +56,7 @@ describe.each([
 })
 
 describe('a directory of snapshots', () => {
-  it('holds one alone: those of other versions are removed', async () => {
+  it('contains one snapshot: those of other versions are removed', async () => {
     const directory = newDirectory()
     mkdirSync(directory)
     writeFileSync(join(directory, 'python-0123456789abcdef.snapshot'), 'old')
@@ -84,7 +84,7 @@ describe('a directory of snapshots', () => {
     expect(await load(store)).toBeUndefined()
   })
 
-  it('that cannot be made stores nothing', async () => {
+  it('that cannot be created stores nothing', async () => {
     const parent = newDirectory()
     writeFileSync(parent, 'a file')
     const store = snapshotsIn(join(parent, 'cache'))

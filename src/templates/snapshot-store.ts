@@ -13,20 +13,20 @@ export interface OpenSnapshot {
 /** A snapshot that is being written. */
 export interface NewSnapshot {
   readonly fd: number
-  /** Makes it the snapshot that the store returns from now on; to be called once it is complete. */
+  /** Makes this the snapshot that the store returns from now on; to be called once it is complete. */
   keep(): Promise<void>
   discard(): Promise<void>
 }
 
-/** Where snapshots of the interpreter are stored. */
+/** Storage for snapshots of the interpreter. */
 export interface SnapshotStore {
-  /** The snapshot that fits this version of the program; undefined where there is none. */
+  /** The snapshot of this version of the program; undefined if there is none. */
   open(): Promise<OpenSnapshot | undefined>
-  /** Undefined where nothing can be written. */
+  /** A new snapshot; undefined if the store is not writable. */
   create(): Promise<NewSnapshot | undefined>
-  /** Removes a snapshot that no interpreter starts from. */
+  /** Removes a broken snapshot. */
   remove(): Promise<void>
-  /** Releases what is open; nothing may be called afterwards. */
+  /** Releases open files; no other call may follow. */
   close(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ async function openTrusted(directory: string, path: string): Promise<OpenSnapsho
 async function createIn(directory: string, name: string): Promise<NewSnapshot | undefined> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   if (!isTrusted(await lstat(directory))) return undefined
-  // Written under another name and renamed when it is complete, so that no process reads a part of it.
+  // Written under another name and renamed when complete, so that no process reads a partial file.
   const unfinished = join(directory, `${name}.${randomUUID()}`)
   const handle = await open(unfinished, 'wx', 0o600)
   return {
@@ -76,7 +76,7 @@ async function createIn(directory: string, name: string): Promise<NewSnapshot | 
   }
 }
 
-/** Removes the snapshots of earlier versions, and what a process that was killed had begun to write. */
+/** Removes the snapshots of earlier versions, and unfinished files of processes that were killed. */
 async function removeOthers(directory: string, name: string): Promise<void> {
   const names = await readdir(directory)
   const others = names.filter((other) => other.startsWith(PREFIX) && other !== name)
@@ -84,7 +84,7 @@ async function removeOthers(directory: string, name: string): Promise<void> {
 }
 
 function isTrusted({ mode, uid }: Stats): boolean {
-  // Windows has neither numbers of users nor modes; there the rights of the directory hold.
+  // Windows has neither user ids nor modes; there the directory's access rights apply.
   const own = process.getuid?.()
   return own === undefined || ((uid === own || uid === 0) && (mode & 0o002) === 0)
 }

@@ -6,21 +6,21 @@ import { type StartOptions, TemplateProcess } from './template-process.ts'
 /** Milliseconds. Without a snapshot Python takes some four seconds of processor time to start. */
 const START: Limits = { processor: 60_000, clock: 600_000 }
 
-/** How processes start; `signal` ends what is under way. */
+/** Starts processes; `signal` aborts a start. */
 export interface ProcessStarter {
-  /** Does in advance, at a low priority, what makes the next start fast. Throws when the interpreter does not start. */
+  /** Prepares a fast next start at a low priority. Throws when the interpreter does not start. */
   prepare(signal: AbortSignal): Promise<void>
   /** A process whose interpreter has started. Throws when it does not start. */
   start(signal: AbortSignal): Promise<TemplateProcess>
 }
 
-/** Starts processes from the snapshot in the store; the first start makes it. */
+/** Starts processes from the snapshot in the store; the first start creates it. */
 export function processStarter(models: string, store: SnapshotStore): ProcessStarter {
   return {
     prepare: async (signal) => {
       const snapshot = await store.open()
       if (snapshot) return await snapshot.close()
-      // A lowered priority can't be raised again, so that this process is of no use for jobs.
+      // A lowered priority cannot be raised again, so this process cannot run jobs.
       const priority = constants.priority.PRIORITY_BELOW_NORMAL
       const process = await startAndSave({ models, priority }, store, signal)
       process.kill()
@@ -30,7 +30,7 @@ export function processStarter(models: string, store: SnapshotStore): ProcessSta
   }
 }
 
-/** A process from the snapshot. Undefined where there is none, or none from which an interpreter starts. */
+/** A process from the snapshot. Undefined without a snapshot, or if no interpreter starts from it. */
 async function restore(
   models: string,
   store: SnapshotStore,
@@ -50,7 +50,7 @@ async function restore(
   }
 }
 
-/** A process that starts from nothing and writes a snapshot on its way, if the store takes one. */
+/** Starts a process without a snapshot and writes one, if the store accepts it. */
 async function startAndSave(
   options: StartOptions,
   store: SnapshotStore,
@@ -66,7 +66,7 @@ async function startAndSave(
     ;({ isSaved } = await process.ready(START, signal))
     return process
   } finally {
-    // Where this fails, the next start takes longer, and nothing else is wrong.
+    // If this fails, only the next start takes longer.
     await (isSaved ? snapshot?.keep() : snapshot?.discard())?.catch(() => undefined)
   }
 }

@@ -8,7 +8,7 @@ import {
   TemplatePool,
 } from './template-pool.ts'
 
-/** A process whose jobs end when the test says so. */
+/** A process whose jobs end on the test's command. */
 class FakeProcess implements PooledProcess {
   isUsable = true
   readonly ended: Promise<void>
@@ -73,7 +73,7 @@ const setup = () => {
   return { starts, preparations, pool, render, prepare, succeed }
 }
 
-/** Lets everything run that waits for no timer. */
+/** Runs everything that waits for no timer. */
 const settle = () => vi.advanceTimersByTimeAsync(0)
 const unavailable = { reason: { kind: 'unavailable' } }
 
@@ -104,7 +104,7 @@ describe('renderings', () => {
     expect(starts).toHaveLength(2)
   })
 
-  it('that nobody waits for any more leave the start that they caused alone', async () => {
+  it('that were cancelled do not abort the start that they caused', async () => {
     const { render, succeed, starts } = setup()
     const early = render(1)
     early.catch(() => undefined)
@@ -118,7 +118,7 @@ describe('renderings', () => {
     expect(starts).toHaveLength(1)
   })
 
-  it('whose clients have gone are dropped, before their turn and in it', async () => {
+  it('whose clients disconnect are dropped, waiting or running', async () => {
     const { render, succeed, starts } = setup()
     const clients = [1, 2, 3].map(() => new AbortController())
     const waiting = clients.map(({ signal }, id) => render(id, signal))
@@ -202,7 +202,7 @@ describe('a process without work', () => {
     expect(process.isUsable).toBe(false)
   })
 
-  it('is prepared and started where one is always to be ready, and stays', async () => {
+  it('is prepared and started if one must always be ready, and does not end', async () => {
     const { pool, render, prepare, succeed, starts, preparations } = setup()
     pool.keepWarm(true)
     pool.keepWarm(true)

@@ -8,19 +8,19 @@ import type { Answerer, TemplateProcess } from './template-process.ts'
 const RENDERING: Limits = { processor: 30_000, clock: 120_000 }
 /** Milliseconds that a rendering may wait for a process. */
 export const LONGEST_WAIT = 30_000
-/** Renderings that may wait; more are refused. */
+/** Number of renderings that may wait; more are refused. */
 export const MOST_WAITING = 100
-/** Processes at a time; each takes some 120 MB. */
+/** Number of processes at a time; each takes some 120 MB. */
 export const MOST_PROCESSES = 2
-/** Milliseconds after which a process without work ends, but for the one that is always ready. */
+/** Milliseconds after which an idle process ends, except the one that is always ready. */
 export const IDLE = 5 * 60_000
 /** Weight of the latest rendering in the average duration. */
 const WEIGHT = 0.2
 
-/** The part of a process that the pool uses. */
+/** The part of a process's interface that the pool uses. */
 export type PooledProcess = Pick<TemplateProcess, 'isUsable' | 'ended' | 'run' | 'kill' | 'hold'>
 
-/** The starter of such processes. */
+/** Starts such processes. */
 export interface PoolStarter extends Pick<ProcessStarter, 'prepare'> {
   start(signal: AbortSignal): Promise<PooledProcess>
 }
@@ -33,7 +33,7 @@ interface Waiter {
 /** Processes that render templates, and the renderings that wait for one. */
 export class TemplatePool {
   readonly #starter: PoolStarter
-  /** Processes without work, with the timers that will end them. */
+  /** Idle processes, with the timers that will end them. */
   readonly #idle = new Map<PooledProcess, NodeJS.Timeout>()
   readonly #waiting = new Set<Waiter>()
   readonly #closing = new AbortController()
@@ -41,7 +41,7 @@ export class TemplatePool {
   #isStarting = false
   #isPreparing = false
   #isKeptWarm = false
-  /** Milliseconds that a rendering takes of late. */
+  /** Moving average of a rendering's duration, in milliseconds. */
   #average = 0
 
   constructor(starter: PoolStarter) {
@@ -49,8 +49,8 @@ export class TemplatePool {
   }
 
   /**
-   * The result of one job. Throws `unavailable` when no process becomes free in time, or when that is to be
-   * expected; the reason of `signal` when the client has gone; `LimitExceeded` when the job takes too long.
+   * The result of one job. Throws `unavailable` when no process becomes free in time, or when that is to be expected;
+   * the reason of `signal` when the client has disconnected; `LimitExceeded` when the job takes too long.
    */
   async run(job: JsonObject, answer: Answerer, signal?: AbortSignal): Promise<JsonObject> {
     const process = await this.#acquire(signal)
@@ -109,7 +109,7 @@ export class TemplatePool {
     }
   }
 
-  /** Gives free processes to those who wait, and starts another where that is not enough. */
+  /** Assigns free processes to waiting renderings, and starts another process if necessary. */
   #assign(): void {
     for (const waiter of this.#waiting) {
       const process = this.#takeIdle()
@@ -133,7 +133,7 @@ export class TemplatePool {
     return undefined
   }
 
-  /** Starts a process, which goes on when those who wait for it have given up. */
+  /** Starts a process; the start continues even if no rendering waits for it any more. */
   async #start(): Promise<void> {
     this.#isStarting = true
     try {
@@ -146,7 +146,7 @@ export class TemplatePool {
     }
   }
 
-  /** For the process that is always ready. A rendering that comes meanwhile does not wait for the preparation. */
+  /** For the process that is always ready. A new rendering does not wait for the preparation. */
   async #prepareAndStart(): Promise<void> {
     this.#isPreparing = true
     try {
@@ -159,7 +159,7 @@ export class TemplatePool {
     }
   }
 
-  /** The interpreter does not start: the next rendering tries again, and reports what is wrong. */
+  /** The interpreter does not start: the next rendering tries again and reports the error. */
   #giveUp(error: unknown): void {
     this.#isKeptWarm = false
     const reason = error instanceof LimitExceeded ? tooMany() : error
@@ -174,7 +174,7 @@ export class TemplatePool {
     this.#putIdle(process)
   }
 
-  /** The process has no work. */
+  /** Returns the process to the pool. */
   #release(process: PooledProcess): void {
     if (process.isUsable) this.#putIdle(process)
     this.#assign()

@@ -39,7 +39,7 @@ describe('a process that renders templates', () => {
     await child.ended
   })
 
-  it('ends when the client has gone', async () => {
+  it('ends when the client disconnects', async () => {
     const child = await start()
     const client = new AbortController()
     const asked = async () => {
@@ -51,7 +51,7 @@ describe('a process that renders templates', () => {
     await child.ended
   })
 
-  it('asks for what a template includes', async () => {
+  it('queries the files that a template includes', async () => {
     const asked: unknown[] = []
     const answer = async (question: unknown) => {
       asked.push(question)
@@ -63,7 +63,7 @@ describe('a process that renders templates', () => {
     expect(asked).toEqual([{ ask: 'file', source: 7, path: 'a/b.j2' }])
   })
 
-  it('reports a question that cannot be answered as an error of the template', async () => {
+  it('reports a failed query as an error of the template', async () => {
     const answer = async () => {
       throw new Error('no such thing')
     }
@@ -74,7 +74,7 @@ describe('a process that renders templates', () => {
     })
   })
 
-  it('draws other random numbers than the next one from the same snapshot', async () => {
+  it('draws different random numbers from the next one of the same snapshot', async () => {
     const draw = '{{ range(99999)|random }}'
     const job = { template: `${draw} ${draw} ${draw}`, longest: 100 }
     const one = await (await start()).run(job, nothing, limits)

@@ -12,7 +12,7 @@ const here = dirname(fileURLToPath(import.meta.url))
 const root = dirname(dirname(here))
 const pyodide = dirname(fileURLToPath(import.meta.resolve('pyodide')))
 
-/** All that the process may do: read these files. No network module of its own, no writing, no children. */
+/** All permissions of the process: to read these files. No network module, no writing, no child processes. */
 const PERMISSIONS = [
   '--permission',
   ...[`${here}/*`, `${root}/vendor/*`, `${pyodide}/*`, `${root}/package.json`].map(
@@ -21,16 +21,16 @@ const PERMISSIONS = [
   '--no-warnings',
 ]
 
-/** Answers a question of the template. Throws with a text for the template's author. */
+/** Result of a template's query. Throws with a text for the template's author. */
 export type Answerer = (question: JsonObject) => Promise<unknown>
 
-/** How a process starts. */
+/** Options of a process's start. */
 export interface StartOptions {
-  /** JSON text of what templates know of the models. */
+  /** JSON text of the models' descriptions for templates. */
   readonly models: string
   /** Open file of a snapshot of the interpreter, and whether the process starts from it or writes it. */
   readonly snapshot?: { readonly use: 'load' | 'save'; readonly fd: number }
-  /** As `os.setPriority` takes it; without it the process has the priority of this one. */
+  /** As in `os.setPriority`; the default is the priority of this process. */
   readonly priority?: number
 }
 
@@ -50,10 +50,10 @@ export class TemplateProcess {
       [...PERMISSIONS, `${here}/sandbox${extname(import.meta.filename)}`, snapshot?.use ?? 'none'],
       {
         stdio: ['pipe', 'pipe', 'ignore', snapshot?.fd ?? 'ignore'],
-        // Nothing of the service's configuration, where its secrets are.
+        // Without the service's configuration, which contains secrets.
         env: {},
       },
-    ) as Child // The streams are there, since `stdio` asks for them.
+    ) as Child // The streams exist because `stdio` requests them.
     if (priority !== undefined) lowerPriority(this.#child.pid, priority)
     const { promise, resolve } = Promise.withResolvers<void>()
     this.ended = promise
@@ -62,7 +62,7 @@ export class TemplateProcess {
       resolve()
     }
     this.#child.on('exit', end)
-    // It could not be started at all.
+    // The process did not start at all.
     this.#child.on('error', end)
     // After its end, writing fails; the reader notices the end.
     this.#child.stdin.on('error', () => undefined)
@@ -70,14 +70,15 @@ export class TemplateProcess {
     this.#child.stdin.write(`${models}\n`)
   }
 
-  /** Whether it can take another job. */
+  /** True if the process can take another job. */
   get isUsable(): boolean {
     return !this.#isBroken
   }
 
   /**
    * Resolves when its interpreter has started, with whether a snapshot was saved; to be called once, before the first
-   * job. Throws `LimitExceeded`, the reason of `signal`, and an Error when the process ends; it has been killed then.
+   * job. Throws `LimitExceeded`, the reason of `signal`, and an Error when the process ends; the process has then
+   * been killed.
    */
   async ready(limits: Limits, signal?: AbortSignal): Promise<{ readonly isSaved: boolean }> {
     const { isSaved } = await this.#supervised(() => this.#next(), limits, signal)
@@ -101,7 +102,7 @@ export class TemplateProcess {
     this.#child.kill('SIGKILL')
   }
 
-  /** Sets whether this program goes on running as long as the process does. */
+  /** Sets whether this program keeps running while the process does. */
   hold(isHeld: boolean): void {
     const streams: readonly unknown[] = [this.#child, this.#child.stdin, this.#child.stdout]
     for (const each of streams) {
@@ -161,6 +162,6 @@ function lowerPriority(pid: number | undefined, priority: number): void {
   try {
     if (pid !== undefined) setPriority(pid, priority)
   } catch {
-    // It has ended already, or the system does not allow it: the start is just as good.
+    // The process has ended already, or the system does not allow it: the process works at any priority.
   }
 }

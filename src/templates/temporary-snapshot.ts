@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { NewSnapshot, SnapshotStore } from './snapshot-store.ts'
 
 /**
- * One snapshot for as long as this process runs, for a service without a directory. Its file has no name, so that
- * no other process can change it and nothing is left of it.
+ * One snapshot for the lifetime of this process, for a service without a directory. Its file has no name, so no other
+ * process can change it and it disappears by itself.
  */
 export function temporarySnapshot(): SnapshotStore {
   let snapshot: FileHandle | undefined
