@@ -111,7 +111,7 @@ async function writes(server: ServerUnderTest, options: RunOptions): Promise<Mea
 
 /** Name by which `isWanted` chooses it. */
 const MIXED = 'mixed load'
-/** Times as long as a single request is measured: a writer makes few changes a second. */
+/** Factor on the duration of a single read: a writer makes few changes per second. */
 const MIXED_LENGTH = 4
 
 async function mixedLoad(

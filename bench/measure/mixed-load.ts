@@ -88,7 +88,7 @@ interface Writer {
   stop(): Promise<{ readonly times: readonly number[]; readonly seconds: number }>
 }
 
-/** Changes one object after the other, so many a second as long as each is answered before the next one is due. */
+/** Changes one object after the other at a fixed rate, as long as each response arrives before the next change is due. */
 function startWriter(access: Access, parts: readonly Part[]): Writer {
   const times: number[] = []
   const start = performance.now()

@@ -9,7 +9,7 @@ export interface Statement {
   readonly reads: readonly string[]
   /** Names of the models whose tables (or join tables) are inserted into, updated or deleted from, each once. */
   readonly writes: readonly string[]
-  /** What of `writes` is known to be changed, write by write. */
+  /** Rows and columns that each write in `writes` may change, as far as known. */
   readonly changes: readonly TableChange[]
   /** Rows that are read by their ids; their models are not among `reads` for that. */
   readonly rowReads: readonly RowRead[]
