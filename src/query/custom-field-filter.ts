@@ -1,9 +1,22 @@
 import { type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
-import { checkExpression } from './expression.ts'
-import { anyOf, type FilterCall, givenValues, NULL_TOKEN, negate } from './filter-call.ts'
-import { COMPARE_TEXT, isNumberComparison, isTextComparison, LOOKUPS } from './lookups.ts'
-import { compareNumbers } from './number-filter.ts'
+import { anyOf, type Condition, type Filter, notIf } from './filter.ts'
+import { comparedTexts, either, type FilterContext } from './filter-context.ts'
+import {
+  type FilterableField,
+  type FilterableType,
+  lookupFamily,
+  SHAPES,
+} from './filterable-field.ts'
+import { type GivenParameter, givenValues, lastValue, NULL_TOKEN } from './given-parameter.ts'
+import {
+  compareText,
+  isNumberComparison,
+  isTextComparison,
+  LOOKUPS,
+  type NumberComparison,
+} from './lookups.ts'
+import { compareAny, compareNumbers } from './number-filter.ts'
 import {
   parseBoolean,
   parseDate,
@@ -13,142 +26,110 @@ import {
   parseText,
 } from './parse-value.ts'
 
-/** How values of a custom field are kept in JSON, as far as comparisons go. */
-type Shape = 'text' | 'texts' | 'number' | 'numbers' | 'date' | 'dateTime' | 'boolean'
-
-const SHAPES = {
-  text: 'text',
-  longtext: 'text',
-  url: 'text',
-  select: 'text',
-  multiselect: 'texts',
-  integer: 'number',
-  decimal: 'number',
-  object: 'number',
-  multiobject: 'numbers',
-  date: 'date',
-  datetime: 'dateTime',
-  boolean: 'boolean',
-} as const satisfies Record<string, Shape>
-
-/** Types of custom fields that can be filtered by: all but json. */
-export type FilterableType = keyof typeof SHAPES
-export const isFilterableType = (type: string): type is FilterableType => type in SHAPES
-
-/** A custom field as filters know it. */
-export interface FilterableField {
-  readonly name: string
-  readonly type: FilterableType
-  /** Texts are found by a part of them. */
-  readonly isLoose: boolean
-  /** Model of the objects whose ids are the values; undefined for values that name no objects. */
-  readonly related?: string | undefined
-}
-
-/** The lookups that the field's values have: those of texts, of numbers, or none. */
-export function lookupFamily({ type, isLoose }: FilterableField): 'text' | 'number' | 'none' {
-  const shape = SHAPES[type]
-  if (shape === 'boolean') return 'none'
-  if (shape === 'texts' || type === 'select') return 'text'
-  // The bare parameter already finds parts: the reference gives loose texts no lookups.
-  if (shape === 'text') return isLoose ? 'none' : 'text'
-  return 'number'
-}
+type CustomFieldCondition = Extract<Condition, { readonly kind: 'customField' }>
 
 /** A custom field. A missing key and null are the same: no value; negations keep such rows. */
-export async function filterCustomField(
+export function parseCustomFieldFilter(
   { field }: { readonly field: FilterableField },
-  call: FilterCall,
-): Promise<Sql | undefined> {
-  const value = visibleValue(field, call)
-  const { comparison, negated } = LOOKUPS[call.lookup]
+  given: GivenParameter,
+): Filter | undefined {
+  const { comparison, negated } = LOOKUPS[given.lookup]
+  const condition = (
+    compared: CustomFieldCondition['comparison'],
+    values: readonly string[] = [],
+  ): Filter => ({ kind: 'customField', field, comparison: compared, values })
   if (comparison === 'empty' || SHAPES[field.type] === 'boolean') {
-    const wanted = parseBoolean(call.values.at(-1) ?? '')
-    if (wanted === undefined) return undefined
-    if (comparison !== 'empty') return sql`${value} = ${String(wanted)}::jsonb`
-    const isFilled = sql`nullif(${value} #>> '{}', '') is not null`
-    return wanted ? negate(isFilled) : isFilled
+    const value = parseBoolean(lastValue(given))
+    if (value === undefined) return undefined
+    return comparison === 'empty'
+      ? notIf(value, condition('filled'))
+      : condition('exact', [String(value)])
   }
-  const given = givenValues(call)
-  if (given.length === 0) return undefined
+  const values = givenValues(given)
+  if (values.length === 0) return undefined
   const isText = SHAPES[field.type] === 'text' || SHAPES[field.type] === 'texts'
-  const values = isText ? given.filter((each) => each !== NULL_TOKEN) : given
-  const predicates = await compare(field, value, call, values)
-  if (values.length < given.length) {
-    predicates.push(sql`coalesce(jsonb_typeof(${value}), 'null') = 'null'`)
+  const named = isText ? values.filter((value) => value !== NULL_TOKEN) : values
+  const filters: Filter[] = []
+  if (named.length > 0) {
+    const isLoose = field.isLoose && lookupFamily(field) === 'none' && isText
+    filters.push(condition(isLoose ? 'icontains' : comparison, named.map(PARSERS[field.type])))
   }
-  const positive = anyOf(predicates)
-  return negated ? negate(positive) : positive
+  if (named.length < values.length) filters.push(condition('lacking'))
+  return notIf(negated, anyOf(filters))
 }
 
-/** The field's value; ids of objects that are hidden from whoever asks are not among them. */
-function visibleValue({ name, type, related }: FilterableField, call: FilterCall): Sql {
-  const value = sql`(${call.alias}.custom_field_data -> ${name}::text)`
-  const to = related === undefined ? undefined : call.registry.models.get(related)
-  if (!to || call.visibleRows(to) === 'all') return value
-  // The statement shows this table as whoever asks sees it.
-  const isSeen = (item: Sql) =>
-    sql`(case jsonb_typeof(${item}) when 'number' then ${item}::bigint end) in (select seen.id from ${table(to)} seen)`
-  return SHAPES[type] === 'numbers'
-    ? sql`(select jsonb_agg(item) from ${elements(value)} where ${isSeen(sql`item`)})`
-    : sql`(case when ${isSeen(value)} then ${value} end)`
+const parseWhole = (text: string): string => String(parseInteger(text))
+
+/** How values are read by the type of the field. */
+const PARSERS: Readonly<Record<FilterableType, (text: string) => string>> = {
+  text: parseText,
+  longtext: parseText,
+  url: parseText,
+  select: parseText,
+  multiselect: parseText,
+  integer: parseWhole,
+  decimal: parseDecimal,
+  object: parseWhole,
+  multiobject: parseWhole,
+  date: parseDate,
+  datetime: parseDateTime,
+  boolean: parseText,
 }
 
-async function compare(
-  field: FilterableField,
-  value: Sql,
-  call: FilterCall,
-  given: readonly string[],
-): Promise<Sql[]> {
-  if (given.length === 0) return []
+/** Predicate: the object's value of the field compares with any of the values. */
+export async function compileCustomField(
+  { field, comparison, values }: CustomFieldCondition,
+  context: FilterContext,
+): Promise<Sql> {
+  const value = visibleValue(field, context)
   const shape = SHAPES[field.type]
+  if (comparison === 'filled') return sql`nullif(${value} #>> '{}', '') is not null`
+  if (comparison === 'lacking') return sql`coalesce(jsonb_typeof(${value}), 'null') = 'null'`
+  if (shape === 'boolean') return sql`${value} = ${values[0] ?? 'null'}::jsonb`
   if (shape === 'text' || shape === 'texts') {
-    const matches = await textCondition(field, call, given)
-    return [shape === 'text' ? matches(sql`(${value} #>> '{}')`) : someText(value, matches)]
+    if (!isTextComparison(comparison)) throw noLookup(field, comparison)
+    const compared = await comparedTexts(context, comparison, values)
+    const matches = (text: Sql): Sql =>
+      either(compared.map((one) => compareText(comparison, text, one, 'plain')))
+    return shape === 'text' ? matches(sql`(${value} #>> '{}')`) : someText(value, matches)
   }
-  const { comparison } = LOOKUPS[call.lookup]
-  if (!isNumberComparison(comparison)) throw new Error(`cf_${field.name}: ${call.lookup}`)
+  if (!isNumberComparison(comparison)) throw noLookup(field, comparison)
+  return compareShape(shape, value, comparison, values)
+}
+
+function compareShape(
+  shape: 'number' | 'numbers' | 'date' | 'dateTime',
+  value: Sql,
+  comparison: NumberComparison,
+  values: readonly string[],
+): Sql {
+  const matches = (number: Sql): Sql => compareNumbers(number, comparison, 'decimal', values)
   switch (shape) {
     case 'number':
-    case 'numbers': {
-      const parse = field.type === 'decimal' ? parseDecimal : parseInteger
-      const numbers = given.map((each) => String(parse(each)))
-      const matches = (number: Sql) => compareNumbers(number, comparison, numbers, sql`::numeric`)
-      return [shape === 'number' ? matches(asNumber(value)) : someNumber(value, matches)]
-    }
+      return matches(asNumber(value))
+    case 'numbers':
+      return someNumber(value, matches)
     case 'date':
-      return [
-        compareNumbers(
-          sql`(${value} #>> '{}') collate "C"`,
-          comparison,
-          given.map(parseDate),
-          sql`::text`,
-        ),
-      ]
+      return compareAny(sql`(${value} #>> '{}') collate "C"`, comparison, values, sql`::text`)
     case 'dateTime':
-      return [
-        compareNumbers(asMoment(value), comparison, given.map(parseDateTime), sql`::timestamptz`),
-      ]
-    default:
-      throw new Error(`cf_${field.name}: ${shape} has no lookup ${call.lookup}`)
+      return compareNumbers(asMoment(value), comparison, 'dateTime', values)
   }
 }
 
-async function textCondition(
-  field: FilterableField,
-  call: FilterCall,
-  given: readonly string[],
-): Promise<(text: Sql) => Sql> {
-  const { comparison } = LOOKUPS[call.lookup]
-  const isLoose = field.isLoose && lookupFamily(field) === 'none'
-  const asked = isLoose ? 'ic' : comparison
-  if (!isTextComparison(asked)) throw new Error(`cf_${field.name} has no lookup ${call.lookup}`)
-  const texts = given.map(parseText)
-  const values =
-    asked === 'regex' || asked === 'iregex'
-      ? await Promise.all(texts.map((each) => checkExpression(call.database, each)))
-      : texts
-  return (text) => anyOf(values.map((each) => COMPARE_TEXT[asked](text, each, 'plain')))
+const noLookup = ({ name }: FilterableField, comparison: string): Error =>
+  new Error(`cf_${name} has no comparison ${comparison}`)
+
+/** The field's value; ids of objects that are hidden from the user are not among them. */
+function visibleValue({ name, type, related }: FilterableField, context: FilterContext): Sql {
+  const value = sql`(${context.alias}.custom_field_data -> ${name}::text)`
+  const to = related === undefined ? undefined : context.registry.models.get(related)
+  if (!to || context.visibleRows(to) === 'all') return value
+  // Row-level security leaves the visible rows in this table.
+  const isVisible = (item: Sql) =>
+    sql`(case jsonb_typeof(${item}) when 'number' then ${item}::bigint end) in (select related.id from ${table(to)} related)`
+  return SHAPES[type] === 'numbers'
+    ? sql`(select jsonb_agg(item) from ${elements(value)} where ${isVisible(sql`item`)})`
+    : sql`(case when ${isVisible(value)} then ${value} end)`
 }
 
 /** Values of another type than the field's, left behind by a change of the field, are no value. */

@@ -4,7 +4,7 @@ import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
-import { type FilterableField, isFilterableType } from './custom-field-filter.ts'
+import { type FilterableField, isFilterableType } from './filterable-field.ts'
 import { type Parameter, parametersOfFilter } from './parameters.ts'
 
 interface Row extends Record<string, unknown> {

@@ -1,67 +1,54 @@
 import type { Model } from '../schema/registry.ts'
 import { identifier, type Sql, sql } from '../sql/fragment.ts'
-import type { Queryable } from '../sql/queryable.ts'
-import { T } from './alias.ts'
-import { checkExpression } from './expression.ts'
-import {
-  COMPARE_NUMBER,
-  COMPARE_TEXT,
-  type NumberComparison,
-  type TextComparison,
-} from './lookups.ts'
+import type { Filter, JsonKeyCondition } from './filter.ts'
+import { comparedTexts, type FilterContext } from './filter-context.ts'
+import { compareText, isNumberComparison, isTextComparison, NUMBER_OPERATORS } from './lookups.ts'
 import { parseText } from './parse-value.ts'
 import { RefusedValue } from './refused-value.ts'
 
-/** Last parts of a name that compare otherwise than by equality, in the words of Django's lookups. */
-const COMPARISONS: Readonly<Record<string, NumberComparison | TextComparison>> = {
-  lt: 'lt',
-  lte: 'lte',
-  gt: 'gt',
-  gte: 'gte',
-  iexact: 'ie',
-  icontains: 'ic',
-  istartswith: 'isw',
-  iendswith: 'iew',
-  regex: 'regex',
-  iregex: 'iregex',
-}
+/** Comparisons that the last part of a name can be: those without a case are keys like any other. */
+const COMPARISONS: ReadonlySet<string> = new Set([
+  ...['lt', 'lte', 'gt', 'gte'],
+  ...['iexact', 'icontains', 'istartswith', 'iendswith', 'regex', 'iregex'],
+])
 
 /**
- * Predicate over `t` of a parameter that asks for a key of a JSON field (`attr_wattage__gte=500`), as the
- * model's `keyFilter` says; undefined where the name is no such parameter. Parts of the name between `__`
- * lead into nested objects; the last may name a comparison. The value is read as JSON, or else as text,
- * and compares with values of its own type only. Throws RefusedValue for what can't be compared with.
+ * A parameter that asks for a key of a JSON field (`attr_wattage__gte=500`), as the model's `keyFilter` says; undefined where
+ * the name is no such parameter. Parts of the name between `__` lead into nested objects; the last may name a comparison. The
+ * value is read as JSON, or else as text, and compares with values of its own type only. Throws RefusedValue for a value that
+ * can't be compared with.
  */
-export async function filterJsonKey(
-  database: Queryable,
+export function parseJsonKeyFilter(
   { definition: { keyFilter }, columns }: Model,
   name: string,
   value: string,
-): Promise<Sql | undefined> {
+): Filter | undefined {
   if (!keyFilter || !name.startsWith(keyFilter.prefix)) return undefined
   const column = columns.get(keyFilter.field)?.name ?? keyFilter.field
   const parts = name.slice(keyFilter.prefix.length).split('__')
-  const comparison = parts.length > 1 ? COMPARISONS[parts.at(-1) ?? ''] : undefined
-  const path = comparison ? parts.slice(0, -1) : parts
-  const found = sql`(${T}.${identifier(column)} #> ${path}::text[])`
-  if (comparison && comparison in COMPARE_TEXT) {
-    return await compareText(database, found, comparison as TextComparison, value)
-  }
-  const wanted = sql`${asJson(value)}::jsonb`
-  const compare = COMPARE_NUMBER[(comparison ?? 'exact') as NumberComparison]
-  return sql`(jsonb_typeof(${found}) = jsonb_typeof(${wanted}) and ${compare(found, wanted)})`
+  const last = parts.at(-1) ?? ''
+  const asked = parts.length > 1 && COMPARISONS.has(last) ? last : undefined
+  const keys = asked === undefined ? parts : parts.slice(0, -1)
+  const comparison = asked ?? 'exact'
+  return isNumberComparison(comparison)
+    ? { kind: 'jsonKey', column, keys, comparison, value: asJson(value) }
+    : isTextComparison(comparison)
+      ? { kind: 'jsonKey', column, keys, comparison, value: parseText(value) }
+      : undefined
 }
 
-async function compareText(
-  database: Queryable,
-  found: Sql,
-  comparison: TextComparison,
-  value: string,
+/** Predicate: the value under the keys compares with the one given. */
+export async function compileJsonKey(
+  { column, keys, comparison, value }: JsonKeyCondition,
+  context: FilterContext,
 ): Promise<Sql> {
-  const isExpression = comparison === 'regex' || comparison === 'iregex'
-  const text = parseText(value)
-  const wanted = isExpression ? await checkExpression(database, text) : text
-  return COMPARE_TEXT[comparison](sql`(${found} #>> '{}')`, wanted, 'plain')
+  const stored = sql`(${context.alias}.${identifier(column)} #> ${keys}::text[])`
+  if (isNumberComparison(comparison)) {
+    const wanted = sql`${value}::jsonb`
+    return sql`(jsonb_typeof(${stored}) = jsonb_typeof(${wanted}) and ${NUMBER_OPERATORS[comparison](stored, wanted)})`
+  }
+  const [compared = value] = await comparedTexts(context, comparison, [value])
+  return compareText(comparison, sql`(${stored} #>> '{}')`, compared, 'plain')
 }
 
 /** JSON text of a value as given in an address: `500` is a number, `AC` a text. */

@@ -1,18 +1,34 @@
 import { type Sql, sql } from '../sql/fragment.ts'
 import { caseAware, type Folding, folded } from './fold.ts'
 
-/** Comparisons of texts that a parameter may ask for by a suffix; `exact` has none. */
-export type TextComparison = 'exact' | 'ie' | 'ic' | 'isw' | 'iew' | 'regex' | 'iregex'
-/** Comparisons of numbers and moments. */
+/** How texts are compared, by the names that permission constraints and dictionaries of attributes use. */
+export type TextComparison =
+  | 'exact'
+  | 'iexact'
+  | 'contains'
+  | 'icontains'
+  | 'startswith'
+  | 'istartswith'
+  | 'endswith'
+  | 'iendswith'
+  | 'regex'
+  | 'iregex'
+/** How numbers and times are compared. */
 export type NumberComparison = 'exact' | 'lt' | 'lte' | 'gt' | 'gte'
 
 /**
- * Every lookup that a parameter may name. To add one, add it here: the compiler then points at the
- * tables below, and lookups.test.ts asks for its case.
+ * Suffixes of query parameters (`name__ic`). To add one, add it here: the compiler then points at the tables that need it,
+ * and lookups.test.ts asks for its case.
  */
 export type LookupName =
-  | TextComparison
-  | NumberComparison
+  | 'exact'
+  | 'ie'
+  | 'ic'
+  | 'isw'
+  | 'iew'
+  | 'regex'
+  | 'iregex'
+  | Exclude<NumberComparison, 'exact'>
   | 'n'
   | 'nie'
   | 'nic'
@@ -21,7 +37,7 @@ export type LookupName =
   | 'empty'
   | 'any'
 
-/** What a lookup compares by, and whether rows that match are left out. */
+/** The comparison that a suffix stands for, and whether matching rows are left out. */
 export const LOOKUPS: Readonly<
   Record<
     LookupName,
@@ -30,14 +46,14 @@ export const LOOKUPS: Readonly<
 > = {
   exact: { comparison: 'exact', negated: false },
   n: { comparison: 'exact', negated: true },
-  ie: { comparison: 'ie', negated: false },
-  nie: { comparison: 'ie', negated: true },
-  ic: { comparison: 'ic', negated: false },
-  nic: { comparison: 'ic', negated: true },
-  isw: { comparison: 'isw', negated: false },
-  nisw: { comparison: 'isw', negated: true },
-  iew: { comparison: 'iew', negated: false },
-  niew: { comparison: 'iew', negated: true },
+  ie: { comparison: 'iexact', negated: false },
+  nie: { comparison: 'iexact', negated: true },
+  ic: { comparison: 'icontains', negated: false },
+  nic: { comparison: 'icontains', negated: true },
+  isw: { comparison: 'istartswith', negated: false },
+  nisw: { comparison: 'istartswith', negated: true },
+  iew: { comparison: 'iendswith', negated: false },
+  niew: { comparison: 'iendswith', negated: true },
   regex: { comparison: 'regex', negated: false },
   iregex: { comparison: 'iregex', negated: false },
   lt: { comparison: 'lt', negated: false },
@@ -48,37 +64,71 @@ export const LOOKUPS: Readonly<
   any: { comparison: 'exact', negated: false },
 }
 
-/** SQL of a text comparison. */
-export const COMPARE_TEXT: Readonly<
-  Record<TextComparison, (column: Sql, value: string, folding: Folding) => Sql>
-> = {
-  exact: (column, value) => sql`${column} = ${value}`,
-  ie: (column, value, folding) =>
-    sql`${folded(column, folding)} = ${folded(sql`${value}::text`, folding)}`,
-  ic: (column, value, folding) => like(column, `%${literal(value)}%`, folding),
-  isw: (column, value, folding) => like(column, `${literal(value)}%`, folding),
-  iew: (column, value, folding) => like(column, `%${literal(value)}`, folding),
-  regex: (column, value) => sql`${column} ~ ${value}`,
-  iregex: (column, value, folding) => sql`${caseAware(column, folding)} ~* ${value}`,
+interface TextOperator {
+  /** The text that is bound for a value: LIKE gets a pattern. */
+  readonly bound: (value: string) => string
+  /** Predicate over a text column; `bound` is what was made of the value. */
+  readonly sql: (column: Sql, bound: Sql, folding: Folding) => Sql
 }
 
-const like = (column: Sql, pattern: string, folding: Folding): Sql =>
+const asIs = (value: string): string => value
+/** The characters that have a meaning in LIKE patterns stand for themselves. */
+const escaped = (value: string): string => value.replace(/[\\%_]/g, '\\$&')
+const containing = (value: string): string => `%${escaped(value)}%`
+const beginning = (value: string): string => `${escaped(value)}%`
+const ending = (value: string): string => `%${escaped(value)}`
+
+const like = (column: Sql, pattern: Sql): Sql => sql`${column} like ${pattern}::text`
+const likeAnyCase = (column: Sql, pattern: Sql, folding: Folding): Sql =>
   sql`${folded(column, folding)} like ${folded(sql`${pattern}::text`, folding)}`
 
-/** The characters that mean something to LIKE stand for themselves. */
-const literal = (value: string): string => value.replace(/[\\%_]/g, '\\$&')
+/** SQL of the comparisons of texts. */
+export const TEXT_OPERATORS: Readonly<Record<TextComparison, TextOperator>> = {
+  exact: { bound: asIs, sql: (column, value) => sql`${column} = ${value}` },
+  iexact: {
+    bound: asIs,
+    sql: (column, value, folding) =>
+      sql`${folded(column, folding)} = ${folded(sql`${value}::text`, folding)}`,
+  },
+  contains: { bound: containing, sql: like },
+  icontains: { bound: containing, sql: likeAnyCase },
+  startswith: { bound: beginning, sql: like },
+  istartswith: { bound: beginning, sql: likeAnyCase },
+  endswith: { bound: ending, sql: like },
+  iendswith: { bound: ending, sql: likeAnyCase },
+  regex: { bound: asIs, sql: (column, value) => sql`${column} ~ ${value}` },
+  iregex: {
+    bound: asIs,
+    sql: (column, value, folding) => sql`${caseAware(column, folding)} ~* ${value}`,
+  },
+}
 
-/** SQL of a comparison of numbers and moments; `value` is a bound value with its cast. */
-export const COMPARE_NUMBER: Readonly<Record<NumberComparison, (column: Sql, value: Sql) => Sql>> =
-  {
-    exact: (column, value) => sql`${column} = ${value}`,
-    lt: (column, value) => sql`${column} < ${value}`,
-    lte: (column, value) => sql`${column} <= ${value}`,
-    gt: (column, value) => sql`${column} > ${value}`,
-    gte: (column, value) => sql`${column} >= ${value}`,
-  }
+/** Predicate: the text compares with the value. */
+export function compareText(
+  comparison: TextComparison,
+  text: Sql,
+  value: string,
+  folding: Folding,
+): Sql {
+  const { bound, sql: operator } = TEXT_OPERATORS[comparison]
+  return operator(text, sql`${bound(value)}`, folding)
+}
 
-/** Narrows a comparison that a parameter of text may have. */
-export const isTextComparison = (name: string): name is TextComparison => name in COMPARE_TEXT
-/** Narrows a comparison that a parameter of numbers may have. */
-export const isNumberComparison = (name: string): name is NumberComparison => name in COMPARE_NUMBER
+/** SQL of the comparisons of numbers and times; `value` is a bound value with its cast. */
+export const NUMBER_OPERATORS: Readonly<
+  Record<NumberComparison, (column: Sql, value: Sql) => Sql>
+> = {
+  exact: (column, value) => sql`${column} = ${value}`,
+  lt: (column, value) => sql`${column} < ${value}`,
+  lte: (column, value) => sql`${column} <= ${value}`,
+  gt: (column, value) => sql`${column} > ${value}`,
+  gte: (column, value) => sql`${column} >= ${value}`,
+}
+
+export const isTextComparison = (name: string): name is TextComparison =>
+  Object.hasOwn(TEXT_OPERATORS, name)
+export const isNumberComparison = (name: string): name is NumberComparison =>
+  Object.hasOwn(NUMBER_OPERATORS, name)
+/** Whether the value is a regular expression. */
+export const isExpression = (comparison: string): comparison is 'regex' | 'iregex' =>
+  comparison === 'regex' || comparison === 'iregex'

@@ -1,14 +1,19 @@
 import type { ScalarField } from '../schema/field.ts'
-import { type ChoiceFilter, type Filter, related, relatedTree } from '../schema/filter.ts'
+import {
+  type ChoiceFilter,
+  type FilterDeclaration,
+  related,
+  relatedTree,
+} from '../schema/filter.ts'
 import type { Feature } from '../schema/model.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
-import { type FilterableField, lookupFamily } from './custom-field-filter.ts'
+import { type FilterableField, lookupFamily } from './filterable-field.ts'
 import type { LookupName } from './lookups.ts'
 
 /** What stands behind a parameter: a declared filter, or one that comes with a feature of the model. */
 export type ParameterFilter =
-  | Filter
+  | FilterDeclaration
   /** `q`. */
   | { readonly kind: 'search' }
   /** Objects that have all of the tags. */
@@ -113,7 +118,7 @@ const FIELD_FILTERS: {
   readonly [K in ScalarField['kind']]: (
     path: string,
     field: Extract<ScalarField, { readonly kind: K }>,
-  ) => Filter | undefined
+  ) => FilterDeclaration | undefined
 } = {
   text: (path) => ({ kind: 'text', path }),
   choice: (path, { choices, filter }) => ({
@@ -187,7 +192,7 @@ function filtersOf(registry: Registry, model: Model): ReadonlyMap<string, Parame
       const make = FIELD_FILTERS[field.kind as ScalarField['kind']] as (
         path: string,
         field: unknown,
-      ) => Filter | undefined
+      ) => FilterDeclaration | undefined
       const filter = make(name, field)
       if (filter) filters.set(name, filter)
     }

@@ -1,69 +1,75 @@
 import type { PresenceFilter, RelatedFilter } from '../schema/filter.ts'
 import type { Model } from '../schema/registry.ts'
-import { join, type Sql, sql } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
-import { anyOf, type FilterCall, givenValues, NULL_TOKEN, negate } from './filter-call.ts'
+import { anyOf, type Condition, type Filter, not, notIf } from './filter.ts'
+import type { FilterContext } from './filter-context.ts'
+import { type GivenParameter, givenValues, lastValue, NULL_TOKEN } from './given-parameter.ts'
 import { LOOKUPS } from './lookups.ts'
 import type { ParameterFilter } from './parameters.ts'
 import { parseBoolean } from './parse-value.ts'
-import { lacks, reaches } from './reach.ts'
+import { reaches } from './reach.ts'
 
 /** Related objects: the path leads to any of those that the values name, in trees also below them. */
-export async function filterRelated(
-  filter: RelatedFilter,
-  call: FilterCall,
-): Promise<Sql | undefined> {
-  // Where several may be given, an empty one is a name too, and nobody's.
-  const values = call.multiple ? call.values : givenValues(call)
+export function parseRelatedFilter(
+  { path, to, by, descendants }: RelatedFilter,
+  given: GivenParameter,
+): Filter | undefined {
+  // Where several may be given, an empty one is a name too, which no object has.
+  const values = given.multiple ? given.values : givenValues(given)
   if (values.length === 0) return undefined
   const names = values.filter((value) => value !== NULL_TOKEN)
-  const to = call.registry.model(filter.to)
-  const ids = await call.related.idsOf(to, filter.by, names)
   // Named by another column, an object that has none there is as good as none.
-  const end = filter.by === 'id' || names.length === values.length ? [] : [filter.by]
-  const predicates =
-    names.length < values.length
-      ? [lacks(call.model, call.alias, [filter.path, ...end].join('.'))]
-      : []
+  const end = by === 'id' || names.length === values.length ? [] : [by]
+  const filters: Filter[] = []
+  if (names.length < values.length)
+    filters.push({ kind: 'lacking', path: [path, ...end].join('.') })
   if (names.length > 0) {
-    predicates.push(
-      reaches(call.model, call.alias, filter.path, (id) =>
-        filter.descendants ? isBelow(to, id, ids) : sql`${id} = any(${ids}::bigint[])`,
-      ),
-    )
+    filters.push({ kind: 'related', path, to, by, names, ...(descendants && { descendants }) })
   }
-  const positive = anyOf(predicates)
-  return LOOKUPS[call.lookup].negated ? negate(positive) : positive
+  return notIf(LOOKUPS[given.lookup].negated, anyOf(filters))
+}
+
+/** True: the path leads to something; inverted: to nothing. */
+export function parsePresenceFilter(
+  { path, inverted }: PresenceFilter,
+  given: GivenParameter,
+): Filter | undefined {
+  const value = parseBoolean(lastValue(given))
+  if (value === undefined) return undefined
+  return notIf(value === (inverted === true), { kind: 'present', path })
+}
+
+/** Tags: all of them; with `any`, one of them; with `n`, none of them. */
+export function parseTagFilter(
+  { to, by }: Extract<ParameterFilter, { readonly kind: 'tag' }>,
+  { values, lookup }: GivenParameter,
+): Filter {
+  const names = values.filter((value) => value !== NULL_TOKEN)
+  const has = (tags: readonly string[]): Filter => ({
+    ...{ kind: 'related', path: 'tags', to, by },
+    names: tags,
+  })
+  const untagged: Filter[] =
+    names.length < values.length ? [not({ kind: 'present', path: 'tags' })] : []
+  if (lookup === 'exact') {
+    return { kind: 'and', filters: [...names.map((name) => has([name])), ...untagged] }
+  }
+  return notIf(lookup === 'n', anyOf([...(names.length > 0 ? [has(names)] : []), ...untagged]))
+}
+
+/** Predicate: the path leads to one of the named objects. Throws RefusedValue for a name that no visible object has. */
+export async function compileRelated(
+  { path, to, by, names, descendants }: Extract<Condition, { readonly kind: 'related' }>,
+  { registry, model, alias, related }: FilterContext,
+): Promise<Sql> {
+  const target = registry.model(to)
+  const ids = await related.idsOf(target, by, names)
+  return reaches(model, alias, path, (id) =>
+    descendants ? isBelow(target, id, ids) : sql`${id} = any(${ids}::bigint[])`,
+  )
 }
 
 /** The node is one of the tree's nodes with these ids, or stands below one. */
 const isBelow = (tree: Model, id: Sql, ids: readonly number[]): Sql =>
   sql`${id} in (select node.id from ${table(tree)} node where node._ancestors && ${ids}::bigint[])`
-
-/** True: the path leads to something; inverted: to nothing. */
-export function filterPresence(filter: PresenceFilter, call: FilterCall): Sql | undefined {
-  const wanted = parseBoolean(call.values.at(-1) ?? '')
-  if (wanted === undefined) return undefined
-  const present = isPresent(filter.path, call)
-  return wanted === (filter.inverted !== true) ? present : negate(present)
-}
-
-const isPresent = (path: string, { model, alias }: FilterCall): Sql =>
-  reaches(model, alias, path, (value) => sql`${value} is not null`)
-
-/** Tags: all of them; with `any`, one of them; with `n`, none of them. */
-export async function filterTag(
-  filter: Extract<ParameterFilter, { readonly kind: 'tag' }>,
-  call: FilterCall,
-): Promise<Sql> {
-  const names = call.values.filter((value) => value !== NULL_TOKEN)
-  const ids = await call.related.idsOf(call.registry.model(filter.to), filter.by, names)
-  const has = (tags: readonly number[]): Sql =>
-    reaches(call.model, call.alias, 'tags', (id) => sql`${id} = any(${tags}::bigint[])`)
-  const untagged = names.length < call.values.length ? [negate(isPresent('tags', call))] : []
-  if (call.lookup === 'exact') {
-    return join([...ids.map((id) => has([id])), ...untagged], ' and ')
-  }
-  const some = anyOf([...(ids.length > 0 ? [has(ids)] : []), ...untagged])
-  return call.lookup === 'n' ? negate(some) : some
-}

@@ -1,26 +1,34 @@
 import { type Sql, sql } from '../sql/fragment.ts'
 import { columnOf } from './column.ts'
-import { anyOf, type FilterCall, givenValues } from './filter-call.ts'
-import { COMPARE_TEXT } from './lookups.ts'
+import type { Condition, Filter } from './filter.ts'
+import { either, type FilterContext } from './filter-context.ts'
+import { type GivenParameter, givenValues } from './given-parameter.ts'
+import { compareText } from './lookups.ts'
 import { parseText } from './parse-value.ts'
 import { reaches } from './reach.ts'
 import { textOf } from './text-filter.ts'
 
-/** `q`: any of the places that the model names holds the text, case aside. A blank one finds all. */
-export function filterSearch(call: FilterCall): Sql | undefined {
-  const { model, alias } = call
-  const value = parseText(givenValues(call).at(-1) ?? '')
+/** `q`. A blank one finds all. */
+export function parseSearchFilter(given: GivenParameter): Filter | undefined {
+  const text = parseText(givenValues(given).at(-1) ?? '')
+  return text === '' ? undefined : { kind: 'search', text }
+}
+
+/** Predicate: any of the places that the model names holds the text, in any case. */
+export function compileSearch(
+  { text: wanted }: Extract<Condition, { readonly kind: 'search' }>,
+  { model, alias }: FilterContext,
+): Sql {
   const search = model.definition.search ?? []
-  if (value === '') return undefined
   const places = typeof search === 'function' ? [search] : search
   const column = columnOf(model, alias)
-  return anyOf(
+  return either(
     places.map((place) =>
       typeof place === 'function'
-        ? sql`(${place(column, value)})`
-        : reaches(model, alias, place, (found, end) => {
-            const { text, folding } = textOf(found, end)
-            return COMPARE_TEXT.ic(text, value, folding)
+        ? sql`(${place(column, wanted)})`
+        : reaches(model, alias, place, (value, end) => {
+            const { text, folding } = textOf(value, end)
+            return compareText('icontains', text, wanted, folding)
           }),
     ),
   )

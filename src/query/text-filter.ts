@@ -1,120 +1,134 @@
 import type { ChoiceFilter, HardwareAddressFilter, TextFilter } from '../schema/filter.ts'
-import { splitPath } from '../schema/step.ts'
+import type { Model } from '../schema/registry.ts'
+import { resolvePath, splitPath } from '../schema/step.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
-import { checkExpression } from './expression.ts'
-import { anyOf, type FilterCall, givenValues, NULL_TOKEN, negate } from './filter-call.ts'
+import { anyOf, type Condition, type Filter, NO_MATCH, notIf } from './filter.ts'
+import { comparedTexts, either, type FilterContext } from './filter-context.ts'
 import type { Folding } from './fold.ts'
-import { COMPARE_TEXT, isTextComparison, LOOKUPS, type TextComparison } from './lookups.ts'
+import { type GivenParameter, givenValues, lastValue, NULL_TOKEN } from './given-parameter.ts'
+import { compareText, isTextComparison, LOOKUPS, type TextComparison } from './lookups.ts'
 import { takesAnyValue } from './parameters.ts'
 import { parseHardwareAddress } from './parse-hardware-address.ts'
 import { parseBoolean, parseInteger, parseText } from './parse-value.ts'
-import { lacks, type PathEnd, reaches } from './reach.ts'
+import { type PathEnd, reaches } from './reach.ts'
 import { notAChoice } from './refused-value.ts'
 
 /** Text: any of the values, by the lookup's comparison. */
-export async function filterText(filter: TextFilter, call: FilterCall): Promise<Sql | undefined> {
-  const { comparison, negated } = LOOKUPS[call.lookup]
-  if (comparison === 'empty') return filterEmptyText(filter.path, call)
-  const asked = call.lookup === 'exact' ? (filter.default ?? 'exact') : comparison
-  if (!isTextComparison(asked)) throw new Error(`Text has no lookup ${call.lookup}`)
-  return compareTexts(filter.path, call, asked, negated, givenValues(call).map(parseText))
+export function parseTextFilter(filter: TextFilter, given: GivenParameter): Filter | undefined {
+  const { comparison, negated } = LOOKUPS[given.lookup]
+  if (comparison === 'empty') return parseEmpty('text', filter.path, given)
+  const asked =
+    given.lookup === 'exact' ? LOOKUPS[filter.default ?? 'exact'].comparison : comparison
+  if (!isTextComparison(asked)) throw new Error(`Text has no lookup ${given.lookup}`)
+  return textsFilter(filter.path, given, asked, negated, givenValues(given).map(parseText))
 }
 
 /**
  * Choices: each value must be one of the set, also where only a part of the text is compared; but
  * where a single value is meant, the lookups of texts take any text or number, as in the reference.
  */
-export async function filterChoice(
-  filter: ChoiceFilter,
-  call: FilterCall,
-): Promise<Sql | undefined> {
-  const { comparison, negated } = LOOKUPS[call.lookup]
-  if (comparison === 'empty') return filterEmptyText(filter.path, call)
-  if (!isTextComparison(comparison)) throw new Error(`A choice has no lookup ${call.lookup}`)
-  const values = givenValues(call)
-  if (takesAnyValue(filter, call.lookup)) {
+export function parseChoiceFilter(filter: ChoiceFilter, given: GivenParameter): Filter | undefined {
+  const { comparison, negated } = LOOKUPS[given.lookup]
+  if (comparison === 'empty') return parseEmpty('text', filter.path, given)
+  if (!isTextComparison(comparison)) throw new Error(`A choice has no lookup ${given.lookup}`)
+  const values = givenValues(given)
+  if (takesAnyValue(filter, given.lookup)) {
     const isNumber = typeof filter.choices.list[0]?.value === 'number'
     const texts = values.map(isNumber ? (value) => String(parseInteger(value)) : parseText)
-    return compareTexts(filter.path, call, comparison, negated, texts)
+    return textsFilter(filter.path, given, comparison, negated, texts)
   }
-  const known = new Set(filter.choices.list.map(({ value }) => String(value)))
+  const choices = new Set(filter.choices.list.map(({ value }) => String(value)))
   for (const value of values) {
-    const isToken = value === NULL_TOKEN && mayBeNull(filter.path, call)
-    if (!isToken && !known.has(value)) throw notAChoice(value)
+    const isToken = value === NULL_TOKEN && mayBeNull(given.model, filter.path)
+    if (!isToken && !choices.has(value)) throw notAChoice(value)
   }
-  return compareTexts(filter.path, call, comparison, negated, values)
+  return textsFilter(filter.path, given, comparison, negated, values)
 }
 
 /** Only where there may be no value does the word for it count as a choice. */
-const mayBeNull = (path: string, { model }: FilterCall): boolean =>
+const mayBeNull = (model: Model, path: string): boolean =>
   splitPath(path).length > 1 || model.columns.get(path)?.nullable !== false
 
-/** A hardware address in any spelling; one that is none leaves no rows, even where it is negated. */
-export async function filterHardwareAddress(
-  filter: HardwareAddressFilter,
-  call: FilterCall,
-): Promise<Sql | undefined> {
-  const { comparison, negated } = LOOKUPS[call.lookup]
-  if (!isTextComparison(comparison)) throw new Error(`An address has no lookup ${call.lookup}`)
-  const values = givenValues(call).map(parseText)
-  if (comparison !== 'exact') return compareTexts(filter.path, call, comparison, negated, values)
+/** A hardware address in any spelling. A text that is none leaves no rows, even where it is negated. */
+export function parseHardwareAddressFilter(
+  { path }: HardwareAddressFilter,
+  given: GivenParameter,
+): Filter | undefined {
+  const { comparison, negated } = LOOKUPS[given.lookup]
+  if (!isTextComparison(comparison)) throw new Error(`An address has no lookup ${given.lookup}`)
+  const values = givenValues(given).map(parseText)
+  if (comparison !== 'exact') return textsFilter(path, given, comparison, negated, values)
   if (values.length === 0) return undefined
-  const addresses = values.filter((value) => value !== NULL_TOKEN)
-  const tokens =
-    addresses.length < values.length ? [lacks(call.model, call.alias, filter.path)] : []
-  let isUnusable = false
-  const matches = reaches(call.model, call.alias, filter.path, (column, end) => {
-    const bytes = end.kind === 'column' && end.column.type === 'macaddr8' ? 8 : 6
-    const parsed = addresses.map((address) => parseHardwareAddress(address, bytes))
-    isUnusable = parsed.includes(undefined)
-    return sql`${column} = any(${parsed}${bytes === 8 ? sql`::macaddr8[]` : sql`::macaddr[]`})`
-  })
-  if (isUnusable) return sql`false`
-  const positive = anyOf([matches, ...tokens])
-  return negated ? negate(positive) : positive
+  const bytes = addressBytes(given.model, path)
+  const texts = values.filter((value) => value !== NULL_TOKEN)
+  const addresses = texts.flatMap((text) => parseHardwareAddress(text, bytes) ?? [])
+  if (addresses.length < texts.length) return NO_MATCH
+  const matches: Filter = { kind: 'hardwareAddress', path, values: addresses }
+  const lacking: Filter[] = texts.length < values.length ? [{ kind: 'lacking', path }] : []
+  return notIf(negated, anyOf([matches, ...lacking]))
 }
 
-async function compareTexts(
+function addressBytes(model: Model, path: string): 6 | 8 {
+  const end = resolvePath(model, path).at(-1)
+  return end?.kind === 'column' && end.column.type === 'macaddr8' ? 8 : 6
+}
+
+function textsFilter(
   path: string,
-  call: FilterCall,
+  { multiple }: GivenParameter,
   comparison: TextComparison,
   negated: boolean,
   values: readonly string[],
-): Promise<Sql | undefined> {
+): Filter | undefined {
   if (values.length === 0) return undefined
-  const hasToken = comparison === 'exact' || comparison === 'ie'
-  const isToken = (value: string) => hasToken && call.multiple && value === NULL_TOKEN
-  const plain = values.filter((value) => !isToken(value))
-  const expressions =
-    comparison === 'regex' || comparison === 'iregex'
-      ? await Promise.all(plain.map((value) => checkExpression(call.database, value)))
-      : plain
-  const compare = COMPARE_TEXT[comparison]
-  const predicates = values.some(isToken) ? [lacks(call.model, call.alias, path)] : []
-  if (expressions.length > 0) {
-    predicates.push(
-      reaches(call.model, call.alias, path, (column, end) => {
-        const { text, folding } = textOf(column, end)
-        return anyOf(expressions.map((value) => compare(text, value, folding)))
-      }),
-    )
-  }
-  const positive = anyOf(predicates)
-  return negated ? negate(positive) : positive
+  const hasToken = multiple && (comparison === 'exact' || comparison === 'iexact')
+  const texts = hasToken ? values.filter((value) => value !== NULL_TOKEN) : values
+  const filters: Filter[] = []
+  if (texts.length < values.length) filters.push({ kind: 'lacking', path })
+  if (texts.length > 0) filters.push({ kind: 'text', path, comparison, values: texts })
+  return notIf(negated, anyOf(filters))
 }
 
-/** `true`: there is no text, or an empty one. */
-function filterEmptyText(path: string, call: FilterCall): Sql | undefined {
-  const wanted = parseBoolean(call.values.at(-1) ?? '')
-  if (wanted === undefined) return undefined
-  const filled = reaches(
-    call.model,
-    call.alias,
-    path,
-    (column, end) => sql`${textOf(column, end).text} <> ''`,
-  )
-  return wanted ? negate(filled) : filled
+/** `true`: the value is missing or empty. */
+export function parseEmpty(
+  of: 'text' | 'list' | 'number',
+  path: string,
+  given: GivenParameter,
+): Filter | undefined {
+  const isEmpty = parseBoolean(lastValue(given))
+  if (isEmpty === undefined) return undefined
+  return notIf(isEmpty, of === 'number' ? { kind: 'present', path } : { kind: 'filled', path, of })
 }
+
+/** Predicate: the text at the end of the path compares with any of the values. */
+export async function compileText(
+  { path, comparison, values }: Extract<Condition, { readonly kind: 'text' }>,
+  context: FilterContext,
+): Promise<Sql> {
+  const compared = await comparedTexts(context, comparison, values)
+  return reaches(context.model, context.alias, path, (column, end) => {
+    const { text, folding } = textOf(column, end)
+    return either(compared.map((value) => compareText(comparison, text, value, folding)))
+  })
+}
+
+/** Predicate: the hardware address at the end of the path is one of the values. */
+export const compileHardwareAddress = (
+  { path, values }: Extract<Condition, { readonly kind: 'hardwareAddress' }>,
+  { model, alias }: FilterContext,
+): Sql => {
+  const cast = addressBytes(model, path) === 8 ? sql`::macaddr8[]` : sql`::macaddr[]`
+  return reaches(model, alias, path, (column) => sql`${column} = any(${values}${cast})`)
+}
+
+/** Predicate: the text or list at the end of the path is not empty. */
+export const compileFilled = (
+  { path, of }: Extract<Condition, { readonly kind: 'filled' }>,
+  { model, alias }: FilterContext,
+): Sql =>
+  reaches(model, alias, path, (column, end) =>
+    of === 'list' ? sql`cardinality(${column}) > 0` : sql`${textOf(column, end).text} <> ''`,
+  )
 
 /** A column's value as text, and how it compares without regard to case. */
 export function textOf(

@@ -2,7 +2,7 @@ import type { Messages } from '../errors.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { ChoiceSet, ChoiceValue } from './choices.ts'
 import type { LoadComputed } from './computed.ts'
-import type { Filter } from './filter.ts'
+import type { FilterDeclaration } from './filter.ts'
 import type { Json } from './json.ts'
 import type { ColumnOf } from './path.ts'
 
@@ -165,7 +165,7 @@ export interface ForeignKeyField<Value = number> extends Stored<'foreignKey', Va
    */
   readonly repeats?: string
   /** Filters beyond `<name>` and `<name>_id`; their paths start at the model. */
-  readonly filters?: Readonly<Record<string, Filter>>
+  readonly filters?: Readonly<Record<string, FilterDeclaration>>
 }
 export interface ManyToManyField {
   readonly example?: Example

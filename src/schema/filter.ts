@@ -97,7 +97,8 @@ export interface CustomFilter {
   readonly where: (scope: FilterScope, values: readonly (string | number | boolean | null)[]) => Sql
 }
 
-export type Filter =
+/** What a parameter of a collection filters by. */
+export type FilterDeclaration =
   | TextFilter
   | HardwareAddressFilter
   | ChoiceFilter

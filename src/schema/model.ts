@@ -1,6 +1,6 @@
 import type { Sql } from '../sql/fragment.ts'
 import type { Fields } from './field.ts'
-import type { Filter } from './filter.ts'
+import type { FilterDeclaration } from './filter.ts'
 import type { ColumnOf } from './path.ts'
 
 /** One term of an order: a path, prefixed by `-` for descending; nulls come last by default. */
@@ -91,7 +91,7 @@ export interface Definition<F extends Fields = Fields> {
   readonly search?: readonly (string | SearchTerm)[] | SearchTerm
   readonly unique?: readonly Unique[]
   /** Filters beyond those of fields and features. An entry replaces a filter of the same name; null removes it. */
-  readonly filters?: Readonly<Record<string, Filter | null>>
+  readonly filters?: Readonly<Record<string, FilterDeclaration | null>>
   readonly tree?: Tree
   /** JSON field whose keys can be filtered with this prefix: `attr_wattage__gte=500`. */
   readonly keyFilter?: { readonly prefix: string; readonly field: string }

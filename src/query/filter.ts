@@ -1,0 +1,115 @@
+import type { FilterableField } from './filterable-field.ts'
+import type { NumberComparison, TextComparison } from './lookups.ts'
+
+/**
+ * Which rows of a model are wanted, as plain data: it can be stored, sent and combined, and says nothing about SQL or about
+ * the user. Values are texts in the form that PostgreSQL reads; several values of one condition are alternatives.
+ */
+export type Filter = Combination | Condition
+
+type Combination =
+  | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
+  /** Rows that the filter does not match, also those for which it has no answer because there is no value. */
+  | { readonly kind: 'not'; readonly filter: Filter }
+
+/** One comparison of the value at the end of a path, or of the row as a whole. */
+export type Condition =
+  | {
+      readonly kind: 'text'
+      readonly path: string
+      readonly comparison: TextComparison
+      readonly values: readonly string[]
+    }
+  | {
+      readonly kind: 'number'
+      readonly type: NumberType
+      readonly path: string
+      readonly comparison: NumberComparison
+      readonly values: readonly string[]
+    }
+  | { readonly kind: 'boolean'; readonly path: string; readonly value: boolean }
+  | { readonly kind: 'uuid'; readonly path: string; readonly value: string }
+  | { readonly kind: 'hardwareAddress'; readonly path: string; readonly values: readonly string[] }
+  /** Any element of a list compares with any of the values. */
+  | {
+      readonly kind: 'list'
+      readonly of: 'integer' | 'text'
+      readonly path: string
+      readonly comparison: NumberComparison
+      readonly values: readonly string[]
+    }
+  /** The path leads to an object that one of the names names in the column `by`, in trees (`descendants`) or to one below. */
+  | {
+      readonly kind: 'related'
+      readonly path: string
+      readonly to: string
+      readonly by: string
+      readonly names: readonly string[]
+      readonly descendants?: boolean
+    }
+  /** `present`: the path leads to a value. `lacking`: no value is at its end, or at one of several ends. */
+  | { readonly kind: 'present' | 'lacking'; readonly path: string }
+  /** A value that is not empty. */
+  | { readonly kind: 'filled'; readonly path: string; readonly of: 'text' | 'list' }
+  | ObjectTypeCondition
+  /** A filter of the model that a function defines, by its name; values as the function takes them, related objects by name. */
+  | {
+      readonly kind: 'custom'
+      readonly name: string
+      readonly values: readonly (string | number | boolean | null)[]
+    }
+  /** The text is found in one of the places that the model searches. */
+  | { readonly kind: 'search'; readonly text: string }
+  /** Objects that the request created or changed, by its id. */
+  | {
+      readonly kind: 'request'
+      readonly actions: readonly ('create' | 'update')[]
+      readonly request: string
+    }
+  | {
+      readonly kind: 'customField'
+      readonly field: FilterableField
+      readonly comparison: TextComparison | NumberComparison | 'filled' | 'lacking'
+      readonly values: readonly string[]
+    }
+  | JsonKeyCondition
+
+export type NumberType = 'integer' | 'decimal' | 'date' | 'dateTime'
+
+/** The type of an object, in a column of one name or of a list of names. */
+export type ObjectTypeCondition = { readonly kind: 'objectType'; readonly path: string } & (
+  | { readonly by: 'name'; readonly values: readonly string[] }
+  /** By the ids of types that must exist. */
+  | { readonly by: 'id'; readonly values: readonly string[] }
+  | {
+      readonly by: 'number'
+      readonly comparison: NumberComparison
+      readonly values: readonly string[]
+    }
+  | {
+      readonly by: 'text'
+      readonly comparison: TextComparison
+      readonly values: readonly string[]
+    }
+)
+
+/** A key of a JSON column. Texts compare with texts; otherwise `value` is JSON and compares with values of its own type. */
+export interface JsonKeyCondition {
+  readonly kind: 'jsonKey'
+  /** Name of the column. */
+  readonly column: string
+  readonly keys: readonly string[]
+  readonly comparison: TextComparison | NumberComparison
+  readonly value: string
+}
+
+/** The filter that no row matches. */
+export const NO_MATCH: Filter = { kind: 'or', filters: [] }
+
+export const anyOf = (filters: readonly Filter[]): Filter =>
+  filters.length === 1 && filters[0] ? filters[0] : { kind: 'or', filters }
+
+export const not = (filter: Filter): Filter => ({ kind: 'not', filter })
+
+export const notIf = (isNegated: boolean, filter: Filter): Filter =>
+  isNegated ? not(filter) : filter
