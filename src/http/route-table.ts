@@ -115,7 +115,9 @@ export function routesOf(
   for (const below of ['', `${ID}/`, `${ID}/${ID}/`]) {
     routes.add(`/api/schema/redoc/${below}`, readable)
   }
-  for (const [path, endpoint] of swaggerUi) routes.add(`/api/schema/swagger-ui/${path}`, endpoint)
+  for (const [path, endpoint] of swaggerUi(texts, [...appEndpoints(registry).keys()].sort())) {
+    routes.add(`/api/schema/swagger-ui/${path}`, endpoint)
+  }
   routes.add(`/media/${REST}`, media)
   routes.add(`/static/${REST}`, staticFiles)
   routes.add('/', home)

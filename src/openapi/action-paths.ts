@@ -12,6 +12,7 @@ interface DescribedOperation {
   readonly otherTypes?: readonly string[]
   readonly status?: 201 | 204
   readonly verb?: string
+  readonly summary?: string
 }
 
 /** An endpoint beyond create, read, update and delete. */
@@ -56,6 +57,7 @@ function pathItem({ path, offersText, methods }: DescribedAction): JsonObject {
       const id = `${prefix}_${verb ?? (isList ? 'list' : VERBS[method])}`
       const item = operation({
         id,
+        summary: described.summary ?? summaryOf(path, method, isList),
         tag,
         ...(all.length > 0 && { parameters: all }),
         ...(body && { body, form: takesFile ? body : undefined }),
@@ -67,6 +69,31 @@ function pathItem({ path, offersText, methods }: DescribedAction): JsonObject {
     }),
   )
 }
+
+const SUMMARY_VERBS: Readonly<Record<string, string>> = {
+  GET: 'get',
+  PUT: 'replace',
+  PATCH: 'change',
+  DELETE: 'delete',
+}
+
+/** `List paths`, `Render config`: the last word of the path, which names an action where it is posted to. */
+function summaryOf(path: string, method: string, isList: boolean): string {
+  const [last = ''] = path
+    .split('/')
+    .filter((segment) => !segment.startsWith(':'))
+    .slice(-1)
+  const words = last
+    .replaceAll('-', ' ')
+    .replace(/\b(ip|vlan|asn)s\b/g, (word) => abbreviated(word))
+  const verb = isList ? 'list' : (SUMMARY_VERBS[method] ?? '')
+  const text =
+    words.startsWith('available ') && verb === '' ? `allocate ${words}` : `${verb} ${words}`
+  return text.trimStart().replace(/^[a-z]/, (letter) => letter.toUpperCase())
+}
+
+/** `IPs` for `ips`. */
+const abbreviated = (plural: string): string => `${plural.slice(0, -1).toUpperCase()}s`
 
 const pathParameter = (name: string): JsonObject =>
   name === 'id' ? ID_PARAMETER : { in: 'path', name, required: true, schema: { type: 'string' } }

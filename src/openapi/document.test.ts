@@ -213,6 +213,19 @@ describe('the OpenAPI document', () => {
     )
   })
 
+  it('sums up every operation in a few words', () => {
+    const paths = Object.entries(document.paths as Record<string, Record<string, JsonObject>>)
+    const summaries = paths.flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { summary }]) => [`${method} ${path}`, summary]),
+    )
+    expect(summaries.filter(([, summary]) => typeof summary !== 'string')).toEqual([])
+    expect(Object.fromEntries(summaries)).toMatchObject({
+      'get /api/toy/box-types/': 'List box types',
+      'patch /api/toy/box-types/{id}/': 'Change one box type',
+      'delete /api/toy/box-types/': 'Delete several box types',
+    })
+  })
+
   // Path and method → media types of the body.
   it.each([
     ['/api/toy/box-types/', 'put', ['application/json']],

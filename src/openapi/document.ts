@@ -1,10 +1,11 @@
-import type { Json, JsonObject } from '../schema/json.ts'
+import type { JsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { actionPaths, type DescribedAction } from './action-paths.ts'
 import { modelPaths } from './model-paths.ts'
 import { modelSchemas, SHARED_SCHEMAS } from './model-schemas.ts'
 import { OTHER_PATHS, OTHER_SCHEMAS } from './other-paths.ts'
 import { surroundingsOf } from './projection-schema.ts'
+import { reachableSchemas } from './reachable-schemas.ts'
 import { REFUSAL_SCHEMAS, REFUSED_RESPONSES } from './refusals.ts'
 
 /** Content of the document beyond the models. */
@@ -57,7 +58,7 @@ export function openApiDocument(registry: Registry, options: DocumentOptions): J
       },
       responses: REFUSED_RESPONSES,
       schemas: sorted(
-        reachable([paths, REFUSED_RESPONSES], {
+        reachableSchemas([paths, REFUSED_RESPONSES], {
           ...Object.assign({}, ...models.map((each) => modelSchemas(around, each))),
           ...Object.fromEntries(around.projections),
           ...SHARED_SCHEMAS,
@@ -81,31 +82,5 @@ function merged(
   return items
 }
 
-const sorted = (entries: Readonly<Record<string, JsonObject>>): JsonObject =>
+const sorted = (entries: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(entries).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-
-const SCHEMAS = '#/components/schemas/'
-
-/** The schemas that the document refers to, directly or through other schemas. */
-function reachable(
-  parts: readonly JsonObject[],
-  schemas: Readonly<Record<string, JsonObject>>,
-): Record<string, JsonObject> {
-  const found: Record<string, JsonObject> = {}
-  const visit = (part: Json): void => {
-    if (typeof part !== 'object' || part === null) return
-    for (const [name, value] of Object.entries(part)) {
-      if (name !== '$ref' || typeof value !== 'string') visit(value)
-      else if (value.startsWith(SCHEMAS)) {
-        const target = value.slice(SCHEMAS.length)
-        const schema = schemas[target]
-        if (!schema) throw new Error(`The OpenAPI document has no schema ${target}`)
-        if (found[target]) continue
-        found[target] = schema
-        visit(schema)
-      }
-    }
-  }
-  parts.forEach(visit)
-  return found
-}

@@ -8,6 +8,8 @@ import { REFUSALS } from './refusals.ts'
 /** Request and responses of an operation. */
 interface Operation {
   readonly id: string
+  /** A few words that say what it does. */
+  readonly summary: string
   readonly tag: string
   readonly parameters?: readonly JsonObject[]
   readonly body?: JsonObject
@@ -28,10 +30,11 @@ const contentOf = (types: readonly string[]): JsonObject =>
 
 /** An operation object. Every operation has the same error responses. */
 export function operation(described: Operation): JsonObject {
-  const { id, tag, parameters, body, form, status, answer, otherTypes = [] } = described
+  const { id, summary, tag, parameters, body, form, status, answer, otherTypes = [] } = described
   const content = (schema: JsonObject) => ({ 'application/json': { schema } })
   return {
     operationId: id,
+    summary,
     ...(parameters && { parameters }),
     tags: [tag],
     ...(body && {
@@ -65,6 +68,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
   const methods = new Set<string>(model.definition.methods ?? ALL_METHODS)
   const prefix = operationPrefix(path)
   const names = schemaNames(model)
+  const [one, several] = model.definition.labels
   const shown = schemaReference(names.shown)
   const whole = schemaReference(names.whole)
   const change = schemaReference(names.change)
@@ -79,6 +83,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
     [`/api/${path}/`]: of({
       get: operation({
         id: `${prefix}_list`,
+        summary: `List ${several}`,
         tag,
         parameters: listParameters(registry, model),
         status: 200,
@@ -86,6 +91,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       post: operation({
         id: `${prefix}_create`,
+        summary: `Create one or more ${several}`,
         tag,
         body: oneOrMany(whole),
         form: formOf(whole),
@@ -94,6 +100,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       put: operation({
         id: `${prefix}_bulk_update`,
+        summary: `Replace several ${several}`,
         tag,
         body: many(schemaReference(names.bulkWhole)),
         status: 200,
@@ -101,6 +108,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       patch: operation({
         id: `${prefix}_bulk_partial_update`,
+        summary: `Change several ${several}`,
         tag,
         body: many(schemaReference(names.bulkChange)),
         status: 200,
@@ -108,6 +116,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       delete: operation({
         id: `${prefix}_bulk_destroy`,
+        summary: `Delete several ${several}`,
         tag,
         // Objects may be sent back as they were read; only their ids are used.
         body: many(schemaReference(names.bulkChange)),
@@ -117,6 +126,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
     [`/api/${path}/{id}/`]: of({
       get: operation({
         id: `${prefix}_retrieve`,
+        summary: `Get one ${one}`,
         tag,
         parameters: [...FIELD_PARAMETERS, ID_PARAMETER],
         status: 200,
@@ -124,6 +134,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       put: operation({
         id: `${prefix}_update`,
+        summary: `Replace one ${one}`,
         tag,
         parameters,
         body: whole,
@@ -133,6 +144,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       patch: operation({
         id: `${prefix}_partial_update`,
+        summary: `Change one ${one}`,
         tag,
         parameters,
         body: change,
@@ -140,7 +152,13 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         status: 200,
         answer: shown,
       }),
-      delete: operation({ id: `${prefix}_destroy`, tag, parameters, status: 204 }),
+      delete: operation({
+        id: `${prefix}_destroy`,
+        summary: `Delete one ${one}`,
+        tag,
+        parameters,
+        status: 204,
+      }),
     }),
   }
 }

@@ -9,6 +9,7 @@ export const OTHER_PATHS: Readonly<Record<string, JsonObject>> = {
   '/api/authentication-check/': {
     get: operation({
       id: 'authentication_check_retrieve',
+      summary: 'Check whether the request is signed in',
       tag: 'authentication-check',
       status: 200,
       answer: ANY_OBJECT,
@@ -17,6 +18,7 @@ export const OTHER_PATHS: Readonly<Record<string, JsonObject>> = {
   '/api/schema/': {
     get: operation({
       id: 'schema_retrieve',
+      summary: 'Get this document',
       tag: 'schema',
       parameters: [
         { in: 'query', name: 'format', schema: { type: 'string', enum: ['json', 'yaml'] } },
@@ -27,11 +29,18 @@ export const OTHER_PATHS: Readonly<Record<string, JsonObject>> = {
     }),
   },
   '/api/status/': {
-    get: operation({ id: 'status_retrieve', tag: 'status', status: 200, answer: ANY_OBJECT }),
+    get: operation({
+      id: 'status_retrieve',
+      summary: 'Get versions and state of the service',
+      tag: 'status',
+      status: 200,
+      answer: ANY_OBJECT,
+    }),
   },
   '/api/users/tokens/provision/': {
     post: operation({
       id: 'users_tokens_provision_create',
+      summary: 'Get a token with name and password',
       tag: 'users',
       body: schemaReference('TokenProvisionRequest'),
       status: 201,

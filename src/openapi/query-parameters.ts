@@ -69,7 +69,7 @@ const filterParameter = (parameter: Parameter): JsonObject =>
 
 /** Parameters that select the fields of a response, for one object and for a page. */
 export const FIELD_PARAMETERS: readonly JsonObject[] = [
-  inQuery('brief', { type: 'boolean' }, 'Short projection of each object'),
+  inQuery('brief', { type: 'boolean' }, 'Brief form of each object'),
   inQuery('fields', TEXT, 'Names of the fields to show, separated by commas'),
   inQuery('omit', TEXT, 'Names of the fields to omit, separated by commas'),
 ]

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Registry } from '../schema/registry.ts'
+import { appDocument } from './app-document.ts'
 import { type DocumentOptions, openApiDocument } from './document.ts'
 import { toYaml } from './yaml.ts'
 
@@ -15,11 +16,14 @@ export interface OpenApiText {
 export interface OpenApiTexts {
   json(): OpenApiText
   yaml(): OpenApiText
+  /** The part of one app, in JSON; '' for endpoints that belong to no app. */
+  app(name: string): OpenApiText
 }
 
 export function openApiTexts(registry: Registry, options: DocumentOptions): OpenApiTexts {
   let json: OpenApiText | undefined
   let yaml: OpenApiText | undefined
+  const apps = new Map<string, OpenApiText>()
   return {
     json: () => {
       json ??= textOf(JSON.stringify(openApiDocument(registry, options)))
@@ -28,6 +32,13 @@ export function openApiTexts(registry: Registry, options: DocumentOptions): Open
     yaml: () => {
       yaml ??= textOf(toYaml(openApiDocument(registry, options)))
       return yaml
+    },
+    app: (name) => {
+      const known = apps.get(name)
+      if (known) return known
+      const text = textOf(JSON.stringify(appDocument(openApiDocument(registry, options), name)))
+      apps.set(name, text)
+      return text
     },
   }
 }

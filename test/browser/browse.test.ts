@@ -152,6 +152,22 @@ inBrowser('a visitor', () => {
     expect(await page.getByRole('rowheader', { name: /^u_height/ }).count()).toBeGreaterThan(0)
   })
 
+  it('tries out an operation of the documentation, and comes back', async () => {
+    const page = await openSignedIn()
+    await page.goto('/api/schema/swagger-ui/#/sites/dcim_sites_list')
+    const operation = page.locator('#operations-sites-dcim_sites_list')
+    expect(await operation.getByText('List sites').count()).toBe(1)
+    await operation.getByRole('button', { name: 'Try it out' }).click()
+    await operation.getByRole('button', { name: 'Execute' }).click()
+    const body = operation.locator('.live-responses-table .highlight-code code').first()
+    expect(await body.textContent()).toContain('"count": 3')
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'API', exact: true })
+      .click()
+    await page.waitForURL(/\/api\/$/)
+  })
+
   it('is told that nothing is there', async () => {
     const page = await open()
     const answer = await page.goto('/api/dcim/nothing/')

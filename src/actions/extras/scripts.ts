@@ -55,6 +55,7 @@ export const scriptActions: readonly Action[] = [
         handle: scriptDetail,
       },
       POST: {
+        summary: 'Run one script',
         permission: { run: 'extras.script' },
         body: schema('ScriptInputRequest'),
         answer: schema('Script'),
