@@ -13,7 +13,7 @@ import type { ColumnOf } from './path.ts'
 export type NestedProjection = readonly (string | readonly [string, NestedProjection | 'bare'])[]
 
 /**
- * What a body says of the field in the n-th example object of its model, undefined where there is no n-th; `id` is the id of
+ * Value of the field in the body of the n-th example object of its model, undefined if there is no n-th; `id` is the id of
  * the n-th example object of another model. Needed only where kind, limits and choices do not determine a valid value. For a
  * generic relation it is the model to refer to. Null: examples omit the field, since other fields decide what it may hold.
  */

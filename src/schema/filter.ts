@@ -97,7 +97,7 @@ export interface CustomFilter {
   readonly where: (scope: FilterScope, values: readonly (string | number | boolean | null)[]) => Sql
 }
 
-/** What a parameter of a collection filters by. */
+/** The meaning of one query parameter of a collection. */
 export type FilterDeclaration =
   | TextFilter
   | HardwareAddressFilter

@@ -108,7 +108,7 @@ export class ExampleObjects {
     const ids = this.#named(model.name).map(({ id }) => Number(id))
     const last = ids.at(-1)
     const { status } = await this.#api.ask('GET', `${url}${last}/`)
-    // What it belonged to may have been deleted before.
+    // It may be gone already, deleted with its parent.
     if (status === 200) successful(await this.#api.ask('DELETE', `${url}${last}/`), 204)
     const body = ids.slice(0, -1).map((id) => ({ id }))
     successful(await this.#api.ask('DELETE', url, { body }), 204)

@@ -58,7 +58,7 @@ interface Requested {
   readonly find: FindExample
 }
 
-/** What the body says of the field; undefined where no example can be derived. */
+/** Keys of the body for the field; undefined if no example can be derived. */
 function valuesOf({
   registry,
   model,

@@ -1,7 +1,7 @@
 import type { Parameter, ParameterFilter } from '../../src/query/parameters.ts'
 import type { Model } from '../../src/schema/registry.ts'
 
-/** What the values of filters are taken from. */
+/** Source of values for filters. */
 export interface Stored {
   /** Field of an object of the model as an answer shows it; undefined where there is no such object. */
   field(model: string, name: string): string | undefined

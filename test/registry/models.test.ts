@@ -10,7 +10,7 @@ import { collections, ExampleObjects, offers } from './example-objects.ts'
 import { filterValue, isAlwaysRefused } from './filter-values.ts'
 
 /**
- * What every model does without tests of its own. A new model is tested as soon as it is in the registry: example objects
+ * The behaviour that every model has by its declaration. A new model is tested as soon as it is in the registry: example objects
  * are made from its fields (`example` in schema/field.ts says what cannot be derived), read, filtered, changed and deleted.
  * A plugin's models are tested alike.
  */

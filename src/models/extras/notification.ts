@@ -11,7 +11,7 @@ export const notification = model({
 
   fields: {
     object: genericForeignKey(['feature:notifications'], {
-      // Not an object with subscribers, which are notified anew when it changes.
+      // Not an object with subscribers, which are notified again when it changes.
       example: 'ipam.vlan',
       nullable: false,
       onDelete: 'keep',
