@@ -70,6 +70,10 @@ export async function createServer(
     frameworkErrors: (error, request, reply) => void fail(request, reply, error),
     clientErrorHandler: refuseUnreadable,
   })
+  app.addHook('preClose', async () => {
+    // The connections of requests in flight are closed after their responses, instead of waiting for another request.
+    app.server.keepAliveTimeout = 1
+  })
   for (const method of METHODS) {
     // So that they are refused like other methods; CONNECT asks for a tunnel and never becomes a request.
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) {
