@@ -8,7 +8,7 @@ import { identifier, sql } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { databaseOver, type EngineFiles } from '../../src/storage/pglite.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
-import { filesOf, startInMemory } from '../../src/storage/prepared-database.ts'
+import { filesOf, preparedFiles, startInMemory } from '../../src/storage/prepared-database.ts'
 import { postgresUrl, urlOfDatabase } from './postgres-url.ts'
 
 /** What a database holds when it is handed out: nothing, or the tables of all models without any object. */
@@ -24,10 +24,18 @@ export async function openEmbeddedCopy(
   return await databaseOver(await startInMemory(await openAsBlob(file)), () => undefined, files)
 }
 
+/** Leaves what a new database has: an empty schema that any user may use. */
+const EMPTIED = `
+  drop schema public cascade;
+  create schema public authorization pg_database_owner;
+  grant usage on schema public to public`
+
 async function keepEmbedded(beginning: Beginning, file: string): Promise<void> {
-  const engine = await startInMemory()
+  // As at a first start: to make the files of a new database takes several times as long.
+  const engine = await startInMemory(await preparedFiles())
   const database = await databaseOver(engine, () => undefined)
   if (beginning === 'migrated') await migrate(database, modelRegistry())
+  else await database.script(EMPTIED)
   const files = await filesOf(engine)
   await database.close()
   // Several workers may get here at once: each makes its own, and the first one stays, since others may be reading it.
