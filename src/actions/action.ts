@@ -65,7 +65,7 @@ export interface Operation {
   readonly takesReadingTokens?: boolean
   /** Suffix of the operation's id in OpenAPI where it is not the method's usual one: `retrieve_by_name`. */
   readonly verb?: string
-  /** What it does, in a few words, where its path does not say so. */
+  /** Short description, needed only if the path does not say enough. */
   readonly summary?: string
   readonly handle: (request: ActionRequest) => Promise<ActionResponse>
 }

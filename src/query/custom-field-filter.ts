@@ -8,7 +8,7 @@ import {
   lookupFamily,
   SHAPES,
 } from './filterable-field.ts'
-import { type GivenParameter, givenValues, lastValue, NULL_TOKEN } from './given-parameter.ts'
+import { type GivenParameter, givenValues, lastGivenValue, NULL_TOKEN } from './given-parameter.ts'
 import {
   compareText,
   isNumberComparison,
@@ -39,7 +39,7 @@ export function parseCustomFieldFilter(
     values: readonly string[] = [],
   ): Filter => ({ kind: 'customField', field, comparison: compared, values })
   if (comparison === 'empty' || SHAPES[field.type] === 'boolean') {
-    const value = parseBoolean(lastValue(given))
+    const value = parseBoolean(lastGivenValue(given))
     if (value === undefined) return undefined
     return comparison === 'empty'
       ? notIf(value, condition('filled'))

@@ -23,4 +23,4 @@ export function givenValues({ values, multiple }: GivenParameter): readonly stri
   return given.filter((value) => value !== '')
 }
 
-export const lastValue = ({ values }: GivenParameter): string => values.at(-1) ?? ''
+export const lastGivenValue = ({ values }: GivenParameter): string => values.at(-1) ?? ''

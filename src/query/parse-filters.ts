@@ -3,7 +3,7 @@ import type { Model, Registry } from '../schema/registry.ts'
 import { parseCustomFieldFilter } from './custom-field-filter.ts'
 import { parseCustomFilter } from './custom-filter.ts'
 import type { Filter } from './filter.ts'
-import { type GivenParameter, givenValues, lastValue } from './given-parameter.ts'
+import { type GivenParameter, givenValues, lastGivenValue } from './given-parameter.ts'
 import { parseJsonKeyFilter } from './json-key-filter.ts'
 import { parseListFilter, parseNumberFilter } from './number-filter.ts'
 import { parseObjectTypeFilter } from './object-type-filter.ts'
@@ -77,7 +77,7 @@ const PARSERS: {
   request: parseRequestFilter,
   customField: parseCustomFieldFilter,
   boolean: ({ path }, given) => {
-    const value = parseBoolean(lastValue(given))
+    const value = parseBoolean(lastGivenValue(given))
     return value === undefined ? undefined : { kind: 'boolean', path, value }
   },
   uuid: ({ path }, given) => {

@@ -16,14 +16,14 @@ export type PathEnd =
   | { readonly kind: 'computed'; readonly field: DerivedField | DerivedKeyField }
 
 /** A condition on the value at the end of a path. */
-export type Condition = (value: Sql, end: PathEnd) => Sql
+export type PathCondition = (value: Sql, end: PathEnd) => Sql
 
 /**
  * Predicate over the row `alias`: the path leads to at least one value for which the condition holds.
  * May be null where nothing is there; whoever negates it writes `is not true`. Each step is a set of
  * its own (`in (select …)`), so that the database may start at the end of the path.
  */
-export function reaches(model: Model, alias: Sql, path: string, condition: Condition): Sql {
+export function reaches(model: Model, alias: Sql, path: string, condition: PathCondition): Sql {
   const walk = (here: Model, rows: Sql, names: readonly string[]): Sql => {
     const [name = '', ...rest] = names
     const step = here.steps.get(name)

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import { anyOf, type Condition, type Filter, not, notIf } from './filter.ts'
 import type { FilterContext } from './filter-context.ts'
-import { type GivenParameter, givenValues, lastValue, NULL_TOKEN } from './given-parameter.ts'
+import { type GivenParameter, givenValues, lastGivenValue, NULL_TOKEN } from './given-parameter.ts'
 import { LOOKUPS } from './lookups.ts'
 import type { ParameterFilter } from './parameters.ts'
 import { parseBoolean } from './parse-value.ts'
@@ -35,7 +35,7 @@ export function parsePresenceFilter(
   { path, inverted }: PresenceFilter,
   given: GivenParameter,
 ): Filter | undefined {
-  const value = parseBoolean(lastValue(given))
+  const value = parseBoolean(lastGivenValue(given))
   if (value === undefined) return undefined
   return notIf(value === (inverted === true), { kind: 'present', path })
 }

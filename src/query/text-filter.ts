@@ -5,7 +5,7 @@ import { type Sql, sql } from '../sql/fragment.ts'
 import { anyOf, type Condition, type Filter, NO_MATCH, notIf } from './filter.ts'
 import { comparedTexts, either, type FilterContext } from './filter-context.ts'
 import type { Folding } from './fold.ts'
-import { type GivenParameter, givenValues, lastValue, NULL_TOKEN } from './given-parameter.ts'
+import { type GivenParameter, givenValues, lastGivenValue, NULL_TOKEN } from './given-parameter.ts'
 import { compareText, isTextComparison, LOOKUPS, type TextComparison } from './lookups.ts'
 import { takesAnyValue } from './parameters.ts'
 import { parseHardwareAddress } from './parse-hardware-address.ts'
@@ -95,7 +95,7 @@ export function parseEmpty(
   path: string,
   given: GivenParameter,
 ): Filter | undefined {
-  const isEmpty = parseBoolean(lastValue(given))
+  const isEmpty = parseBoolean(lastGivenValue(given))
   if (isEmpty === undefined) return undefined
   return notIf(isEmpty, of === 'number' ? { kind: 'present', path } : { kind: 'filled', path, of })
 }
