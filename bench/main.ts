@@ -25,7 +25,8 @@ Examples (PostgreSQL comes with the installation):
   npm run bench -- --growth --output growth             10 thousand, 100 thousand, 1 million interfaces
   npm run bench -- --url https://… --token <key>        a running server
   npm run bench -- compare before.json after.json
-  npm run bench -- report run.json without-caches.json growth.json --reference <performance.md> --document docs/performance.md`
+  npm run bench -- report run.json without-caches.json growth.json --reference <performance.md> \\
+      --document docs/performance.md --tables bench/results`
 
 const program = new Command('bench')
   .description('measures requests to a server of the API: one that it starts itself, or any other')
@@ -78,13 +79,13 @@ program
   .description('write results, with charts, into a document')
   .argument('<results...>')
   .requiredOption('--document <file>', 'document to update; its other text stays')
-  .action((files: readonly string[], { document }: { document: string }) => {
+  .option('--tables <directory>', 'write all tables there, and only summaries into the document')
+  .action((files: readonly string[], given: { document: string; tables?: string }) => {
     const { reference } = program.opts<RunArguments>()
-    writeDocument(
-      document,
-      files.map(readResult),
-      reference === undefined ? undefined : readReference(reference),
-    )
+    writeDocument(given.document, files.map(readResult), {
+      reference: reference === undefined ? undefined : readReference(reference),
+      tables: given.tables,
+    })
   })
 
 async function measure(given: RunArguments): Promise<Result> {
@@ -133,7 +134,7 @@ function tell(result: Result, { reference, output }: RunArguments): void {
   }
   if (output === undefined) return
   writeResult(`${output}.json`, result)
-  writeDocument(`${output}.md`, [result], rows)
+  writeDocument(`${output}.md`, [result], { reference: rows })
 }
 
 try {

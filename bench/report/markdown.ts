@@ -24,14 +24,25 @@ export interface Surroundings {
   readonly picture?: string | undefined
 }
 
-/** A section of the document with everything about a run. */
-export function reportSection(
+/** A section with everything about a run. */
+export const reportSection = (runs: ComparedRuns, surroundings: Surroundings): string =>
+  textOf([...summaryOf(runs, surroundings), ...tablesOf(runs, surroundings)])
+
+/** A section with machine, date and data of a run, its chart and targets, and a link to `tables`. */
+export const summarySection = (
+  runs: ComparedRuns,
+  surroundings: Surroundings,
+  tables: string,
+): string => textOf([...summaryOf(runs, surroundings), `[All measurements of this run](${tables})`])
+
+const textOf = (parts: readonly string[]): string => [...parts, ''].join('\n\n')
+
+function summaryOf(
   runs: ComparedRuns,
   { reference, reports = [], picture }: Surroundings,
-): string {
+): readonly string[] {
   const { result } = runs
   const ratios = reference ? ratiosOf(reference, runs) : []
-  const missing = reference && ratios.length > 0 ? missingRows(reference, ratios) : []
   const verdicts = [
     ...referenceVerdicts(ratios, result.target),
     ...limitVerdicts(runs),
@@ -44,6 +55,14 @@ export function reportSection(
     ...(picture === undefined ? [] : [`![Requests per second](${picture})`]),
     ...(verdicts.length === 0 ? [] : [wayVerdictTable(verdicts)]),
     ...(ofRun.length === 0 ? [] : [runVerdictTable(ofRun)]),
+  ]
+}
+
+function tablesOf(runs: ComparedRuns, { reference }: Surroundings): readonly string[] {
+  const { result } = runs
+  const ratios = reference ? ratiosOf(reference, runs) : []
+  const missing = reference && ratios.length > 0 ? missingRows(reference, ratios) : []
+  return [
     ...(ratios.length === 0 ? [] : [ratioTable(ratios)]),
     ...(missing.length === 0 ? [] : [`Not measured: ${missing.join('; ')}.`]),
     ...(Object.keys(runs.limit).length === 0
@@ -54,8 +73,7 @@ export function reportSection(
     ...(Object.keys(runs.measurements).length === 0
       ? []
       : ['### All requests', measurementTable(runs.measurements)]),
-    '',
-  ].join('\n\n')
+  ]
 }
 
 /** Storage or address, and the cache mode. */

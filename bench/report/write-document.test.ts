@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -38,8 +38,8 @@ it('results replace the earlier ones and leave all other text of the document', 
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const path = join(directory, 'performance.md')
   writeFileSync(path, '# Speed\n\n<!-- figures -->\n<!-- end of figures -->\n\nHow to repeat it.\n')
-  writeDocument(path, [result(100)], undefined)
-  writeDocument(path, [result(250)], undefined)
+  writeDocument(path, [result(100)], { reference: undefined })
+  writeDocument(path, [result(250)], { reference: undefined })
   const text = readFileSync(path, 'utf8')
   expect(text).toMatch(/^# Speed\n\n<!-- figures -->/)
   expect(text).toMatch(/How to repeat it\.\n$/)
@@ -52,6 +52,21 @@ it('results replace the earlier ones and leave all other text of the document', 
   expect(text).toContain('| sites, 50 | 2.00 | 3.00 | 1.50 |')
   expect(text).toContain('![Requests per second](performance-1.svg)')
   expect(readFileSync(join(directory, 'performance-1.svg'), 'utf8')).toContain('sites &lt;50>')
+})
+
+it('tables go to files of their own, and the document has a summary that links to them', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'bench-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  mkdirSync(join(directory, 'docs'))
+  const path = join(directory, 'docs/performance.md')
+  writeDocument(path, [result(100)], { reference: undefined, tables: join(directory, 'results') })
+  const text = readFileSync(path, 'utf8')
+  expect(text).toContain('Data: 1,200 sites.')
+  expect(text).toContain('[All measurements of this run](../results/pglite-growth.md)')
+  expect(text).not.toContain('### All requests')
+  const tables = readFileSync(join(directory, 'results/pglite-growth.md'), 'utf8')
+  expect(tables).toMatch(/^# pglite\n/)
+  expect(tables).toContain('| sites <50> | 8 | 1.00 | 2.00 | 3.00 | 100 |  |')
 })
 
 it('a comparison lists the requests that both results measured', () => {

@@ -1,13 +1,20 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename } from 'node:path'
-import { compareRuns } from '../compared-runs.ts'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { type ComparedRuns, compareRuns } from '../compared-runs.ts'
 import type { ReferenceRow } from '../reference/table.ts'
 import type { Result } from '../result.ts'
-import { reportSection } from './markdown.ts'
+import { reportSection, summarySection, titleOf } from './markdown.ts'
 import { pictureOf } from './picture-of.ts'
 
 const START = '<!-- figures -->'
 const END = '<!-- end of figures -->'
+
+/** Options of `writeDocument`. */
+export interface DocumentOptions {
+  readonly reference: readonly ReferenceRow[] | undefined
+  /** Directory for one file of tables per section; the document then has summaries that link to them. */
+  readonly tables?: string | undefined
+}
 
 /**
  * Writes the results into a document, between its two marks or at its end, with one chart per section beside the
@@ -16,15 +23,16 @@ const END = '<!-- end of figures -->'
 export function writeDocument(
   path: string,
   results: readonly Result[],
-  reference: readonly ReferenceRow[] | undefined,
+  { reference, tables }: DocumentOptions,
 ): void {
   const reports = compareRuns(results)
   const sections = reports.map((runs, index) => {
-    const picture = pictureOf(runs, reference)
-    if (picture === undefined) return reportSection(runs, { reference, reports })
-    const pictureFile = path.replace(/\.md$/, `-${index + 1}.svg`)
-    writeFileSync(pictureFile, picture)
-    return reportSection(runs, { reference, reports, picture: basename(pictureFile) })
+    const surroundings = { reference, reports, ...pictureBeside(path, index + 1, runs, reference) }
+    if (tables === undefined) return reportSection(runs, surroundings)
+    const file = join(tables, `${fileNameOf(runs.result)}.md`)
+    mkdirSync(tables, { recursive: true })
+    writeFileSync(file, reportSection(runs, { reference, reports }).replace(/^## /, '# '))
+    return summarySection(runs, surroundings, relative(dirname(path), file))
   })
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   const [before = '', rest = ''] = text.split(START)
@@ -32,3 +40,23 @@ export function writeDocument(
   const figures = sections.join('\n').trim()
   writeFileSync(path, `${before.trimEnd()}\n\n${START}\n\n${figures}\n\n${END}${after}`.trimStart())
 }
+
+/** Writes the chart of a section, if it has one. */
+function pictureBeside(
+  path: string,
+  number: number,
+  runs: ComparedRuns,
+  reference: readonly ReferenceRow[] | undefined,
+): { readonly picture?: string } {
+  const picture = pictureOf(runs, reference)
+  if (picture === undefined) return {}
+  const file = path.replace(/\.md$/, `-${number}.svg`)
+  writeFileSync(file, picture)
+  return { picture: basename(file) }
+}
+
+/** `postgres`, `postgres-growth`, `https-inventory-example-com`. */
+const fileNameOf = (result: Result): string =>
+  `${titleOf(result)}${result.growth.length > 0 ? ' growth' : ''}`
+    .replaceAll(/[^a-z0-9]+/gi, '-')
+    .replaceAll(/^-|-$/g, '')

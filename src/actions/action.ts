@@ -65,7 +65,7 @@ export interface Operation {
   readonly takesReadingTokens?: boolean
   /** Suffix of the operation's id in OpenAPI where it is not the method's usual one: `retrieve_by_name`. */
   readonly verb?: string
-  /** Short description, needed only if the path does not say enough. */
+  /** Summary in the OpenAPI document; derived from the path by default. */
   readonly summary?: string
   readonly handle: (request: ActionRequest) => Promise<ActionResponse>
 }
