@@ -1,7 +1,15 @@
 import { parseInterface, parseIp } from '../net/ip.ts'
 import { looksAroundWithin, placesOf } from '../query/expression.ts'
+import {
+  compareText,
+  isExpression,
+  isNumberComparison,
+  isTextComparison,
+  NUMBER_OPERATORS,
+} from '../query/lookups.ts'
 import { parseHardwareAddress } from '../query/parse-hardware-address.ts'
 import type { PathEnd } from '../query/reach.ts'
+import { textOf } from '../query/text-filter.ts'
 import { join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { InvalidConstraint } from './invalid-constraint.ts'
 
@@ -22,7 +30,10 @@ export function compare({ value, end, names, key, expected }: Comparison): Sql {
   const last = names.at(-1)
   const lookup = last !== undefined && isLookup(last) ? last : undefined
   const keys = lookup === undefined ? names : names.slice(0, -1)
-  const comparison: TypedComparison = { value, type, expected, lookup: lookup ?? 'exact' }
+  const comparison: TypedComparison = {
+    ...{ value, type, expected, lookup: lookup ?? 'exact' },
+    text: textOf(value, end),
+  }
   const predicate =
     type === 'jsonb'
       ? compareJson({ ...comparison, keys })
@@ -40,28 +51,12 @@ interface TypedComparison {
   readonly value: Sql
   /** PostgreSQL's type of the value. */
   readonly type: string
+  /** The value as text. */
+  readonly text: ComparedText
   readonly lookup: string
   readonly expected: unknown
 }
 
-const ORDER: Readonly<Record<string, Sql>> = {
-  exact: sql`=`,
-  gt: sql`>`,
-  gte: sql`>=`,
-  lt: sql`<`,
-  lte: sql`<=`,
-}
-/** Text lookups: operator, prefix and suffix of the pattern. */
-const PATTERNS: Readonly<Record<string, readonly [Sql, string, string]>> = {
-  contains: [sql`like`, '%', '%'],
-  icontains: [sql`ilike`, '%', '%'],
-  startswith: [sql`like`, '', '%'],
-  istartswith: [sql`ilike`, '', '%'],
-  endswith: [sql`like`, '%', ''],
-  iendswith: [sql`ilike`, '%', ''],
-  iexact: [sql`ilike`, '', ''],
-}
-const EXPRESSIONS: Readonly<Record<string, Sql>> = { regex: sql`~`, iregex: sql`~*` }
 /** Lookups of networks and addresses. */
 const NETWORKS: Readonly<Record<string, Sql>> = {
   net_contained: sql`<<`,
@@ -81,7 +76,9 @@ const OTHERS: ReadonlySet<string> = new Set(['in', 'range', 'isnull', 'has_key']
 /** True where the name is a lookup rather than a field or a key of a JSON value. */
 export const isLookup = (name: string): boolean =>
   OTHERS.has(name) ||
-  [ORDER, PATTERNS, EXPRESSIONS, NETWORKS, LISTS].some((table) => Object.hasOwn(table, name))
+  isTextComparison(name) ||
+  isNumberComparison(name) ||
+  [NETWORKS, LISTS].some((table) => Object.hasOwn(table, name))
 
 function typeOf(end: PathEnd): string {
   if (end.kind === 'relation') return 'bigint'
@@ -108,28 +105,31 @@ function compareValue(comparison: TypedComparison): Sql | undefined {
     const high = compareValue({ ...comparison, lookup: 'lte', expected: expected[1] })
     return low && high && sql`(${low} and ${high})`
   }
-  const operator =
-    ORDER[lookup] ?? (type === 'inet' || type === 'cidr' ? NETWORKS[lookup] : undefined)
-  if (operator) {
-    const text = textFor(type, expected)
-    return text === undefined ? undefined : sql`${value} ${operator} ${text}::${raw(castOf(type))}`
+  const network = type === 'inet' || type === 'cidr' ? NETWORKS[lookup] : undefined
+  if (network || isNumberComparison(lookup)) {
+    const given = textFor(type, expected)
+    if (given === undefined) return undefined
+    const cast = sql`${given}::${raw(castOf(type))}`
+    return isNumberComparison(lookup)
+      ? NUMBER_OPERATORS[lookup](value, cast)
+      : sql`${value} ${network} ${cast}`
   }
-  return comparePattern(sql`${value}::text`, lookup, expected)
+  return compareTexts(comparison.text, lookup, expected)
 }
 
-function comparePattern(value: Sql, lookup: string, expected: unknown): Sql | undefined {
+/** A text, and how it compares without regard to case. */
+type ComparedText = ReturnType<typeof textOf>
+
+function compareTexts(
+  { text, folding }: ComparedText,
+  lookup: string,
+  expected: unknown,
+): Sql | undefined {
   if (typeof expected !== 'string' && typeof expected !== 'number') return undefined
-  const expression = EXPRESSIONS[lookup]
-  if (expression) {
-    return isExpression(String(expected))
-      ? sql`${value} ${expression} ${String(expected)}::text`
-      : undefined
-  }
-  const pattern = PATTERNS[lookup]
-  if (!pattern || String(expected).includes('\0')) return undefined
-  const [operator, before, behind] = pattern
-  const escaped = String(expected).replace(/[\\%_]/g, '\\$&')
-  return sql`${value} ${operator} ${before + escaped + behind}::text`
+  const given = String(expected)
+  if (!isTextComparison(lookup) || given.includes('\0')) return undefined
+  if (isExpression(lookup) && !isSafeExpression(given)) return undefined
+  return compareText(lookup, text, given, folding)
 }
 
 function anyOf(comparison: TypedComparison, expected: readonly unknown[]): Sql | undefined {
@@ -170,11 +170,12 @@ function compareJson({
     if (!Array.isArray(expected)) return undefined
     return sql`${stored} = any(${expected.map((one) => JSON.stringify(one))}::jsonb[])`
   }
-  const operator = ORDER[lookup]
-  if (!operator) return comparePattern(sql`(${stored} #>> '{}')`, lookup, expected)
+  if (!isNumberComparison(lookup)) {
+    return compareTexts({ text: sql`(${stored} #>> '{}')`, folding: 'plain' }, lookup, expected)
+  }
   const kind = typeof expected
   if (kind !== 'number' && kind !== 'string') return undefined
-  return sql`(jsonb_typeof(${stored}) = ${kind} and ${stored} ${operator} ${json(expected)})`
+  return sql`(jsonb_typeof(${stored}) = ${kind} and ${NUMBER_OPERATORS[lookup](stored, json(expected))})`
 }
 
 /** Compares the type of an object by a part of its name: `assigned_object_type__model`. */
@@ -186,10 +187,8 @@ function compareTypeName(
   const isType =
     end.kind === 'column' && ['genericForeignKey', 'objectType'].includes(end.column.field.kind)
   if (part === 0 || !isType) return undefined
-  return compareValue({
-    ...comparison,
-    value: sql`split_part(${comparison.value}, '.', ${part}::int)`,
-  })
+  const value = sql`split_part(${comparison.value}, '.', ${part}::int)`
+  return compareValue({ ...comparison, value, text: { text: value, folding: 'plain' } })
 }
 
 /** A type with which numbers of any size can be compared. */
@@ -234,7 +233,7 @@ const FITTING: Readonly<Record<string, (text: string) => boolean>> = {
 /** As for filters: a value that appears in very many places of a statement could cost unbounded time. */
 const MOST_PLACES = 200
 
-function isExpression(text: string): boolean {
+function isSafeExpression(text: string): boolean {
   try {
     new RegExp(text)
     const isCheap = placesOf(text) <= MOST_PLACES && !looksAroundWithin(text)

@@ -1,4 +1,11 @@
 import { columnOf } from '../query/column.ts'
+import type { Folding } from '../query/fold.ts'
+import {
+  isExpression,
+  isTextComparison,
+  TEXT_OPERATORS,
+  type TextComparison,
+} from '../query/lookups.ts'
 import { applyRowSecurity } from '../query/row-security.ts'
 import { type Column, isStored } from '../schema/column.ts'
 import { isJsonObject } from '../schema/json.ts'
@@ -21,28 +28,15 @@ interface Term {
   /** Dotted path to a column. */
   readonly path: string
   readonly type: string
+  readonly folding: Folding
   readonly lookup: Lookup
   /** PostgreSQL text form; null: is null. */
   readonly value: string | null
 }
 /** Lookups after two underscores in an attribute, on the value as text. */
-const LOOKUPS = {
-  exact: (stored: Sql, value: Sql) => sql`${stored} = ${value}`,
-  iexact: (stored: Sql, value: Sql) => sql`upper(${stored}::text) = upper(${value}::text)`,
-  contains: (stored: Sql, value: Sql) => sql`strpos(${stored}::text, ${value}::text) > 0`,
-  icontains: (stored: Sql, value: Sql) =>
-    sql`strpos(upper(${stored}::text), upper(${value}::text)) > 0`,
-  startswith: (stored: Sql, value: Sql) => sql`starts_with(${stored}::text, ${value}::text)`,
-  istartswith: (stored: Sql, value: Sql) =>
-    sql`starts_with(upper(${stored}::text), upper(${value}::text))`,
-  endswith: (stored: Sql, value: Sql) =>
-    sql`right(${stored}::text, length(${value}::text)) = ${value}::text`,
-  iendswith: (stored: Sql, value: Sql) =>
-    sql`upper(right(${stored}::text, length(${value}::text))) = upper(${value}::text)`,
-}
-type Lookup = keyof typeof LOOKUPS
+type Lookup = Exclude<TextComparison, 'regex' | 'iregex'>
 
-const isLookup = (name: string): name is Lookup => Object.hasOwn(LOOKUPS, name)
+const isLookup = (name: string): name is Lookup => isTextComparison(name) && !isExpression(name)
 
 type Found = ReadonlyMap<string, readonly number[]>
 
@@ -160,13 +154,16 @@ async function findByAttributes(
     const column = columnOf(model, t)
     const parameters: Sql[] = [sql`${group.map((_, index) => index)}::int[]`]
     const names: Sql[] = [identifier('position')]
-    const conditions = terms.map(({ path, type, lookup, value }, index) => {
+    const conditions = terms.map(({ path, type, folding, lookup, value }, index) => {
       if (value === null) return sql`${column(path)} is null`
       const name = identifier(`v${index}`)
-      parameters.push(sql`${group.map((question) => question.terms[index]?.value)}::text[]`)
+      const operator = TEXT_OPERATORS[lookup]
+      const bound = group.map((question) => operator.bound(question.terms[index]?.value ?? ''))
+      parameters.push(sql`${bound}::text[]`)
       names.push(name)
-      const asked = lookup === 'exact' ? sql`q.${name}::${raw(type)}` : sql`q.${name}`
-      return LOOKUPS[lookup](column(path), asked)
+      return lookup === 'exact'
+        ? operator.sql(column(path), sql`q.${name}::${raw(type)}`, folding)
+        : operator.sql(sql`${column(path)}::text`, sql`q.${name}`, folding)
     })
     const statement = sql`
       select q.position, r.id from unnest(${join(parameters)}) as q(${join(names)})
@@ -233,14 +230,15 @@ function collectTerm(
     return `Cannot resolve ${prefix}${written}. Choices are: ${attributeNames(model).join(', ')}.`
   }
   const { column } = step
-  const type = column.type
+  const { type } = column
+  const folding = column.collation === 'natural' ? 'natural' : 'plain'
   if (isLookup(lookup)) {
-    terms.push({ path, type, lookup, value: inputText(value) })
+    terms.push({ path, type, folding, lookup, value: inputText(value) })
     return undefined
   }
   const encoded = value === null ? null : encodeInput(registry, name, column, value)
   if (encoded === undefined) return notFoundBy([{ path, lookup: 'exact', value: inputText(value) }])
-  terms.push({ path, type, lookup: 'exact', value: encoded })
+  terms.push({ path, type, folding, lookup: 'exact', value: encoded })
   return undefined
 }
 
@@ -271,7 +269,7 @@ function addId(path: string, value: unknown, terms: Term[]): string | undefined 
     return notFoundBy([{ path, lookup: 'exact', value: inputText(value) }])
   }
   const text = id === null ? null : String(id)
-  terms.push({ path: `${path}.id`, type: 'bigint', lookup: 'exact', value: text })
+  terms.push({ path: `${path}.id`, type: 'bigint', folding: 'plain', lookup: 'exact', value: text })
   return undefined
 }
 
