@@ -22,7 +22,7 @@ export function readOf(context: WriteContext, drafts: readonly Draft[]): Read {
   return makeRead(context.service, context.transaction, overlay, context.security)
 }
 
-/** Runs rules over the objects concurrently; the first refusal of an object ends its checks. */
+/** Runs rules over the objects concurrently; an object is refused for the first reason alone. */
 export async function runRules(
   context: WriteContext,
   read: Read,
@@ -78,12 +78,18 @@ const computedOf = oncePerModel((model) =>
 const rulesOf = <T>([first]: readonly Draft[], stage: Stage<T>): readonly T[] =>
   (first?.model.behaviour && stage(first.model.behaviour)) ?? []
 
+/**
+ * The refusal of the first rule that refuses, in their order. They run concurrently, so that their lookups share round
+ * trips to the database.
+ */
 async function firstRefusal(
   rules: readonly AnyRule[],
   change: Change<Fields>,
 ): Promise<Refusal | undefined> {
-  for (const rule of rules) {
-    const refusal = await rule(change)
+  const results = await Promise.allSettled(rules.map(async (rule) => await rule(change)))
+  for (const result of results) {
+    if (result.status === 'rejected') throw result.reason
+    const refusal = result.value
     if (refusal && Object.keys(refusal).length > 0) return refusal
   }
   return undefined
