@@ -1,6 +1,7 @@
+import { allOf, joinStep } from '../query/join-step.ts'
 import type { Model } from '../schema/registry.ts'
 import { type Step, splitPath } from '../schema/step.ts'
-import { empty, identifier, raw, type Sql, sql } from '../sql/fragment.ts'
+import { empty, raw, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 
 /** Joins from the rows `t` of one model along a path to rows of another. */
@@ -24,7 +25,7 @@ export function reverseJoin(of: Model, via: string, target: Model): ReverseJoin 
   for (const [depth, name] of splitPath(via).entries()) {
     // A generic relation may be named without the model that it leads to.
     const step: Step | undefined = here.steps.get(name) ?? here.steps.get(`${name}:${target.name}`)
-    if (!step || step.kind === 'column' || step.kind === 'tags') {
+    if (!step || step.kind === 'column') {
       throw new Error(`${of.name}: path ${via} does not lead to ${target.name} at ${name}`)
     }
     const alias = raw(`j${depth}`)
@@ -34,59 +35,18 @@ export function reverseJoin(of: Model, via: string, target: Model): ReverseJoin 
       const join = sql` join ${table(here)} ${from} on ${from}.id = ${id}`
       result = { ...result, joins: sql`${result.joins}${join}` }
     }
-    const next = joinStep(step, from, alias)
+    const { id: next, condition, joined } = joinStep(step, from, alias)
+    const isLed = joined && allOf(sql`${joined.owner} = ${from}.id`, condition)
     result = {
-      joins: sql`${result.joins}${next.join}`,
-      key: next.key,
-      where: sql`${result.where} and ${next.where}`,
-      isMany: result.isMany || next.isMany,
+      joins: joined ? sql`${result.joins} join ${joined.rows} on ${isLed}` : result.joins,
+      key: next,
+      where: joined ? result.where : allOf(result.where, condition),
+      isMany: result.isMany || joined !== undefined,
     }
-    id = next.key
-    row = next.row
+    id = next
+    row = joined?.areRelated ? alias : undefined
     here = step.to
   }
   if (here !== target) throw new Error(`${of.name}: path ${via} does not end at ${target.name}`)
   return result
-}
-
-interface JoinedStep {
-  readonly join: Sql
-  readonly key: Sql
-  /** Alias of the row reached; undefined where only its id is known. */
-  readonly row: Sql | undefined
-  readonly where: Sql
-  readonly isMany: boolean
-}
-
-function joinStep(
-  step: Exclude<Step, { kind: 'column' } | { kind: 'tags' }>,
-  from: Sql,
-  alias: Sql,
-): JoinedStep {
-  const always = sql`true`
-  switch (step.kind) {
-    case 'foreignKey': {
-      const key = sql`${from}.${identifier(step.column.name)}`
-      return { join: empty, key, row: undefined, where: always, isMany: false }
-    }
-    case 'genericTo': {
-      const key = sql`${from}.${identifier(step.idColumn.name)}`
-      const where = sql`${from}.${identifier(step.typeColumn.name)} = ${step.to.name}`
-      return { join: empty, key, row: undefined, where, isMany: false }
-    }
-    case 'manyToMany': {
-      const { ownColumn, otherColumn } = step.table
-      const join = sql` join ${table(step.table)} ${alias} on ${alias}.${identifier(ownColumn)} = ${from}.id`
-      const key = sql`${alias}.${identifier(otherColumn)}`
-      return { join, key, row: undefined, where: always, isMany: true }
-    }
-    case 'reverseForeignKey': {
-      const join = sql` join ${table(step.to)} ${alias} on ${alias}.${identifier(step.column.name)} = ${from}.id`
-      return { join, key: sql`${alias}.id`, row: alias, where: always, isMany: true }
-    }
-    case 'reverseGeneric': {
-      const join = sql` join ${table(step.to)} ${alias} on ${alias}.${identifier(step.idColumn.name)} = ${from}.id and ${alias}.${identifier(step.typeColumn.name)} = ${step.typeName}`
-      return { join, key: sql`${alias}.id`, row: alias, where: always, isMany: true }
-    }
-  }
 }

@@ -105,7 +105,7 @@ const cases: Readonly<Record<LookupName, Case>> = {
   gte: { query: 'size__gte=5', sql: 't."size" >= $1::bigint', values: [5n], rows: [1, 2] },
   any: {
     query: 'tag__any=prod&tag__any=lab',
-    sql: 't.id in (select t_link.object_id from "extras_taggeditem" t_link where t_link.object_type = $1 and t_link.tag_id = any($2::bigint[]))',
+    sql: 't.id in (select t_link."object_id" from "extras_taggeditem" t_link where t_link."object_type" = $1 and t_link."tag_id" = any($2::bigint[]))',
     values: ['toy.place', [1, 2]],
     rows: [1, 2],
   },

@@ -8,9 +8,10 @@ import { table } from '../sql/table.ts'
 import { T } from './alias.ts'
 import { columnOf } from './column.ts'
 import { countOf } from './count-of.ts'
+import { allOf, joinStep } from './join-step.ts'
 import type { Order } from './order.ts'
 import type { VisibleRows } from './row-predicate.ts'
-import { isToMany, relatedRows, relatedTo, type ToMany } from './to-many.ts'
+import { isToMany, relatedRows, type ToMany } from './to-many.ts'
 
 const relationOrder = ({ definition }: Model): readonly OrderTerm[] =>
   definition.orderAsRelation ?? definition.order
@@ -125,7 +126,9 @@ export class OrderTerms {
     inner.addDefault(step.to, row, relationOrder(step.to), direction.descending)
     const keys = inner.#values.map((value, index) => sql`${value} as ${raw(`k${index}`)}`)
     const { joins, terms } = inner.order()
-    const first = sql`select ${join(keys)} from ${relatedRows(step, alias, row)} ${joins} where ${relatedTo(step, alias, row)} order by ${terms} limit 1`
+    const { from, owner, condition } = relatedRows(step, row)
+    const isOwned = allOf(condition, sql`${owner} = ${alias}.id`)
+    const first = sql`select ${join(keys)} from ${from} ${joins} where ${isOwned} order by ${terms} limit 1`
     this.#joins.set(`${alias.text}.${name} ${direction.descending}`, {
       alias: joined,
       isSure: false,
@@ -158,14 +161,10 @@ export class OrderTerms {
     if (known) return known.alias
     const step = model.steps.get(name)
     const joined = this.#nextAlias()
-    let on: Sql
-    if (step?.kind === 'foreignKey') {
-      on = sql`${joined}.id = ${alias}.${identifier(step.column.name)}`
-    } else if (step?.kind === 'genericTo') {
-      on = sql`${joined}.id = ${alias}.${identifier(step.idColumn.name)} and ${alias}.${identifier(step.typeColumn.name)} = ${step.to.name}`
-    } else {
+    if (step?.kind !== 'foreignKey' && step?.kind !== 'genericTo') {
       throw new Error(`${model.name} cannot be ordered through ${name}`)
     }
+    const { id, condition } = joinStep(step, alias, joined)
     const isSure =
       step.kind === 'foreignKey' &&
       !step.column.nullable &&
@@ -177,7 +176,7 @@ export class OrderTerms {
     this.#joins.set(key, {
       alias: joined,
       isSure,
-      join: sql`${kind}join ${table(step.to)} ${joined} on ${on}`,
+      join: sql`${kind}join ${table(step.to)} ${joined} on ${allOf(sql`${joined}.id = ${id}`, condition)}`,
     })
     return joined
   }

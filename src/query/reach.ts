@@ -1,12 +1,12 @@
 import type { Column } from '../schema/column.ts'
 import type { DerivedField, DerivedKeyField } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
-import { type Step, splitPath } from '../schema/step.ts'
-import { SYSTEM } from '../schema/system-models.ts'
-import { identifier, raw, type Sql, sql } from '../sql/fragment.ts'
+import { splitPath } from '../schema/step.ts'
+import { raw, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import { innerAlias } from './alias.ts'
 import { columnOf } from './column.ts'
+import { allOf, joinStep, type Relation } from './join-step.ts'
 import { storedValue } from './stored-value.ts'
 
 /** What stands at the end of a path: a column, another model's id, or a value that SQL computes. */
@@ -70,49 +70,27 @@ export function lacks(model: Model, alias: Sql, path: string): Sql {
   return walk(model, alias, splitPath(path))
 }
 
-type Relation = Exclude<Step, { readonly kind: 'column' }>
-
-/** Join table of tags: which object, by the name of its type and its id, has which tag. */
-const TAGGED = table(SYSTEM.taggedItem)
-
 /** The condition is asked of related ids, without a look at the related table where that is possible. */
 function atRelation(step: Relation, rows: Sql, condition: (id: Sql) => Sql): Sql {
-  switch (step.kind) {
-    case 'foreignKey':
-      return condition(sql`${rows}.${identifier(step.column.name)}`)
-    case 'genericTo':
-      return sql`(${rows}.${identifier(step.typeColumn.name)} = ${step.to.name} and ${condition(sql`${rows}.${identifier(step.idColumn.name)}`)})`
-    case 'manyToMany': {
-      const link = linkAlias(rows)
-      const { ownColumn, otherColumn } = step.table
-      return sql`${rows}.id in (select ${link}.${identifier(ownColumn)} from ${table(step.table)} ${link} where ${condition(sql`${link}.${identifier(otherColumn)}`)})`
-    }
-    case 'tags': {
-      const link = linkAlias(rows)
-      return sql`${rows}.id in (select ${link}.object_id from ${TAGGED} ${link} where ${link}.object_type = ${step.typeName} and ${condition(sql`${link}.tag_id`)})`
-    }
-    case 'reverseForeignKey':
-    case 'reverseGeneric':
-      return throughRelation(step, rows, (inner) => condition(sql`${inner}.id`))
-  }
+  const { id, condition: isOfType, joined } = joinStep(step, rows, joinedAlias(step, rows))
+  const holds = allOf(isOfType, condition(id))
+  if (joined) return sql`${rows}.id in (select ${joined.owner} from ${joined.rows} where ${holds})`
+  return isOfType ? sql`(${holds})` : holds
 }
 
 /** The condition is asked of related rows. */
 function throughRelation(step: Relation, rows: Sql, condition: (rows: Sql) => Sql): Sql {
   const inner = innerAlias(rows)
-  const related = sql`${table(step.to)} ${inner}`
-  switch (step.kind) {
-    case 'reverseForeignKey':
-      return sql`${rows}.id in (select ${inner}.${identifier(step.column.name)} from ${related} where ${condition(inner)})`
-    case 'reverseGeneric':
-      return sql`${rows}.id in (select ${inner}.${identifier(step.idColumn.name)} from ${related} where ${inner}.${identifier(step.typeColumn.name)} = ${step.typeName} and ${condition(inner)})`
-    default:
-      return atRelation(
-        step,
-        rows,
-        (id) => sql`${id} in (select ${inner}.id from ${related} where ${condition(inner)})`,
-      )
-  }
+  const { joined } = joinStep(step, rows, inner)
+  return atRelation(step, rows, (id) =>
+    joined?.areRelated
+      ? condition(inner)
+      : sql`${id} in (select ${inner}.id from ${table(step.to)} ${inner} where ${condition(inner)})`,
+  )
 }
 
-const linkAlias = (rows: Sql): Sql => raw(`${innerAlias(rows).text}link`)
+/** Related rows are named as those of a subquery; rows that only join them have a name of their own. */
+const joinedAlias = (step: Relation, rows: Sql): Sql =>
+  step.kind === 'manyToMany' || step.kind === 'tags'
+    ? raw(`${innerAlias(rows).text}link`)
+    : innerAlias(rows)

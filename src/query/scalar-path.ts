@@ -3,6 +3,7 @@ import { type Step, splitPath } from '../schema/step.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import { innerAlias } from './alias.ts'
+import { allOf, joinStep } from './join-step.ts'
 import { storedValue } from './stored-value.ts'
 
 /** Display text of a model's rows; handed in because it is made of paths itself. */
@@ -21,17 +22,12 @@ export function scalarPath(model: Model, alias: Sql, path: string, display: Disp
       if (step) return directValue(step, rows) ?? refuse(name)
       return computedValue(here, rows, name, follow) ?? refuse(name)
     }
-    if (step?.kind === 'foreignKey') {
-      const key = sql`${rows}.${identifier(step.column.name)}`
-      if (rest.length === 1 && rest[0] === 'id') return key
+    if (step?.kind === 'foreignKey' || step?.kind === 'genericTo') {
       const inner = innerAlias(rows)
-      return sql`(select ${follow(step.to, inner, rest)} from ${table(step.to)} ${inner} where ${inner}.id = ${key})`
-    }
-    if (step?.kind === 'genericTo') {
-      const inner = innerAlias(rows)
-      const type = sql`${rows}.${identifier(step.typeColumn.name)}`
-      const key = sql`${rows}.${identifier(step.idColumn.name)}`
-      return sql`(select ${follow(step.to, inner, rest)} from ${table(step.to)} ${inner} where ${inner}.id = ${key} and ${type} = ${step.to.name})`
+      const { id, condition } = joinStep(step, rows, inner)
+      if (!condition && rest.length === 1 && rest[0] === 'id') return id
+      const isRelated = allOf(sql`${inner}.id = ${id}`, condition)
+      return sql`(select ${follow(step.to, inner, rest)} from ${table(step.to)} ${inner} where ${isRelated})`
     }
     if (rest.length === 1 && rest[0] === 'display') return genericDisplay(here, rows, name)
     return refuse(name)

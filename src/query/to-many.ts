@@ -1,7 +1,7 @@
 import type { Step } from '../schema/step.ts'
-import { SYSTEM } from '../schema/system-models.ts'
-import { identifier, type Sql, sql } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
+import { allOf, type JoinedRows, joinStep, type StepJoin } from './join-step.ts'
 
 /** A step that may lead to many rows. */
 export type ToMany = Extract<
@@ -9,34 +9,45 @@ export type ToMany = Extract<
   { readonly kind: 'manyToMany' | 'tags' | 'reverseForeignKey' | 'reverseGeneric' }
 >
 
-export const isToMany = (step: Step): step is ToMany =>
-  step.kind === 'manyToMany' ||
-  step.kind === 'tags' ||
-  step.kind === 'reverseForeignKey' ||
-  step.kind === 'reverseGeneric'
+export const isToMany = (step: Step | undefined): step is ToMany =>
+  step?.kind === 'manyToMany' ||
+  step?.kind === 'tags' ||
+  step?.kind === 'reverseForeignKey' ||
+  step?.kind === 'reverseGeneric'
 
-/** The rows `row` that the step leads to, with the table that joins them where there is one. */
-export function relatedRows(step: ToMany, alias: Sql, row: Sql): Sql {
-  const related = sql`${table(step.to)} ${row}`
-  if (step.kind === 'manyToMany') {
-    const { ownColumn, otherColumn } = step.table
-    return sql`${table(step.table)} link join ${related} on ${row}.id = link.${identifier(otherColumn)} and link.${identifier(ownColumn)} = ${alias}.id`
-  }
-  return step.kind === 'tags'
-    ? sql`${table(SYSTEM.taggedItem)} link join ${related} on ${row}.id = link.tag_id`
-    : related
+/** The related rows `row` of an owner, to stand behind `from`. */
+export interface RelatedRows {
+  /** The rows, with the table that joins them where there is one. */
+  readonly from: Sql
+  /** Id of the owner. */
+  readonly owner: Sql
+  /** Condition on the type of the owner. */
+  readonly condition: Sql | undefined
 }
 
-/** Condition on `row` that the step leads there from the row `alias`. */
-export function relatedTo(step: ToMany, alias: Sql, row: Sql): Sql {
-  switch (step.kind) {
-    case 'manyToMany':
-      return sql`true`
-    case 'tags':
-      return sql`link.object_type = ${step.typeName} and link.object_id = ${alias}.id`
-    case 'reverseForeignKey':
-      return sql`${row}.${identifier(step.column.name)} = ${alias}.id`
-    case 'reverseGeneric':
-      return sql`${row}.${identifier(step.typeColumn.name)} = ${step.typeName} and ${row}.${identifier(step.idColumn.name)} = ${alias}.id`
-  }
+/** The rows `row` that the step leads to. */
+export function relatedRows(step: ToMany, row: Sql): RelatedRows {
+  const { id, condition, joined } = joinTo(step, row)
+  const from = joined.areRelated
+    ? joined.rows
+    : sql`${joined.rows} join ${table(step.to)} ${row} on ${row}.id = ${id}`
+  return { from, owner: joined.owner, condition }
+}
+
+/** Predicate: the step leads to the row `row` from the owner with the id. */
+export function isRelatedTo(step: ToMany, row: Sql, id: Sql): Sql {
+  const { joined, condition, id: relatedId } = joinTo(step, row)
+  const isOwned = allOf(condition, sql`${joined.owner} = ${id}`)
+  return joined.areRelated
+    ? isOwned
+    : sql`${row}.id in (select ${relatedId} from ${joined.rows} where ${isOwned})`
+}
+
+/** The step, with `row` as the name of the related rows where it joins these, and `link` for rows that only join them. */
+function joinTo(step: ToMany, row: Sql): StepJoin & { readonly joined: JoinedRows } {
+  const { joined, ...rest } = joinStep(step, row, row)
+  if (joined?.areRelated) return { ...rest, joined }
+  const linked = joinStep(step, row, sql`link`)
+  if (!linked.joined) throw new Error(`A step to ${step.to.name} joins no rows`)
+  return { ...linked, joined: linked.joined }
 }

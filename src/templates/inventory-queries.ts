@@ -3,10 +3,12 @@ import { projectionOf } from '../output/projection.ts'
 import { fetchObjects } from '../output/read-objects.ts'
 import { T } from '../query/alias.ts'
 import { displayOf } from '../query/display.ts'
+import { allOf } from '../query/join-step.ts'
 import { compileOrder, type Order } from '../query/order.ts'
 import { OrderTerms } from '../query/order-terms.ts'
 import { NO_ROWS } from '../query/row-predicate.ts'
 import { applyRowSecurity, type RowSecurity } from '../query/row-security.ts'
+import { isRelatedTo, isToMany, relatedRows, type ToMany } from '../query/to-many.ts'
 import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -159,48 +161,24 @@ export class Inventory {
 
   /** Condition for the related rows `t` of one object's relation. */
   #ownedBy(owner: JsonObject): Sql {
-    const { step } = this.#relation(owner)
-    const id = sql`${Number(owner.id)}::bigint`
-    switch (step.kind) {
-      case 'reverseForeignKey':
-        return sql`t.${identifier(step.column.name)} = ${id}`
-      case 'reverseGeneric':
-        return sql`t.${identifier(step.typeColumn.name)} = ${step.typeName} and t.${identifier(step.idColumn.name)} = ${id}`
-      case 'manyToMany':
-        return sql`exists (select from ${table(step.table)} j
-          where j.${identifier(step.table.ownColumn)} = ${id} and j.${identifier(step.table.otherColumn)} = t.id)`
-      default:
-        return sql`exists (select from ${table(SYSTEM.taggedItem)} j
-          where j.object_type = ${String(owner.model)} and j.object_id = ${id} and j.tag_id = t.id)`
-    }
+    const step = this.#relation(owner)
+    return isRelatedTo(step, T, sql`${Number(owner.id)}::bigint`)
   }
 
   #relation(question: JsonObject) {
     const model = this.#model(question.model)
     const step = model.steps.get(String(question.name))
-    const isMany =
-      step &&
-      ['reverseForeignKey', 'reverseGeneric', 'manyToMany', 'tags'].includes(step.kind) &&
-      step.kind !== 'column' &&
-      isVisible(step.to)
-    if (!isMany) throw new Unanswerable(`${model.name} has no relation ${question.name}`)
-    return { model, step }
+    if (!isToMany(step) || !isVisible(step.to))
+      throw new Unanswerable(`${model.name} has no relation ${question.name}`)
+    return step
   }
 
   /** Related rows of several objects: the rows, and the ids of each owner's rows in order. */
   async #related(question: JsonObject): Promise<JsonObject> {
-    const { model, step } = this.#relation(question)
+    const step = this.#relation(question)
     const ids = idsOf(question.ids)
-    const { joins, terms } = compileOrder(
-      this.#service,
-      step.to,
-      undefined,
-      this.#security.visibleRows,
-    )
-    const rows = sql`${table(step.to)} t ${joins}`
-    const pairs = await this.#query<{ owner: number; id: number }>(
-      pairsOf(model, step, rows, terms, ids),
-    )
+    const order = compileOrder(this.#service, step.to, undefined, this.#security.visibleRows)
+    const pairs = await this.#query<{ owner: number; id: number }>(pairsOf(step, order, ids))
     const of: Record<string, number[]> = {}
     for (const { owner, id } of pairs) {
       const list = of[owner] ?? []
@@ -262,33 +240,11 @@ function knownKey(model: Model, key: string): string {
   return [...known, ...names.slice(known.length)].join('__')
 }
 
-type ManyStep = ReturnType<Model['steps']['get']> & object
-
 /** Pairs of owner id and related id, in the order of the related model. */
-function pairsOf(model: Model, step: ManyStep, rows: Sql, terms: Sql, ids: readonly number[]): Sql {
-  const wanted = sql`any(${ids}::bigint[])`
-  switch (step.kind) {
-    case 'reverseForeignKey': {
-      const column = identifier(step.column.name)
-      return sql`select t.${column} as owner, t.id from ${rows} where t.${column} = ${wanted} order by ${terms}`
-    }
-    case 'reverseGeneric': {
-      const column = identifier(step.idColumn.name)
-      return sql`select t.${column} as owner, t.id from ${rows}
-        where t.${column} = ${wanted} and t.${identifier(step.typeColumn.name)} = ${step.typeName}
-        order by ${terms}`
-    }
-    case 'manyToMany': {
-      const own = identifier(step.table.ownColumn)
-      return sql`select j.${own} as owner, t.id from ${rows}
-        join ${table(step.table)} j on j.${identifier(step.table.otherColumn)} = t.id
-        where j.${own} = ${wanted} order by ${terms}`
-    }
-    default:
-      return sql`select j.object_id as owner, t.id from ${rows}
-        join ${table(SYSTEM.taggedItem)} j on j.tag_id = t.id
-        where j.object_id = ${wanted} and j.object_type = ${model.name} order by ${terms}`
-  }
+function pairsOf(step: ToMany, { joins, terms }: Order, ids: readonly number[]): Sql {
+  const { from, owner, condition } = relatedRows(step, T)
+  const isWanted = allOf(sql`${owner} = any(${ids}::bigint[])`, condition)
+  return sql`select ${owner} as owner, t.id from ${from} ${joins} where ${isWanted} order by ${terms}`
 }
 
 const idsOf = (value: Json | undefined): number[] =>
