@@ -83,6 +83,9 @@ function pathsOf(parts: readonly Part[]): () => string {
 const spread = (number: number, length: number): number =>
   ((number * 2_654_435_761) % 4_294_967_296) % length
 
+/** Changes that may be refused before the writer gives up. */
+const MAX_REFUSALS = 100
+
 interface Writer {
   /** Ends the writing; what was written. */
   stop(): Promise<{ readonly times: readonly number[]; readonly seconds: number }>
@@ -96,10 +99,12 @@ function startWriter(access: Access, parts: readonly Part[]): Writer {
   let lastRefusal: unknown
   const objects = parts.map((part) => part.objects)
   const write = async () => {
-    for (let turn = 0; !isStopped; turn++) {
+    // A short run goes on until one change was accepted.
+    const isOver = (turn: number) => isStopped && (times.length > 0 || turn >= MAX_REFUSALS)
+    for (let turn = 0; !isOver(turn); turn++) {
       const due = start + (turn * 1000) / CHANGES_PER_SECOND
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
-      if (isStopped) break
+      if (isOver(turn)) break
       const paths = objects[turn % objects.length] ?? []
       const path = paths[spread(turn, paths.length)] ?? ''
       try {
