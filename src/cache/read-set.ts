@@ -41,7 +41,7 @@ export async function trackDependencies<T>(
     isCacheable: true,
   }
   const result = await readSets.run(reads, work).catch((error: unknown) => {
-    // Where the caller makes something of the failure, nobody knows when it would not fail any more.
+    // A result that the caller derives from the failure must not be cached: it is unknown when the query would succeed.
     markUncacheable()
     throw error
   })

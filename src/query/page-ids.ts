@@ -12,7 +12,7 @@ type Page = Selection & { readonly order: Order; readonly window: Window }
 
 /**
  * Ids of the page's rows, in its order. Finding a page takes as long as there are rows before it, so deep
- * within a list the ids of many pages are found, and cached, at once: whoever reads the list page by page
+ * within a list the ids of many pages are found, and cached, at once: a client that reads the list page by page
  * asks the database for every block, not for every page.
  */
 export async function pageIds(

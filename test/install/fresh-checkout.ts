@@ -38,7 +38,7 @@ async function tryIn(directory: string): Promise<void> {
   run(machine, 'npm', 'test', '--', ...TESTS)
 }
 
-/** `nobody`, with a home and the checkout as its own. */
+/** The unprivileged user of the system, with a home directory and ownership of the checkout. */
 function ordinaryUser(directory: string, checkout: string): Machine {
   const user = nobody()
   const home = join(directory, 'home')

@@ -23,7 +23,7 @@ async function upload(api: Api) {
   return await api.ask('POST', '/api/extras/image-attachments/', { body: form })
 }
 
-/** A DATA_DIR that can be made useless, whoever writes to it: a file then stands where the directory was. */
+/** A DATA_DIR that can be made unusable for every user, root included: a file then replaces the directory. */
 function directoryOfTest() {
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-full-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
