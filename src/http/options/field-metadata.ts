@@ -1,3 +1,4 @@
+import { TAG_PROJECTION } from '../../output/many.ts'
 import type { ChoiceSet } from '../../schema/choices.ts'
 import { appTitleOf, titleOf } from '../../schema/class-name.ts'
 import { isStored } from '../../schema/column.ts'
@@ -149,17 +150,6 @@ function nestedProjectionOf(
   return [...projection, ...counts]
 }
 
-/** Projection of a nested tag. */
-const NESTED_TAG: NestedProjection = [
-  'id',
-  'url',
-  'display_url',
-  'display',
-  'name',
-  'slug',
-  'color',
-]
-
 /** Type and limits of a field, by kind. */
 function kindOf(registry: Registry, model: Model, name: string, field: Field): FieldMetadata {
   const isOpen = isShownWritable(field)
@@ -224,7 +214,7 @@ function kindOf(registry: Registry, model: Model, name: string, field: Field): F
     case 'tags':
       return {
         child: {
-          ...nestedObject(registry, registry.model(SYSTEM.tag), NESTED_TAG),
+          ...nestedObject(registry, registry.model(SYSTEM.tag), TAG_PROJECTION),
           required: false,
           read_only: false,
         },
