@@ -52,7 +52,7 @@ export interface Tree {
    * Nodes with equal names on the whole path are grouped, before the descendants of any of them; by default each node
    * is followed by its own descendants.
    */
-  readonly twinsTogether?: true
+  readonly duplicatesTogether?: true
 }
 
 /** Declaration of a model. Fields are in the order of the response. */

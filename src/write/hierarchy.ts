@@ -70,10 +70,10 @@ const ID_TEXT = sql`lpad(t.id::text, 19, '0')`
 /**
  * The part of a node `t` in the sort key of its tree: the field that orders siblings and, for equal names, the id.
  */
-export function sortKey({ orderBy, twinsTogether }: Tree): Sql {
+export function sortKey({ orderBy, duplicatesTogether }: Tree): Sql {
   if (orderBy === 'id') return sql`array[${ID_TEXT}]`
   const name = sql`t.${identifier(orderBy)}::text`
-  return twinsTogether ? sql`array[${name}]` : sql`array[${name}, ${ID_TEXT}]`
+  return duplicatesTogether ? sql`array[${name}]` : sql`array[${name}, ${ID_TEXT}]`
 }
 
 /**

@@ -39,7 +39,7 @@ export async function filterControls(
   )) {
     if (base === 'q') continue
     const place = placeOf(model, base)
-    const isMain = place >= 0 && !hasBetterTwin(declared, base)
+    const isMain = place >= 0 && !hasPreferredAlternative(declared, base)
     for (const use of usesOf(registry, parameters, search)) {
       const control = controlOf(registry, parameters, use)
       if (isMain || use.values.length > 0) main.push({ control, place })
@@ -79,7 +79,7 @@ const isText = (registry: Registry, parameter: Parameter): boolean =>
   filterInput(registry, parameter, []).kind === 'text'
 
 /** `site_id` and `site` select the same objects; slugs are easier to read than ids. */
-const hasBetterTwin = (declared: ReadonlyMap<string, Parameter>, base: string): boolean =>
+const hasPreferredAlternative = (declared: ReadonlyMap<string, Parameter>, base: string): boolean =>
   base.endsWith('_id') && declared.get(base.replace(/_id$/, ''))?.filter.kind === 'related'
 
 function controlOf(

@@ -4,7 +4,7 @@ import type { Service } from '../../service.ts'
 import { requireUser } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Observer } from '../transport/observe.ts'
-import { RequestFigures } from '../transport/request-figures.ts'
+import { RequestMetrics } from '../transport/request-metrics.ts'
 
 /** Metrics of one running service. */
 export interface Metrics {
@@ -23,7 +23,7 @@ export function createMetrics({ database, cache }: Service): Metrics {
     ? { worker: String(cluster.worker.id) }
     : {}
   registry.setDefaultLabels(labels)
-  const figures = new RequestFigures(labels)
+  const requestMetrics = new RequestMetrics(labels)
   collectDefaultMetrics({ register: registry })
   const { connections } = database
   if (connections) {
@@ -66,8 +66,8 @@ export function createMetrics({ database, cache }: Service): Metrics {
     },
   })
   return {
-    observer: figures.observer,
-    text: async () => `${await registry.metrics()}\n${figures.text()}`,
+    observer: requestMetrics.observer,
+    text: async () => `${await registry.metrics()}\n${requestMetrics.text()}`,
     contentType: registry.contentType,
   }
 }

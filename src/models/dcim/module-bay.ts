@@ -62,5 +62,5 @@ export const moduleBay = component({
     parent_id: related('parent', 'dcim.modulebay'),
     installed_module_id: related('installed_module', 'dcim.modulebay'),
   },
-  tree: { parent: 'parent', orderBy: 'name', twinsTogether: true },
+  tree: { parent: 'parent', orderBy: 'name', duplicatesTogether: true },
 })

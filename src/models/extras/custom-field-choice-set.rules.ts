@@ -24,8 +24,10 @@ const hasChoices: SetRule = ({ next }) =>
 
 const valuesDiffer: SetRule = ({ next }) => {
   const values = valuesOf(next.extra_choices)
-  const twin = values.find((value, index) => values.indexOf(value) !== index)
-  return twin === undefined ? undefined : { extra_choices: `The value ${twin} stands twice.` }
+  const duplicate = values.find((value, index) => values.indexOf(value) !== index)
+  return duplicate === undefined
+    ? undefined
+    : { extra_choices: `The value ${duplicate} stands twice.` }
 }
 
 const coloursFit: SetRule = ({ next }) => {

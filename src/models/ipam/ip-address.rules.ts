@@ -1,5 +1,5 @@
 import { lastOf, networkOf, parseInterface } from '../../net/ip.ts'
-import { earlierTwins } from '../../schema/earlier-twins.ts'
+import { earlierDuplicates } from '../../schema/earlier-duplicates.ts'
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
 import { behaviour, type Normalizer, type Read, type RowOf, type Rule } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -45,7 +45,7 @@ const SHARED: ReadonlySet<unknown> = new Set(['anycast', 'vip', 'vrrp', 'hsrp', 
 
 const hostOf = ({ address }: AddressRow): string => address.split('/')[0] ?? ''
 
-const twinsBefore = earlierTwins<AddressFields>((row) => `${row.vrf} ${hostOf(row)}`)
+const duplicatesBefore = earlierDuplicates<AddressFields>((row) => `${row.vrf} ${hostOf(row)}`)
 
 /** Addresses that differ only in the mask are duplicates. NetBox 4.6.8 ipam/models/ip.py. */
 const refuseDuplicate: AddressRule = async (change) => {
@@ -54,14 +54,14 @@ const refuseDuplicate: AddressRule = async (change) => {
   if (!table) return
   const changing = new Set(batch.map(({ id }) => id))
   const stored = await read.all(ipAddress, { _host: hostOf(next), vrf: next.vrf })
-  const twins = [...stored.filter(({ id }) => !changing.has(id)), ...twinsBefore(change)]
-  const [twin] = twins
-  if (!twin || [next, ...twins].every(({ role }) => SHARED.has(role))) return
+  const duplicates = [...stored.filter(({ id }) => !changing.has(id)), ...duplicatesBefore(change)]
+  const [duplicate] = duplicates
+  if (!duplicate || [next, ...duplicates].every(({ role }) => SHARED.has(role))) return
   // A duplicate in the same request has no id yet.
-  const isShown = twin.id <= 0 || (await read.shows(ipAddress, twin.id))
+  const isShown = duplicate.id <= 0 || (await read.shows(ipAddress, duplicate.id))
   return {
     address: isShown
-      ? `Duplicate IP address found in ${table}: ${twin.address}`
+      ? `Duplicate IP address found in ${table}: ${duplicate.address}`
       : 'This value cannot be used.',
   }
 }

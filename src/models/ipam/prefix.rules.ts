@@ -1,5 +1,5 @@
 import { parseInterface } from '../../net/ip.ts'
-import { earlierTwins } from '../../schema/earlier-twins.ts'
+import { earlierDuplicates } from '../../schema/earlier-duplicates.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
 import { fillScopePlaces } from '../dcim/scope.rules.ts'
 import { scopeTypeNeedsObject } from '../dcim/scope-type.rules.ts'
@@ -14,7 +14,9 @@ const refuseWholeInternet: PrefixRule = ({ next }) =>
     ? { prefix: 'A prefix cannot be the whole address space.' }
     : undefined
 
-const twinsBefore = earlierTwins<typeof prefix.fields>((row) => `${row.vrf} ${row.prefix}`)
+const duplicatesBefore = earlierDuplicates<typeof prefix.fields>(
+  (row) => `${row.vrf} ${row.prefix}`,
+)
 
 const refuseDuplicate: PrefixRule = async (change) => {
   const { next, batch, read, settings } = change
@@ -22,11 +24,11 @@ const refuseDuplicate: PrefixRule = async (change) => {
   if (!table) return
   const changing = new Set(batch.map(({ id }) => id))
   const stored = await read.all(prefix, { prefix: next.prefix, vrf: next.vrf })
-  const twins = [...stored.filter(({ id }) => !changing.has(id)), ...twinsBefore(change)]
-  const [twin] = twins
-  if (!twin) return
+  const duplicates = [...stored.filter(({ id }) => !changing.has(id)), ...duplicatesBefore(change)]
+  const [duplicate] = duplicates
+  if (!duplicate) return
   // A duplicate in the same request has no id yet.
-  const isShown = twin.id <= 0 || (await read.shows(prefix, twin.id))
+  const isShown = duplicate.id <= 0 || (await read.shows(prefix, duplicate.id))
   return {
     prefix: isShown
       ? `Duplicate prefix found in ${table}: ${next.prefix}`

@@ -26,8 +26,8 @@ const keyIsFree =
   async ({ next, previous, read }) => {
     if (previous || next.version !== 1 || next.key === null) return
     const { digest } = vault.sealToken(1, next.key)
-    const twin = await read.find(token, { digest })
-    return twin ? { key: 'token with this key already exists.' } : undefined
+    const duplicate = await read.find(token, { digest })
+    return duplicate ? { key: 'token with this key already exists.' } : undefined
   }
 
 /** User and secret of a token cannot change after its creation. */

@@ -19,11 +19,11 @@ const usernameHasPlainCharacters: UserRule = async ({ next, sent }) =>
 /** User names that differ only in case are easily confused. */
 const usernameIsFree: UserRule = async ({ next, previous, read }) => {
   if (previous?.username === next.username) return
-  const [twin] = await read.database.query<{ id: number }>(sql`
+  const [duplicate] = await read.database.query<{ id: number }>(sql`
     select id from ${table('users.user')}
     where lower(username) = lower(${next.username}) and id <> ${next.id}::bigint limit 1`)
-  if (!twin) return
-  const isShown = await read.shows(user, twin.id)
+  if (!duplicate) return
+  const isShown = await read.shows(user, duplicate.id)
   return {
     username: isShown ? 'user with this username already exists.' : 'This value cannot be used.',
   }

@@ -29,10 +29,10 @@ const hostsAreInScope: ClusterRule = async ({ next, previous, read }) => {
 const nameIsFreeInSite: ClusterRule = async ({ next, read }) => {
   const { _site: site } = await scopePlaces(read, next.scope_type, next.scope_id)
   if (site === null) return
-  const twin = await read.find(cluster, { _site: site, name: next.name }, { not: next.id })
-  if (!twin) return
+  const duplicate = await read.find(cluster, { _site: site, name: next.name }, { not: next.id })
+  if (!duplicate) return
   return {
-    __all__: (await read.shows(cluster, twin.id))
+    __all__: (await read.shows(cluster, duplicate.id))
       ? 'A cluster with this name exists in the site already.'
       : 'These values cannot be used together.',
   }

@@ -1,4 +1,4 @@
-import { earlierTwins } from '../../schema/earlier-twins.ts'
+import { earlierDuplicates } from '../../schema/earlier-duplicates.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
 import { POINT_TO_POINT_TYPES } from './choices/l2-vpn-type.ts'
 import { l2vpn } from './l2vpn.ts'
@@ -6,7 +6,7 @@ import { l2vpnTermination } from './l2vpn-termination.ts'
 
 type TerminationFields = typeof l2vpnTermination.fields
 
-const ofSameNetworkBefore = earlierTwins<TerminationFields>((row) => String(row.l2vpn))
+const ofSameNetworkBefore = earlierDuplicates<TerminationFields>((row) => String(row.l2vpn))
 
 /** Refuses a third end of a point-to-point network. */
 const refuseThirdEnd: Rule<TerminationFields> = async (change) => {

@@ -9,9 +9,3 @@ export const jobStatus = choices([
   ['errored', 'Errored', 'red'],
   ['failed', 'Failed', 'red'],
 ])
-
-/** Statuses of a job that has not ended. */
-export const PENDING_JOB_STATUSES: readonly string[] = ['pending', 'scheduled', 'running']
-
-/** Statuses of a job that has ended. */
-export const FINAL_JOB_STATUSES: readonly string[] = ['completed', 'errored', 'failed']

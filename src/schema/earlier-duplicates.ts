@@ -6,7 +6,7 @@ import type { Change, RowOf } from './rule.ts'
  * Earlier rows of the batch with the same `keyOf`. Of two duplicates in one request only the second is refused, as if
  * the objects had been created one after the other.
  */
-export function earlierTwins<F extends Fields>(
+export function earlierDuplicates<F extends Fields>(
   keyOf: (row: RowOf<F>) => string,
 ): (change: Change<F>) => readonly RowOf<F>[] {
   const groups = oncePerBatch<F, ReadonlyMap<string, readonly RowOf<F>[]>>(({ batch }) =>

@@ -23,7 +23,7 @@ interface Series {
  * Counts requests and their durations. Not with prom-client, whose counters build their labels at every request:
  * noticeable where a response takes a tenth of a millisecond.
  */
-export class RequestFigures {
+export class RequestMetrics {
   readonly #patterns = new Map<string, Map<string, Series>>()
   /** Formatted labels of every line, each followed by a comma. */
   readonly #labels: string

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Observed } from './observe.ts'
-import { RequestFigures } from './request-figures.ts'
+import { RequestMetrics } from './request-metrics.ts'
 
 const observed = (more: Partial<Observed>): Observed => ({
   id: '1',
@@ -14,23 +14,23 @@ const observed = (more: Partial<Observed>): Observed => ({
   ...more,
 })
 
-const linesOf = (figures: RequestFigures) =>
-  figures
+const linesOf = (requestMetrics: RequestMetrics) =>
+  requestMetrics
     .text()
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
 
 it('requests are counted by status class, durations are summed', () => {
-  const figures = new RequestFigures()
+  const requestMetrics = new RequestMetrics()
   for (const [status, milliseconds] of [
     [200, 0.5],
     [201, 1],
     [404, 20],
     [500, 60_000],
   ] as const) {
-    figures.observer(observed({ status, milliseconds }))
+    requestMetrics.observer(observed({ status, milliseconds }))
   }
-  const lines = linesOf(figures)
+  const lines = linesOf(requestMetrics)
   const labels = 'method="GET",route="/api/"'
   const name = 'cadastre_http_request_duration_seconds'
   expect(lines.slice(0, 3)).toEqual([
@@ -49,10 +49,10 @@ it('requests are counted by status class, durations are summed', () => {
 })
 
 it('unknown paths share one series, and so do unknown methods', () => {
-  const figures = new RequestFigures({ worker: '2' })
-  figures.observer(observed({ pattern: undefined, method: 'BREW' }))
-  figures.observer(observed({ pattern: undefined, method: 'PROPFIND' }))
-  expect(linesOf(figures)[0]).toBe(
+  const requestMetrics = new RequestMetrics({ worker: '2' })
+  requestMetrics.observer(observed({ pattern: undefined, method: 'BREW' }))
+  requestMetrics.observer(observed({ pattern: undefined, method: 'PROPFIND' }))
+  expect(linesOf(requestMetrics)[0]).toBe(
     'cadastre_http_requests_total{worker="2",method="other",route="none",status="2xx"} 2',
   )
 })
