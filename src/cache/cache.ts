@@ -96,7 +96,7 @@ export class Cache {
     this.#entries.set(key, { value, dependencies }, { size })
   }
 
-  /** The cached value under the key, or the one that `load` returns, which is then cached. What throws is not cached. */
+  /** The cached value under the key, or the one that `load` returns, which is then cached. Failures are not cached. */
   async get<T>(key: string, load: () => Promise<T>, options: CacheOptions<T>): Promise<T> {
     const cached = this.find<T>(key, options.without)
     if (cached !== undefined) return cached

@@ -70,7 +70,7 @@ export async function cachedRows<T>(
     () => read(missing),
     missing,
   )
-  // What shows that there is no such row depends on every insertion.
+  // The absence of a row depends on every insertion.
   if (result.size < missing.length) noteModel(model)
   for (const [id, { value, parts }] of result) {
     const own = shared && new RowDependencies(log, since, { model, id }, { shared, parts })

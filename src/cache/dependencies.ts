@@ -1,7 +1,7 @@
 import type { ChangeLog } from './change-log.ts'
 import type { ModelChange } from './model-change.ts'
 
-/** What a cached value depends on. It is fresh until a change of that is recorded, and never again. */
+/** The data that a cached value depends on. The value is fresh until a change of that data is recorded, and never again. */
 export interface Dependencies {
   isFresh(): boolean
   /** Whether a change of the model could make it stale. */

@@ -1,6 +1,6 @@
 import type { TableChange } from '../sql/statement.ts'
 
-/** What a transaction did to the rows of one model. */
+/** The rows and columns of one model that a transaction changed. */
 export interface ModelChange {
   readonly model: string
   /** Ids of existing rows that were updated or deleted; undefined where they are not known: any row may have changed. */
@@ -16,7 +16,7 @@ export const wholeModel = (model: string): ModelChange => ({
   columns: undefined,
 })
 
-/** What a statement of the program says that it changes. */
+/** The change that a statement of the program declares. */
 export const changeOf = ({ model, change }: TableChange): ModelChange =>
   change
     ? { model, rows: new Set(change.rows), columns: change.columns && new Set(change.columns) }

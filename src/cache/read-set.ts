@@ -5,7 +5,7 @@ import type { ChangeLog } from './change-log.ts'
 import { columnNames } from './column-names.ts'
 import { type Dependencies, type ModelDependency, ReadDependencies } from './dependencies.ts'
 
-/** What a piece of work has read so far. */
+/** The statements and cached values that a piece of work has read so far. */
 interface ReadSet {
   readonly statements: Set<Statement>
   /** Models on which the work depends in every way. */

@@ -27,7 +27,7 @@ function contextOf(ids: readonly number[], reader: Reader): ComputeContext {
       shared.set(ids, asked)
       const answer = asked.get(question) ?? load()
       asked.set(question, answer)
-      return answer as Promise<T> // the name of a question stands for one type of answer
+      return answer as Promise<T> // the name of a query determines the type of its result
     },
   }
 }

@@ -59,7 +59,7 @@ function writeDisplay(builder: PlanBuilder): WriteValue {
   return writeColumn(builder.column(displayOf(builder.model, sql`t`)), quote)
 }
 
-/** What every object shows without a word in its declaration. */
+/** Fields that every object has without declaring them. */
 const OWN: Readonly<Record<string, (builder: PlanBuilder) => WriteValue>> = {
   id: () => (row) => String(row[0]),
   url: ({ model }) => {

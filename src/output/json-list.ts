@@ -7,8 +7,8 @@ const withCommas = (documents: readonly Uint8Array[], isBeginning: boolean): Uin
   )
 
 /**
- * Documents that are JSON already, as a list; `before` and `after` are what stands around it. In one piece,
- * each document copied once.
+ * JSON list of documents that are JSON already, between `before` and `after`. One buffer, into which each document
+ * is copied once.
  */
 export const jsonList = (documents: readonly Uint8Array[], before = '', after = ''): Buffer =>
   Buffer.concat([

@@ -24,7 +24,7 @@ export function writeManyToMany(
   const relation = service.registry.joinTable(model, name, field)
   const own = sql`j.${identifier(relation.ownColumn)}`
   const { joins, terms } = orderOf(service, target, field.order)
-  // What is named by its slug is shown by its slug.
+  // Objects that are written by their slugs are shown by them.
   const shown = field.write === 'slug' ? sql`t.slug` : sql`t.id`
   const question: PageQuery = (ids) => sql`
     select ${own}, ${shown}::text, ${placeBy(terms)} from ${table(relation)} j
@@ -35,7 +35,7 @@ export function writeManyToMany(
     : writeList(builder, target, projection, question)
 }
 
-/** The place of each row in an order, for questions. */
+/** SQL of the position of each row in an order. */
 const placeBy = (terms: Sql): Sql => sql`row_number() over (order by ${terms})`
 
 /** Lists of slugs, which need no objects to be read. */

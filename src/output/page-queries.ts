@@ -13,7 +13,7 @@ export type Values = ReadonlyMap<number, readonly string[]>
 
 export type LoadValues = (ids: readonly number[], reader: Reader) => Promise<Values>
 
-/** The questions of one plan, which are put to the database as one statement for each page. */
+/** The queries of one plan, which are sent as one statement per page. */
 export class PageQueries {
   readonly #model: string
   readonly #questions: PageQuery[] = []

@@ -58,7 +58,7 @@ export class PlanBuilder {
     return this.loads.push({ by: 'ids', load }) - 1
   }
 
-  /** To be asked within a load by ids. All questions of a plan are put as one. */
+  /** Adds a query by the page's ids. All queries of a plan are sent as one statement. */
   ask(question: PageQuery): LoadValues {
     return this.#questions.add(question)
   }

@@ -14,7 +14,7 @@ export type Loaded = readonly Texts[]
 /** JSON text of one field of one row. */
 export type WriteValue = (row: ValueRow, loaded: Loaded) => string
 
-/** What loads work with while a page is written. */
+/** The context of loads while a page is written. */
 export interface Reader {
   readonly service: Service
   /** The database, or the transaction whose changes are to be seen. */
@@ -50,7 +50,7 @@ export interface ReadPlan {
 }
 
 export interface Part {
-  /** What stands before the value: `{"id":`, then `,"name":`. */
+  /** Text before the value: `{"id":`, then `,"name":`. */
   readonly head: string
   readonly write: WriteValue
 }

@@ -22,7 +22,7 @@ const thing = buildRegistry([
 ]).model('toy.thing')
 
 const all = { brief: false, excludeContext: false }
-// What the request asks for → the names that are shown.
+// The fields that the request selects → the names in the response.
 const cases = [
   { name: 'nothing', asked: all, shown: 'id url display name colour context' },
   { name: 'brief', asked: { ...all, brief: true }, shown: 'id name' },

@@ -6,18 +6,18 @@ import { compilePlan } from './compile.ts'
 import type { ReadPlan } from './plan.ts'
 import { rowVersion } from './row-version.ts'
 
-/** What a request says of the fields that it wants. */
+/** The fields that a request selects. */
 export interface FieldSelection {
   /** Only these, where they exist; goes before everything else. */
   readonly fields?: readonly string[] | undefined
   /** All but these. */
   readonly omit?: readonly string[] | undefined
   readonly brief: boolean
-  /** Without what is dear to compute: `exclude=config_context`. */
+  /** Leaves out a field that is expensive to compute: `exclude=config_context`. */
   readonly excludeContext: boolean
 }
 
-/** How objects of a model are shown in answer to a request. What it leaves out is not read either. */
+/** The form in which a response shows objects of a model. Fields that it leaves out are not read either. */
 export interface Projection {
   readonly model: Model
   /** Tells projections apart, within a process. */

@@ -329,7 +329,7 @@ forEachStorage('output', (open) => {
   it.each(cases)('shows %s %s', async (name, field, texts) => {
     const expected = texts.map((text) => `{${JSON.stringify(field)}:${text}}`)
     expect(await show(name, field)).toEqual(expected)
-    // The second time what was remembered is shown.
+    // The second time the cached text is returned.
     expect(await show(name, field)).toEqual(expected)
   })
 
@@ -361,7 +361,7 @@ forEachStorage('output', (open) => {
     expect(JSON.parse(texts.get(1) ?? '')).toEqual({ url: 'http://"$&/api/toy/boxes/1/' })
   })
 
-  it('asks a number of questions that does not grow with the rows', async () => {
+  it('sends a number of queries that does not grow with the rows', async () => {
     const questions = async (ids: readonly number[]) => {
       let count = 0
       const counted: Queryable = {
@@ -381,7 +381,7 @@ forEachStorage('output', (open) => {
     expect(await questions([1, 2, 3, 4])).toBe(await questions([1, 2]))
   })
 
-  describe('what is remembered', () => {
+  describe('a cached object', () => {
     const rename = (queryable: Queryable, name: string) =>
       queryable.execute(sql`${updateTable('toy.area')} set name = ${name} where id = 1`)
     const nameOfArea = async (queryable?: Queryable) =>

@@ -12,7 +12,7 @@ import type { Reader, ReadPlan, ValueRow } from './plan.ts'
 export function openReader(service: Service, database: Queryable): Reader {
   const { cache } = service
   const isTransaction = database !== service.database
-  // What a transaction has not committed yet is not true for anybody else.
+  // Uncommitted changes of a transaction are invisible to all others.
   const without = isTransaction ? database.uncommitted : undefined
   const isCached = !isTransaction || without !== undefined
   const reader: Reader = {

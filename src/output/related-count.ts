@@ -30,7 +30,7 @@ function countStatement(registry: Registry, model: Model, { of, via }: RelatedCo
     where ${where} and ${key} = any(${ids}::bigint[]) group by 1`
 }
 
-/** What points at a node counts for all nodes above it too. */
+/** Statement of the counts in trees: an object that refers to a node counts for all its ancestors too. */
 function subtreeStatement(registry: Registry, model: Model, { of, via }: RelatedCountField) {
   const counted = registry.model(of)
   const { joins, key, where } = reverseJoin(counted, via, model)

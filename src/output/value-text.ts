@@ -25,7 +25,7 @@ export const orNull =
 
 /** How a value of one kind is selected and written. */
 interface Wording<F> {
-  /** What is selected where it is not the column itself. */
+  /** The selected expression, if it is not the column itself. */
   readonly select?: (column: Sql, field: F) => Sql
   readonly text: (field: F) => ToText
 }
@@ -86,7 +86,7 @@ export function labelledChoice(choices: ChoiceSet): ToText {
     (value === '' ? 'null' : JSON.stringify({ value, label: String(value) }))
 }
 
-/** What is selected for a field whose column is given. */
+/** The expression that is selected for a field with the given column. */
 export function selectOf(field: ScalarField, column: Sql): Sql {
   // The table's row fits the field's kind, which the compiler cannot follow through a union.
   const { select } = WORDINGS[field.kind] as Wording<ScalarField>

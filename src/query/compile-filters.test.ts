@@ -96,7 +96,7 @@ const cases = [
   { name: 'no such key', query: 'detail_fuse=1', rows: [] },
 ]
 
-// What cannot be used → the parameters that are refused.
+// Invalid query → the parameters that are refused.
 const refusals = [
   { name: 'no number', query: 'size=x', refused: ['size'] },
   {
@@ -178,7 +178,7 @@ forEachStorage('parameters', (open) => {
       expect(await find(query, onlyNorthAndAnn)).toEqual(rows)
     })
 
-    it('by what belongs to nobody only with what it refers to', async () => {
+    it('a row without constraints of its own is found only if the rows that it refers to are visible', async () => {
       const visibleRows: VisibleRows = ({ name }) => {
         if (name === 'toy.place') return sql`t.id <> 2`
         return name === 'toy.box' ? 'related' : 'all'

@@ -6,7 +6,7 @@ import { isExpression, type TextComparison } from './lookups.ts'
 import type { RelatedValues } from './related-values.ts'
 import type { VisibleRows } from './row-predicate.ts'
 
-/** What the SQL of a filter depends on besides the filter. */
+/** The inputs of a filter's SQL besides the filter. */
 export interface FilterContext {
   readonly registry: Registry
   readonly model: Model

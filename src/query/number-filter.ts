@@ -36,7 +36,7 @@ export function parseNumberFilter(filter: NumberFilter, given: GivenParameter): 
 
 function parseEmptyNumber(path: string, given: GivenParameter): Filter | undefined {
   const field = given.model.fields.get(path)
-  // For `created` and `last_updated` the reference reads the value as a moment, and then fails: there
+  // For `created` and `last_updated` the reference reads the value as a timestamp, and then fails: there
   // is nothing to be compatible with but the refusal.
   if (field?.kind === 'dateTime' && field.auto) throw new RefusedValue('Enter a valid date/time.')
   return parseEmpty('number', path, given)

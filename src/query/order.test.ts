@@ -7,7 +7,7 @@ import { compileOrder } from './order.ts'
 import { pageStatement, selectIds } from './page.ts'
 import { allVisible, type VisibleRows } from './row-predicate.ts'
 
-// What is asked for → ids. Boxes: 1 red and 2 blue in item2, 3 red in item10.
+// Requested order → ids. Boxes: 1 red and 2 blue in item2, 3 red in item10.
 const cases = [
   { name: 'natural by default', model: 'toy.place', ordering: undefined, rows: [1, 2, 4, 3] },
   { name: 'descending', model: 'toy.place', ordering: '-name', rows: [3, 4, 2, 1] },

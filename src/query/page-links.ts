@@ -1,6 +1,6 @@
 import type { Window } from './window.ts'
 
-/** What a page turned out to hold. */
+/** The size and the limits of a page that was read. */
 export interface PageExtent {
   /** Rows of the whole result; null in cursor mode. */
   readonly count: number | null

@@ -6,7 +6,7 @@ import type { Order } from './order.ts'
 import { applyRowSecurity, type RowSecurity } from './row-security.ts'
 import type { Window } from './window.ts'
 
-/** Which rows of a model: those that the parameters ask for, among those that somebody may see. */
+/** Rows of a model: those that match the parameters, among those that the user may view. */
 export interface Selection {
   readonly where?: Sql | undefined
   readonly security: RowSecurity

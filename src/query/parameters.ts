@@ -11,7 +11,7 @@ import { SYSTEM } from '../schema/system-models.ts'
 import { type FilterableField, lookupFamily } from './filterable-field.ts'
 import type { LookupName } from './lookups.ts'
 
-/** What stands behind a parameter: a declared filter, or one that comes with a feature of the model. */
+/** The filter of a parameter: a declared one, or one that comes with a feature of the model. */
 export type ParameterFilter =
   | FilterDeclaration
   /** `q`. */

@@ -16,7 +16,7 @@ import { parseRequestFilter } from './request-filter.ts'
 import { parseSearchFilter } from './search-filter.ts'
 import { parseChoiceFilter, parseHardwareAddressFilter, parseTextFilter } from './text-filter.ts'
 
-/** What the parameters of a request ask for. */
+/** The filters of a request's parameters. */
 export interface ParsedFilters {
   /** By parameter; all of them are to match. */
   readonly filters: ReadonlyMap<string, Filter>

@@ -30,7 +30,7 @@ export function parseDate(text: string): string {
   return date
 }
 
-/** A moment as ISO 8601 in UTC. Without a zone it is meant as UTC, a day alone as its midnight. */
+/** A timestamp as ISO 8601 in UTC. Without a zone it is taken as UTC, a date alone as its midnight. */
 export function parseDateTime(text: string): string {
   const [, day = '', rest = ''] = /^([^T ]*)(.*)$/s.exec(text.trim()) ?? []
   const moment = parseMoment(`${isoDate(day) ?? day}${rest}`)
@@ -47,7 +47,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['True', true],
   ['false', false],
   ['False', false],
-  // What the select widget of the reference's forms sends.
+  // Values that the select widget of the reference's forms sends.
   ['2', true],
   ['3', false],
 ])

@@ -9,7 +9,7 @@ import { columnOf } from './column.ts'
 import { allOf, joinStep, type Relation } from './join-step.ts'
 import { storedValue } from './stored-value.ts'
 
-/** What stands at the end of a path: a column, another model's id, or a value that SQL computes. */
+/** The end of a path: a column, another model's id, or a value that SQL computes. */
 export type PathEnd =
   | { readonly kind: 'column'; readonly column: Column }
   | { readonly kind: 'relation'; readonly to: Model }
@@ -20,7 +20,7 @@ export type PathCondition = (value: Sql, end: PathEnd) => Sql
 
 /**
  * Predicate over the row `alias`: the path leads to at least one value for which the condition holds.
- * May be null where nothing is there; whoever negates it writes `is not true`. Each step is a set of
+ * May be null if there is no value: negate it with `is not true`. Each step is a set of
  * its own (`in (select …)`), so that the database may start at the end of the path.
  */
 export function reaches(model: Model, alias: Sql, path: string, condition: PathCondition): Sql {

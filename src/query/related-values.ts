@@ -12,8 +12,8 @@ import { applyRowSecurity, type RowSecurity } from './row-security.ts'
 const LARGEST_ID = 2n ** 63n - 1n
 
 /**
- * Finds the ids behind values that name related objects, among those that the actor may see. What the
- * parameters of one request ask for is put to the database together, one query per model and column.
+ * Finds the ids behind values that name related objects, among those that the actor may view. The
+ * values of all parameters of a request are looked up together, with one query per model and column.
  */
 export class RelatedValues {
   readonly #database: Queryable

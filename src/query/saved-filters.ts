@@ -11,7 +11,7 @@ interface SavedFilter extends Record<string, unknown> {
 
 /**
  * The parameters with those of the saved filters that `filter` (slugs) and `filter_id` name: of those that
- * the user may see, shared ones and the user's own; others are passed over. Values of one parameter are put together.
+ * the user may see, shared ones and the user's own; others are ignored. Values of one parameter are combined.
  */
 export async function withSavedFilters(
   security: RowSecurity,

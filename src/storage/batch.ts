@@ -17,15 +17,15 @@ export interface Sent extends WireStatement {
   reject(failure: unknown): void
 }
 
-/** What the library knows of a query while it is under way. The messages are those of PostgreSQL's manual, "Message Formats". */
+/** The part of the library's connection that a query uses. The messages are described in PostgreSQL's manual, "Message Formats". */
 interface Connection {
   readonly stream: NodeJS.WritableStream
 }
 
 /**
- * Statements that go to the server in one piece and are answered in one piece: one sending, one waking up on either
- * side. Where one fails, none that follows it is carried out. The library calls the methods; it allows such queries of one's own where
- * its own pipelining is off.
+ * Statements that are sent to the server in one message with one `Sync`: one write and one read per side. If one fails, the
+ * server skips those that follow. The library calls the methods, as it does for any custom query; it accepts custom queries
+ * only while its own pipelining is off.
  */
 export class Batch {
   readonly #statements: readonly Sent[]
@@ -35,7 +35,7 @@ export class Batch {
   #fields: ResultColumns | undefined
   #rows: unknown[] = []
   #undecodable: unknown
-  /** What the server says of the statement, as soon as it has carried it out. */
+  /** The command tag of the statement, as soon as it is executed. */
   #tag: string | undefined
 
   /** `ended` is called when nothing more comes. */

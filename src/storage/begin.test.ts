@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { begin } from './begin.ts'
 import type { Connection } from './connection.ts'
 
-/** A connection that notes what it is asked; what it is put leaves when `send` is called. */
+/** A connection that records its statements; they are sent when `send` is called. */
 function connectionTo(server: Promise<void>) {
   const put: string[] = []
   let piece = {}

@@ -1,9 +1,9 @@
 import type { Connection, QueryResult } from './connection.ts'
 
 /**
- * Statements of a write are put again and again, and find their rows by ids and unique values: planning each anew for its
- * values takes longer than carrying it out, and a plan that is kept must not have been made for tables that were small
- * then, which are read whole. Pages outside of transactions are planned for the values that are asked for.
+ * Statements of a write are repeated often, and find their rows by ids and unique values: planning one for its
+ * values takes longer than executing it. A cached plan must not be one for small tables, which scans
+ * them. Pages outside of transactions are planned for their values.
  */
 const BEGIN = [
   'begin isolation level read committed',
@@ -20,8 +20,8 @@ export interface Begun {
 }
 
 /**
- * Begins a transaction. What goes out in one piece with the beginning is not carried out where that fails; whatever
- * else comes waits for it, since without a transaction it would be carried out for good.
+ * Begins a transaction. If `begin` fails, the server skips the statements that were sent in the same message; all
+ * others wait for `begin`, since without a transaction they would be committed at once.
  */
 export function begin(connection: Connection): Begun {
   let hasBegun = false
@@ -29,7 +29,7 @@ export function begin(connection: Connection): Begun {
   const begun = Promise.all(BEGIN.map((text) => connection.command(text))).then(() => {
     hasBegun = true
   })
-  // Whoever asks anything is told.
+  // Every caller awaits `begun`, so the rejection is handled there.
   begun.catch(() => undefined)
   const piece = connection.pipelineId()
   const inTurn = async <T>(ask: () => Promise<T>): Promise<T> => {

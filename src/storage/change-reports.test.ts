@@ -85,7 +85,7 @@ describe('a change that a statement makes', () => {
     expect(log.slice(-2)).toEqual(['done elsewhere', 'done'])
   })
 
-  it('is announced to nobody where there is none', async () => {
+  it('a transaction without changes announces nothing', async () => {
     await database.query(sql`select size from place`)
     await database.transaction((inner) => inner.query(sql`select size from place`))
     expect(log.filter((line) => line !== 'announce ' && line !== 'commit')).toEqual([])

@@ -81,7 +81,7 @@ function watchedTransaction(
   }
 }
 
-/** The three questions, each of which passes `look` with its statement and with what puts it. */
+/** The three methods of a Queryable, which pass each statement to `look` with a function that executes it. */
 function watched(
   look: <T>(statement: Sql, run: (queryable: Queryable) => Promise<T>) => Promise<T>,
 ): Queryable {

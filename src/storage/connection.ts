@@ -1,6 +1,6 @@
 import type { Row } from '../sql/queryable.ts'
 
-/** What a statement brought. Rows are objects or arrays, as asked for. */
+/** Result of a statement. Rows are objects or arrays, as requested. */
 export interface QueryResult {
   readonly rows: unknown[]
   /** First word of the command tag: SELECT, INSERT, COMMIT, … */
@@ -12,23 +12,23 @@ export interface QueryResult {
 export type RowFormat = 'objects' | 'arrays'
 
 /**
- * One conversation with a server, statements one after the other. What the two adapters have to
- * provide; transactions are built upon it once for both. Throws errors as the program sees them.
+ * One connection to a server, which executes one statement after the other. The interface that both adapters
+ * implement; transactions are built on it once. Throws the program's own errors.
  */
 export interface Connection {
   run(text: string, values: readonly unknown[], format: RowFormat): Promise<QueryResult>
   script(text: string): Promise<void>
   /**
-   * What is put while this stays the same goes out in one piece: where a part of it fails, none that follows is
-   * carried out. Where each statement goes by itself it is never the same.
+   * Id of the current pipeline batch: statements issued under the same id are sent in one message, and if one fails, the
+   * server skips the rest. A connection without pipelining returns a new id for each call.
    */
   pipelineId(): object
   /** Begin, commit and their like. Answers the first word of the (last) command tag. */
   command(text: string): Promise<string>
 }
 
-/** The rows of an answer to a question for objects. */
+/** The rows of a result, if objects were requested. */
 export const asObjects = <T extends Row>(answer: QueryResult): T[] => answer.rows as T[] // the caller of query() states what its select list brings
 
-/** The rows of an answer to a question for arrays. */
+/** The rows of a result, if arrays were requested. */
 export const asArrays = (answer: QueryResult): unknown[][] => answer.rows as unknown[][]

@@ -5,11 +5,11 @@ import type { Queryable } from '../sql/queryable.ts'
 export interface Transaction extends Queryable {
   /** False as soon as the commit, or the rollback, has been sent. */
   isOpen(): boolean
-  /** Puts a statement whose answer nobody waits for: where it fails, so does the transaction, or the savepoint. */
+  /** Sends a statement without waiting for its result: if it fails, the transaction or the savepoint fails. */
   send(statement: Sql): void
   /** Runs after the commit, in the order of the calls; never after a rollback. */
   afterCommit(work: () => void): void
-  /** What `work` did is undone when it throws, the rest of the transaction stays. Nests; not for parallel use. */
+  /** Undoes the changes of `work` if it throws; the rest of the transaction stays. Can be nested, not used in parallel. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
   /** Several statements without parameters, for migrations only. */
   script(text: string): Promise<void>
@@ -17,7 +17,7 @@ export interface Transaction extends Queryable {
   announce(changes: Iterable<string>): Promise<void>
 }
 
-/** What has to learn of the changes of other processes; the log of the cache is one. */
+/** Subscriber to the changes of other processes, such as the log of the cache. */
 export interface ChangeListener {
   /** Another process has committed these changes, as `encodeChanges` words them. */
   invalidate(changes: Iterable<string>): void
@@ -41,17 +41,17 @@ export const NO_OTHER_PROCESSES: OtherProcesses = {
   subscribe: () => undefined,
 }
 
-/** What the pool of connections is doing. */
+/** State of the connection pool. */
 export interface Connections {
   readonly open: number
   readonly idle: number
-  /** Questions that wait for a connection. */
+  /** Queries that wait for a connection. */
   readonly waiting: number
 }
 
 /**
  * The one door to the data. Throws ConstraintViolation, StatementFailed, and ApiError with the reason
- * `unavailable` while the server cannot be reached; the next call then tries anew.
+ * `unavailable` while the server cannot be reached; the next call tries again.
  */
 export interface Database extends Queryable {
   readonly kind: 'pglite' | 'postgres'
@@ -59,12 +59,12 @@ export interface Database extends Queryable {
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /** Several statements without parameters, for migrations only. */
   script(text: string): Promise<void>
-  /** Connections to the server at this moment; absent where there is no server. */
+  /** Current connections to the server; absent without a server. */
   connections?(): Connections
-  /** One sentence that says why writes fail at the moment; undefined where they do not, or where that is not known. */
+  /** One sentence that says why writes currently fail; undefined if they do not, or if that is not known. */
   writeProblem?(): string | undefined
   /** Starts to pass on what other processes change, until the database is closed. */
   subscribe(listener: ChangeListener): Promise<void>
-  /** Waits for what is under way, then lets go of connections and of the data directory. */
+  /** Waits for running work, then releases connections and the data directory. */
   close(): Promise<void>
 }

@@ -15,7 +15,7 @@ const asSafeInteger: Decoder = (text) => {
 }
 
 /**
- * ISO 8601 in UTC, with six digits of fraction or none, as the API shows moments. Expects the server's
+ * ISO 8601 in UTC, with six digits of fraction or none, as the API shows timestamps. Expects the server's
  * form in a session whose time zone is UTC: 2026-11-21 05:28:30.75411+00.
  */
 const asMoment: Decoder = (text) => {

@@ -67,7 +67,7 @@ function discard(path: string, stale: string): void {
 
 /**
  * Number of a living process and, where /proc tells it, when it started: after a crash the same number
- * may belong to somebody else, in a container even to ourselves. Empty when there is no such process.
+ * may belong to another process, in a container even to this one. Empty when there is no such process.
  */
 function describeProcess(pid: number): string {
   if (!Number.isSafeInteger(pid) || pid <= 0) return ''

@@ -19,7 +19,7 @@ export class DurableFiles extends NodeFS {
   }
 }
 
-/** What Emscripten's types leave out of its file systems. */
+/** The part of Emscripten's file systems that its types leave out. */
 interface Streams {
   stream_ops: { fsync?: (stream: { nfd: number }) => number }
 }

@@ -1,6 +1,6 @@
 /**
  * A parameter in PostgreSQL's text form, the same for both storages; null for SQL's null. Dates become
- * ISO 8601, arrays become array literals. Throws for objects: whoever binds JSON makes its text.
+ * ISO 8601, arrays become array literals. Throws for objects: JSON is bound as text.
  */
 export function encode(value: unknown): string | null {
   switch (typeof value) {

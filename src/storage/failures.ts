@@ -48,7 +48,7 @@ export interface ServerError extends Error {
 const UNAVAILABLE = /^(08...|57P0[123]|53300)$/
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
-/** What the rest of the program gets to see of a driver's error. */
+/** The program's own error for an error of the driver. */
 export function translateFailure(error: unknown, statement: string): unknown {
   if (isServerError(error)) {
     if (UNAVAILABLE.test(error.code)) return databaseUnavailable(error)
@@ -61,7 +61,7 @@ export function translateFailure(error: unknown, statement: string): unknown {
 /** PostgreSQL's in_failed_sql_transaction. */
 const FAILED_BEFORE = '25P02'
 
-/** What a statement gets that was not carried out because one before it had failed: the server's own words would be the same. */
+/** Error of a statement that was skipped because one before it failed; the code is the server's own. */
 export const skipped = (): ServerError =>
   Object.assign(new Error('A statement before it has failed'), {
     code: FAILED_BEFORE,

@@ -19,7 +19,7 @@ export interface StorageSettings {
 export interface OpenOptions {
   /** Gets a sentence about what goes wrong with a server later. */
   readonly warn?: ((sentence: string) => void) | undefined
-  /** What an embedded database that is made now begins with: tables by default. */
+  /** Initial content of a new embedded database: tables by default. */
   readonly beginning?: Beginning
 }
 

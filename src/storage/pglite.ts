@@ -23,7 +23,7 @@ export interface PgliteOptions {
   readonly beginning?: Beginning
 }
 
-/** What a new embedded database holds: the tables of the prepared one, which takes a fraction of the time, or nothing. */
+/** Initial content of a new embedded database: the tables of the prepared one, which takes a fraction of the time, or nothing. */
 export type Beginning = 'prepared' | 'empty'
 
 /** The engine keeps a plan for each, some of a hundred kilobytes. */
@@ -36,8 +36,8 @@ const SESSION_SETTINGS = `
   set jit to off`
 
 /**
- * PostgreSQL compiled to WebAssembly, inside this process. It has one conversation, which everybody
- * shares: a question waits while a transaction is open. Throws ConfigurationError when another process
+ * PostgreSQL compiled to WebAssembly, inside this process. It has one connection, which all requests
+ * share: a query waits while a transaction is open. Throws ConfigurationError when another process
  * has the directory open.
  */
 export async function openPglite({
@@ -94,7 +94,7 @@ export async function databaseOver(
     transaction: (work) => exclusively((session) => runTransaction(lock, session, undefined, work)),
     script: (text) => exclusively((session) => session.script(text)),
     writeProblem,
-    // The data directory is this process's own: nobody else changes anything.
+    // The data directory is this process's own: no other process changes anything.
     subscribe: async () => undefined,
     close: () =>
       exclusively(async (session) => {
@@ -204,7 +204,7 @@ class Session implements Connection {
       await this.#exchange([serialize.query(text)], 'arrays')
       // Plans of tables that the script has changed would fail.
       const deallocated = this.#exchange([serialize.query('deallocate all')], 'arrays')
-      // Before anything is awaited: from here on nobody may use a name that is no more.
+      // Before anything is awaited: these names must not be used again.
       this.#prepared.clear()
       await deallocated
     } catch (error) {
@@ -231,7 +231,7 @@ class Session implements Connection {
       syncToFs: false,
       onRawData: (part) => this.#received.add(part),
     })
-    // Before anything is awaited: the next question's answer takes the same place.
+    // Before anything is awaited: the next query's result overwrites this one.
     const [answer] = await Promise.all([this.#read(format), carriedOut])
     return answer
   }

@@ -8,7 +8,7 @@ import type { ResultColumns } from './fields.ts'
 import { StatementCache } from './statement-cache.ts'
 
 const PREPARED_PER_CONNECTION = 300
-// A table changed under a prepared statement, or somebody deallocated it: prepare it anew next time.
+// A table changed under a prepared statement, or the statement was deallocated: prepare it again next time.
 const STALE: ReadonlySet<string> = new Set(['0A000', '26000'])
 
 /** One connection of the pool and what it has prepared. */
@@ -16,11 +16,11 @@ export class PostgresSession implements Connection {
   isLost = false
   readonly #client: pg.PoolClient
   readonly #prepared = new StatementCache(PREPARED_PER_CONNECTION)
-  /** What prepared statements bring, by name: the server refuses them when that changes. */
+  /** Result columns of prepared statements, by name: the server refuses a statement when they change. */
   readonly #fields = new Map<string, ResultColumns>()
-  /** Names that nobody will use again, for the server to forget. */
+  /** Names of statements that are not used any more, to be closed on the server. */
   readonly #obsolete: string[] = []
-  /** What was put since the last batch left. */
+  /** Statements issued since the last batch was sent. */
   #gathered: Sent[] = []
   #isGathering = false
   #isUnderWay = false
@@ -33,7 +33,7 @@ export class PostgresSession implements Connection {
     })
   }
 
-  /** What is asked until nothing more can go on without an answer leaves in one piece: sending is dear. */
+  /** Statements are collected until a result is needed and then sent in one message, since each message costs time. */
   pipelineId(): object {
     return this.#gathered
   }
@@ -56,7 +56,7 @@ export class PostgresSession implements Connection {
       })
     } catch (error) {
       const failure = this.#translate(error, text)
-      // Of a new statement nobody knows whether the server has come to prepare it.
+      // It is unknown whether the server prepared a new statement before the failure.
       if (name !== '' && (isNew || isStale(failure))) {
         this.#prepared.forget(text)
         this.#forget(name)
@@ -79,7 +79,7 @@ export class PostgresSession implements Connection {
     try {
       return (await this.run(text, [], 'arrays')).command
     } catch (error) {
-      // Nobody knows what state the transaction is in: the pool shall not hand this connection on.
+      // The state of the transaction is unknown: the pool must not reuse this connection.
       if (!isSkipped(error)) this.isLost = true
       throw error
     }

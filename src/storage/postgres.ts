@@ -25,7 +25,7 @@ export interface PostgresOptions {
 // one another, and a request that waits is better off than one that is refused.
 const CONNECT_TIMEOUT = 20_000
 
-/** A PostgreSQL server, 15 or later, through a pool of connections. Connects at the first question. */
+/** A PostgreSQL server, 15 or later, through a pool of connections. Connects at the first query. */
 export function openPostgres(options: PostgresOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -36,14 +36,14 @@ export function openPostgres(options: PostgresOptions): Database {
     maxLifetimeSeconds: 3_600,
     application_name: 'cadastre',
   })
-  // A connection that breaks while idle: the pool drops it, and the next question opens a new one.
+  // A connection that breaks while idle: the pool drops it, and the next query opens a new one.
   pool.on('error', () => undefined)
   const sessions = new WeakMap<pg.PoolClient, PostgresSession>()
 
   const withSession = async <T>(work: (session: PostgresSession) => Promise<T>): Promise<T> => {
     refuseInsideTransaction(pool)
     const client = await pool.connect().catch((error: unknown) => {
-      // Whatever its words: a server that lets nobody in may be there again in a moment.
+      // Whatever the error: a server that refuses connections may accept them again soon.
       throw databaseUnavailable(error)
     })
     let session = sessions.get(client)
@@ -89,7 +89,7 @@ export function openPostgres(options: PostgresOptions): Database {
   }
 }
 
-/** What decoding and speed rely on, whatever the server's own configuration says. */
+/** Settings that decoding and speed rely on, independent of the server's configuration. */
 const sessionSettings = ({ statementTimeout }: PostgresOptions): string => `
   set time zone 'UTC';
   set datestyle to 'ISO, YMD';

@@ -1,4 +1,4 @@
-/** What is kept for the next answer; few are longer. */
+/** Bytes of the buffer that is reused for the next result; few results are longer. */
 const KEPT = 1_048_576
 
 /** Bytes that arrive in parts, gathered in one place that is used again and again. */
@@ -6,7 +6,7 @@ export class Received {
   #place = Buffer.allocUnsafe(KEPT)
   #length = 0
 
-  /** What arrived since the last `clear`; to be read before anything is added or cleared. */
+  /** The bytes that arrived since the last `clear`; to be read before anything is added or cleared. */
   get bytes(): Buffer {
     return this.#place.subarray(0, this.#length)
   }

@@ -4,7 +4,7 @@ export interface PreparedStatement {
   readonly name: string | undefined
   /** The server does not know the name yet. */
   readonly isNew: boolean
-  /** A name that the server should forget to make room. */
+  /** Name of a statement to be closed on the server to make room. */
   readonly evicted: string | undefined
 }
 
@@ -14,7 +14,7 @@ const LONGEST = 20_000
 
 /**
  * The prepared statements of one connection, at most `limit`, least recently used out first. A text is
- * prepared when it comes for the second time, so that filters which nobody repeats push nothing out.
+ * prepared when it comes for the second time, so that filters that are not repeated evict nothing.
  */
 export class StatementCache {
   readonly #limit: number
@@ -51,7 +51,7 @@ export class StatementCache {
     this.#names.delete(text)
   }
 
-  /** Forgets all statements; names are not used again. */
+  /** Drops all statements; names are not used again. */
   clear(): void {
     this.#names.clear()
   }

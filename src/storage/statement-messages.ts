@@ -1,25 +1,25 @@
 import { serialize } from 'pg-protocol'
 import type { ResultColumns } from './fields.ts'
 
-/** What a server has to be told of a statement. */
+/** A statement in the form in which it is sent to a server. */
 export interface WireStatement {
   readonly text: string
   /** Under which it is kept prepared; empty: it is not. */
   readonly name: string
   /** The server does not know it yet. */
   readonly isNew: boolean
-  /** Names that the server shall forget before. */
+  /** Names of prepared statements to be closed before. */
   readonly obsolete: readonly string[]
   /** PostgreSQL's text forms. */
   readonly values: readonly (string | null)[]
-  /** What it brings, where that is known from before. */
+  /** Its result columns, if they are known from an earlier execution. */
   readonly fields: ResultColumns | undefined
 }
 
 /** Characters of values from which on an answer is not held back for those that follow: it will take long to read. */
 const MUCH = 50_000
 
-/** What says the statement to the server, without the end of a piece (`Sync`). It is described only where nobody knows what it brings. */
+/** Protocol messages of a statement, without the final `Sync`. It is described only if its result columns are unknown. */
 export const protocolMessagesOf = ({
   text,
   name,

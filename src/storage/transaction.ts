@@ -52,8 +52,8 @@ export async function runTransaction<T>(
       result = await flows.run(flow, () => withReason(sent, () => work(transaction)))
       await begun
     } finally {
-      // Before the end is sent: what a forgotten branch of the work asks from now on would otherwise
-      // be carried out after the transaction, by itself.
+      // Before the end is sent: statements of a branch of the work that was not awaited would otherwise be
+      // executed after the transaction, outside of it.
       flow.isOpen = false
     }
     const announcement = changed.size > 0 ? announce?.([...changed]) : undefined
@@ -80,7 +80,7 @@ async function commit(
     // Where a statement that was sent fails, so does all that comes after it: its own failure is heard of first.
     await Promise.all(sent)
     const tag = await committing
-    // The server answers so, without an error, when a failed statement was caught and forgotten.
+    // The server answers so, without an error, when the error of a failed statement was caught and ignored.
     if (tag === 'ROLLBACK') {
       throw new Error('A statement failed inside the transaction and was ignored')
     }
@@ -135,7 +135,7 @@ interface Opening {
   readonly flow: Flow
   readonly pending: (() => void)[]
   readonly changed: Set<string>
-  /** Statements whose answers nobody has waited for yet. */
+  /** Statements whose results have not been awaited yet. */
   readonly sent: Promise<unknown>[]
 }
 
@@ -161,7 +161,7 @@ function openTransaction({ connection, flow, pending, changed, sent }: Opening):
     isOpen: () => flow.isOpen,
     send: (statement) => {
       const answer = queryable.execute(statement)
-      // Until its failure is told, by whoever settles it.
+      // Its failure is reported when the statements that were sent are awaited.
       answer.catch(() => undefined)
       sent.push(answer)
     },
@@ -190,7 +190,7 @@ function openTransaction({ connection, flow, pending, changed, sent }: Opening):
   }
 }
 
-/** The three questions of a Queryable over one conversation. */
+/** The three methods of a Queryable on one connection. */
 export function queryableOver(connection: Pick<Connection, 'run'>): Queryable {
   const run = (statement: Sql, format: RowFormat): Promise<QueryResult> => {
     noteStatement(statement)
