@@ -4,6 +4,7 @@ import { LastUse } from './auth/last-use.ts'
 import { ensureSuperuser, type SuperuserReport } from './auth/superuser.ts'
 import { unfitConstraints } from './auth/unfit-constraints.ts'
 import { createVault, type TokenVault } from './auth/vault.ts'
+import { type Background, type BackgroundWork, createBackground } from './background/background.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { dataDirectoryProblem, makeDataDirectory } from './config/data-directory.ts'
 import { loadSecrets, type Secrets } from './config/secrets.ts'
@@ -150,11 +151,16 @@ async function warnOfWeakPassword(
 export interface App {
   readonly core: Core
   readonly superuser: SuperuserReport
+  /** The work beside requests; its loops run once it is started. */
+  readonly background: Background
   /** Starts to answer; returns the address that people open. Throws when the port is taken. */
   listen(): Promise<string>
-  /** Lets requests in flight finish, then closes the database. */
+  /** Lets requests and background work in flight finish, then closes the database. */
   close(): Promise<void>
 }
+
+/** Everything that a process does beside requests, one loop for each. */
+const backgroundWork = (_core: Core): readonly BackgroundWork[] => []
 
 /** Puts the program together over an open core. */
 export async function createApp(core: Core, logger: Logger): Promise<App> {
@@ -170,15 +176,17 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
   const lastUse = new LastUse(service)
   const authentication: Authentication = { service, vault, lastUse, audit }
   const server = await createServer(authentication, logger, application)
+  const background = createBackground(backgroundWork(core), service.cache.log, logger)
   return {
     core,
     superuser,
+    background,
     listen: async () => {
       const address = await server.listen({ host: settings.host, port: settings.port })
       return `${address}${settings.basePath}`
     },
     close: async () => {
-      await server.close()
+      await Promise.all([server.close(), background.stop()])
       await lastUse.settled()
       await closeTemplates(service)
       await core.close()

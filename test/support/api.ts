@@ -2,6 +2,7 @@ import { type DestinationStream, pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { coreOver, createApp } from '../../src/app.ts'
 import { auditLog } from '../../src/auth/audit-log.ts'
+import type { Background } from '../../src/background/background.ts'
 import { type Clock, systemClock } from '../../src/clock.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
@@ -34,6 +35,11 @@ export interface Ask {
 export interface Api {
   readonly url: string
   readonly service: Service
+  /**
+   * The work beside requests. Nothing of it runs by itself: `runUntilIdle` does what there is to do and returns, which needs no
+   * waiting; `start` starts the loops, for tests of what happens during such work.
+   */
+  readonly background: Background
   /** A body that is a text, bytes or a form is sent as it is, any other as JSON. Redirects are shown. */
   ask(method: string, path: string, options?: Ask): Promise<ApiAnswer>
   close(): Promise<void>
@@ -68,6 +74,7 @@ export async function startApi(
   return {
     url,
     service: core.service,
+    background: app.background,
     ask: (method, path, options) => ask(url, method, path, options),
     close: app.close,
   }
