@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import type { Access } from './client.ts'
 import { compareRuns } from './compared-runs.ts'
 import { measureGrowth, SCALES } from './growth.ts'
 import { machine } from './machine.ts'
@@ -7,11 +8,13 @@ import { readReference } from './reference/table.ts'
 import { compareResults } from './report/compare.ts'
 import { MEASUREMENT_HEADER } from './report/lines.ts'
 import { reportSection } from './report/markdown.ts'
+import { turnTable } from './report/turn-table.ts'
 import { writeDocument } from './report/write-document.ts'
 import { NOTHING_MEASURED, type Result, readResult, today, writeResult } from './result.ts'
 import { runBenchmark } from './run.ts'
 import { startOwnServer } from './servers/own-server.ts'
 import { useRemoteServer } from './servers/remote-server.ts'
+import { measureInTurns } from './turns.ts'
 
 const EXAMPLES = `
 Settings of our own server come from the environment: WORKERS=2 npm run bench.
@@ -25,6 +28,7 @@ Examples (PostgreSQL comes with the installation):
   npm run bench -- --growth --output growth             10 thousand, 100 thousand, 1 million interfaces
   npm run bench -- --url https://… --token <key>        a running server
   npm run bench -- compare before.json after.json
+  npm run bench -- turns http://localhost:8000 http://localhost:8001 --token <key> --seconds 0.3
   npm run bench -- report run.json without-caches.json growth.json --reference <performance.md> \\
       --document docs/performance.md --tables bench/results`
 
@@ -75,6 +79,24 @@ program
   )
 
 program
+  .command('turns')
+  .description('compare two running servers with the same data by measuring them alternately')
+  .argument('<first>', 'address; objects created on both servers are removed again')
+  .argument('<second>', 'address; --token is valid for both')
+  .option('--turns <number>', 'measurements of each request on each server', positiveNumber, 7)
+  .action(async (first: string, second: string, given: { turns: number }) => {
+    const { token = '', only = '', readOnly = false, ...options } = program.opts<RunArguments>()
+    const rows = await measureInTurns([access(first, token), access(second, token)], {
+      ...given,
+      ...options,
+      readOnly,
+      isWanted: (name) => name.includes(only),
+      progress: (text) => console.error(text),
+    })
+    console.log(turnTable(rows))
+  })
+
+program
   .command('report')
   .description('write results, with charts, into a document')
   .argument('<results...>')
@@ -114,10 +136,7 @@ async function measure(given: RunArguments): Promise<Result> {
   const target =
     given.url === undefined
       ? await startOwnServer(storage, fillingOf(given), { nothingKept })
-      : await useRemoteServer({
-          url: given.url.replace(/\/$/, ''),
-          token: given.token ?? '',
-        })
+      : await useRemoteServer(access(given.url, given.token ?? ''))
   try {
     console.log(MEASUREMENT_HEADER)
     const options = { seconds, connections, isWanted, readOnly, limit, nothingKept, progress }
@@ -126,6 +145,8 @@ async function measure(given: RunArguments): Promise<Result> {
     await target.close()
   }
 }
+
+const access = (url: string, token: string): Access => ({ url: url.replace(/\/$/, ''), token })
 
 function tell(result: Result, { reference, output }: RunArguments): void {
   const rows = reference === undefined ? undefined : readReference(reference)

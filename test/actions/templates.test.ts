@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
+import { untilTemplatesRender } from '../support/templates.ts'
 
 forEachStorage('templates', (open) => {
   let api: Api
@@ -42,6 +43,7 @@ forEachStorage('templates', (open) => {
       assigned_object_type: 'dcim.interface',
       assigned_object_id: eth1,
     })
+    await untilTemplatesRender(() => api.ask('POST', `${template}render/`, { body: {} }))
   })
   afterAll(() => api.close())
 

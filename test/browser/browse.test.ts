@@ -77,7 +77,7 @@ inBrowser('a visitor', () => {
     })
     expect(await page.getByRole('rowheader').allTextContents()).toEqual(['hh-router'])
     await page.getByRole('link', { name: /^Site is harbour-house/ }).click()
-    expect(await page.getByRole('rowheader').count()).toBe(3)
+    await expect.poll(() => page.getByRole('rowheader').count()).toBe(3)
   })
 
   it('orders and turns pages', async () => {
@@ -108,7 +108,7 @@ inBrowser('a visitor', () => {
     await firstFound(page).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    expect(await page.locator('[data-field="site"] .chip').count()).toBe(1)
+    await expect.poll(() => page.locator('[data-field="site"] .chip').count()).toBe(1)
   })
 
   it('reads what OPTIONS says', async () => {
@@ -156,7 +156,7 @@ inBrowser('a visitor', () => {
     const page = await openSignedIn()
     await page.goto('/api/schema/swagger-ui/#/sites/dcim_sites_list')
     const operation = page.locator('#operations-sites-dcim_sites_list')
-    expect(await operation.getByText('List sites').count()).toBe(1)
+    await operation.getByText('List sites').waitFor()
     await operation.getByRole('button', { name: 'Try it out' }).click()
     await operation.getByRole('button', { name: 'Execute' }).click()
     const body = operation.locator('.live-responses-table .highlight-code code').first()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
+import { untilTemplatesRender } from '../support/templates.ts'
 
 /** A picture of one pixel. */
 const PIXEL = Buffer.from(
@@ -131,6 +132,7 @@ forEachStorage('what is hidden', (open) => {
   })
 
   it('is in no export, and neither is what refers to what is shown', async () => {
+    await untilTemplatesRender(() => ask('GET', '/api/dcim/sites/?export=all'))
     const { status, text } = await ask('GET', '/api/dcim/sites/?export=all')
     expect([status, text]).toEqual([200, 'Open 1;'])
     // An incomplete text would pass for a complete one.
