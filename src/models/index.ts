@@ -20,6 +20,7 @@ import { configRevision } from './core/config-revision.ts'
 import { dataFile } from './core/data-file.ts'
 import { dataSourceRules } from './core/data-source.rules.ts'
 import { dataSource } from './core/data-source.ts'
+import { event } from './core/event.ts'
 import { job } from './core/job.ts'
 import { objectChange } from './core/object-change.ts'
 import { contentType } from './core/object-type.ts'
@@ -236,6 +237,7 @@ export const MODELS: readonly Definition[] = [
   configRevision,
   dataFile,
   dataSource,
+  event,
   job,
   objectChange,
   contentType,

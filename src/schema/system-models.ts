@@ -12,6 +12,7 @@ export const SYSTEM = {
   customField: 'extras.customfield',
   customFieldChoiceSet: 'extras.customfieldchoiceset',
   dataFile: 'core.datafile',
+  event: 'core.event',
   eventRule: 'extras.eventrule',
   exportTemplate: 'extras.exporttemplate',
   group: 'users.group',

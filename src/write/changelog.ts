@@ -27,8 +27,8 @@ const NOTHING = '{}'
 const MOST_AT_ONCE = 5_000
 
 /**
- * Creates one record for each change of an object whose model keeps a log, in the given order, with one statement
- * unless there are very many.
+ * Creates one record for each change of an object whose model keeps a log, and one event for each record, in the given order, with
+ * one statement unless there are very many.
  */
 export async function recordChanges(
   context: WriteContext,
@@ -47,6 +47,7 @@ export async function recordChanges(
     if (start + MOST_AT_ONCE < logged.length) await transaction.execute(statement)
     else transaction.send(statement)
     touched.add(SYSTEM.objectChange)
+    touched.add(SYSTEM.event)
   }
 }
 
@@ -60,7 +61,7 @@ function insertRecords(
   recorded.count += records.length
   const column = <Key extends keyof ChangeRecord>(key: Key) => records.map((record) => record[key])
   return sql`
-    ${insertInto(SYSTEM.objectChange, ONLY_INSERTS)} (time, user_id, user_name, request_id, action,
+    with recorded as (${insertInto(SYSTEM.objectChange, ONLY_INSERTS)} (time, user_id, user_name, request_id, action,
       changed_object_type, changed_object_id, related_object_type, related_object_id,
       object_repr, message, prechange_data, postchange_data)
     select q.time, ${actor.id === 0 ? null : actor.id}::bigint, ${actor.username}::text, ${requestId}::uuid,
@@ -71,7 +72,10 @@ function insertRecords(
       ${column('name')}::text[], ${column('message')}::text[]),
       string_to_table(${column('before').join(BETWEEN)}, ${BETWEEN}),
       string_to_table(${column('after').join(BETWEEN)}, ${BETWEEN}))
-      as q(time, action, type, id, related_type, related_id, name, message, before, after)`
+      as q(time, action, type, id, related_type, related_id, name, message, before, after)
+      returning id)
+    ${insertInto(SYSTEM.event, ONLY_INSERTS)} (kind, change, created)
+    select 'change', id, ${now}::timestamptz from recorded order by id`
 }
 
 interface ChangeRecord {

@@ -35,13 +35,16 @@ const isEmpty = (ids: unknown): boolean => !Array.isArray(ids) || ids.length ===
 /** Complete rows of one model that a write has inserted, by id; in the form of the response, if that was known. */
 export type InsertedRows = ReadonlyMap<number, unknown[] | undefined>
 
+/** Models whose rows only record that others have changed. */
+const RECORDS: ReadonlySet<string> = new Set([SYSTEM.objectChange, SYSTEM.event])
+
 /** Inserted objects of a write for its response, valid while the write has done nothing but record them. */
 export function freshObjects({ transaction, inserted, shows }: WriteContext): FreshObjects {
   const rowsOf = (model: string, ids: readonly number[]): InsertedRows | undefined => {
     const rows = inserted.get(model)
     if (!rows || !transaction.uncommitted || !ids.every((id) => rows.has(id))) return undefined
     for (const [name, statements] of transaction.uncommitted) {
-      if (name !== SYSTEM.objectChange && (name !== model || statements > 1)) return undefined
+      if (!RECORDS.has(name) && (name !== model || statements > 1)) return undefined
     }
     return rows
   }

@@ -1,3 +1,4 @@
+import { event } from '../../src/models/core/event.ts'
 import { choices } from '../../src/schema/choices.ts'
 import { timestamps } from '../../src/schema/common.ts'
 import {
@@ -245,6 +246,7 @@ export const toyRegistry = (): Registry =>
       customField,
       user,
       objectChange,
+      event,
     ],
     [siteRules],
   )

@@ -299,6 +299,23 @@ forEachStorage('writing a toy model', (open) => {
     expect((await changesOf('toy.note', noteId)).at(-1)?.action).toBe('delete')
   })
 
+  test('each change record has one event, in the order of the records', async () => {
+    const names = ['First', 'Second', 'Third']
+    const bodies = names.map((name) => ({ name, slug: name.toLowerCase() }))
+    const ids = await create('toy.site', ...bodies)
+    await messagesOf(create('toy.site', { name: 'First', slug: 'other' }))
+    const events = await database.query(sql`
+      select e.kind, e.position, e.payload, c.changed_object_id as id, c.action from core_event e
+      join core_objectchange c on c.id = e.change
+      where c.changed_object_id = any(${ids}::bigint[]) order by e.id`)
+    expect(events).toEqual(
+      ids.map((id) => ({ kind: 'change', position: null, payload: null, id, action: 'create' })),
+    )
+    const [count] = await database.query(sql`
+      select (select count(*) from core_event) as events, (select count(*) from core_objectchange) as records`)
+    expect(count?.events).toBe(count?.records)
+  })
+
   test('deleting: protected, emptied, taken along', async () => {
     const region = await one('toy.region', { name: 'Gone' })
     const below = await one('toy.region', { name: 'Below', parent: region })

@@ -1,0 +1,41 @@
+import { choices } from '../../schema/choices.ts'
+import { choice, dateTime, integer, json } from '../../schema/field.ts'
+import { model } from '../../schema/model.ts'
+
+export const eventKind = choices([
+  ['change', 'Change record'],
+  ['object', 'Object'],
+  ['job', 'Job'],
+])
+
+/**
+ * An event: a row that a transaction inserts together with its changes, so that it exists exactly if they are committed. Rows
+ * get their positions after the commit; see src/events/.
+ */
+export const event = model({
+  name: 'core.event',
+  labels: ['event', 'events'],
+  page: false,
+
+  fields: {
+    /** Place in the stream: 1, 2, 3, … without gaps. Null until the sequencer has numbered the row. */
+    position: integer({ size: 'big', nullable: true }),
+    kind: choice(eventKind, {}),
+    /** Id of the change record. Not a foreign key: checking one would slow down every write. */
+    change: integer({ size: 'big', nullable: true }),
+    /** The event itself; null for a change record, which holds everything. */
+    payload: json({ nullable: true, verbatim: true }),
+    created: dateTime({ auto: 'insert' }),
+  },
+
+  display: 'Event {id}',
+  brief: ['id', 'display'],
+  order: ['id'],
+  unique: [
+    { fields: ['position'], whereNotNull: ['position'] },
+    // An index of the rows that have no position yet, which are few.
+    { fields: ['id'], whereNull: ['position'] },
+  ],
+  private: true,
+  internal: true,
+})
