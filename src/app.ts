@@ -9,8 +9,15 @@ import { type Clock, systemClock } from './clock.ts'
 import { dataDirectoryProblem, makeDataDirectory } from './config/data-directory.ts'
 import { loadSecrets, type Secrets } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
+import { respondInProcess } from './http/background/in-process.ts'
+import { requestJob } from './http/background/request-job.ts'
 import { documentTexts } from './http/endpoints/schema.ts'
+import { routesOf } from './http/route-table.ts'
+import type { Routes } from './http/routes.ts'
 import { createServer } from './http/transport/server.ts'
+import { housekeepingJob } from './jobs/housekeeping.ts'
+import { PRUNERS } from './jobs/pruners.ts'
+import { jobWork } from './jobs/work.ts'
 import { type Migration, migrate } from './migrate/migrate.ts'
 import { passwordProblems } from './models/users/password.rules.ts'
 import { permissionBehaviour } from './models/users/permission.rules.ts'
@@ -20,6 +27,8 @@ import { type Application, applicationOf, registryOf } from './plugins/applicati
 import { loadPlugins } from './plugins/load.ts'
 import { type Audit, unaudited } from './schema/audit.ts'
 import type { Registry } from './schema/registry.ts'
+import { scriptJob } from './scripts/script-job.ts'
+import { followDirectory } from './scripts/sync-directory.ts'
 import { createService, type Service } from './service.ts'
 import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './storage/database.ts'
 import { openDatabase } from './storage/open.ts'
@@ -160,7 +169,22 @@ export interface App {
 }
 
 /** Everything that a process does beside requests, one loop for each. */
-const backgroundWork = (_core: Core): readonly BackgroundWork[] => []
+const backgroundWork = (
+  { service }: Core,
+  routes: Routes,
+  logger: Logger,
+): readonly BackgroundWork[] => [
+  ...jobWork(
+    service,
+    [
+      housekeepingJob(PRUNERS),
+      requestJob(routes),
+      scriptJob((request) => respondInProcess(routes, request)),
+    ],
+    logger,
+  ),
+  ...followDirectory(service, logger),
+]
 
 /** Puts the program together over an open core. */
 export async function createApp(core: Core, logger: Logger): Promise<App> {
@@ -175,8 +199,10 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
   }
   const lastUse = new LastUse(service)
   const authentication: Authentication = { service, vault, lastUse, audit }
-  const server = await createServer(authentication, logger, application)
-  const background = createBackground(backgroundWork(core), service.cache.log, logger)
+  const routes = routesOf(service.registry, authentication, application)
+  const server = await createServer(authentication, logger, routes)
+  const work = backgroundWork(core, routes, logger)
+  const background = createBackground(work, service.cache.log, logger)
   return {
     core,
     superuser,

@@ -1,5 +1,7 @@
 import type { Action } from './action.ts'
-import { backgroundActions } from './core/background.ts'
+import { queueActions } from './core/background-queues.ts'
+import { taskActions } from './core/background-tasks.ts'
+import { workerActions } from './core/background-workers.ts'
 import { connectedDevice } from './dcim/connected-device.ts'
 import { rackElevation } from './dcim/elevation.ts'
 import { pathsActions } from './dcim/paths.ts'
@@ -22,7 +24,9 @@ export const ACTIONS: readonly Action[] = [
   ...availableIpsActions,
   availablePrefixes,
   availableVlans,
-  ...backgroundActions,
+  ...queueActions,
+  ...workerActions,
+  ...taskActions,
   connectedDevice,
   customFieldChoices,
   dashboardAction,

@@ -6,6 +6,7 @@ import type { Model, Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { actionEndpoint, actionPattern } from './action-endpoint.ts'
 import { ALIASES } from './aliases.ts'
+import { inBackground } from './background/in-background.ts'
 import { home } from './browse/home.ts'
 import { pagesOfObjects } from './browse/pages-of-objects.ts'
 import { referenceEndpoint } from './browse/reference.ts'
@@ -36,10 +37,10 @@ type ModelHandlers = Readonly<Partial<Record<Method, ModelHandler>>>
 
 const COLLECTION: ModelHandlers = {
   GET: listObjects,
-  POST: create,
-  PUT: updateMany,
-  PATCH: updateMany,
-  DELETE: removeMany,
+  POST: inBackground(create),
+  PUT: inBackground(updateMany),
+  PATCH: inBackground(updateMany),
+  DELETE: inBackground(removeMany),
 }
 const DETAIL: ModelHandlers = { GET: detail, PUT: update, PATCH: update, DELETE: remove }
 

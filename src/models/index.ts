@@ -22,6 +22,8 @@ import { dataSourceRules } from './core/data-source.rules.ts'
 import { dataSource } from './core/data-source.ts'
 import { event } from './core/event.ts'
 import { job } from './core/job.ts'
+import { jobTask } from './core/job-task.ts'
+import { jobWorker } from './core/job-worker.ts'
 import { objectChange } from './core/object-change.ts'
 import { contentType } from './core/object-type.ts'
 import { cableBehaviour } from './dcim/cable.rules.ts'
@@ -239,6 +241,8 @@ export const MODELS: readonly Definition[] = [
   dataSource,
   event,
   job,
+  jobTask,
+  jobWorker,
   objectChange,
   contentType,
   cable,

@@ -5,8 +5,8 @@ const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
   ['extras/webhooks', 'no request is sent'],
   ['extras/event-rules', 'rules that call a webhook or run a script do nothing'],
   ['core/data-sources', 'nothing is fetched from them'],
-  ['extras/scripts', 'they cannot be run'],
-  ['core/jobs', 'they are a record: no job is run or scheduled'],
+  ['extras/scripts', 'Python scripts cannot be run'],
+  ['core/jobs', 'they are a record: none of them is run'],
 ])
 
 /** One line for each collection of the import whose objects have no effect yet: `extras/webhooks (3): …`. */

@@ -1,45 +1,58 @@
 import { ApiError, invalid } from '../../errors.ts'
-import { isJsonObject } from '../../schema/json.ts'
-import { type Action, type ActionRequest, type Operation, schema } from '../action.ts'
+import { hasWorkers } from '../../jobs/live-workers.ts'
+import { enqueueScript } from '../../scripts/enqueue-script.ts'
+import { currentDeclaration, scriptLocation } from '../../scripts/script-location.ts'
+import { sql } from '../../sql/fragment.ts'
+import {
+  type Action,
+  type ActionRequest,
+  type ActionResponse,
+  type Operation,
+  schema,
+} from '../action.ts'
 import { findTarget } from '../target.ts'
 import { scriptDetail } from './script-detail.ts'
+import { scriptInput } from './script-input.ts'
+import { addModule, replaceModule } from './script-upload.ts'
 
-/**
- * Scripts are Python programs over the reference's classes. This service stores their metadata and runs none, so it
- * responds as the reference does without a worker.
- */
-async function run(request: ActionRequest): Promise<never> {
-  await findTarget(request, 'extras.script', { permission: 'run' })
-  const body = (await request.body.read()) ?? {}
-  const fields = isJsonObject(body) ? body : {}
-  const missing = ['data', 'commit'].filter((name) => fields[name] === undefined)
-  if (missing.length > 0) {
-    throw invalid(Object.fromEntries(missing.map((name) => [name, ['This field is required.']])))
+/** Enqueues a job that runs the script; the response shows the script with this job. */
+async function run(request: ActionRequest): Promise<ActionResponse> {
+  const { service, actor, base } = request
+  const { id, is_executable: isExecutable } = await findTarget<{ is_executable: boolean }>(
+    request,
+    'extras.script',
+    { permission: 'run', columns: sql`, t.is_executable` },
+  )
+  const input = scriptInput(await request.body.read(), service.clock.now())
+  if (!(await hasWorkers(service))) {
+    throw unavailable('Unable to process request: no process of this service runs background jobs.')
   }
-  throw noWorker()
+  if (!isExecutable) throw unavailable('Unable to process request: the script is not executable.')
+  const location = await scriptLocation(service, id)
+  const { timeout, schedulingEnabled, notifications } = await currentDeclaration(location)
+  if (input.scheduledAt !== undefined && !schedulingEnabled) {
+    throw invalid({ schedule_at: ['Scheduling is not enabled for this script.'] })
+  }
+  await service.database.transaction((transaction) =>
+    enqueueScript(transaction, service, {
+      ...input,
+      ...{ script: id, name: 'Run Script', base, timeout },
+      user: actor.kind === 'user' ? actor.id : undefined,
+      notifications: input.notifications ?? notifications,
+    }),
+  )
+  return await scriptDetail(request)
 }
 
-async function upload(request: ActionRequest): Promise<never> {
-  const body = await request.body.read()
-  if (!isJsonObject(body) || !('file' in body)) {
-    throw invalid({ file: ['No file was submitted.'] })
-  }
-  throw noWorker()
-}
+const unavailable = (detail: string) => new ApiError({ kind: 'unavailable', detail })
 
-const noWorker = () =>
-  new ApiError({
-    kind: 'unavailable',
-    detail: 'Unable to process request: this service has no worker that runs scripts.',
-  })
-
-const uploading = (body: string, status?: 201): Operation => ({
+const uploading = (body: string, handle: Operation['handle'], status?: 201): Operation => ({
   permission: { add: 'extras.scriptmodule' },
   body: schema(body),
   takesFile: true,
   answer: schema('ScriptModule'),
   ...(status && { status }),
-  handle: upload,
+  handle,
 })
 
 const FILE = { file: { type: 'string', format: 'binary', writeOnly: true } }
@@ -80,7 +93,7 @@ export const scriptActions: readonly Action[] = [
   {
     path: 'extras/scripts/upload',
     title: 'Script Module List',
-    methods: { POST: uploading('ScriptModuleRequest', 201) },
+    methods: { POST: uploading('ScriptModuleRequest', addModule, 201) },
     schemas: {
       ScriptModuleRequest: { type: 'object', properties: FILE, required: ['file'] },
       PatchedScriptModuleRequest: { type: 'object', properties: FILE },
@@ -90,8 +103,8 @@ export const scriptActions: readonly Action[] = [
     path: 'extras/scripts/upload/:id',
     title: 'Script Module Instance',
     methods: {
-      PUT: uploading('ScriptModuleRequest'),
-      PATCH: uploading('PatchedScriptModuleRequest'),
+      PUT: uploading('ScriptModuleRequest', replaceModule),
+      PATCH: uploading('PatchedScriptModuleRequest', replaceModule),
     },
   },
 ]

@@ -17,7 +17,6 @@ import { allowedMethods } from '../endpoint.ts'
 import { createMetrics, metricsEndpoint } from '../endpoints/metrics.ts'
 import { answerTo } from '../errors.ts'
 import { type HttpResponse, isWhole, JSON_TYPE } from '../response.ts'
-import { type Extras, routesOf } from '../route-table.ts'
 import type { Route, Routes } from '../routes.ts'
 import { identify } from '../sessions/identify.ts'
 import { API_VERSION } from '../version.ts'
@@ -44,18 +43,17 @@ const REQUEST_TIMEOUT = 300_000
 /** Request headers that responses depend on, as the reference lists them. */
 const VARY = 'HX-Request, Accept-Language, Cookie, origin'
 
-/** The HTTP server of a service, not listening yet. Closing it lets requests in flight finish. */
+/** The HTTP server of a service with these routes, not listening yet. Closing it lets requests in flight finish. */
 export async function createServer(
   authentication: Authentication,
   logger: FastifyBaseLogger,
-  extras: Extras,
+  routes: Routes,
 ): Promise<FastifyInstance> {
   const { service } = authentication
   const { settings } = service
   const protection = securityHeaders(settings)
   const send = (request: FastifyRequest, reply: FastifyReply, answer: HttpResponse): FastifyReply =>
     sendWith(protection(answer), request, reply, answer)
-  const routes = routesOf(service.registry, authentication, extras)
   const metrics = settings.metricsEnabled ? createMetrics(service) : undefined
   if (metrics) routes.add('/metrics', metricsEndpoint(metrics, settings.metricsLoginRequired))
   const app: FastifyInstance = fastify({

@@ -1,5 +1,6 @@
 import { choices } from '../../schema/choices.ts'
 import {
+  boolean,
   choice,
   dateTime,
   foreignKey,
@@ -12,6 +13,7 @@ import {
 } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
+import { sql } from '../../sql/fragment.ts'
 import { jobStatus } from './choices/job-status.ts'
 
 export const jobNotification = choices([
@@ -46,7 +48,12 @@ export const job = model({
     queue_name: text({ max: 100, default: '' }),
     notifications: choice(jobNotification, { default: 'always', readOnly: true, max: 30 }),
     log_entries: list('json', { default: [], blank: true }),
+    /** Its data is meant for its user alone: the response to a request that ran in the background. */
+    _private: boolean({ default: false, hidden: true, filter: false }),
   },
+
+  visible: (column, user) =>
+    sql`(not ${column('_private')} or ${column('user')} = ${user ?? null}::bigint)`,
 
   brief: ['url', 'status', 'created', 'completed', 'user'],
   order: ['-created'],

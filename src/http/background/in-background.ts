@@ -1,0 +1,81 @@
+import { requirePermission } from '../../auth/permitted-rows.ts'
+import { ApiError, invalid } from '../../errors.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import { hasWorkers } from '../../jobs/live-workers.ts'
+import type { Json } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import { type ApiRequest, lastValue, requireUser } from '../api-request.ts'
+import { type HttpResponse, jsonResponse } from '../response.ts'
+import { REQUEST_JOB } from './request-job.ts'
+
+type ModelHandler = (request: ApiRequest, model: Model) => Promise<HttpResponse>
+
+const PARAMETER = 'background'
+const YES: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on'])
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  POST: 'add',
+  PUT: 'change',
+  PATCH: 'change',
+  DELETE: 'delete',
+}
+
+/** The handler of a collection, which leaves the request to a background job where `background=true` asks for it. */
+export const inBackground =
+  (handle: ModelHandler): ModelHandler =>
+  (request, model) =>
+    request.search.has(PARAMETER) &&
+    YES.has(lastValue(request.search, PARAMETER)?.toLowerCase() ?? '')
+      ? startJob(request, model)
+      : handle(request, model)
+
+/** 202 with the job that performs the request. Its body is not validated before. */
+async function startJob(request: ApiRequest, model: Model): Promise<HttpResponse> {
+  const { service, actor, method, base, search, headers } = request
+  const user = requireUser(request)
+  requirePermission(actor, ACTIONS[method] ?? 'change', model, service.settings)
+  if (headers['if-match'] !== undefined) {
+    throw invalid({ detail: 'If-Match cannot be combined with background=true.' })
+  }
+  if (hasSecrets(model)) {
+    throw invalid({ detail: 'Requests that contain passwords cannot run in the background.' })
+  }
+  const body = await jsonBody(request, model)
+  if (!(await hasWorkers(service))) {
+    const detail = 'Unable to process request: no process of this service runs background jobs.'
+    throw new ApiError({ kind: 'unavailable', detail })
+  }
+  const job = await service.database.transaction((transaction) =>
+    enqueue(transaction, service, {
+      kind: REQUEST_JOB,
+      name: `${method} /api/${model.path}/`,
+      user: user.id,
+      parameters: { method, base, body, path: `/api/${model.path}/${queryOf(search)}` },
+      notifications: 'never',
+      isPrivate: true,
+    }),
+  )
+  const url = `${base}/api/core/jobs/${job.id}/`
+  return jsonResponse(
+    202,
+    { job: { id: job.id, url, status: { value: 'pending', label: 'Pending' } } },
+    { Location: url },
+  )
+}
+
+/** Whether bodies contain passwords in clear text, which must not stay in the queue. */
+const hasSecrets = (model: Model): boolean =>
+  [...model.fields.values()].some((field) => 'writeOnly' in field && field.writeOnly === true)
+
+async function jsonBody({ body }: ApiRequest, model: Model): Promise<Json> {
+  if (await body.form()) {
+    throw invalid({ detail: 'Forms cannot be processed in the background: send JSON.' })
+  }
+  // A body that is no form is JSON.
+  return ((await body.read(model)) ?? null) as Json
+}
+
+function queryOf(search: URLSearchParams): string {
+  const others = new URLSearchParams([...search].filter(([name]) => name !== PARAMETER))
+  return others.size === 0 ? '' : `?${others}`
+}

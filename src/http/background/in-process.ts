@@ -1,0 +1,62 @@
+import type { User } from '../../auth/actor.ts'
+import { ApiError } from '../../errors.ts'
+import type { Service } from '../../service.ts'
+import { dispatch } from '../dispatch.ts'
+import { answerTo } from '../errors.ts'
+import { bodyText, wholeResponse } from '../response.ts'
+import type { Routes } from '../routes.ts'
+
+/** A request of the program itself, on behalf of a user. */
+export interface InProcessRequest {
+  readonly service: Service
+  readonly actor: User
+  /** UUID, for the change records. */
+  readonly id: string
+  /** Scheme, host and base path of the URLs in the response. */
+  readonly base: string
+  readonly method: string
+  /** Below the base path, with the query string. */
+  readonly path: string
+  /** Parsed JSON; undefined: none. */
+  readonly body: unknown
+  readonly signal: AbortSignal
+}
+
+export interface InProcessResponse {
+  readonly status: number
+  /** The body's text; undefined: none. */
+  readonly body: string | undefined
+}
+
+/**
+ * The API's response to a request that does not come over HTTP: by the same endpoints, permissions and rules. Refusals are
+ * responses too; throws where the service itself fails.
+ */
+export async function respondInProcess(
+  routes: Pick<Routes, 'find'>,
+  { service, actor, id, base, method, path, body, signal }: InProcessRequest,
+): Promise<InProcessResponse> {
+  const url = new URL(`${base}${path}`)
+  try {
+    const route = path.startsWith('/api/') ? routes.find(path.split('?', 1)[0] ?? '') : undefined
+    if (!route) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
+    const request = {
+      ...{ service, id, method, base, url, search: url.searchParams, address: undefined },
+      parameters: route.parameters,
+      headers: { accept: 'application/json' },
+      body: { read: async () => body, form: async () => undefined },
+      signal: () => signal,
+    }
+    const answer = await wholeResponse(
+      await dispatch(request, route.endpoint, async () => ({ actor })),
+    )
+    return {
+      status: answer.status,
+      body: answer.body === undefined ? undefined : bodyText(answer),
+    }
+  } catch (error) {
+    const answer = answerTo(error)
+    if (!answer) throw error
+    return { status: answer.status, body: bodyText(answer) }
+  }
+}

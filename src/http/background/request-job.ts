@@ -1,0 +1,61 @@
+import { type JobContext, JobFailed, type JobKind } from '../../jobs/job-kind.ts'
+import { isJsonObject, type Json } from '../../schema/json.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import type { Routes } from '../routes.ts'
+import { respondInProcess } from './in-process.ts'
+
+/** Name of the kind of job that performs a request. */
+export const REQUEST_JOB = 'request'
+
+/** The request, as the job's parameters. */
+export interface StoredRequest {
+  readonly method: string
+  /** Below the base path, with the query string. */
+  readonly path: string
+  readonly base: string
+  readonly body: Json
+}
+
+/** Jobs that perform a request and store the response in their data: `{status, body}`. */
+export const requestJob = (routes: Pick<Routes, 'find'>): JobKind => ({
+  name: REQUEST_JOB,
+  run: async (context) => {
+    const { service, job, actor, signal, log, setData } = context
+    const { method, path, base, body } = storedRequest(job.parameters)
+    if (await hasBeenCarriedOut(context)) {
+      throw new JobFailed('The changes were made, but the response was lost with its process.')
+    }
+    const response = await respondInProcess(routes, {
+      ...{ service, actor, signal, method, path, base },
+      body: body ?? undefined,
+      id: job.jobId,
+    })
+    setData({ status: response.status, body: parsed(response.body) })
+    log.info(`${method} ${path}: ${response.status}`)
+    if (response.status >= 400)
+      throw new JobFailed(`The request was refused with ${response.status}.`)
+  },
+})
+
+function storedRequest(parameters: Json): StoredRequest {
+  if (!isJsonObject(parameters)) throw new Error('The job has no request')
+  const { method, path, base, body = null } = parameters
+  if (typeof method !== 'string' || typeof path !== 'string' || typeof base !== 'string') {
+    throw new Error('The request of the job is incomplete')
+  }
+  return { method, path, base, body }
+}
+
+/** Whether an earlier run has committed its changes: its process has died after that. */
+async function hasBeenCarriedOut({ service, job }: JobContext): Promise<boolean> {
+  const [record] = await service.database.query(
+    sql`select 1 from ${table(SYSTEM.objectChange)} where request_id = ${job.jobId}::uuid limit 1`,
+  )
+  return record !== undefined
+}
+
+// The service's own JSON.
+const parsed = (text: string | undefined): Json =>
+  text === undefined || text === '' ? null : (JSON.parse(text) as Json)

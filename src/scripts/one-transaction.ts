@@ -1,0 +1,91 @@
+import { createService, type Service } from '../service.ts'
+import type { Database, Transaction } from '../storage/database.ts'
+import { closeTemplates } from '../templates/render.ts'
+
+/** A service whose work is all part of one transaction. */
+export interface OneTransaction {
+  /** The service; its transaction begins with the first call. */
+  open(): Promise<Service>
+  /** Commits or rolls back, if the transaction has begun. */
+  end(outcome: 'commit' | 'rollback'): Promise<void>
+}
+
+class RolledBack extends Error {}
+
+/** As `service`, with everything that it does in one transaction, which begins when it is needed. It has a cache of its own, for what is not committed. */
+export function oneTransaction(service: Service): OneTransaction {
+  const end = Promise.withResolvers<'commit' | 'rollback'>()
+  let opened: Promise<Service> | undefined
+  let ended: Promise<void> | undefined
+  const begin = (): Promise<Service> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Service>()
+    ended = service.database
+      .transaction(async (transaction) => {
+        const inner = serviceWithin(service, transaction)
+        resolve(inner)
+        const outcome = await end.promise
+        await closeTemplates(inner)
+        if (outcome === 'rollback') throw new RolledBack()
+      })
+      .catch((error: unknown) => {
+        reject(error)
+        if (!(error instanceof RolledBack)) throw error
+      })
+    // Reported by `end`, which may be called much later.
+    ended.catch(() => undefined)
+    return promise
+  }
+  return {
+    open: () => {
+      opened ??= begin()
+      return opened
+    },
+    end: async (outcome) => {
+      end.resolve(outcome)
+      await ended
+    },
+  }
+}
+
+const serviceWithin = (
+  { registry, database, settings, clock }: Service,
+  transaction: Transaction,
+): Service =>
+  createService(
+    registry,
+    databaseWithin(database, transaction),
+    // Files would be removed before it is known whether the transaction is committed.
+    { ...settings, dataDir: 'memory://', cacheSize: 0 },
+    { clock },
+  )
+
+/** A database whose transactions are savepoints of this one. */
+function databaseWithin(database: Database, outer: Transaction): Database {
+  return {
+    kind: database.kind,
+    query: outer.query,
+    queryArrays: outer.queryArrays,
+    execute: outer.execute,
+    transaction: (work) =>
+      outer.savepoint(async () => {
+        let isOpen = true
+        try {
+          return await work({
+            ...outer,
+            isOpen: () => isOpen && outer.isOpen(),
+            // The outer transaction has noted what its statements changed; other models are named here.
+            announce: (changes) =>
+              outer.announce([...changes].map((word) => word.split(':')[0] ?? '')),
+          })
+        } finally {
+          isOpen = false
+        }
+      }),
+    script: async () => {
+      throw new Error('A script cannot migrate')
+    },
+    ...(database.writeProblem && { writeProblem: database.writeProblem }),
+    subscribe: async () => undefined,
+    close: async () => undefined,
+  }
+}

@@ -1,0 +1,282 @@
+import { describe, expect, it } from 'vitest'
+import { deleteTask, runAgain, stopTask } from '../../src/jobs/control.ts'
+import { enqueueOnce } from '../../src/jobs/enqueue.ts'
+import { JobFailed } from '../../src/jobs/job-kind.ts'
+import { LEASE } from '../../src/jobs/take.ts'
+import { sql } from '../../src/sql/fragment.ts'
+import { table } from '../../src/sql/table.ts'
+import { forEachStorage } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
+import { type Jobs, jobsOfSuite, kindOf, logOf } from '../support/jobs.ts'
+
+const MINUTE = 60_000
+
+const succeeds = kindOf('succeeds', async ({ log, setData }) => {
+  log.info('at work')
+  setData({ answer: 42 })
+})
+const fails = kindOf('fails', async () => {
+  throw new JobFailed('Nothing to be done')
+})
+const breaks = kindOf('breaks', async ({ setData }) => {
+  setData({ half: true })
+  throw new TypeError("it's null")
+})
+
+forEachStorage('jobs', (open) => {
+  const start = jobsOfSuite(open)
+
+  describe('a job that runs', () => {
+    it('is completed with its data and its log', async () => {
+      const jobs = await start([succeeds])
+      const { id } = await jobs.enqueue({ kind: 'succeeds' })
+      expect(await jobs.job(id)).toMatchObject({ status: 'pending' })
+      await jobs.background.runUntilIdle()
+      const job = await jobs.job(id)
+      expect(job).toMatchObject({ status: 'completed', error: '', data: '{"answer": 42}' })
+      expect(logOf(job)).toEqual(['info: at work'])
+    })
+
+    it('is failed where it says so, and errored by any other error', async () => {
+      const jobs = await start([fails, breaks])
+      const failed = await jobs.enqueue({ kind: 'fails' })
+      const broken = await jobs.enqueue({ kind: 'breaks' })
+      const unknown = await jobs.enqueue({ kind: 'unheard of' })
+      await jobs.background.runUntilIdle()
+      expect(await jobs.job(failed.id)).toMatchObject({ status: 'failed' })
+      const job = await jobs.job(broken.id)
+      expect(job).toMatchObject({ status: 'errored', error: `TypeError("it's null")` })
+      expect(job.data).toBe('{"half": true}')
+      expect(logOf(job).at(-1)).toMatch(/^error: TypeError: it's null\n {4}at /)
+      expect(await jobs.job(unknown.id)).toMatchObject({ status: 'errored' })
+    })
+
+    it('comes from the high queue before the others, and in order within a queue', async () => {
+      const order: string[] = []
+      const notes = kindOf('notes', async ({ job }) => void order.push(job.name))
+      const jobs = await start([notes])
+      for (const [name, queue] of [
+        ['1', 'low'],
+        ['2', 'default'],
+        ['3', 'high'],
+        ['4', 'default'],
+      ] as const) {
+        await jobs.enqueue({ kind: 'notes', name, queue })
+      }
+      await jobs.background.runUntilIdle()
+      expect(order).toEqual(['3', '2', '4', '1'])
+    })
+
+    it('is run by one worker only, however many there are', async () => {
+      const ran: string[] = []
+      const notes = kindOf('notes', async ({ job }) => void ran.push(job.name))
+      const jobs = await start([notes], { JOB_WORKERS: '3' })
+      const names = Array.from({ length: 20 }, (_, index) => String(index))
+      for (const name of names) await jobs.enqueue({ kind: 'notes', name })
+      const other = jobs.otherProcess([notes])
+      await Promise.all([jobs.background.runUntilIdle(), other.runUntilIdle()])
+      expect(ran.toSorted()).toEqual(names.toSorted())
+    })
+
+    it('starts when the change that enqueues it is committed', async () => {
+      const jobs = await start([succeeds])
+      jobs.background.start()
+      const { id } = await jobs.enqueue({ kind: 'succeeds' })
+      await eventually(async () =>
+        expect(await jobs.job(id)).toMatchObject({ status: 'completed' }),
+      )
+    })
+  })
+
+  describe('a job that is stopped', () => {
+    it('is failed, and is not repeated', async () => {
+      const jobs = await start([waiting()])
+      jobs.background.start()
+      const { id, jobId } = await jobs.enqueue({ kind: 'waits', interval: 5 })
+      await eventually(async () => expect(await jobs.job(id)).toMatchObject({ status: 'running' }))
+      expect(await stopTask(jobs.service, jobId)).toBe('stopping')
+      await eventually(async () => expect(await jobs.job(id)).toMatchObject({ status: 'failed' }))
+      expect(await jobs.all()).toHaveLength(1)
+      expect(await stopTask(jobs.service, jobId)).toBe('notRunning')
+    })
+
+    it('by the end of its process is run again by another one', async () => {
+      const jobs = await start([waiting()])
+      jobs.background.start()
+      const { id } = await jobs.enqueue({ kind: 'waits' })
+      await eventually(async () => expect(await jobs.job(id)).toMatchObject({ status: 'running' }))
+      await jobs.background.stop()
+      expect(await jobs.job(id)).toMatchObject({ status: 'pending' })
+      await jobs.otherProcess([kindOf('waits', async () => undefined)]).runUntilIdle()
+      expect(await jobs.job(id)).toMatchObject({ status: 'completed', log_entries: '[]' })
+    })
+  })
+
+  describe('a job whose process has died', () => {
+    it('is run again when it has shown no sign of life for the time of the lease', async () => {
+      const jobs = await start([succeeds])
+      const { id } = await jobs.enqueue({ kind: 'succeeds' })
+      await takenByDeadProcess(jobs, id)
+      await jobs.background.runUntilIdle()
+      expect(await jobs.job(id)).toMatchObject({ status: 'running' })
+      jobs.clock.advance(LEASE + 1)
+      await jobs.background.runUntilIdle()
+      const job = await jobs.job(id)
+      expect(job).toMatchObject({ status: 'completed' })
+      expect(logOf(job)[0]).toMatch(/^warning: The process that ran the job has died/)
+    })
+
+    it('is given up after three deaths', async () => {
+      const jobs = await start([succeeds])
+      const { id } = await jobs.enqueue({ kind: 'succeeds' })
+      await takenByDeadProcess(jobs, id, 3)
+      jobs.clock.advance(LEASE + 1)
+      await jobs.background.runUntilIdle()
+      expect(await jobs.job(id)).toMatchObject({ status: 'errored' })
+    })
+  })
+
+  describe('a scheduled job', () => {
+    it('runs when its time has come', async () => {
+      const jobs = await start([succeeds])
+      const scheduledAt = new Date(jobs.clock.now() + 10 * MINUTE).toISOString()
+      const { id, status } = await jobs.enqueue({ kind: 'succeeds', scheduledAt })
+      expect(status).toBe('scheduled')
+      await jobs.background.runUntilIdle()
+      expect(await jobs.job(id)).toMatchObject({ status: 'scheduled' })
+      jobs.clock.advance(10 * MINUTE)
+      await jobs.background.runUntilIdle()
+      expect(await jobs.job(id)).toMatchObject({ status: 'completed' })
+    })
+
+    it.each([
+      ['its interval after it was due', 30, 0, 30],
+      ['a minute after its end at the earliest', 30, 45, 46],
+    ])('with an interval runs again %s', async (_, interval, late, expected) => {
+      const jobs = await start([succeeds, breaks])
+      const due = jobs.clock.now() + 10 * MINUTE
+      const scheduledAt = new Date(due).toISOString()
+      const { id } = await jobs.enqueue({ kind: 'breaks', scheduledAt, interval })
+      jobs.clock.advance((10 + late) * MINUTE)
+      await jobs.background.runUntilIdle()
+      const [first, next] = await jobs.all()
+      expect(first).toMatchObject({ id, status: 'errored' })
+      expect(next).toMatchObject({ status: 'scheduled', interval })
+      const minutes = (Date.parse(next?.scheduled ?? '') - due) / MINUTE
+      expect(Math.abs(minutes - expected)).toBeLessThan(0.5)
+    })
+  })
+
+  describe('enqueueing once', () => {
+    const once = (
+      jobs: Jobs,
+      interval: number | undefined,
+      object?: { type: string; id: number },
+    ) =>
+      jobs.service.database.transaction((transaction) =>
+        enqueueOnce(transaction, jobs.service, {
+          ...{ kind: 'succeeds', name: 'succeeds', interval, object },
+          scheduledAt: '2099-01-01T00:00:00Z',
+        }),
+      )
+
+    it('leaves a waiting job with the same schedule, and replaces one with another', async () => {
+      const jobs = await start([succeeds])
+      const first = await once(jobs, 60)
+      expect(await once(jobs, 60)).toEqual(first)
+      const other = await once(jobs, 90)
+      expect(other).not.toEqual(first)
+      expect((await jobs.all()).map(({ interval }) => interval)).toEqual([90])
+    })
+
+    it('counts the jobs of each object', async () => {
+      const jobs = await start([succeeds])
+      await once(jobs, 60, { type: 'dcim.site', id: 1 })
+      await once(jobs, 60, { type: 'dcim.site', id: 2 })
+      expect(await jobs.all()).toHaveLength(2)
+    })
+
+    it('by many at a time makes one job', async () => {
+      const jobs = await start([succeeds])
+      await Promise.all(Array.from({ length: 8 }, () => once(jobs, 60)))
+      expect(await jobs.all()).toHaveLength(1)
+    })
+  })
+
+  describe('control', () => {
+    it('a job that has failed runs again', async () => {
+      const jobs = await start([fails])
+      const { id, jobId } = await jobs.enqueue({ kind: 'fails' })
+      await jobs.background.runUntilIdle()
+      expect(await runAgain(jobs.service, jobId)).toBe(true)
+      expect(await jobs.job(id)).toMatchObject({ status: 'pending', error: '' })
+      await jobs.otherProcess([kindOf('fails', async () => undefined)]).runUntilIdle()
+      expect(await jobs.job(id)).toMatchObject({ status: 'completed' })
+    })
+
+    it('a job whose task is deleted is never run', async () => {
+      const jobs = await start([succeeds])
+      const { id, jobId } = await jobs.enqueue({ kind: 'succeeds' })
+      expect(await deleteTask(jobs.service, jobId)).toBe(true)
+      await jobs.background.runUntilIdle()
+      expect(await jobs.job(id)).toMatchObject({ status: 'failed' })
+      expect(await deleteTask(jobs.service, jobId)).toBe(false)
+    })
+  })
+
+  it.each([
+    ['always', ['completed', 'errored']],
+    ['on_failure', ['errored']],
+    ['never', []],
+  ] as const)(
+    'with notifications "%s" the user is notified when it is %j',
+    async (notifications, expected) => {
+      const jobs = await start([succeeds, breaks])
+      const user = await jobs.inventory.create('users.user', {
+        username: 'ann',
+        password: 'Long-enough-1',
+      })
+      for (const kind of ['succeeds', 'breaks']) await jobs.enqueue({ kind, user, notifications })
+      await jobs.background.runUntilIdle()
+      const rows = await jobs.inventory.query<{ event_type: string }>(
+        sql`select event_type from ${table('extras.notification')} where user_id = ${user}::bigint order by id`,
+      )
+      expect(rows.map(({ event_type }) => event_type)).toEqual(
+        expected.map((status) => `job_${status}`),
+      )
+    },
+  )
+
+  it('a job acts with the permissions of its user at that time', async () => {
+    const seen: (boolean | undefined)[] = []
+    const looks = kindOf('looks', async ({ actor }) => void seen.push(actor.isSuperuser))
+    const jobs = await start([looks])
+    const user = await jobs.inventory.create('users.user', {
+      username: 'ann',
+      password: 'Long-enough-1',
+    })
+    const { id } = await jobs.enqueue({ kind: 'looks', user })
+    await jobs.background.runUntilIdle()
+    expect(seen).toEqual([false])
+    expect(await jobs.job(id)).toMatchObject({ status: 'completed' })
+    await jobs.inventory.change('users.user', user, { is_active: false })
+    const later = await jobs.enqueue({ kind: 'looks', user })
+    await jobs.background.runUntilIdle()
+    expect(await jobs.job(later.id)).toMatchObject({ status: 'failed' })
+  })
+})
+
+/** A kind of job that ends only when it is stopped. */
+const waiting = () =>
+  kindOf('waits', async ({ signal }) => {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    signal.throwIfAborted()
+  })
+
+/** Leaves the job as a process does that dies while it runs it. */
+async function takenByDeadProcess(jobs: Jobs, id: number, attempts = 1): Promise<void> {
+  const now = new Date(jobs.clock.now()).toISOString()
+  await jobs.service.database.script(`
+    update core_jobtask set state = 'started', worker = 'dead', heartbeat = '${now}', attempts = ${attempts} where job_id = ${id};
+    update core_job set status = 'running', started = '${now}' where id = ${id}`)
+}

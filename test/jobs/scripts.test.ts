@@ -1,0 +1,299 @@
+import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Api, type Document, startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
+
+/** One file with scripts for the tests, as `export const <name> = { run }`. */
+const FILE = `
+export const Hello = {
+  description: 'says hello',
+  variables: {
+    who: { type: 'string', maxLength: 20 },
+    n: { type: 'integer', min: 1, max: 5, default: 2 },
+    site: { type: 'object', model: 'dcim.site', required: false },
+  },
+  async run({ data, api, log }: any) {
+    log.debug('dbg')
+    log.info('info ' + data.who)
+    if (data.site !== null) {
+      const site = await api.patch('dcim/sites/' + data.site + '/', { description: 'by script' })
+      log.success('changed', site)
+    }
+    return 'hello ' + data.who + ' ' + data.n
+  },
+}
+export const Fails = { run() { throw new Error('boom') } }
+export const Aborts = { async run({ api, abort }: any) {
+  await api.post('dcim/sites/', { name: 'half', slug: 'half' })
+  abort('stop it')
+} }
+export const Loops = { timeout: 600, run() { for (;;); } }
+export const Fills = { run() { const all: unknown[] = []; for (;;) all.push(new Array(1e5).fill(all.length)) } }
+export const Refused = { async run({ api }: any) {
+  const first = await api.request('POST', 'dcim/sites/', { name: 'only name' })
+  await api.post('dcim/sites/', { name: 'then', slug: 'then' })
+  return [first.status, (await api.list('dcim/sites/', { name: 'then' })).length]
+} }
+export const Reads = { async run({ data }: any) {
+  const { readFileSync } = await import('node:fs')
+  return readFileSync(data.path, 'utf8').length
+} }
+export const Writes = { async run({ data }: any) {
+  const { writeFileSync } = await import('node:fs')
+  writeFileSync(data.path, 'x')
+} }
+export const Connects = { async run() { return typeof fetch === 'undefined' ? (await import('node:net')).connect(1) : 'fetch' } }
+export const Starts = { async run() { (await import('node:child_process')).execSync('true') } }
+export const Environment = { run: () => [Object.keys(process.env), typeof process.kill] }
+export const Manual = { schedulingEnabled: false, notificationsDefault: 'never', run: () => 1 }
+`
+
+forEachStorage('scripts', (open) => {
+  let api: Api
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'scripts-')))
+  beforeAll(async () => {
+    writeFileSync(join(root, 'things.ts'), FILE)
+    cpSync(
+      join(import.meta.dirname, '../../examples/scripts/new-site.ts'),
+      join(root, 'new-site.ts'),
+    )
+    api = await startApi(open, { SCRIPTS_ROOT: root, SCRIPTS_MEMORY: '64' })
+    await api.background.runUntilIdle()
+  })
+  afterAll(async () => {
+    await api.close()
+    rmSync(root, { recursive: true })
+  })
+
+  const idOf = async (name: string) =>
+    Number(
+      (await api.ask('GET', `/api/extras/scripts/?name=${encodeURIComponent(name)}`)).json
+        .results?.[0]?.id,
+    )
+  const start = async (name: string, body: object = {}) =>
+    await api.ask('POST', `/api/extras/scripts/${await idOf(name)}/`, {
+      body: { data: {}, commit: true, ...body },
+    })
+  /** Runs the script and returns its job. */
+  async function run(name: string, body: object = {}): Promise<Document> {
+    const answer = await start(name, body)
+    expect(answer.status, answer.text).toBe(200)
+    const job = answer.json.result
+    expect(job).toMatchObject({ name: 'Run Script', status: { value: 'pending' } })
+    await api.background.runUntilIdle()
+    return (await api.ask('GET', `/api/core/jobs/${job?.id}/`)).json
+  }
+  const site = async (slug: string) =>
+    (await api.ask('POST', '/api/dcim/sites/', { body: { name: slug, slug } })).json
+  const count = async (path: string) => (await api.ask('GET', `/api/${path}`)).json.count
+  const messages = (job: Document) => job.data?.log?.map(({ message }) => String(message)) ?? []
+
+  describe('the list', () => {
+    it('shows the scripts of the directory with their variables', async () => {
+      const { json } = await api.ask('GET', '/api/extras/scripts/?name=Hello')
+      expect(json.results).toMatchObject([
+        {
+          ...{ name: 'Hello', description: 'says hello', display: 'Hello (things)', result: null },
+          vars: { who: 'StringVar', n: 'IntegerVar', site: 'ObjectVar' },
+          is_executable: true,
+        },
+      ])
+      expect(await count('extras/scripts/?name=New%20site')).toBe(1)
+    })
+  })
+
+  describe('a run', () => {
+    it('changes the inventory as the user, and shows what the script has logged', async () => {
+      const { id } = await site('one')
+      const job = await run('Hello', { data: { who: 'world', site: id } })
+      expect(job).toMatchObject({
+        status: { value: 'completed' },
+        data: { output: 'hello world 2', tests: {} },
+      })
+      expect(job.data?.log).toMatchObject([
+        { status: 'debug', message: 'dbg', obj: null, url: null },
+        { status: 'info', message: 'info world' },
+        { status: 'success', message: 'changed', obj: 'one' },
+      ])
+      expect(job.log_entries?.at(-1)).toMatchObject({
+        level: 'info',
+        message: 'Executing script (commit enabled)',
+      })
+      const changes = await api.ask('GET', `/api/core/object-changes/?request_id=${job.job_id}`)
+      expect(changes.json).toMatchObject({ count: 1, results: [{ user_name: 'admin' }] })
+      const detail = await api.ask('GET', `/api/extras/scripts/${await idOf('Hello')}/`)
+      expect(detail.json.result).toMatchObject({ id: job.id, data: { output: 'hello world 2' } })
+    })
+
+    it('without commit changes nothing', async () => {
+      const { id } = await site('two')
+      const job = await run('Hello', { data: { who: 'w', site: id }, commit: false })
+      expect(job).toMatchObject({ status: { value: 'completed' } })
+      expect(messages(job).at(-1)).toBe('Database changes have been reverted automatically.')
+      expect((await api.ask('GET', `/api/dcim/sites/${id}/`)).json.description).toBe('')
+    })
+
+    it('that fails is errored, and changes nothing', async () => {
+      const job = await run('Fails')
+      expect(job).toMatchObject({
+        status: { value: 'errored' },
+        error: "Error('boom')",
+        data: { output: '' },
+      })
+      expect(messages(job)[0]).toContain('An exception occurred: `Error: boom`')
+      expect(messages(job)[0]).toContain('things.ts')
+      const aborted = await run('Aborts')
+      expect(aborted).toMatchObject({
+        status: { value: 'errored' },
+        error: "AbortScript('stop it')",
+      })
+      expect(messages(aborted)).toEqual([
+        'Script aborted with error: stop it',
+        'Database changes have been reverted due to error.',
+      ])
+      expect(await count('dcim/sites/?slug=half')).toBe(0)
+    })
+
+    it('goes on after a refused request, and reads what it has written', async () => {
+      expect((await run('Refused')).data?.output).toEqual([400, 1])
+    })
+
+    it('with data that do not fit fails', async () => {
+      const job = await run('Hello', { data: { who: 'x'.repeat(21), n: 9 } })
+      expect(job).toMatchObject({ status: { value: 'failed' } })
+      expect(job.error).toContain('who: Ensure this value has at most 20 characters')
+      expect(job.error).toContain('n: Ensure this value is less than or equal to 5.')
+    })
+
+    it('of the example creates a site with its devices and a prefix', async () => {
+      const make = async (path: string, body: object) =>
+        (await api.ask('POST', `/api/${path}/`, { body })).json.id
+      const manufacturer = await make('dcim/manufacturers', { name: 'M', slug: 'm' })
+      const device_type = await make('dcim/device-types', { manufacturer, model: 'S', slug: 's' })
+      const role = await make('dcim/device-roles', { name: 'Switch', slug: 'switch' })
+      const data = { site: 'Kyiv 2', device_type, role, switches: 3, prefix: '10.9.0.0/24' }
+      const job = await run('New site', { data })
+      expect(job.data?.output).toBe('3 switches at Kyiv 2')
+      expect(await count('dcim/devices/?site=kyiv-2')).toBe(3)
+      expect(await count('ipam/prefixes/?prefix=10.9.0.0/24')).toBe(1)
+    })
+  })
+
+  describe('a script may not', () => {
+    it.each([
+      ['read other files', 'Reads', { path: '/etc/passwd' }],
+      ['write files', 'Writes', { path: join(root, 'new') }],
+      ['open connections', 'Connects', {}],
+      ['start programs', 'Starts', {}],
+      ['use more memory than SCRIPTS_MEMORY', 'Fills', {}],
+    ])('%s', async (_, name, data) => {
+      expect(await run(name, { data })).toMatchObject({ status: { value: 'errored' } })
+    })
+
+    it('see the environment of the service', async () => {
+      expect((await run('Environment')).data?.output).toEqual([[], 'undefined'])
+    })
+  })
+
+  it('a script that runs can be stopped', async () => {
+    const answer = await start('Loops')
+    const path = `/api/core/jobs/${answer.json.result?.id}/`
+    const status = async () => (await api.ask('GET', path)).json.status?.value
+    api.background.start()
+    await eventually(async () => expect(await status()).toBe('running'))
+    const task = `/api/core/background-tasks/${answer.json.result?.job_id}/stop/`
+    expect((await api.ask('POST', task)).status).toBe(200)
+    await eventually(async () => expect(await status()).toBe('failed'))
+    await api.background.stop()
+  })
+
+  it.each([
+    [{ commit: undefined }, { commit: ['This field is required.'] }],
+    [{ commit: 'maybe' }, { commit: ['Must be a valid boolean.'] }],
+    [
+      { schedule_at: '2000-01-01T00:00:00Z' },
+      { schedule_at: ['Scheduled time must be in the future.'] },
+    ],
+    [{ interval: 0 }, { interval: ['Ensure this value is greater than or equal to 1.'] }],
+    [{ notifications: 'maybe' }, { notifications: ['"maybe" is not a valid choice.'] }],
+  ])('a run with %j is refused', async (body, problems) => {
+    const answer = await start('Hello', body)
+    expect([answer.status, answer.json]).toEqual([400, problems])
+  })
+
+  it('a run can be scheduled, where the script allows it', async () => {
+    const schedule_at = '2099-01-01T00:00:00Z'
+    const answer = await start('Hello', { schedule_at, interval: 60, notifications: 'never' })
+    expect(answer.json.result).toMatchObject({
+      ...{ status: { value: 'scheduled' }, scheduled: schedule_at, interval: 60 },
+      notifications: { value: 'never' },
+    })
+    expect((await start('Manual', { schedule_at })).status).toBe(400)
+    expect((await run('Manual')).notifications).toMatchObject({ value: 'never' })
+  })
+
+  it('needs the permission to run the script', async () => {
+    const user = await api.ask('POST', '/api/users/users/', {
+      body: { username: 'ann', password: 'Long-password-1' },
+    })
+    const made = await api.ask('POST', '/api/users/tokens/', { body: { user: user.json.id } })
+    const path = `/api/extras/scripts/${await idOf('Hello')}/`
+    const body = { data: { who: 'x' }, commit: false }
+    expect((await api.ask('POST', path, { body, token: String(made.json.key) })).status).toBe(403)
+  })
+
+  describe('an upload', () => {
+    const upload = (method: string, path: string, name: string, content: string) => {
+      const body = new FormData()
+      body.set('file', new File([content], name))
+      return api.ask(method, `/api/extras/scripts/upload/${path}`, { body })
+    }
+
+    it('adds a file, and replaces its content', async () => {
+      const added = await upload('POST', '', 'added.mjs', 'export const Added = { run: () => 1 }')
+      expect([added.status, added.json]).toMatchObject([
+        201,
+        { display: 'added', file_path: 'added.mjs' },
+      ])
+      expect((await run('Added')).data?.output).toBe(1)
+      const again = await upload('POST', '', 'added.mjs', 'export const Added = { run: () => 2 }')
+      expect(again.json).toEqual({
+        non_field_errors: ['A script module with this file name already exists.'],
+      })
+      await upload(
+        'PUT',
+        `${added.json.id}/`,
+        'any.mjs',
+        'export const Added = { run: () => "two" }',
+      )
+      expect((await run('Added')).data?.output).toBe('two')
+    })
+
+    it.each([
+      ['a file of another kind', 'x.py', 'print(1)'],
+      ['a file above the directory', '../up.ts', 'x'],
+      ['a broken file', 'broken.ts', 'export const x = {'],
+      ['a file without a script', 'nothing.ts', 'export const x = 1'],
+    ])('of %s is refused and leaves nothing behind', async (_, name, content) => {
+      expect((await upload('POST', '', name, content)).status).toBe(400)
+    })
+
+    it('needs a file', async () => {
+      const answer = await api.ask('POST', '/api/extras/scripts/upload/', { body: {} })
+      expect([answer.status, answer.json]).toEqual([400, { file: ['No file was submitted.'] }])
+    })
+  })
+
+  it('a file that is removed leaves scripts that cannot be run', async () => {
+    writeFileSync(join(root, 'passing.mjs'), 'export const Passing = { run: () => 1 }')
+    await api.background.runUntilIdle()
+    rmSync(join(root, 'passing.mjs'))
+    await api.background.runUntilIdle()
+    const { json } = await api.ask('GET', '/api/extras/scripts/?name=Passing')
+    expect(json.results).toMatchObject([{ is_executable: false }])
+    expect((await start('Passing')).status).toBe(503)
+  })
+})
