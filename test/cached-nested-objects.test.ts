@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectionOf } from '../src/output/projection.ts'
 import { fetchObjects } from '../src/output/read-objects.ts'
+import { committedData } from '../src/output/read-source.ts'
 import { type Inventory, openInventory } from './support/inventory.ts'
 
 let inventory: Inventory
@@ -34,7 +35,7 @@ async function show(model: string, id: number | undefined, field: string): Promi
   const { service } = inventory
   const selection = { fields: [field], brief: false, excludeContext: false }
   const projection = projectionOf(service, service.registry.model(model), selection)
-  const texts = await fetchObjects(service, service.database, [id ?? 0], projection, '')
+  const texts = await fetchObjects(committedData(service), [id ?? 0], projection, '')
   return JSON.parse(texts.get(id ?? 0) ?? '{}')[field]
 }
 

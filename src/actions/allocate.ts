@@ -53,8 +53,8 @@ export async function allocate(
         const completed = await allocation.complete(bodies, context.transaction)
         return await createObjects(context, model, completed, { bulk })
       },
-      read: async (queryable, ids) => {
-        const texts = await fetchObjects(service, queryable, ids, projection, base)
+      read: async (source, ids) => {
+        const texts = await fetchObjects(source, ids, projection, base)
         const objects = ids.map((id) => texts.get(id) ?? '')
         return answerText(bulk ? `[${objects.join(',')}]` : (objects[0] ?? ''), 201)
       },

@@ -1,6 +1,6 @@
 import { withBase } from '../output/base.ts'
 import { nestedOf } from '../output/read-objects.ts'
-import type { Queryable } from '../sql/queryable.ts'
+import { committedData } from '../output/read-source.ts'
 import type { ActionRequest } from './action.ts'
 
 /** JSON text of an object as its model's nested projection; `null` without an id. */
@@ -8,9 +8,8 @@ export async function nestedText(
   { service, base }: ActionRequest,
   model: string,
   id: number | null,
-  queryable: Queryable = service.database,
 ): Promise<string> {
   if (id === null) return 'null'
-  const texts = await nestedOf(service, queryable, service.registry.model(model), [id])
+  const texts = await nestedOf(committedData(service), service.registry.model(model), [id])
   return withBase(texts.get(id) ?? 'null', base)
 }

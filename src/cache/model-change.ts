@@ -1,4 +1,4 @@
-import type { TableChange } from '../sql/statement.ts'
+import type { Statement, TableChange } from '../sql/statement.ts'
 
 /** The rows and columns of one model that a transaction changed. */
 export interface ModelChange {
@@ -30,6 +30,11 @@ export class ChangeSet {
   readonly #changes = new Map<string, ModelChange>()
   readonly #statements = new Map<string, number>()
 
+  /** Adds what a statement changes. */
+  addStatement({ changes }: Pick<Statement, 'changes'>): void {
+    for (const change of changes) this.add(changeOf(change))
+  }
+
   add(change: ModelChange): void {
     const { model } = change
     const earlier = this.#changes.get(model)
@@ -47,6 +52,9 @@ export class ChangeSet {
     return this.#statements
   }
 }
+
+/** Changes of a transaction so far. */
+export type UncommittedChanges = Pick<ChangeSet, 'all' | 'statements'>
 
 const merged = (one: ModelChange, other: ModelChange): ModelChange => ({
   model: one.model,

@@ -1,5 +1,4 @@
 import { join, type Sql, sql } from '../sql/fragment.ts'
-import type { Queryable } from '../sql/queryable.ts'
 import type { Reader } from './plan.ts'
 
 /**
@@ -27,15 +26,18 @@ export class PageQueries {
 
   add(question: PageQuery): LoadValues {
     const index = this.#questions.push(question) - 1
-    return async (ids, { database }) => {
-      const page = this.#pages.get(ids) ?? this.#ask(ids, database)
+    return async (ids, reader) => {
+      const page = this.#pages.get(ids) ?? this.#ask(ids, reader)
       this.#pages.set(ids, page)
       return (await page)[index] ?? new Map()
     }
   }
 
-  async #ask(ids: readonly number[], database: Queryable): Promise<readonly Values[]> {
-    if (database.fresh?.areUnrelated(this.#model, ids)) return []
+  async #ask(
+    ids: readonly number[],
+    { database, inserted }: Reader,
+  ): Promise<readonly Values[]> {
+    if (inserted?.areUnrelated(this.#model, ids)) return []
     const parts = this.#questions.map(
       (question, index) =>
         sql`select ${index}::int, asked.row, asked.value, asked.place from (${question(ids)}) asked (row, value, place)`,

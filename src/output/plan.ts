@@ -1,9 +1,8 @@
 import type { TextsById } from '../schema/computed.ts'
 import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
-import type { Service } from '../service.ts'
 import type { Sql } from '../sql/fragment.ts'
-import type { Queryable } from '../sql/queryable.ts'
+import type { ReadSource } from './read-source.ts'
 
 /** A row as the page's query brings it: values in the order of the select list, the id first. */
 export type ValueRow = readonly unknown[]
@@ -15,10 +14,7 @@ export type Loaded = readonly Texts[]
 export type WriteValue = (row: ValueRow, loaded: Loaded) => string
 
 /** The context of loads while a page is written. */
-export interface Reader {
-  readonly service: Service
-  /** The database, or the transaction whose changes are to be seen. */
-  readonly database: Queryable
+export interface Reader extends ReadSource {
   /** Nested JSON texts of objects by id; ids of rows that are gone are missing. */
   nested(model: Model, projection: NestedProjection, ids: Iterable<number>): Promise<Texts>
   /** The cached value under the key, or the one that `load` reads, which is then cached as far as others may see it too. */

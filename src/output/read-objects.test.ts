@@ -32,12 +32,13 @@ import {
 import { model } from '../schema/model.ts'
 import { buildRegistry } from '../schema/registry.ts'
 import { createService, type Service } from '../service.ts'
-import { sql } from '../sql/fragment.ts'
-import type { Queryable } from '../sql/queryable.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
+import type { Queryable, Row } from '../sql/queryable.ts'
 import { updateTable } from '../sql/table.ts'
 import type { Database } from '../storage/database.ts'
 import { projectionOf } from './projection.ts'
 import { fetchObjects } from './read-objects.ts'
+import { committedData, dataWithin, type ReadSource } from './read-source.ts'
 
 const status = choices([
   ['on', 'On air'],
@@ -315,14 +316,8 @@ forEachStorage('output', (open) => {
   const projection = (name: string, fields?: readonly string[]) =>
     projectionOf(service, registry.model(name), { fields, brief: false, excludeContext: false })
 
-  const show = async (name: string, field: string, queryable: Queryable = database) => {
-    const texts = await fetchObjects(
-      service,
-      queryable,
-      [1, 2, 3, 4],
-      projection(name, [field]),
-      BASE,
-    )
+  const show = async (name: string, field: string, source = committedData(service)) => {
+    const texts = await fetchObjects(source, [1, 2, 3, 4], projection(name, [field]), BASE)
     return [...texts].toSorted(([a], [b]) => a - b).map(([, text]) => text)
   }
 
@@ -334,15 +329,14 @@ forEachStorage('output', (open) => {
   })
 
   it('writes all fields in the order of the declaration, as one JSON document', async () => {
-    const texts = await fetchObjects(service, database, [1], projection('toy.box'), BASE)
+    const texts = await fetchObjects(committedData(service), [1], projection('toy.box'), BASE)
     const object = JSON.parse(texts.get(1) ?? '')
     expect(Object.keys(object)).toEqual(registry.model('toy.box').answer)
   })
 
   it('shows an empty object when no field is wanted', async () => {
     const texts = await fetchObjects(
-      service,
-      database,
+      committedData(service),
       [1],
       projection('toy.box', ['nonsense']),
       BASE,
@@ -352,8 +346,7 @@ forEachStorage('output', (open) => {
 
   it('keeps whatever stands in the base inside its JSON string', async () => {
     const texts = await fetchObjects(
-      service,
-      database,
+      committedData(service),
       [1],
       projection('toy.box', ['url']),
       'http://"$&',
@@ -363,19 +356,21 @@ forEachStorage('output', (open) => {
 
   it('sends a number of queries that does not grow with the rows', async () => {
     const questions = async (ids: readonly number[]) => {
+      service.cache.clear()
       let count = 0
-      const counted: Queryable = {
+      const counted = {
         ...database,
-        query: (statement) => {
+        query: <T extends Row>(statement: Sql) => {
           count++
-          return database.query(statement)
+          return database.query<T>(statement)
         },
-        queryArrays: (statement) => {
+        queryArrays: (statement: Sql) => {
           count++
           return database.queryArrays(statement)
         },
       }
-      await fetchObjects(service, counted, ids, projection('toy.box'), BASE)
+      const source = { ...committedData(service), database: counted }
+      await fetchObjects(source, ids, projection('toy.box'), BASE)
       return count
     }
     expect(await questions([1, 2, 3, 4])).toBe(await questions([1, 2]))
@@ -384,8 +379,8 @@ forEachStorage('output', (open) => {
   describe('a cached object', () => {
     const rename = (queryable: Queryable, name: string) =>
       queryable.execute(sql`${updateTable('toy.area')} set name = ${name} where id = 1`)
-    const nameOfArea = async (queryable?: Queryable) =>
-      JSON.parse((await show('toy.box', 'area', queryable))[2] ?? '').area.name
+    const nameOfArea = async (source?: ReadSource) =>
+      JSON.parse((await show('toy.box', 'area', source))[2] ?? '').area.name
 
     it('is read again once a commit has touched the model', async () => {
       expect(await nameOfArea()).toBe('Earth')
@@ -407,9 +402,9 @@ forEachStorage('output', (open) => {
 
     it('neither hides changes from their own transaction nor shows them to others', async () => {
       await nameOfArea()
-      const undone = database.transaction(async (transaction) => {
+      const undone = service.database.transaction(async (transaction) => {
         await rename(transaction, 'Nowhere')
-        expect(await nameOfArea(transaction)).toBe('Nowhere')
+        expect(await nameOfArea(dataWithin(service, transaction))).toBe('Nowhere')
         throw new Error('undone')
       })
       await expect(undone).rejects.toThrow('undone')

@@ -10,9 +10,9 @@ import type { TextsById } from '../schema/computed.ts'
 import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
-import type { Queryable } from '../sql/queryable.ts'
 import { baseWriter } from './base.ts'
 import type { Projection } from './projection.ts'
+import type { ReadSource } from './read-source.ts'
 import { openReader, readPlan } from './reader.ts'
 
 /** Some milliseconds of work, and no statement with more ids than this. */
@@ -30,19 +30,17 @@ type ShownObjects = RowValues<ShownObject>
 
 /**
  * The objects with the ids as the projection shows them, urls beginning with `base` (no slash at the end);
- * those that are gone are missing. They are cached, except where they are read through a transaction.
+ * those that are gone are missing. They are cached, except where they are read within a transaction.
  */
 export async function readObjects(
-  service: Service,
-  queryable: Queryable,
+  source: ReadSource,
   ids: readonly number[],
   projection: Projection,
   base: string,
 ): Promise<ShownObjects> {
-  const read = (missing: readonly number[]) =>
-    readRows(service, queryable, missing, projection, base)
-  if (queryable !== service.database) return uncachedRows(await read(ids))
-  return await cachedRows(service.cache, ids, {
+  const read = (missing: readonly number[]) => readRows(source, missing, projection, base)
+  if (source.uncommitted) return uncachedRows(await read(ids))
+  return await cachedRows(source.service.cache, ids, {
     ...{ model: projection.model.name, read },
     keyOf: (id) => objectKey(projection, base, id),
     bytes: ({ json }) => json.length,
@@ -62,25 +60,23 @@ const objectKey = ({ key }: Projection, base: string, id: number): string =>
 
 /** As `readObjects`, JSON alone in the order of the ids; what is gone is left out. */
 export async function readInOrder(
-  service: Service,
-  queryable: Queryable,
+  source: ReadSource,
   ids: readonly number[],
   projection: Projection,
   base: string,
 ): Promise<Buffer[]> {
-  const shown = await readObjects(service, queryable, ids, projection, base)
+  const shown = await readObjects(source, ids, projection, base)
   return ids.flatMap((id) => shown.get(id)?.json ?? [])
 }
 
 /** As `readObjects`, JSON texts alone; for those who read them. */
 export async function fetchObjects(
-  service: Service,
-  queryable: Queryable,
+  source: ReadSource,
   ids: readonly number[],
   projection: Projection,
   base: string,
 ): Promise<ReadonlyMap<number, string>> {
-  const shown = await readObjects(service, queryable, ids, projection, base)
+  const shown = await readObjects(source, ids, projection, base)
   const texts = ids.map((id) => [id, shown.get(id)?.json.toString()] as const)
   return new Map(texts.flatMap(([id, text]) => (text === undefined ? [] : [[id, text]])))
 }
@@ -90,23 +86,21 @@ export async function fetchObjects(
  * placeholder of the base: `withBase` replaces it when the answer is complete.
  */
 export async function nestedOf(
-  service: Service,
-  queryable: Queryable,
+  source: ReadSource,
   model: Model,
   ids: readonly number[],
   projection: NestedProjection = model.nested,
 ): Promise<TextsById> {
-  return await openReader(service, queryable).nested(model, projection, ids)
+  return await openReader(source).nested(model, projection, ids)
 }
 
 async function readRows(
-  service: Service,
-  queryable: Queryable,
+  source: ReadSource,
   ids: readonly number[],
   { select, plan }: Projection,
   base: string,
 ): Promise<ReadonlyMap<number, RowValue<ShownObject>>> {
-  const reader = openReader(service, queryable)
+  const reader = openReader(source)
   const withBase = baseWriter(base)
   const shown = new Map<number, RowValue<ShownObject>>()
   for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {

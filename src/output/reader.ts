@@ -1,31 +1,25 @@
 import { DEFINITIONS_CACHING } from '../cache/cache.ts'
-import { cachedRows, type RowValue, uncachedRows } from '../cache/cached-rows.ts'
+import { cachedRows, type RowValue } from '../cache/cached-rows.ts'
 import { trackRow } from '../cache/read-set.ts'
-import type { Service } from '../service.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
-import type { Queryable } from '../sql/queryable.ts'
 import { rowsOf } from '../sql/table.ts'
 import { nestedPlan } from './compile.ts'
 import type { Reader, ReadPlan, ValueRow } from './plan.ts'
+import type { ReadSource } from './read-source.ts'
 
-/** Reads nested objects through `database`: the service's own, or a transaction with changes to be seen. */
-export function openReader(service: Service, database: Queryable): Reader {
-  const { cache } = service
-  const isTransaction = database !== service.database
+/** The context in which plans load what they need from the source. */
+export function openReader(source: ReadSource): Reader {
   // Uncommitted changes of a transaction are invisible to all others.
-  const without = isTransaction ? database.uncommitted : undefined
-  const isCached = !isTransaction || without !== undefined
+  const { service, uncommitted: without } = source
+  const { cache } = service
   const reader: Reader = {
-    service,
-    database,
-    cached: (key, load) =>
-      isCached ? cache.get(key, load, { ...DEFINITIONS_CACHING, without }) : load(),
+    ...source,
+    cached: (key, load) => cache.get(key, load, { ...DEFINITIONS_CACHING, without }),
     nested: async (model, projection, ids) => {
       const plan = nestedPlan(service, model, projection)
-      const read = (missing: readonly number[]) => readTexts(reader, plan, missing)
-      if (!isCached) return uncachedRows(await read([...ids]))
       return await cachedRows(cache, ids, {
-        ...{ model: model.name, read, without, isEssential: true },
+        ...{ model: model.name, without, isEssential: true },
+        read: (missing) => readTexts(reader, plan, missing),
         keyOf: (id) => `nested ${plan.key} ${id}`,
         bytes: (text) => text.length,
       })
@@ -58,9 +52,9 @@ export async function readPlan(
   select: Sql,
   ids: readonly number[],
 ): Promise<Written[]> {
-  const { database } = reader
+  const { database, inserted } = reader
   const reading =
-    database.fresh?.rows(model.name, select, ids) ??
+    inserted?.rows(model.name, select, ids) ??
     database.queryArrays(sql`select ${select} from ${rowsOf(model, ids)}`)
   const loading = loads.map(async (load) =>
     load.by === 'ids' ? await load.load(ids, reader) : await load.load(await reading, reader),

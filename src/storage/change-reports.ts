@@ -1,5 +1,5 @@
 import type { ChangeLog } from '../cache/change-log.ts'
-import { ChangeSet, changeOf, encodeChanges, wholeModel } from '../cache/model-change.ts'
+import { encodeChanges, type ModelChange } from '../cache/model-change.ts'
 import { ApiError } from '../errors.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
@@ -25,19 +25,18 @@ export function reportingChanges(
     if (detail !== undefined) throw new ApiError({ kind: 'storageFull', detail })
   }
   const transaction: Database['transaction'] = async (work) => {
-    const changes = new ChangeSet()
+    let changes = (): readonly ModelChange[] => []
     let result: Awaited<ReturnType<typeof work>>
     try {
       result = await database.transaction(async (inner) => {
-        const done = await work(watchedTransaction(inner, changes, requireRoom))
-        await inner.announce(encodeChanges(changes.all))
-        return done
+        changes = () => inner.uncommitted.all
+        return await work(requiringRoom(inner, requireRoom))
       })
     } finally {
       // After a rollback too: what was loaded while the transaction ran may have seen its changes.
-      log.record(changes.all)
+      log.record(changes())
     }
-    if (changes.all.length > 0) await otherProcesses.invalidate(encodeChanges(changes.all))
+    if (changes().length > 0) await otherProcesses.invalidate(encodeChanges(changes()))
     return result
   }
   return {
@@ -53,30 +52,20 @@ export function reportingChanges(
   }
 }
 
-/** The transaction, which adds what its statements change; `requireRoom` throws where nothing may be changed. */
-function watchedTransaction(
-  transaction: Transaction,
-  changes: ChangeSet,
-  requireRoom: () => void,
-): Transaction {
-  const note = ({ statement }: Sql): void => {
-    if (statement.changes.length > 0) requireRoom()
-    for (const change of statement.changes) changes.add(changeOf(change))
+/** The transaction; `requireRoom` is called before each statement that changes something and throws where none may. */
+function requiringRoom(transaction: Transaction, requireRoom: () => void): Transaction {
+  const check = ({ writes }: Sql): void => {
+    if (writes.length > 0) requireRoom()
   }
   return {
     ...transaction,
-    uncommitted: changes.statements,
     ...watched((statement, run) => {
-      note(statement)
+      check(statement)
       return run(transaction)
     }),
     send: (statement) => {
-      note(statement)
+      check(statement)
       transaction.send(statement)
-    },
-    announce: async (models) => {
-      // Their statements have mostly been noted already, and say more.
-      for (const model of models) if (!changes.statements.has(model)) changes.add(wholeModel(model))
     },
   }
 }

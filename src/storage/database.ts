@@ -1,8 +1,11 @@
+import type { UncommittedChanges } from '../cache/model-change.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 
 /** Work that is kept whole or not at all. Useless after its end: every method then throws. */
 export interface Transaction extends Queryable {
+  /** What its statements have changed so far. */
+  readonly uncommitted: UncommittedChanges
   /** False as soon as the commit, or the rollback, has been sent. */
   isOpen(): boolean
   /** Sends a statement without waiting for its result: if it fails, the transaction or the savepoint fails. */
@@ -13,8 +16,8 @@ export interface Transaction extends Queryable {
   savepoint<T>(work: () => Promise<T>): Promise<T>
   /** Several statements without parameters, for migrations only. */
   script(text: string): Promise<void>
-  /** Notifies the other processes on this database, if and when this commits, of changes: names of models, or words of `encodeChanges`. */
-  announce(changes: Iterable<string>): Promise<void>
+  /** Notifies the other processes on this database, if and when this commits, of changes of these models. */
+  announce(models: Iterable<string>): Promise<void>
 }
 
 /** Subscriber to the changes of other processes, such as the log of the cache. */

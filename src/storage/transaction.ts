@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { ChangeSet, encodeChanges, wholeModel } from '../cache/model-change.ts'
 import { markUncacheable, noteStatement } from '../cache/read-set.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { Queryable, Row } from '../sql/queryable.ts'
@@ -42,13 +43,13 @@ export async function runTransaction<T>(
   markUncacheable()
   const flow: Flow = { owner, isOpen: true }
   const pending: (() => void)[] = []
-  const changed = new Set<string>()
+  const uncommitted = new ChangeSet()
   const sent: Promise<unknown>[] = []
   let result: T
   try {
     try {
       const { begun, connection: within } = begin(whileOpen(flow, connection))
-      const transaction = openTransaction({ connection: within, flow, pending, changed, sent })
+      const transaction = openTransaction({ connection: within, flow, pending, uncommitted, sent })
       result = await flows.run(flow, () => withReason(sent, () => work(transaction)))
       await begun
     } finally {
@@ -56,7 +57,8 @@ export async function runTransaction<T>(
       // executed after the transaction, outside of it.
       flow.isOpen = false
     }
-    const announcement = changed.size > 0 ? announce?.([...changed]) : undefined
+    const changes = uncommitted.all
+    const announcement = changes.length > 0 ? announce?.(encodeChanges(changes)) : undefined
     await commit(connection, sent, announcement)
   } catch (error) {
     // The first error is the one to report; a connection that is lost has rolled back by itself.
@@ -134,7 +136,7 @@ interface Opening {
   readonly connection: Connection
   readonly flow: Flow
   readonly pending: (() => void)[]
-  readonly changed: Set<string>
+  readonly uncommitted: ChangeSet
   /** Statements whose results have not been awaited yet. */
   readonly sent: Promise<unknown>[]
 }
@@ -153,10 +155,11 @@ function whileOpen(flow: Flow, connection: Connection): Connection {
   }
 }
 
-function openTransaction({ connection, flow, pending, changed, sent }: Opening): Transaction {
-  const queryable = queryableOver(connection)
+function openTransaction({ connection, flow, pending, uncommitted, sent }: Opening): Transaction {
+  const queryable = queryableOver(connection, ({ statement }) => uncommitted.addStatement(statement))
   return {
     ...queryable,
+    uncommitted,
     script: connection.script,
     isOpen: () => flow.isOpen,
     send: (statement) => {
@@ -165,8 +168,11 @@ function openTransaction({ connection, flow, pending, changed, sent }: Opening):
       answer.catch(() => undefined)
       sent.push(answer)
     },
-    announce: async (changes) => {
-      for (const change of changes) changed.add(change)
+    announce: async (models) => {
+      // Their statements have mostly been noted already, and say more.
+      for (const model of models) {
+        if (!uncommitted.statements.has(model)) uncommitted.add(wholeModel(model))
+      }
     },
     afterCommit: (work) => {
       pending.push(work)
@@ -190,10 +196,14 @@ function openTransaction({ connection, flow, pending, changed, sent }: Opening):
   }
 }
 
-/** The three methods of a Queryable on one connection. */
-export function queryableOver(connection: Pick<Connection, 'run'>): Queryable {
+/** The three methods of a Queryable on one connection; `note` is called with each statement before it is sent. */
+export function queryableOver(
+  connection: Pick<Connection, 'run'>,
+  note?: (statement: Sql) => void,
+): Queryable {
   const run = (statement: Sql, format: RowFormat): Promise<QueryResult> => {
     noteStatement(statement)
+    note?.(statement)
     return connection.run(statement.text, statement.values, format)
   }
   return {

@@ -1,6 +1,7 @@
 import { satisfiesConstraint } from '../auth/constraint.ts'
 import { projectionOf } from '../output/projection.ts'
 import { fetchObjects } from '../output/read-objects.ts'
+import { committedData } from '../output/read-source.ts'
 import { T } from '../query/alias.ts'
 import { displayOf } from '../query/display.ts'
 import { allOf } from '../query/join-step.ts'
@@ -194,14 +195,13 @@ export class Inventory {
     const model = this.#model(question.model)
     const name = String(question.name)
     if (!model.answer.includes(name)) throw new Unanswerable(`${model.name} shows no ${name}`)
-    const { database } = this.#service
     const selection = { fields: [name], brief: false, excludeContext: false }
     const projection = projectionOf(this.#service, model, selection)
     const seen = await this.#query<{ id: number }>(
       sql`select t.id from ${table(model)} t where t.id = any(${idsOf(question.ids)}::bigint[])`,
     )
     const ids = seen.map(({ id }) => id)
-    const texts = await fetchObjects(this.#service, database, ids, projection, '')
+    const texts = await fetchObjects(committedData(this.#service), ids, projection, '')
     return Object.fromEntries(
       [...texts].map(([id, text]) => {
         const object: unknown = JSON.parse(text)

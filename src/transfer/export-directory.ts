@@ -7,6 +7,7 @@ import { createGzip } from 'node:zlib'
 import { ConfigurationError } from '../errors.ts'
 import { projectionOf } from '../output/projection.ts'
 import { fetchObjects } from '../output/read-objects.ts'
+import { dataWithin } from '../output/read-source.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
@@ -65,9 +66,10 @@ async function* linesOf(
   model: Model,
 ): AsyncGenerator<string> {
   const projection = projectionOf(service, model, { brief: false, excludeContext: false })
+  const source = dataWithin(service, transaction)
   for await (const rows of pages(transaction, model, sql`t.id`)) {
     const ids = rows.map(([id]) => Number(id))
-    const texts = await fetchObjects(service, transaction, ids, projection, BASE)
+    const texts = await fetchObjects(source, ids, projection, BASE)
     for (const id of ids) yield texts.get(id) ?? '{}'
   }
 }

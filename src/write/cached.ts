@@ -3,10 +3,11 @@ import type { WriteContext } from './context.ts'
 
 /** Definitions under the key: cached ones, unless the transaction has changed what they are made of, else those that `load` reads. */
 export const cachedDefinitions = <T>(
-  { service, transaction: { uncommitted } }: Pick<WriteContext, 'service' | 'transaction'>,
+  { service, transaction }: Pick<WriteContext, 'service' | 'transaction'>,
   key: string,
   load: () => Promise<T>,
 ): Promise<T> =>
-  uncommitted
-    ? service.cache.get(key, load, { ...DEFINITIONS_CACHING, without: uncommitted })
-    : load()
+  service.cache.get(key, load, {
+    ...DEFINITIONS_CACHING,
+    without: transaction.uncommitted.statements,
+  })

@@ -1,5 +1,6 @@
 import { projectionOf } from '../output/projection.ts'
 import { fetchObjects } from '../output/read-objects.ts'
+import { dataWithin } from '../output/read-source.ts'
 import { displayOf } from '../query/display.ts'
 import { meetsConditions } from '../schema/conditions.ts'
 import { isJsonObject, type Json } from '../schema/json.ts'
@@ -115,7 +116,7 @@ async function describe(
   if (ids.length === 0) return new Map()
   const projection = projectionOf(service, model, { brief: false, excludeContext: false })
   const texts = rules.some(isAsked)
-    ? await fetchObjects(service, transaction, ids, projection, '')
+    ? await fetchObjects(dataWithin(service, transaction), ids, projection, '')
     : new Map<number, string>()
   const rows = await transaction.query<{ id: number; display: string }>(sql`
     select t.id, ${displayOf(model, sql`t`)} as display from ${table(model)} t

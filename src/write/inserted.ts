@@ -1,9 +1,9 @@
+import type { InsertedObjects } from '../output/read-source.ts'
 import { displayOf } from '../query/display.ts'
 import { oncePerModel } from '../schema/once-per-model.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { identifier, type Sql } from '../sql/fragment.ts'
-import type { FreshObjects } from '../sql/queryable.ts'
 import type { WriteContext } from './context.ts'
 import { listsOf } from './empty-row.ts'
 import type { DraftRow } from './rows.ts'
@@ -39,11 +39,11 @@ export type InsertedRows = ReadonlyMap<number, unknown[] | undefined>
 const RECORDS: ReadonlySet<string> = new Set([SYSTEM.objectChange, SYSTEM.event])
 
 /** Inserted objects of a write for its response, valid while the write has done nothing but record them. */
-export function freshObjects({ transaction, inserted, shows }: WriteContext): FreshObjects {
+export function insertedObjects({ transaction, inserted, shows }: WriteContext): InsertedObjects {
   const rowsOf = (model: string, ids: readonly number[]): InsertedRows | undefined => {
     const rows = inserted.get(model)
-    if (!rows || !transaction.uncommitted || !ids.every((id) => rows.has(id))) return undefined
-    for (const [name, statements] of transaction.uncommitted) {
+    if (!rows || !ids.every((id) => rows.has(id))) return undefined
+    for (const [name, statements] of transaction.uncommitted.statements) {
       if (!RECORDS.has(name) && (name !== model || statements > 1)) return undefined
     }
     return rows

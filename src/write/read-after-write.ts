@@ -58,7 +58,6 @@ export function transactionThenDatabase(
   const send = <T>(query: (queryable: Queryable) => Promise<T>): Promise<T> =>
     transaction.isOpen() ? query(transaction) : committed.then(() => query(database))
   return {
-    ...(transaction.uncommitted && { uncommitted: transaction.uncommitted }),
     query: (statement) => send((queryable) => queryable.query(statement)),
     queryArrays: (statement) => send((queryable) => queryable.queryArrays(statement)),
     execute: (statement) => send((queryable) => queryable.execute(statement)),

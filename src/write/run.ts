@@ -8,7 +8,7 @@ export const runWrite = <T>(
   service: Service,
   request: WriteRequest,
   work: (context: WriteContext) => Promise<T>,
-): Promise<T> => writeAndRead(service, request, { work, read: async (_queryable, done) => done })
+): Promise<T> => writeAndRead(service, request, { work, read: async (_source, done) => done })
 
 /**
  * Runs a write in a transaction of its own and returns the response that is read after it. Throws ApiError where the work

@@ -1,12 +1,12 @@
 import { rowSecurityOf } from '../auth/permitted-rows.ts'
 import { currentMoment } from '../clock.ts'
+import { dataWithin, type ReadSource } from '../output/read-source.ts'
 import type { Service } from '../service.ts'
-import type { Queryable } from '../sql/queryable.ts'
 import { ConstraintViolation } from '../storage/failures.ts'
 import { WrongAssumption } from './assumptions.ts'
 import type { WriteContext, WriteRequest } from './context.ts'
 import { deliverEvents } from './events.ts'
-import { freshObjects } from './inserted.ts'
+import { insertedObjects } from './inserted.ts'
 import { MediaChanges, mediaDirectory } from './media.ts'
 import { ReadAfterWrite } from './read-after-write.ts'
 import { refusalOf } from './violation.ts'
@@ -17,7 +17,7 @@ export interface Write<Done, T> {
   /** Validates and saves. */
   work(context: WriteContext): Promise<Done>
   /** Reads the response; must not refuse anything. */
-  read(queryable: Queryable, done: Done): Promise<T>
+  read(source: ReadSource, done: Done): Promise<T>
 }
 
 /** The response to a write that is committed; reading it may still fail. Wrapped so that returning it does not await it. */
@@ -57,8 +57,9 @@ export async function inTransaction<Done, T>(
       const done = await withAssumptions(context, work)
       await deliverEvents(context)
       await transaction.announce(touched)
-      reading.start(transaction, service.database, (queryable) =>
-        read({ ...queryable, fresh: freshObjects(context) }, done),
+      const source = { ...dataWithin(service, transaction), inserted: insertedObjects(context) }
+      reading.start(transaction, service.database, (database) =>
+        read({ ...source, database }, done),
       )
     })
     media.committed()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectionOf } from '../../src/output/projection.ts'
 import { readObjects } from '../../src/output/read-objects.ts'
+import { committedData } from '../../src/output/read-source.ts'
 import { selectIds } from '../../src/query/page.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import type { Queryable } from '../../src/sql/queryable.ts'
@@ -185,7 +186,7 @@ describe.each(pages)('pages of $model', ({ model, most }) => {
     }
     const all = await selectIds(service.database, shown, { security })
     const read = (size: number, base: string) =>
-      countOf(() => readObjects(service, service.database, all.slice(0, size), projection, base))
+      countOf(() => readObjects(committedData(service), all.slice(0, size), projection, base))
     await read(20, 'the first time')
     const counts = [(await read(1, 'one')).count, (await read(20, 'twenty')).count]
     expect(counts[0]).toBe(counts[1])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { ReadSource } from '../../src/output/read-source.ts'
 import { type Sql, sql } from '../../src/sql/fragment.ts'
-import type { Queryable } from '../../src/sql/queryable.ts'
 import { StatementFailed } from '../../src/storage/failures.ts'
 import type { WriteContext } from '../../src/write/context.ts'
 import { writeAndRead } from '../../src/write/run.ts'
@@ -39,12 +39,12 @@ forEachStorage('what is read of a write', (open) => {
     )
 
   it('is what the transaction sees', async () => {
-    expect(await run((queryable) => queryable.query(sql`select name from mark`))).toHaveLength(1)
+    expect(await run(({ database }) => database.query(sql`select name from mark`))).toHaveLength(1)
     expect(await marks()).toHaveLength(1)
   })
 
   it('undoes the write where it cannot be read within the transaction, and says why', async () => {
-    const refused = run((queryable) => queryable.query(sql`select 1 / 0`))
+    const refused = run(({ database }) => database.query(sql`select 1 / 0`))
     await expect(refused).rejects.toMatchObject({ code: '22012' })
     expect(await marks()).toEqual([])
   })
@@ -56,7 +56,7 @@ forEachStorage('what is read of a write', (open) => {
         raise(code === '40P01' ? sql`deadlock_detected` : sql`unique_violation`),
       )
     }
-    const read = (queryable: Queryable) => queryable.query(sql`select name from mark`)
+    const read = ({ database }: ReadSource) => database.query(sql`select name from mark`)
     const request = { actor: TESTER, requestId: randomUUID() }
     const refused = writeAndRead(inventory.service, request, { work: broken('23505'), read })
     await expect(refused).rejects.toMatchObject({ code: '23505' })
@@ -67,8 +67,8 @@ forEachStorage('what is read of a write', (open) => {
   })
 
   it('is never a reason to write again what has been committed', async () => {
-    const deadlock = run(async (queryable) => {
-      await queryable.query(sql`select 1`)
+    const deadlock = run(async ({ database }) => {
+      await database.query(sql`select 1`)
       await eventually(async () => expect(await marks()).toHaveLength(1))
       const failure = Object.assign(new Error('deadlock detected'), { code: '40P01' })
       throw new StatementFailed(failure, 'select 1')

@@ -2,6 +2,7 @@ import { permittedRows } from '../../auth/permitted-rows.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { projectionOf } from '../../output/projection.ts'
 import { fetchObjects } from '../../output/read-objects.ts'
+import { committedData } from '../../output/read-source.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import type { Row } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
@@ -79,7 +80,7 @@ async function locate(request: ActionRequest) {
     // Without config context, as in the reference.
     excludeContext: true,
   })
-  const texts = await fetchObjects(service, service.database, [device.id], projection, base)
+  const texts = await fetchObjects(committedData(service), [device.id], projection, base)
   return answerText(texts.get(device.id) ?? 'null')
 }
 

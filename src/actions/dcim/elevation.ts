@@ -1,5 +1,6 @@
 import { withBase } from '../../output/base.ts'
 import { nestedOf } from '../../output/read-objects.ts'
+import { committedData } from '../../output/read-source.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Row } from '../../sql/queryable.ts'
@@ -44,7 +45,7 @@ async function nestedDevices(
 ): Promise<ReadonlyMap<number, string>> {
   const ids = devices.filter(({ isVisible }) => isVisible).map(({ id }) => id)
   const model = service.registry.model('dcim.device')
-  const texts = await nestedOf(service, service.database, model, ids)
+  const texts = await nestedOf(committedData(service), model, ids)
   return new Map(
     ids.flatMap((id) => {
       const text = texts.get(id)

@@ -2,6 +2,7 @@ import { rowSecurityOf } from '../../auth/permitted-rows.ts'
 import { type Node, splitNode } from '../../models/dcim/cabling/cabled-object.ts'
 import { baseWriter } from '../../output/base.ts'
 import { nestedOf } from '../../output/read-objects.ts'
+import { committedData } from '../../output/read-source.ts'
 import { applyRowSecurity } from '../../query/row-security.ts'
 import type { NestedProjection } from '../../schema/field.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -31,7 +32,7 @@ export async function nodeTexts(
         model,
         list.map((node) => splitNode(node).id),
       )
-      const nested = await nestedOf(service, service.database, model, ids, projections[type])
+      const nested = await nestedOf(committedData(service), model, ids, projections[type])
       for (const id of ids) {
         const text = nested.get(id)
         if (text !== undefined) texts.set(`${type}:${id}`, withBase(text))

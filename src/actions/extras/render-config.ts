@@ -2,6 +2,7 @@ import { mayAct, permittedRows } from '../../auth/permitted-rows.ts'
 import { invalid } from '../../errors.ts'
 import { projectionOf } from '../../output/projection.ts'
 import { fetchObjects } from '../../output/read-objects.ts'
+import { committedData } from '../../output/read-source.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -88,7 +89,7 @@ async function contextOf(
     brief: false,
     excludeContext: false,
   })
-  const texts = await fetchObjects(service, service.database, [id], projection, '')
+  const texts = await fetchObjects(committedData(service), [id], projection, '')
   const object: unknown = JSON.parse(texts.get(id) ?? '{}')
   const context = isJsonObject(object) ? object.config_context : undefined
   return isJsonObject(context) ? context : {}

@@ -2,6 +2,7 @@ import { rowSecurityOf } from '../../auth/permitted-rows.ts'
 import { ApiError } from '../../errors.ts'
 import { projectionOf } from '../../output/projection.ts'
 import { fetchObjects } from '../../output/read-objects.ts'
+import { committedData } from '../../output/read-source.ts'
 import { applyRowSecurity } from '../../query/row-security.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -60,6 +61,6 @@ async function readWhole(
 ): Promise<Json | undefined> {
   const model = service.registry.model(name)
   const projection = projectionOf(service, model, { brief: false, excludeContext: false })
-  const text = (await fetchObjects(service, service.database, [id], projection, base)).get(id)
+  const text = (await fetchObjects(committedData(service), [id], projection, base)).get(id)
   return text === undefined ? undefined : JSON.parse(text)
 }

@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { invalid } from '../../errors.ts'
 import { projectionOf } from '../../output/projection.ts'
 import { fetchObjects } from '../../output/read-objects.ts'
+import { committedData } from '../../output/read-source.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { UploadedFile } from '../../schema/uploaded-file.ts'
 import type { ScriptDeclaration } from '../../scripts/declaration.ts'
@@ -58,7 +59,7 @@ async function store(
   const id = await storeModule(service, name, scripts)
   const selection = { brief: false, excludeContext: false }
   const projection = projectionOf(service, service.registry.model(MODULE), selection)
-  const text = (await fetchObjects(service, service.database, [id], projection, base)).get(id)
+  const text = (await fetchObjects(committedData(service), [id], projection, base)).get(id)
   return answerText(text ?? 'null', status)
 }
 

@@ -3,6 +3,7 @@ import { unauthenticated } from '../../auth/credentials.ts'
 import { ApiError, invalid } from '../../errors.ts'
 import { projectionOf } from '../../output/projection.ts'
 import { fetchObjects } from '../../output/read-objects.ts'
+import { dataWithin } from '../../output/read-source.ts'
 import type { Fields } from '../../schema/field.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -88,7 +89,8 @@ async function synchronise(request: ActionRequest, synced: Synced): Promise<Acti
         ])
     }
     const projection = projectionOf(service, model, { brief: false, excludeContext: false })
-    const texts = await fetchObjects(service, context.transaction, [id], projection, base)
+    const source = dataWithin(service, context.transaction)
+    const texts = await fetchObjects(source, [id], projection, base)
     return answerText(texts.get(id) ?? '')
   })
 }

@@ -1,4 +1,5 @@
 import { projectionOf } from '../../output/projection.ts'
+import { committedData } from '../../output/read-source.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { requireUser } from '../api-request.ts'
@@ -17,7 +18,7 @@ export const authenticationCheck = (registry: Registry): Endpoint => ({
       const { service, base } = request
       const model = registry.model(SYSTEM.user)
       const projection = projectionOf(service, model, { brief: false, excludeContext: false })
-      const found = await readObject(service, service.database, projection, { id, base })
+      const found = await readObject(committedData(service), projection, { id, base })
       if (!found) throw noSuchObject(model)
       return okResponse(found.json)
     },

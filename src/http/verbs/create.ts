@@ -2,8 +2,8 @@ import type { User } from '../../auth/actor.ts'
 import { jsonList } from '../../output/json-list.ts'
 import { type Projection, projectionOf } from '../../output/projection.ts'
 import { readInOrder } from '../../output/read-objects.ts'
+import type { ReadSource } from '../../output/read-source.ts'
 import type { Model } from '../../schema/registry.ts'
-import type { Queryable } from '../../sql/queryable.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { createObjects } from '../../write/create-objects.ts'
 import { writeAndRead } from '../../write/run.ts'
@@ -42,29 +42,28 @@ export async function createFrom(
         await check(context, ids)
         return ids
       },
-      read: (queryable, ids) =>
-        (bulk ? answerToMany : answerToOne)(request, queryable, projection, ids),
+      read: (source, ids) => (bulk ? answerToMany : answerToOne)(source, request, projection, ids),
     },
   )
 }
 
 async function answerToMany(
-  { service, base }: ApiRequest,
-  queryable: Queryable,
+  source: ReadSource,
+  { base }: ApiRequest,
   projection: Projection,
   ids: readonly number[],
 ): Promise<HttpResponse> {
-  const objects = await readInOrder(service, queryable, ids, projection, base)
+  const objects = await readInOrder(source, ids, projection, base)
   return { status: 201, body: jsonList(objects) }
 }
 
 async function answerToOne(
-  { service, base }: ApiRequest,
-  queryable: Queryable,
+  source: ReadSource,
+  { base }: ApiRequest,
   projection: Projection,
   [id = 0]: readonly number[],
 ): Promise<HttpResponse> {
-  const found = await readObject(service, queryable, projection, { id, base })
+  const found = await readObject(source, projection, { id, base })
   if (!found) throw new Error(`${projection.model.name} ${id} was created and is not there`)
   const headers: Record<string, string> = { ...etagHeaders(found.etag) }
   if (projection.names.includes('url'))

@@ -1,5 +1,6 @@
 import { permittedRows } from '../../auth/permitted-rows.ts'
 import { projectionOf } from '../../output/projection.ts'
+import { committedData } from '../../output/read-source.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { type HttpResponse, okResponse } from '../response.ts'
@@ -21,7 +22,7 @@ export async function detail(request: ApiRequest, model: Model): Promise<HttpRes
     const { etag } = version
     if (isKnown(etag, ifNoneMatch)) return { status: 304, headers: etagHeaders(etag) }
   }
-  const found = await readObject(service, service.database, projection, { id, base })
+  const found = await readObject(committedData(service), projection, { id, base })
   if (!found) throw noSuchObject(model)
   return okResponse(found.json, etagHeaders(found.etag))
 }

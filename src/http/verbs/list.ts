@@ -4,6 +4,7 @@ import { markUncacheable } from '../../cache/read-set.ts'
 import { jsonList, jsonParts } from '../../output/json-list.ts'
 import { projectionOf } from '../../output/projection.ts'
 import { ROWS_AT_ONCE, readInOrder } from '../../output/read-objects.ts'
+import { committedData } from '../../output/read-source.ts'
 import { compileFilters } from '../../query/compile-filters.ts'
 import { countRows } from '../../query/count.ts'
 import { compileOrder } from '../../query/order.ts'
@@ -43,7 +44,8 @@ export async function listObjects(request: ApiRequest, model: Model): Promise<Ht
   })
   const head = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
   // Objects that were deleted since the ids were selected are left out.
-  const read: ReadPart = (part) => readInOrder(service, service.database, part, projection, base)
+  const source = committedData(service)
+  const read: ReadPart = (part) => readInOrder(source, part, projection, base)
   return okResponse(await bodyOf(ids, read, head))
 }
 

@@ -1,11 +1,11 @@
 import type { Projection } from '../../output/projection.ts'
 import { cachedObject, readObjects } from '../../output/read-objects.ts'
+import type { ReadSource } from '../../output/read-source.ts'
 import { rowVersion } from '../../output/row-version.ts'
 import { cachedColumn } from '../../query/cached-column.ts'
 import type { RowPredicate } from '../../query/row-predicate.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
-import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import { etagOf } from '../transport/etag.ts'
 
@@ -14,14 +14,13 @@ export interface FoundObject {
   readonly json: Buffer
 }
 
-/** One object in the projection, read through `queryable`; undefined where it does not exist. */
+/** One object in the projection; undefined where it does not exist. */
 export async function readObject(
-  service: Service,
-  queryable: Queryable,
+  source: ReadSource,
   projection: Projection,
   { id, base }: { readonly id: number; readonly base: string },
 ): Promise<FoundObject | undefined> {
-  const shown = (await readObjects(service, queryable, [id], projection, base)).get(id)
+  const shown = (await readObjects(source, [id], projection, base)).get(id)
   return shown && { etag: etagOf(shown.version), json: shown.json }
 }
 

@@ -25,8 +25,8 @@ export async function update(request: ApiRequest, model: Model): Promise<HttpRes
     {
       work: (context) =>
         updateObjects(context, model, [{ id, body }], optionsOf(request, model, { bulk: false })),
-      read: async (queryable) => {
-        const found = await readObject(service, queryable, projection, { id, base })
+      read: async (source) => {
+        const found = await readObject(source, projection, { id, base })
         if (!found) throw noSuchObject(model)
         return okResponse(found.json, etagHeaders(found.etag))
       },
@@ -46,8 +46,8 @@ export async function updateMany(request: ApiRequest, model: Model): Promise<Htt
     {
       work: (context) =>
         updateObjects(context, model, targets, optionsOf(request, model, { bulk: true })),
-      read: async (queryable, ids) =>
-        okResponse(jsonList(await readInOrder(service, queryable, ids, projection, base))),
+      read: async (source, ids) =>
+        okResponse(jsonList(await readInOrder(source, ids, projection, base))),
     },
   )
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Inventory, openInventory } from '../../../test/support/inventory.ts'
 import { projectionOf } from '../../output/projection.ts'
 import { fetchObjects } from '../../output/read-objects.ts'
+import { committedData } from '../../output/read-source.ts'
 
 let inventory: Inventory
 const ids: Record<string, number> = {}
@@ -45,7 +46,7 @@ async function contextOf(name: string, id: number): Promise<unknown> {
   const model = service.registry.model(name)
   const selection = { fields: ['config_context'], brief: false, excludeContext: false }
   const projection = projectionOf(service, model, selection)
-  const texts = await fetchObjects(service, service.database, [id], projection, '')
+  const texts = await fetchObjects(committedData(service), [id], projection, '')
   return JSON.parse(texts.get(id) ?? '').config_context
 }
 
