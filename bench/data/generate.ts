@@ -69,7 +69,6 @@ export async function generateInventory(
     // Without new statistics, later queries get plans that suit empty tables.
     await transaction.script('analyze')
     await rebuildAll(transaction, registry)
-    await transaction.announce(registry.models.keys())
     return counts
   })
   cache.clear()

@@ -141,8 +141,6 @@ export interface Effect<F extends Fields> {
   }[]
   readonly database: Queryable
   readonly write: Writer
-  /** Must be called for every other model whose table the effect changes by SQL. */
-  readonly touch: (model: Pick<Definition, 'name'>) => void
   /** Whether a model of that name exists. */
   readonly isModel: (name: string) => boolean
   readonly settings: RuleSettings

@@ -1,5 +1,6 @@
 import { createService, type Service } from '../service.ts'
 import type { Database, Transaction } from '../storage/database.ts'
+import { nestedTransaction } from '../storage/transaction.ts'
 import { closeTemplates } from '../templates/render.ts'
 
 /** A service whose work is all part of one transaction. */
@@ -66,21 +67,7 @@ function databaseWithin(database: Database, outer: Transaction): Database {
     query: outer.query,
     queryArrays: outer.queryArrays,
     execute: outer.execute,
-    transaction: (work) =>
-      outer.savepoint(async () => {
-        let isOpen = true
-        try {
-          return await work({
-            ...outer,
-            isOpen: () => isOpen && outer.isOpen(),
-            // The outer transaction has noted what its statements changed; other models are named here.
-            announce: (changes) =>
-              outer.announce([...changes].map((word) => word.split(':')[0] ?? '')),
-          })
-        } finally {
-          isOpen = false
-        }
-      }),
+    transaction: (work) => nestedTransaction(outer, work),
     script: async () => {
       throw new Error('A script cannot migrate')
     },

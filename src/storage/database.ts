@@ -4,7 +4,7 @@ import type { Queryable } from '../sql/queryable.ts'
 
 /** Work that is kept whole or not at all. Useless after its end: every method then throws. */
 export interface Transaction extends Queryable {
-  /** What its statements have changed so far. */
+  /** Changes of its statements so far. */
   readonly uncommitted: UncommittedChanges
   /** False as soon as the commit, or the rollback, has been sent. */
   isOpen(): boolean
@@ -16,8 +16,6 @@ export interface Transaction extends Queryable {
   savepoint<T>(work: () => Promise<T>): Promise<T>
   /** Several statements without parameters, for migrations only. */
   script(text: string): Promise<void>
-  /** Notifies the other processes on this database, if and when this commits, of changes of these models. */
-  announce(models: Iterable<string>): Promise<void>
 }
 
 /** Subscriber to the changes of other processes, such as the log of the cache. */

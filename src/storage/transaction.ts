@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { ChangeSet, encodeChanges, wholeModel } from '../cache/model-change.ts'
+import { ChangeSet, encodeChanges } from '../cache/model-change.ts'
 import { markUncacheable, noteStatement } from '../cache/read-set.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { Queryable, Row } from '../sql/queryable.ts'
@@ -156,7 +156,9 @@ function whileOpen(flow: Flow, connection: Connection): Connection {
 }
 
 function openTransaction({ connection, flow, pending, uncommitted, sent }: Opening): Transaction {
-  const queryable = queryableOver(connection, ({ statement }) => uncommitted.addStatement(statement))
+  const queryable = queryableOver(connection, ({ statement }) =>
+    uncommitted.addStatement(statement),
+  )
   return {
     ...queryable,
     uncommitted,
@@ -167,12 +169,6 @@ function openTransaction({ connection, flow, pending, uncommitted, sent }: Openi
       // Its failure is reported when the statements that were sent are awaited.
       answer.catch(() => undefined)
       sent.push(answer)
-    },
-    announce: async (models) => {
-      // Their statements have mostly been noted already, and say more.
-      for (const model of models) {
-        if (!uncommitted.statements.has(model)) uncommitted.add(wholeModel(model))
-      }
     },
     afterCommit: (work) => {
       pending.push(work)
@@ -195,6 +191,33 @@ function openTransaction({ connection, flow, pending, uncommitted, sent }: Openi
     },
   }
 }
+
+/** Runs `work` in a transaction within the other, of which it is a savepoint. Its own changes are gathered apart. */
+export const nestedTransaction = <T>(
+  outer: Transaction,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> =>
+  outer.savepoint(async () => {
+    const uncommitted = new ChangeSet()
+    const noted = (statement: Sql): Sql => {
+      uncommitted.addStatement(statement.statement)
+      return statement
+    }
+    let isOpen = true
+    try {
+      return await work({
+        ...outer,
+        uncommitted,
+        isOpen: () => isOpen && outer.isOpen(),
+        query: (statement) => outer.query(noted(statement)),
+        queryArrays: (statement) => outer.queryArrays(noted(statement)),
+        execute: (statement) => outer.execute(noted(statement)),
+        send: (statement) => outer.send(noted(statement)),
+      })
+    } finally {
+      isOpen = false
+    }
+  })
 
 /** The three methods of a Queryable on one connection; `note` is called with each statement before it is sent. */
 export function queryableOver(

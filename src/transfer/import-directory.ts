@@ -86,12 +86,9 @@ export async function importDataSet(
     to: mediaDirectory(service.settings.dataDir),
   })
   try {
-    const imported = await database.transaction(async (transaction) => {
-      const run = new Run(service, transaction, hidden, importable, progress)
-      const done = await run.all(vault, secrets)
-      await transaction.announce(service.registry.models.keys())
-      return done
-    })
+    const imported = await database.transaction((transaction) =>
+      new Run(service, transaction, hidden, importable, progress).all(vault, secrets),
+    )
     cache.clear()
     // The embedded database never collects statistics by itself.
     await database.script('analyze')

@@ -141,7 +141,7 @@ async function emptyReferences(context: WriteContext, { emptied }: Dependents): 
 
 /** Cached columns are cleared without change records, like other set-based updates. */
 async function emptyHidden(
-  { transaction, touched }: WriteContext,
+  { transaction }: WriteContext,
   model: Model,
   list: Dependents['emptied'],
 ): Promise<void> {
@@ -154,7 +154,6 @@ async function emptyHidden(
         where id = any(${found.map(({ id }) => id)}::bigint[])`)
     }
   }
-  touched.add(model.name)
 }
 
 const isHidden = ({ field }: Referrer): boolean => 'hidden' in field && field.hidden === true
@@ -182,7 +181,6 @@ async function unlink(context: WriteContext, { unlinked }: Dependents): Promise<
         ${deleteFrom(referrer.table)}
         where ${identifier(referrer.table.otherColumn)} = any(${targets}::bigint[])`)
     }
-    context.touched.add(model.name)
     if (!model.has('changeLogging')) continue
     const after = new Map(
       (await loadRows(service, transaction, model, ids)).map((row) => [row.id, row]),
@@ -199,7 +197,7 @@ async function deleteRows(
   model: Model,
   rows: readonly StoredRow[],
 ): Promise<void> {
-  const { service, transaction, touched, media } = context
+  const { service, transaction, media } = context
   const ids = rows.map(({ id }) => id)
   for (const [name, field] of model.fields) {
     if (field.kind === 'manyToMany') {
@@ -211,7 +209,6 @@ async function deleteRows(
       await transaction.execute(sql`
         ${deleteFrom(SYSTEM.taggedItem)}
         where object_type = ${model.name} and object_id = any(${ids}::bigint[])`)
-      touched.add(SYSTEM.taggedItem)
     } else if (field.kind === 'file') {
       for (const row of rows) {
         const path = row[name]
@@ -222,6 +219,5 @@ async function deleteRows(
   await transaction.execute(
     sql`${deleteFrom(model, { rows: ids, columns: undefined })} where id = any(${ids}::bigint[])`,
   )
-  touched.add(model.name)
   adjustCounters(context, model, rows, [])
 }

@@ -34,7 +34,7 @@ export async function recordChanges(
   context: WriteContext,
   changes: readonly ObjectChange[],
 ): Promise<void> {
-  const { service, transaction, touched } = context
+  const { service, transaction } = context
   const logged = changes.filter(({ model }) => model.has('changeLogging'))
   if (logged.length === 0 || !service.registry.models.has(SYSTEM.objectChange)) return
   const names = await snapshotNames(context, logged)
@@ -46,8 +46,6 @@ export async function recordChanges(
     // The caller need not wait for the last statement.
     if (start + MOST_AT_ONCE < logged.length) await transaction.execute(statement)
     else transaction.send(statement)
-    touched.add(SYSTEM.objectChange)
-    touched.add(SYSTEM.event)
   }
 }
 

@@ -30,8 +30,6 @@ export interface WriteContext extends WriteRequest {
   readonly assumptions: Assumptions | undefined
   /** Timestamp of the request, ISO 8601 UTC with microseconds, the same for all its writes. */
   readonly now: string
-  /** Names of the models whose tables were changed, which are announced. */
-  readonly touched: Set<string>
   /** Complete rows returned by the last insert into a model's table, by model. */
   readonly inserted: Map<string, InsertedRows>
   /** Files to remove after the commit or the rollback. */

@@ -50,7 +50,7 @@ function collectFeeds(registry: Registry): ReadonlyMap<string, readonly Feed[]> 
  * however many rows.
  */
 export function adjustCounters(
-  { service, transaction, touched }: WriteContext,
+  { service, transaction }: WriteContext,
   model: Model,
   gone: readonly Counted[],
   fresh: readonly Counted[],
@@ -76,6 +76,5 @@ export function adjustCounters(
       ${updateTable(target, change)} t set ${join(assignments)}
       from unnest(${rows.map(([id]) => id)}::bigint[], ${rows.map(([, by]) => by)}::bigint[]) as q(id, by)
       where t.id = q.id`)
-    touched.add(target.name)
   }
 }

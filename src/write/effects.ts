@@ -49,7 +49,6 @@ async function run(
       }[] as readonly EffectRow[], // rows of the model itself
       database: context.transaction,
       write: context.makeWriter(context),
-      touch: ({ name }) => context.touched.add(name),
       isModel: (name) => context.service.registry.models.has(name),
       settings: context.service.settings,
       origin: { by: context.actor.username, request: context.requestId },

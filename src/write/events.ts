@@ -131,7 +131,7 @@ async function describe(
 
 /** Notifies the group's users and the users of its groups. An existing notification keeps its read state. */
 async function notifyGroup(
-  { service, transaction, now, touched }: WriteContext,
+  { service, transaction, now }: WriteContext,
   model: Model,
   group: number,
   events: readonly { readonly id: number; readonly type: EventType; readonly display: string }[],
@@ -153,7 +153,6 @@ async function notifyGroup(
     ) m
     on conflict (object_type, object_id, user_id)
     do update set event_type = excluded.event_type, object_repr = excluded.object_repr`)
-  touched.add(SYSTEM.notification)
 
   function joinOf(owner: string, name: string) {
     const of = service.registry.model(owner)

@@ -46,7 +46,6 @@ export async function insertDrafts(
   rows.forEach((row, index) => {
     row.id = Number(inserted[index]?.[0] ?? 0)
   })
-  context.touched.add(model.name)
   if (!whole) return undefined
   const own = 1 + whole.length
   const fresh = inserted.map((row) => [Number(row[0]), shown && row.slice(own)] as const)
@@ -84,7 +83,6 @@ export async function updateDrafts(
     ${updateTable(model, change)} t set ${join(assignments)} from ${source.from}
     where t.id = q.id${conditionOf(context, 'and')}`)
   requireAll(context, updated, changes)
-  context.touched.add(model.name)
 }
 
 /** SQL condition under which a statement may save: the current assumptions. */
@@ -118,8 +116,7 @@ export async function saveRelations(
     if (field.kind === 'tags') await saveTags(context, model.name, pairs)
     else {
       const relation = context.service.registry.joinTable(model, name, field)
-      const isChanged = await saveJoinTable(context, relation, pairs)
-      if (isChanged) context.touched.add(model.name).add(field.to)
+      await saveJoinTable(context, relation, pairs)
     }
   }
 }
@@ -132,7 +129,7 @@ async function saveJoinTable(
     readonly before: readonly number[]
     readonly after: readonly number[]
   }[],
-): Promise<boolean> {
+): Promise<void> {
   const gone: (readonly [number, number])[] = []
   const fresh: (readonly [number, number])[] = []
   for (const { id, before, after } of changes) {
@@ -153,7 +150,6 @@ async function saveJoinTable(
       ${insertInto(relation)} (${own}, ${other})
       select q.own, q.other from ${pairs(fresh)} on conflict do nothing`)
   }
-  return gone.length + fresh.length > 0
 }
 
 const asIds = (value: unknown): readonly number[] => (Array.isArray(value) ? value : [])

@@ -18,7 +18,7 @@ export async function notifySubscribers(
 ): Promise<void> {
   if (!model.has('notifications') || ids.length === 0) return
   if (!(await subscribedTypes(context)).has(model.name)) return
-  const { transaction, now, touched } = context
+  const { transaction, now } = context
   const subscribed = sql`
     from ${table(SYSTEM.subscription)} s
     where s.object_type = ${model.name} and s.object_id = any(${ids}::bigint[])`
@@ -31,7 +31,6 @@ export async function notifySubscribers(
     select ${model.name}::text, s.object_id, s.user_id, ${now}::timestamptz, ${event}::text,
       left((select ${displayOf(model, sql`t`)} from ${table(model)} t where t.id = s.object_id), 200)
     ${subscribed}`)
-  touched.add(SYSTEM.notification)
 }
 
 /** Types with any subscriptions: most writes need no further query. */

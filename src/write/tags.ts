@@ -77,7 +77,7 @@ export async function refuseRestrictedTags(
 
 /** Makes the stored tags match those of the objects. */
 export async function saveTags(
-  { transaction, touched }: WriteContext,
+  { transaction }: WriteContext,
   model: string,
   changes: readonly {
     readonly id: number
@@ -91,7 +91,6 @@ export async function saveTags(
   const fresh = changes.flatMap(({ id, before, after }) =>
     after.filter((tag) => !before.includes(tag)).map((tag) => [id, tag] as const),
   )
-  if (gone.length + fresh.length > 0) touched.add(SYSTEM.taggedItem)
   const pairs = (list: readonly (readonly [number, number])[]) => sql`
     unnest(${list.map(([id]) => id)}::bigint[], ${list.map(([, tag]) => tag)}::bigint[]) as q(object_id, tag_id)`
   if (gone.length > 0) {

@@ -37,7 +37,6 @@ export async function inTransaction<Done, T>(
 ): Promise<Committed<T>> {
   const security = rowSecurityOf(request.actor, service.registry, service.settings)
   const media = new MediaChanges(mediaDirectory(service.settings.dataDir))
-  const touched = new Set<string>()
   const reading = new ReadAfterWrite<T>()
   try {
     await service.database.transaction(async (transaction) => {
@@ -47,7 +46,6 @@ export async function inTransaction<Done, T>(
         security,
         transaction,
         now: currentMoment(service.clock),
-        touched,
         inserted: new Map(),
         media,
         recorded: { count: 0 },
@@ -56,7 +54,6 @@ export async function inTransaction<Done, T>(
       }
       const done = await withAssumptions(context, work)
       await deliverEvents(context)
-      await transaction.announce(touched)
       const source = { ...dataWithin(service, transaction), inserted: insertedObjects(context) }
       reading.start(transaction, service.database, (database) =>
         read({ ...source, database }, done),

@@ -3,7 +3,8 @@ import { Cache } from '../../src/cache/cache.ts'
 import { ChangeLog } from '../../src/cache/change-log.ts'
 import { noteModel } from '../../src/cache/read-set.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import type { Database } from '../../src/storage/database.ts'
+import { insertInto } from '../../src/sql/table.ts'
+import type { Database, Transaction } from '../../src/storage/database.ts'
 import { LISTENER } from '../../src/storage/listening-connection.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
 import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
@@ -15,6 +16,7 @@ let url: string
 beforeEach(async () => {
   url = await createServerDatabase()
   onTestFinished(() => dropServerDatabase(url))
+  await openNode().script('create table site (name text); create table rack (name text)')
 })
 
 /** A process of its own, as far as the database can tell. */
@@ -47,8 +49,12 @@ async function cachingNode(database = openNode()): Promise<CachingNode> {
   return { database, read: () => cache.get('sites', load, { bytes: 8, isEssential: true }) }
 }
 
+/** Changes the table of the model `dcim.<table>`. */
+const change = (transaction: Transaction, table: string) =>
+  transaction.execute(sql`${insertInto({ name: `dcim.${table}`, table })} values ('new')`)
+
 const changeSites = (database: Database) =>
-  database.transaction((transaction) => transaction.announce(['dcim.site']))
+  database.transaction((transaction) => change(transaction, 'site'))
 
 const untilCached = ({ read }: CachingNode) =>
   eventually(async () => expect(await read()).toBe(await read()))
@@ -58,16 +64,17 @@ it('a change is not cached over once another process has committed it', async ()
   expect([await read(), await read()]).toEqual([1, 1])
   const writer = openNode()
   await writer.transaction(async (transaction) => {
-    await transaction.announce(['dcim.rack', 'dcim.site'])
+    await change(transaction, 'rack')
+    await change(transaction, 'site')
     expect(await read()).toBe(1)
   })
   await eventually(async () => expect(await read()).toBe(2))
   const undone = writer.transaction(async (transaction) => {
-    await transaction.announce(['dcim.site'])
+    await change(transaction, 'site')
     throw new Error('no')
   })
   await expect(undone).rejects.toThrow('no')
-  await writer.transaction((transaction) => transaction.announce(['dcim.rack']))
+  await writer.transaction((transaction) => change(transaction, 'rack'))
   expect(await read()).toBe(2)
 })
 
@@ -113,10 +120,9 @@ it('a commit that takes effect after its connection was lost is heard of by its 
     await unlock.promise
   })
   await locked.promise
-  const write = node.database.transaction(async (transaction) => {
-    await transaction.execute(sql`insert into slow values (1)`)
-    await transaction.announce(['dcim.site'])
-  })
+  const write = node.database.transaction((transaction) =>
+    transaction.execute(sql`${insertInto({ name: 'dcim.site', table: 'slow' })} values (1)`),
+  )
   write.catch(() => undefined)
   await eventually(async () => {
     const waiting = sql`select 1 from pg_locks where locktype = 'advisory' and not granted`

@@ -3,7 +3,6 @@ import { identifier, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table, updateTable } from '../../sql/table.ts'
 import { scopePlaces } from '../dcim/scope.rules.ts'
-import { circuit } from './circuit.ts'
 import type { circuitTermination } from './circuit-termination.ts'
 
 type Fields = typeof circuitTermination.fields
@@ -29,7 +28,7 @@ const SIDES = [
 ] as const
 
 /** Stores in a circuit the terminations of its two sides. */
-export const tellCircuit: EffectFunction<Fields> = async ({ action, rows, database, touch }) => {
+export const tellCircuit: EffectFunction<Fields> = async ({ action, rows, database }) => {
   if (action === 'delete') return
   const circuits = rows.flatMap(({ next, previous }) =>
     previous?.circuit === next?.circuit && previous?.term_side === next?.term_side
@@ -38,7 +37,6 @@ export const tellCircuit: EffectFunction<Fields> = async ({ action, rows, databa
   )
   if (circuits.length === 0) return
   await fillSides(database, [...new Set(circuits)])
-  touch(circuit)
 }
 
 /** Recomputes the two columns of the given circuits, or of all circuits. */

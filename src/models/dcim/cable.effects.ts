@@ -56,8 +56,7 @@ interface Wanted extends NamedEnd {
  * Makes the terminations match the body: unchanged ones keep their rows, unless the cable's profile has changed.
  * Connected and disconnected objects are updated, with change records.
  */
-export const connect: CableEffect = async (effect) => {
-  const { action, rows, database, write } = effect
+export const connect: CableEffect = async ({ action, rows, database, write }) => {
   if (action === 'delete') return
   const changed = rows.flatMap(({ previous, next }) => {
     const isNamed = next && (endsOf(next, 'A') ?? endsOf(next, 'B')) !== undefined
@@ -107,18 +106,18 @@ export const connect: CableEffect = async (effect) => {
   }))
   const nodes = [...stored, ...fresh].map(({ type, id }) => nodeOf(type, id))
   await retracePaths(
-    effect,
+    database,
     [...changed.map(({ next }) => nodeOf('dcim.cable', next.id)), ...nodes],
     nodes,
   )
 }
 
 /** Updates the active state of paths through a cable, which depends on the cable's status. */
-export const followStatus: CableEffect = async (effect) => {
-  const changed = effect.rows.flatMap(({ previous, next }) =>
+export const followStatus: CableEffect = async ({ action, rows, database }) => {
+  const changed = rows.flatMap(({ previous, next }) =>
     previous && next && previous.status !== next.status ? nodeOf('dcim.cable', next.id) : [],
   )
-  if (effect.action === 'update' && changed.length > 0) await retracePaths(effect, changed)
+  if (action === 'update' && changed.length > 0) await retracePaths(database, changed)
 }
 
 const NOT_CABLED = { cable: null, cable_end: null, cable_connector: null, cable_positions: null }
@@ -166,13 +165,15 @@ async function saveObjects<End extends NamedEnd>(
 }
 
 /** Disconnects the ends of cables whose rows were deleted together with their object or their cable. */
-export const disconnect: EffectFunction<typeof cableTermination.fields> = async (effect) => {
-  const { action, rows, database, touch } = effect
+export const disconnect: EffectFunction<typeof cableTermination.fields> = async ({
+  action,
+  rows,
+  database,
+}) => {
   if (action !== 'delete') return
   const gone = rows.flatMap(({ previous }) => previous ?? [])
   const types = [...Map.groupBy(gone, ({ termination_type }) => termination_type)]
   const updates = types.map(([type, list], index) => {
-    touch({ name: type })
     const ids = list.map(({ termination_id }) => termination_id)
     const cables = list.map(({ cable: id }) => id)
     return sql`${identifier(`u${index}`)} as (
@@ -184,7 +185,7 @@ export const disconnect: EffectFunction<typeof cableTermination.fields> = async 
   if (updates.length > 0) await database.execute(sql`with ${join(updates)} select 1`)
   const objects = gone.map((each) => nodeOf(each.termination_type, each.termination_id))
   await retracePaths(
-    effect,
+    database,
     [...gone.map(({ cable: id }) => nodeOf('dcim.cable', id)), ...objects],
     objects,
   )

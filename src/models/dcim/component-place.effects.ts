@@ -1,5 +1,3 @@
-import type { Fields } from '../../schema/field.ts'
-import type { Effect } from '../../schema/rule.ts'
 import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table, updateTable } from '../../sql/table.ts'
@@ -24,12 +22,8 @@ const PLACE = ['_site_id', '_location_id', '_rack_id'] as const
  * Updates the places of components and cable terminations from the devices that `condition` (over alias `d`) selects.
  * One statement for all tables.
  */
-export async function refreshComponentPlaces(
-  { database, touch }: { database: Queryable; touch: Effect<Fields>['touch'] },
-  condition: Sql,
-): Promise<void> {
+export async function refreshComponentPlaces(database: Queryable, condition: Sql): Promise<void> {
   const updates = [...COMPONENTS, 'dcim.cabletermination'].map((name) => {
-    touch({ name })
     const holder = name === 'dcim.cabletermination' ? '_device_id' : 'device_id'
     const own = PLACE.map((column) => identifier('x', column))
     return sql`${updateTable(name)} x

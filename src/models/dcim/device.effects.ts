@@ -13,12 +13,12 @@ const isMoved = <Place extends { site: number; location: number | null; rack: nu
   previous.site !== next.site || previous.location !== next.location || previous.rack !== next.rack
 
 /** Updates the copies of a device's place in its components. NetBox 4.6.8 dcim/signals.py. */
-export const passOnDevicePlace: DeviceEffect = async (effect) => {
-  if (effect.action !== 'update') return
-  const moved = effect.rows.flatMap(({ previous, next }) =>
+export const passOnDevicePlace: DeviceEffect = async ({ action, rows, database }) => {
+  if (action !== 'update') return
+  const moved = rows.flatMap(({ previous, next }) =>
     previous && next && isMoved(previous, next) ? [next.id] : [],
   )
-  if (moved.length > 0) await refreshComponentPlaces(effect, sql`d.id = any(${moved}::bigint[])`)
+  if (moved.length > 0) await refreshComponentPlaces(database, sql`d.id = any(${moved}::bigint[])`)
 }
 
 /** Moves devices in bays along with their parent device. */

@@ -157,5 +157,5 @@ export const deviceBehaviour = behaviour(device, {
   ],
   beforeSave: [inheritFromType, inheritLocation],
   afterWrite: [createComponents, passOnDevicePlace, moveChildren],
-  rebuild: (database) => refreshComponentPlaces({ database, touch: () => undefined }, sql`true`),
+  rebuild: (database) => refreshComponentPlaces(database, sql`true`),
 })

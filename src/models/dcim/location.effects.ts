@@ -6,8 +6,11 @@ import type { location } from './location.ts'
 import { refreshScopePlaces, SCOPED } from './scope.effects.ts'
 
 /** Moves the contents of a location along to another site. NetBox 4.6.8 dcim/signals.py. */
-export const passOnLocationSite: EffectFunction<typeof location.fields> = async (effect) => {
-  const { action, rows, database, touch } = effect
+export const passOnLocationSite: EffectFunction<typeof location.fields> = async ({
+  action,
+  rows,
+  database,
+}) => {
   if (action !== 'update') return
   const moved = rows.flatMap(({ previous, next }) =>
     previous && next && previous.site !== next.site ? [next.id] : [],
@@ -23,20 +26,18 @@ export const passOnLocationSite: EffectFunction<typeof location.fields> = async 
       ${updateTable(name)} t set site_id = l.site_id
       from ${table('dcim.location')} l
       where t.location_id = l.id and l._ancestors && ${ids} and t.site_id <> l.site_id`)
-    touch({ name })
   }
   await database.execute(sql`
     ${updateTable('dcim.cabletermination')} t set _site_id = l.site_id
     from ${table('dcim.location')} l
     where t._location_id = l.id and l._ancestors && ${ids}`)
   const below = sql`select l.id from ${table('dcim.location')} l where l._ancestors && ${ids}`
-  await refreshComponentPlaces(effect, sql`d.location_id in (${below})`)
+  await refreshComponentPlaces(database, sql`d.location_id in (${below})`)
   for (const scoped of SCOPED) {
     await refreshScopePlaces(
       database,
       scoped,
       (type, id) => sql`${type} = 'dcim.location' and ${id} in (${below})`,
     )
-    touch(scoped)
   }
 }

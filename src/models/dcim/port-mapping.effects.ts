@@ -4,10 +4,13 @@ import { retracePaths } from './cabling/retrace.ts'
 import type { portMapping } from './port-mapping.ts'
 
 /** Recomputes the paths through ports after their mappings have changed. */
-export const retracePortMappings: EffectFunction<typeof portMapping.fields> = (effect) =>
+export const retracePortMappings: EffectFunction<typeof portMapping.fields> = ({
+  rows,
+  database,
+}) =>
   retracePaths(
-    effect,
-    effect.rows.flatMap(({ next, previous }) =>
+    database,
+    rows.flatMap(({ next, previous }) =>
       [next, previous].flatMap((row) =>
         row
           ? [nodeOf('dcim.frontport', row.front_port), nodeOf('dcim.rearport', row.rear_port)]

@@ -8,7 +8,6 @@ export const passOnRegionAndGroup: EffectFunction<typeof site.fields> = async ({
   action,
   rows,
   database,
-  touch,
 }) => {
   if (action !== 'update') return
   const moved = rows.flatMap(({ previous, next }) =>
@@ -19,6 +18,5 @@ export const passOnRegionAndGroup: EffectFunction<typeof site.fields> = async ({
   if (moved.length === 0) return
   for (const scoped of SCOPED) {
     await refreshScopePlaces(database, scoped, () => sql`x._site_id = any(${moved}::bigint[])`)
-    touch(scoped)
   }
 }

@@ -14,7 +14,6 @@ export const carryValues: EffectFunction<typeof customField.fields> = async ({
   rows,
   database,
   isModel,
-  touch,
 }) => {
   for (const { next, previous } of rows) {
     const before = previous?.object_types ?? []
@@ -22,12 +21,9 @@ export const carryValues: EffectFunction<typeof customField.fields> = async ({
     for (const type of new Set([...before, ...after])) {
       if (!isModel(type)) continue
       const isKept = before.includes(type) && after.includes(type)
-      const changed = isKept
-        ? await rename(database, type, previous?.name ?? '', next?.name ?? '')
-        : after.includes(type)
-          ? await fill(database, type, next)
-          : await strip(database, type, previous?.name ?? '')
-      if (changed > 0) touch({ name: type })
+      if (isKept) await rename(database, type, previous?.name ?? '', next?.name ?? '')
+      else if (after.includes(type)) await fill(database, type, next)
+      else await strip(database, type, previous?.name ?? '')
     }
   }
 }

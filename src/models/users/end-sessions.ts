@@ -12,7 +12,6 @@ export const endSessions: EffectFunction<typeof user.fields> = async ({
   rows,
   database,
   isModel,
-  touch,
 }) => {
   const ids = rows.flatMap(({ next, previous }) => {
     if (!next || !previous) return []
@@ -20,5 +19,4 @@ export const endSessions: EffectFunction<typeof user.fields> = async ({
   })
   if (ids.length === 0 || !isModel(session.name)) return
   await database.execute(sql`${deleteFrom('users.session')} where user_id = any(${ids}::bigint[])`)
-  touch(session)
 }

@@ -2,14 +2,12 @@ import type { EffectFunction } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table, updateTable } from '../../sql/table.ts'
 import type { cluster } from './cluster.ts'
-import { virtualMachine } from './virtual-machine.ts'
 
 /** Copies the site of a cluster, if it has one, to its virtual machines. */
 export const passOnClusterSite: EffectFunction<typeof cluster.fields> = async ({
   action,
   rows,
   database,
-  touch,
 }) => {
   const ids = rows.flatMap(({ next }) => (next && next._site !== null ? [next.id] : []))
   if (action !== 'update' || ids.length === 0) return
@@ -18,5 +16,4 @@ export const passOnClusterSite: EffectFunction<typeof cluster.fields> = async ({
     from ${table('virtualization.cluster')} c
     where c.id = m.cluster_id and c.id = any(${ids}::bigint[])
       and m.site_id is distinct from c._site_id`)
-  touch(virtualMachine)
 }

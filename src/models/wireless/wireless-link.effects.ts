@@ -35,13 +35,13 @@ export const tellInterfaces: EffectFunction<LinkFields> = async ({ rows, databas
 }
 
 /** Recomputes the paths over wireless links. */
-export const retraceWirelessLinks: EffectFunction<LinkFields> = (effect) => {
-  const ends = effect.rows.flatMap(({ next, previous }) =>
+export const retraceWirelessLinks: EffectFunction<LinkFields> = ({ rows, database }) => {
+  const ends = rows.flatMap(({ next, previous }) =>
     [next ?? [], previous ?? []].flat().flatMap((row) => [row.interface_a, row.interface_b]),
   )
-  const links = effect.rows.flatMap(({ next, previous }) => (next ?? previous)?.id ?? [])
+  const links = rows.flatMap(({ next, previous }) => (next ?? previous)?.id ?? [])
   return retracePaths(
-    effect,
+    database,
     links.map((id) => nodeOf(wirelessLink.name, id)),
     ends.map((id) => nodeOf(deviceInterface.name, id)),
   )

@@ -18,7 +18,7 @@ interface StoredPath extends Record<string, unknown> {
  * cabling. Throws ApiError for cabling that cannot be traced.
  */
 export async function retracePaths(
-  { database, touch }: { database: Queryable; touch: (model: { readonly name: string }) => void },
+  database: Queryable,
   nodes: readonly Node[],
   objects: readonly Node[] = [],
 ): Promise<void> {
@@ -37,7 +37,6 @@ export async function retracePaths(
   ])
   const stored = await selectPaths(database, [...nodes, ...origins], origins)
   await storePaths(database, origins, stored, paths)
-  for (const name of ['dcim.cablepath', ...PATH_ENDPOINTS]) touch({ name })
 }
 
 /** Recomputes all paths. */
