@@ -53,12 +53,12 @@ interface Permission {
 
 const permissionsOf = (queryable: Queryable, userId: number) =>
   queryable.query<Permission & Record<string, unknown>>(sql`
-    select p.object_types, p.actions, p.constraints from ${table(SYSTEM.objectPermission)} p
+    select p.object_types, p.actions, p.constraints from ${table(SYSTEM.objectPermission, 'object_types', 'actions', 'constraints', 'enabled')} p
     where p.enabled and p.id in (
-      select objectpermission_id from ${table(`${SYSTEM.user}.permissions`)} where user_id = ${userId}::bigint
+      select objectpermission_id from ${table(`${SYSTEM.user}.permissions`, 'objectpermission_id', 'user_id')} where user_id = ${userId}::bigint
       union all
-      select gp.objectpermission_id from ${table(`${SYSTEM.group}.permissions`)} gp
-      join ${table(`${SYSTEM.user}.groups`)} ug on ug.group_id = gp.group_id
+      select gp.objectpermission_id from ${table(`${SYSTEM.group}.permissions`, 'objectpermission_id', 'group_id')} gp
+      join ${table(`${SYSTEM.user}.groups`, 'group_id', 'user_id')} ug on ug.group_id = gp.group_id
       where ug.user_id = ${userId}::bigint
     )
     order by p.id`)

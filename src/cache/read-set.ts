@@ -1,13 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Sql } from '../sql/fragment.ts'
-import type { Statement } from '../sql/statement.ts'
 import type { ChangeLog } from './change-log.ts'
 import { columnNames } from './column-names.ts'
 import { type Dependencies, type ModelDependency, ReadDependencies } from './dependencies.ts'
 
 /** The statements and cached values that a piece of work has read so far. */
 interface ReadSet {
-  readonly statements: Set<Statement>
+  readonly statements: Set<Sql>
   /** Models on which the work depends in every way. */
   readonly models: Set<string>
   /** Of the cached values that were used. */
@@ -53,7 +52,7 @@ export async function trackDependencies<T>(
 }
 
 function isAnyVolatile({ statements }: ReadSet): boolean {
-  for (const statement of statements) if (statement.isVolatile) return true
+  for (const { isVolatile } of statements) if (isVolatile) return true
   return false
 }
 
@@ -68,20 +67,19 @@ function modelDependencies(
     return dependency
   }
   for (const model of models) of(model).isWhole = true
-  for (const { text, reads, rowReads } of statements) {
+  for (const fragment of statements) {
+    const { reads, wholeReads, rowReads, isOpaque } = fragment.statement
     for (const { model, ids } of rowReads) if (ids !== ownRows) of(model).rows.push(ids)
-    if (reads.length === 0) continue
-    const columns = columnNames(text)
     for (const model of reads) {
-      if (columns) of(model).columns.push(columns)
-      else of(model).isWhole = true
+      if (isOpaque || wholeReads.includes(model)) of(model).isWhole = true
+      else of(model).columns.push(columnNames(fragment))
     }
   }
   return dependencies
 }
 
 /** Called with each statement that is executed. */
-export function noteStatement({ statement }: Sql): void {
+export function noteStatement(statement: Sql): void {
   readSets.getStore()?.statements.add(statement)
 }
 

@@ -25,10 +25,10 @@ export function writeManyToMany(
   const own = sql`j.${identifier(relation.ownColumn)}`
   const { joins, terms } = orderOf(service, target, field.order)
   // Objects that are written by their slugs are shown by them.
-  const shown = field.write === 'slug' ? sql`t.slug` : sql`t.id`
+  const shown = field.write === 'slug' ? sql`t.${identifier('slug')}` : sql`t.id`
   const question: PageQuery = (ids) => sql`
-    select ${own}, ${shown}::text, ${placeBy(terms)} from ${table(relation)} j
-    join ${table(target)} t on t.id = j.${identifier(relation.otherColumn)}${joins}
+    select ${own}, ${shown}::text, ${placeBy(terms)} from ${table(relation, 'id')} j
+    join ${table(target, 'id')} t on t.id = j.${identifier(relation.otherColumn)}${joins}
     where ${own} = any(${ids}::bigint[])`
   return field.write === 'slug'
     ? writeSlugs(builder, question)
@@ -60,7 +60,7 @@ export function writeReverse(
   const order = orderOf(service, target, field.order)
   const question: PageQuery = (ids) => sql`
     select ${key}, t.id::text, ${placeBy(order.terms)}
-    from ${table(target)} t${joins}${order.joins}
+    from ${table(target, 'id')} t${joins}${order.joins}
     where ${where} and ${key} = any(${ids}::bigint[])`
   if (!field.single) return writeList(builder, target, projection, question)
   const ask = builder.ask(question)
@@ -90,8 +90,8 @@ export function writeTags(builder: PlanBuilder): WriteValue {
   const items = service.registry.model(SYSTEM.taggedItem)
   const { joins, terms } = orderOf(service, tag)
   const question: PageQuery = (ids) => sql`
-    select i.object_id, t.id::text, ${placeBy(terms)} from ${table(items)} i
-    join ${table(tag)} t on t.id = i.tag_id${joins}
+    select i.object_id, t.id::text, ${placeBy(terms)} from ${table(items, 'object_type', 'object_id', 'tag_id')} i
+    join ${table(tag, 'id')} t on t.id = i.tag_id${joins}
     where i.object_type = ${model.name} and i.object_id = any(${ids}::bigint[])`
   return writeList(builder, tag, TAG_PROJECTION, question)
 }

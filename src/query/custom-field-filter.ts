@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../sql/fragment.ts'
+import { identifier, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import { anyOf, type Condition, type Filter, notIf } from './filter.ts'
 import { comparedTexts, either, type FilterContext } from './filter-context.ts'
@@ -121,12 +121,12 @@ const noLookup = ({ name }: FilterableField, comparison: string): Error =>
 
 /** The field's value; ids of objects that are hidden from the user are not among them. */
 function visibleValue({ name, type, related }: FilterableField, context: FilterContext): Sql {
-  const value = sql`(${context.alias}.custom_field_data -> ${name}::text)`
+  const value = sql`(${context.alias}.${identifier('custom_field_data')} -> ${name}::text)`
   const to = related === undefined ? undefined : context.registry.models.get(related)
   if (!to || context.visibleRows(to) === 'all') return value
   // Row-level security leaves the visible rows in this table.
   const isVisible = (item: Sql) =>
-    sql`(case jsonb_typeof(${item}) when 'number' then ${item}::bigint end) in (select related.id from ${table(to)} related)`
+    sql`(case jsonb_typeof(${item}) when 'number' then ${item}::bigint end) in (select related.id from ${table(to, 'id')} related)`
   return SHAPES[type] === 'numbers'
     ? sql`(select jsonb_agg(item) from ${elements(value)} where ${isVisible(sql`item`)})`
     : sql`(case when ${isVisible(value)} then ${value} end)`

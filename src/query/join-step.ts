@@ -56,7 +56,7 @@ export function joinStep(step: Relation, from: Sql, alias: Sql): StepJoin {
         id: at(alias, { name: step.table.otherColumn }),
         condition: undefined,
         joined: {
-          rows: sql`${table(step.table)} ${alias}`,
+          rows: sql`${table(step.table, 'id')} ${alias}`,
           owner: at(alias, { name: step.table.ownColumn }),
           areRelated: false,
         },
@@ -66,7 +66,7 @@ export function joinStep(step: Relation, from: Sql, alias: Sql): StepJoin {
         id: at(alias, { name: 'tag_id' }),
         condition: isOf(at(alias, { name: 'object_type' }), step.typeName),
         joined: {
-          rows: sql`${table(SYSTEM.taggedItem)} ${alias}`,
+          rows: sql`${table(SYSTEM.taggedItem, 'id')} ${alias}`,
           owner: at(alias, { name: 'object_id' }),
           areRelated: false,
         },
@@ -82,7 +82,7 @@ export const allOf = (...predicates: readonly (Sql | undefined)[]): Sql =>
   )
 
 const related = ({ to }: Relation, alias: Sql, owner: Sql): JoinedRows => ({
-  rows: sql`${table(to)} ${alias}`,
+  rows: sql`${table(to, 'id')} ${alias}`,
   owner,
   areRelated: true,
 })

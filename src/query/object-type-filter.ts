@@ -62,7 +62,7 @@ export async function compileObjectType(
   context: FilterContext,
 ): Promise<Sql> {
   const { model, alias, registry, related } = context
-  const types = table(registry.model(SYSTEM.objectType))
+  const types = table(registry.model(SYSTEM.objectType), 'app_label', 'model')
   switch (condition.by) {
     case 'name':
       return isAmong(condition, context, sql`${condition.values}::text[]`)

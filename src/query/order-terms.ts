@@ -102,7 +102,7 @@ export class OrderTerms {
   #valueOf(model: Model, alias: Sql, name: string): Sql {
     const field = model.fields.get(name)
     if (field?.kind === 'relatedCount') return countOf(this.#registry, model, field, alias)
-    if (name === '_depth' && !model.steps.has(name)) return sql`${alias}._level`
+    if (name === '_depth' && !model.steps.has(name)) return sql`${alias}.${identifier('_level')}`
     return columnOf(model, alias)(name)
   }
 
@@ -141,7 +141,7 @@ export class OrderTerms {
   #joinType(alias: Sql, column: Column): Sql {
     const key = `${alias.text}.${column.name}`
     const joined = this.#joins.get(key)?.alias ?? this.#nextAlias()
-    const types = table(this.#registry.model(SYSTEM.objectType))
+    const types = table(this.#registry.model(SYSTEM.objectType), 'app_label', 'model')
     this.#joins.set(key, {
       alias: joined,
       isSure: false,
@@ -176,7 +176,7 @@ export class OrderTerms {
     this.#joins.set(key, {
       alias: joined,
       isSure,
-      join: sql`${kind}join ${table(step.to)} ${joined} on ${allOf(sql`${joined}.id = ${id}`, condition)}`,
+      join: sql`${kind}join ${table(step.to, 'id')} ${joined} on ${allOf(sql`${joined}.id = ${id}`, condition)}`,
     })
     return joined
   }

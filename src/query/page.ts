@@ -29,17 +29,17 @@ function idsOfPage(
   if (window.start !== undefined) {
     const isLater = sql`t.id >= ${window.start}::bigint`
     const wanted = where ? sql`${where} and ${isLater}` : isLater
-    return sql`select t.id from ${table(model)} t${whereOf(wanted)} order by t.id${limit}`
+    return sql`select t.id from ${table(model, 'id')} t${whereOf(wanted)} order by t.id${limit}`
   }
   const offset = window.offset === 0 ? empty : sql` offset ${window.offset}::bigint`
-  return sql`select t.id from ${table(model)} t ${order.joins}${whereOf(where)} order by ${order.terms}${limit}${offset}`
+  return sql`select t.id from ${table(model, 'id')} t ${order.joins}${whereOf(where)} order by ${order.terms}${limit}${offset}`
 }
 
 /** Number of rows of the selection, as `count`. */
 export const countStatement = (model: Model, selection: Selection): Sql =>
   applyRowSecurity(
     selection.security,
-    sql`select count(*) as count from ${table(model)} t${whereOf(selection.where)}`,
+    sql`select count(*) as count from ${table(model, 'id')} t${whereOf(selection.where)}`,
   )
 
 /** Ids of the rows of the selection, in the order given, else of ids. */
@@ -49,7 +49,7 @@ export async function selectIds(
   selection: Selection & { readonly order?: Order },
 ): Promise<number[]> {
   const { order, where, security } = selection
-  const statement = sql`select t.id from ${table(model)} t ${order?.joins ?? empty}${whereOf(where)} order by ${order?.terms ?? sql`t.id`}`
+  const statement = sql`select t.id from ${table(model, 'id')} t ${order?.joins ?? empty}${whereOf(where)} order by ${order?.terms ?? sql`t.id`}`
   const rows = await queryable.query<{ id: number }>(applyRowSecurity(security, statement))
   return rows.map(({ id }) => id)
 }

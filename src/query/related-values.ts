@@ -49,7 +49,7 @@ export class RelatedValues {
   async #load(model: Model, by: string, values: readonly string[]): Promise<(readonly number[])[]> {
     const column = columnNamed(model, by)
     const statement = sql`
-      select t.id, ${column.text} as value from ${table(model)} t
+      select t.id, ${column.text} as value from ${table(model, 'id')} t
       where ${column.sql} = any(${values}${column.cast})`
     const rows = await this.#database.query<{ id: number; value: string }>(
       applyRowSecurity(this.#security, statement),

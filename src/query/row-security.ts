@@ -72,7 +72,7 @@ class SecurityViews {
       return sql`${masked} as ${identifier(column.name)}`
     })
     if (!isReplaced) return undefined
-    const from = sql`${table(model)} t${joins.length > 0 ? join(joins, '') : empty}`
+    const from = sql`${table(model, 'id')} t${joins.length > 0 ? join(joins, '') : empty}`
     return sql`select ${join(columns)} from ${from}${where ? sql` where ${where}` : empty}`
   }
 
@@ -100,7 +100,7 @@ class SecurityViews {
       if (!where) return undefined
       this.#visibleIds.set(
         model,
-        sql`${name} as not materialized (select t.id from ${table(model)} t where ${where})`,
+        sql`${name} as not materialized (select t.id from ${table(model, 'id')} t where ${where})`,
       )
     }
     return sql`${id} in (select visible.id from ${name} visible)`

@@ -177,5 +177,16 @@ class VolatileSql extends Sql {
 export const volatile = (texts: TemplateStringsArray, ...parts: readonly SqlValue[]): Sql =>
   new VolatileSql(texts, parts)
 
+class OpaqueSql extends Sql {
+  protected override write(builder: StatementBuilder): void {
+    builder.isOpaque = true
+    super.write(builder)
+  }
+}
+
+/** As `sql`, for text that may name columns without `identifier`: cached results depend on all columns of the statement's tables. */
+export const opaque = (texts: TemplateStringsArray, ...parts: readonly SqlValue[]): Sql =>
+  new OpaqueSql(texts, parts)
+
 /** Start time of the transaction. */
 export const NOW: Sql = volatile`now()`

@@ -7,6 +7,8 @@ export interface Statement {
   readonly values: readonly unknown[]
   /** Names of the models whose tables (or join tables) are read, each once. */
   readonly reads: readonly string[]
+  /** Models among `reads` of whose tables any column may be read, not only those that the statement's fragments name. */
+  readonly wholeReads: readonly string[]
   /** Names of the models whose tables (or join tables) are inserted into, updated or deleted from, each once. */
   readonly writes: readonly string[]
   /** Rows and columns that each write in `writes` may change, as far as known. */
@@ -17,6 +19,8 @@ export interface Statement {
   readonly tables: readonly string[]
   /** Whether the result may differ although no table has changed. */
   readonly isVolatile: boolean
+  /** Whether its text may name any column of any of its tables. */
+  readonly isOpaque: boolean
 }
 
 /** Rows of a model that are read by their ids. */
@@ -46,11 +50,13 @@ export class StatementBuilder implements Statement {
   text = ''
   readonly values: unknown[] = []
   reads: readonly string[] = NONE
+  wholeReads: readonly string[] = NONE
   writes: readonly string[] = NONE
   changes: readonly TableChange[] = NONE
   rowReads: readonly RowRead[] = NONE
   tables: readonly string[] = NONE
   isVolatile = false
+  isOpaque = false
 
   addValue(value: unknown): void {
     // A constructor of fragments, such as `table`, that was not called.
@@ -59,8 +65,10 @@ export class StatementBuilder implements Statement {
     this.text += `$${this.values.push(value)}`
   }
 
-  addRead({ table, model }: TableReference): void {
+  /** `isWhole`: the statement's text may name columns of the table that no fragment names. */
+  addRead({ table, model }: TableReference, isWhole: boolean): void {
     this.reads = including(this.reads, model)
+    if (isWhole) this.wholeReads = including(this.wholeReads, model)
     this.tables = including(this.tables, table)
   }
 
@@ -75,14 +83,17 @@ export class StatementBuilder implements Statement {
   }
 
   /** Adds a whole statement that has no values. */
-  addConstant({ text, reads, writes, changes, rowReads, tables, isVolatile }: Statement): void {
-    this.text += text
+  addConstant(constant: Statement): void {
+    const { changes, rowReads } = constant
+    this.text += constant.text
     if (changes.length > 0) this.changes = [...this.changes, ...changes]
     if (rowReads.length > 0) this.rowReads = [...this.rowReads, ...rowReads]
-    this.reads = union(this.reads, reads)
-    this.writes = union(this.writes, writes)
-    this.tables = union(this.tables, tables)
-    this.isVolatile ||= isVolatile
+    this.reads = union(this.reads, constant.reads)
+    this.wholeReads = union(this.wholeReads, constant.wholeReads)
+    this.writes = union(this.writes, constant.writes)
+    this.tables = union(this.tables, constant.tables)
+    this.isVolatile ||= constant.isVolatile
+    this.isOpaque ||= constant.isOpaque
   }
 }
 

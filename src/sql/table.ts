@@ -49,23 +49,26 @@ class TableSql extends Sql {
   }
 }
 
-const readTable = (source: TableSource, columns: readonly string[] = []): Sql =>
-  new TableSql(source, (builder, reference) => builder.addRead(reference), columns)
+const readTable = (source: TableSource, columns: readonly string[] = []): Sql => {
+  const isWhole = columns.length === 0
+  return new TableSql(source, (builder, reference) => builder.addRead(reference, isWhole), columns)
+}
 
-/** Cached fragments of the registry's tables, which every request uses. */
+/** Cached fragments of the registry's tables whose ids alone are named, which every request uses. */
 const read = new WeakMap<object, Sql>()
 
 /**
- * The table, for reading: sql`select id from ${table('dcim.site')} where …`. `columns`: foreign keys that the
- * statement's text filters by; row-level security then lets PostgreSQL use their indexes.
+ * The table, for reading: sql`select t.id from ${table('dcim.site', 'name')} t where t.name = …`. `columns`: all that the
+ * statement's text names, besides those of `identifier`; of `id`, which never changes, at least. A cached result then depends
+ * on no other column, and row-level security lets PostgreSQL use the indexes of foreign keys. Without `columns` any may be read.
  */
 export function table(source: TableSource, ...columns: readonly string[]): Sql {
-  if (typeof source === 'string' || columns.length > 0) {
+  if (typeof source === 'string' || columns.length !== 1 || columns[0] !== 'id') {
     return readTable(source, columns)
   }
   const cached = read.get(source)
   if (cached) return cached
-  const created = readTable(source)
+  const created = readTable(source, columns)
   read.set(source, created)
   return created
 }

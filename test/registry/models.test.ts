@@ -1,13 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { loadApplication, modelRegistry } from '../../src/app.ts'
 import { readSettings } from '../../src/config/settings.ts'
+import { compileFilters } from '../../src/query/compile-filters.ts'
 import { type Parameter, parametersOf } from '../../src/query/parameters.ts'
+import { allVisible } from '../../src/query/row-predicate.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import { isWritable } from '../../src/schema/writable.ts'
+import { type Sql, sql } from '../../src/sql/fragment.ts'
+import { table } from '../../src/sql/table.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
 import { collections, ExampleObjects, offers } from './example-objects.ts'
-import { filterValue, isAlwaysRefused } from './filter-values.ts'
+import { filterValue, isAlwaysRefused, type Stored } from './filter-values.ts'
+import { undeclaredColumns } from './undeclared-columns.ts'
 
 /**
  * The behaviour that every model has by its declaration. A new model is tested as soon as it is in the registry: example objects
@@ -63,17 +68,27 @@ describe.each(models)('%s', (_name, model) => {
   })
 
   it('answers each of its filters', async () => {
-    const types = await get('core/object-types/?limit=1')
-    const stored = {
-      field: (name: string, field: string) => objects.field(name, field),
-      objectTypeId: String(types.results?.[0]?.id),
-    }
+    const stored = await storedValues()
     const queryOf = (parameter: Parameter) =>
       `${parameter.name}=${encodeURIComponent(filterValue(parameter, stored))}`
     const queries = [...parametersOf(api.service.registry, model).values()]
       .filter((parameter) => !isAlwaysRefused(model, parameter))
       .map(queryOf)
     expect(await refusedQueries(model, queries)).toEqual([])
+  })
+
+  it('has no cached result that depends on a column unnoticed', async () => {
+    const { service } = api
+    const statements = await statementsOf(() => get(`${path}/?limit=5&ordering=-id`))
+    const stored = await storedValues()
+    for (const parameter of parametersOf(service.registry, model).values()) {
+      if (parameter.lookup !== 'exact') continue
+      const search = new URLSearchParams([[parameter.name, filterValue(parameter, stored)]])
+      const where = await compileFilters(service, model, search, allVisible, 1)
+      if (where) statements.push(sql`select from ${table(model, 'id')} t where ${where}`)
+    }
+    expect(statements.length).toBeGreaterThan(0)
+    expect(statements.flatMap((each) => undeclaredColumns(service.registry, each))).toEqual([])
   })
 
   it('changes objects one by one and together, in part and as a whole', async () => {
@@ -109,6 +124,26 @@ describe('at the end', () => {
     if (offers(model, 'DELETE')) expect(objects.of(model)).toEqual([])
   })
 })
+
+/** Values that filters accept. */
+async function storedValues(): Promise<Stored> {
+  const types = await get('core/object-types/?limit=1')
+  return {
+    field: (name, field) => objects.field(name, field),
+    objectTypeId: String(types.results?.[0]?.id),
+  }
+}
+
+/** Statements that read for a request without anything in the cache. */
+async function statementsOf(request: () => Promise<unknown>): Promise<Sql[]> {
+  const { cache, database } = api.service
+  cache.clear()
+  const spies = [vi.spyOn(database, 'query'), vi.spyOn(database, 'queryArrays')]
+  await request()
+  const statements = spies.flatMap(({ mock }) => mock.calls.map(([statement]) => statement))
+  for (const spy of spies) spy.mockRestore()
+  return statements
+}
 
 /** Queries that are not answered with 200, with what is answered: asked all at once, and in halves where that fails. */
 async function refusedQueries(

@@ -24,7 +24,7 @@ export const objectChangeAction = choices([
 /** `DCIM | device rtr01 updated by admin`. */
 const displayOfChange = (column: ColumnOf): Sql => sql`coalesce((
   select named.app_name || ' | ' || named.model_name
-  from ${table('core.objecttype')} named
+  from ${table('core.objecttype', 'app_name', 'model_name', 'app_label', 'model')} named
   where named.app_label = split_part(${column('changed_object_type')}, '.', 1)
     and named.model = split_part(${column('changed_object_type')}, '.', 2)
 ), ${column('changed_object_type')}) || ' ' || ${column('object_repr')} || ' '

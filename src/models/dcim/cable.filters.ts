@@ -3,9 +3,14 @@ import { identifier, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { CABLE_TERMINATION_MODELS } from './cabling/cabled.ts'
 
+const ENDS = table(
+  'dcim.cabletermination',
+  ...['cable_id', 'cable_end', 'termination_type', 'termination_id'],
+)
+
 /** Whether the cable has a termination `e` that satisfies the condition. */
 const terminated = (id: Sql, condition: Sql): Sql =>
-  sql`exists (select 1 from ${table('dcim.cabletermination', 'cable_id')} e where e.cable_id = ${id} and ${condition})`
+  sql`exists (select 1 from ${ENDS} e where e.cable_id = ${id} and ${condition})`
 
 const byEnd = (end: 'A' | 'B') =>
   custom({
@@ -25,7 +30,7 @@ const byPlace = (key: string, place: string, column: 'id' | 'name' | 'slug') =>
         column === 'id'
           ? sql`${values}::bigint[]`
           : sql`array(
-              select p.id from ${table(place)} p
+              select p.id from ${table(place, 'id')} p
               where p.${identifier(column)} = any(${values}::text[])
             )`
       return terminated(id, sql`e.${identifier(key)} = any(${wanted})`)

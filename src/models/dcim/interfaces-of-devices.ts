@@ -14,8 +14,8 @@ export type Reach = 'master' | 'member'
 /** Ids of devices by `id` or `name`. */
 const devicesBy = (by: 'id' | 'name', values: Values): Sql =>
   by === 'id'
-    ? sql`select d.id from ${table('dcim.device')} d where d.id = any(${values}::bigint[])`
-    : sql`select d.id from ${table('dcim.device')} d where d.name = any(${values}::text[])`
+    ? sql`select d.id from ${table('dcim.device', 'id')} d where d.id = any(${values}::bigint[])`
+    : sql`select d.id from ${table('dcim.device', 'name')} d where d.name = any(${values}::text[])`
 
 /** Ids of the interfaces of the devices that the values name. */
 export function interfacesOfDevices(by: 'id' | 'name', values: Values, reach: Reach): Sql {
@@ -23,13 +23,13 @@ export function interfacesOfDevices(by: 'id' | 'name', values: Values, reach: Re
   const chassis =
     reach === 'master'
       ? sql`select v.id from ${table('dcim.virtualchassis', 'master_id')} v where v.master_id in (${devices})`
-      : sql`select m.virtual_chassis_id from ${table('dcim.device')} m where m.id in (${devices})`
+      : sql`select m.virtual_chassis_id from ${table('dcim.device', 'virtual_chassis_id')} m where m.id in (${devices})`
   // Two sets, each of which an index can find; alternatives in one condition would scan all interfaces.
   return sql`
     select i.id from ${table('dcim.interface', 'device_id')} i where i.device_id in (${devices})
     union all
     select i.id
-    from ${table('dcim.interface')} i
+    from ${table('dcim.interface', 'device_id', 'mgmt_only')} i
     join ${table('dcim.device', 'virtual_chassis_id')} o on o.id = i.device_id
     where not i.mgmt_only and o.virtual_chassis_id in (${chassis})`
 }
@@ -38,7 +38,7 @@ export function interfacesOfDevices(by: 'id' | 'name', values: Values, reach: Re
 export const interfacesOfMachines = (by: 'id' | 'name', values: Values): Sql => sql`
   select i.id
   from ${table('virtualization.vminterface', 'virtual_machine_id')} i
-  join ${table('virtualization.virtualmachine')} m on m.id = i.virtual_machine_id
+  join ${table('virtualization.virtualmachine', 'name')} m on m.id = i.virtual_machine_id
   where ${by === 'id' ? sql`m.id = any(${values}::bigint[])` : sql`m.name = any(${values}::text[])`}`
 
 /**
@@ -100,7 +100,7 @@ export function interfaceVlanFilters(interfaces: string, column: string) {
           ${scope.column('untagged_vlan')} in (${vlans(text)})
           or ${scope.column('qinq_svlan')} in (${vlans(text)})
           or exists (
-            select 1 from ${table(`${interfaces}.tagged_vlans`)} j
+            select 1 from ${table(`${interfaces}.tagged_vlans`, 'vlan_id')} j
             where j.${identifier(column)} = ${scope.id} and j.vlan_id in (${vlans(text)})
           )
         )`
@@ -109,7 +109,8 @@ export function interfaceVlanFilters(interfaces: string, column: string) {
   return {
     vlan_id: carries((value) => sql`select ${value}::bigint`),
     vlan: carries(
-      (value) => sql`select v.id from ${table('ipam.vlan')} v where v.vid = ${value}::bigint`,
+      (value) =>
+        sql`select v.id from ${table('ipam.vlan', 'vid')} v where v.vid = ${value}::bigint`,
     ),
   }
 }

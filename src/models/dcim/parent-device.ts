@@ -30,7 +30,7 @@ export const parentDevice = computed(
   async (ids, { database, nested }) => {
     const bays = await database.query<{ child: number; bay: number; parent: number }>(sql`
       select b.installed_device_id as child, b.id as bay, b.device_id as parent
-      from ${table('dcim.devicebay')} b
+      from ${table('dcim.devicebay', 'installed_device_id', 'device_id')} b
       where b.installed_device_id = any(${ids}::bigint[])
     `)
     if (bays.length === 0) return new Map()

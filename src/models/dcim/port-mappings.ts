@@ -37,7 +37,7 @@ export function portMappings(
           m.${identifier(`${side}_port_position`)} as position,
           m.${identifier(`${other}_port_id`)} as other,
           m.${identifier(`${other}_port_position`)} as "otherPosition"
-        from ${table(mapping)} m
+        from ${table(mapping, 'id')} m
         where m.${identifier(`${side}_port_id`)} = any(${ids}::bigint[])
         order by 2, m.id
       `)

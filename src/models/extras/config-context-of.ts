@@ -101,16 +101,22 @@ function mergeMatching({ all, merged }: Contexts, bearer: Ids): Merged {
 
 /** Joins from an object `t` to related rows; each one follows those that it depends on. */
 const AROUND = {
-  site: sql` left join ${table('dcim.site')} site on site.id = t.site_id`,
-  region: sql` left join ${table('dcim.region')} region on region.id = site.region_id`,
-  group: sql` left join ${table('dcim.sitegroup')} site_group on site_group.id = site.group_id`,
-  location: sql` left join ${table('dcim.location')} location on location.id = t.location_id`,
-  role: sql` left join ${table('dcim.devicerole')} role on role.id = t.role_id`,
-  platform: sql` left join ${table('dcim.platform')} platform on platform.id = t.platform_id`,
-  cluster: sql` left join ${table('virtualization.cluster')} cluster on cluster.id = t.cluster_id`,
-  tenant: sql` left join ${table('tenancy.tenant')} tenant on tenant.id = t.tenant_id`,
+  site: sql` left join ${table('dcim.site', 'region_id', 'group_id')} site on site.id = t.site_id`,
+  region: sql` left join ${table('dcim.region', '_ancestors')} region on region.id = site.region_id`,
+  group: sql` left join ${table('dcim.sitegroup', '_ancestors')} site_group on site_group.id = site.group_id`,
+  location: sql` left join ${table('dcim.location', '_ancestors')} location on location.id = t.location_id`,
+  role: sql` left join ${table('dcim.devicerole', '_ancestors')} role on role.id = t.role_id`,
+  platform: sql` left join ${table('dcim.platform', '_ancestors')} platform on platform.id = t.platform_id`,
+  cluster: sql` left join ${table('virtualization.cluster', 'type_id', 'group_id')} cluster on cluster.id = t.cluster_id`,
+  tenant: sql` left join ${table('tenancy.tenant', 'group_id')} tenant on tenant.id = t.tenant_id`,
 } as const
 type Around = keyof typeof AROUND
+
+/** Columns of a device or virtual machine that the statement's text names. */
+const OWN_COLUMNS = [
+  ...['local_context_data', 'site_id', 'location_id', 'device_type_id', 'role_id'],
+  ...['platform_id', 'cluster_id', 'tenant_id'],
+]
 
 interface Key {
   /** An array of ids, or null. */
@@ -139,7 +145,7 @@ const KEYS: Readonly<Record<ListName, (model: Bearer) => Key>> = {
   tenants: () => ({ ids: sql`array[t.tenant_id]` }),
   tags: (model) => ({
     ids: sql`array(
-      select i.tag_id from ${table('extras.taggeditem')} i where i.object_type = ${model} and i.object_id = t.id)`,
+      select i.tag_id from ${table('extras.taggeditem', 'tag_id', 'object_type', 'object_id')} i where i.object_type = ${model} and i.object_id = t.id)`,
   }),
 }
 const NOTHING: Key = { ids: sql`'{}'::bigint[]` }
@@ -152,7 +158,7 @@ function bearers(model: Bearer, { used }: Contexts, ids: readonly number[]): Sql
   const around = (Object.keys(AROUND) as Around[]).filter((name) => wanted.has(name))
   const joins = around.map((name) => AROUND[name])
   return sql`
-    select t.id, t.local_context_data${joined(columns)} from ${table(model)} t${joined(joins)}
+    select t.id, t.local_context_data${joined(columns)} from ${table(model, ...OWN_COLUMNS)} t${joined(joins)}
     where t.id = any(${ids}::bigint[])`
 }
 

@@ -2,9 +2,11 @@ import { custom } from '../../schema/filter.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
+const TAGGED = table('extras.taggeditem', 'tag_id', 'object_type')
+
 /** Names of the object types with the ids. */
 const typesById = (values: readonly unknown[]): Sql => sql`
-  select o.app_label || '.' || o.model from ${table('core.objecttype')} o
+  select o.app_label || '.' || o.model from ${table('core.objecttype', 'app_label', 'model')} o
   where o.id = any(${values}::bigint[])`
 
 export const tagFilters = {
@@ -17,10 +19,10 @@ export const tagFilters = {
     multiple: true,
     where: ({ id }, values) => {
       const types = values.filter((value) => /^[^.]+\.[^.]+$/.test(String(value)))
-      const anyObject = sql`exists (select 1 from ${table('extras.taggeditem', 'tag_id')} i where i.tag_id = ${id})`
+      const anyObject = sql`exists (select 1 from ${TAGGED} i where i.tag_id = ${id})`
       if (types.length === 0) return anyObject
       return sql`exists (
-        select 1 from ${table('extras.taggeditem', 'tag_id')} i
+        select 1 from ${TAGGED} i
         where i.tag_id = ${id} and i.object_type = any(${types.map((type) => String(type).toLowerCase())}::text[])
       )`
     },
@@ -29,7 +31,7 @@ export const tagFilters = {
     value: 'integer',
     multiple: true,
     where: ({ id }, values) => sql`exists (
-      select 1 from ${table('extras.taggeditem', 'tag_id')} i
+      select 1 from ${TAGGED} i
       where i.tag_id = ${id} and i.object_type in (${typesById(values)})
     )`,
   }),

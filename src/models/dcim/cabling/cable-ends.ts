@@ -4,6 +4,11 @@ import { table } from '../../../sql/table.ts'
 import { nestedTexts } from '../nested-texts.ts'
 import { readCableEnds } from './cable-end-input.ts'
 
+const ENDS = table(
+  'dcim.cabletermination',
+  ...['cable_id', 'cable_end', 'termination_type', 'termination_id', 'connector'],
+)
+
 /** The objects at one end of a cable, each with its type and id. */
 export const cableEnds = (end: 'A' | 'B', example: Example): ComputedField =>
   computed(
@@ -26,7 +31,7 @@ export const cableEnds = (end: 'A' | 'B', example: Example): ComputedField =>
         object: number
       }>(sql`
         select t.cable_id as cable, t.termination_type as type, t.termination_id as object
-        from ${table('dcim.cabletermination')} t
+        from ${ENDS} t
         where t.cable_id = any(${ids}::bigint[]) and t.cable_end = ${end}
         order by t.cable_id, t.connector, t.id
       `)
@@ -46,7 +51,7 @@ export const cableEnds = (end: 'A' | 'B', example: Example): ComputedField =>
       input: readCableEnds,
       example,
       recorded: (id) => sql`array(
-        select t.id from ${table('dcim.cabletermination')} t
+        select t.id from ${ENDS} t
         where t.cable_id = ${id} and t.cable_end = ${end} order by t.id)`,
     },
   )

@@ -26,6 +26,11 @@ export const linkPeersOf = (
     return [...cabled, ...wireless]
   })
 
+const ENDS = table(
+  'dcim.cabletermination',
+  ...['cable_id', 'cable_end', 'termination_type', 'termination_id', 'connector', 'positions'],
+)
+
 async function cablePeersOf(
   model: string,
   ids: readonly number[],
@@ -35,9 +40,9 @@ async function cablePeersOf(
     select own.termination_id as id, peer.termination_type as type, peer.termination_id as object,
       own.cable_end as "ownEnd", own.connector::int as "ownConnector",
       own.positions as "ownPositions", peer.connector::int as connector, peer.positions, c.profile
-    from ${table('dcim.cabletermination')} own
-    join ${table('dcim.cable')} c on c.id = own.cable_id
-    join ${table('dcim.cabletermination')} peer
+    from ${ENDS} own
+    join ${table('dcim.cable', 'profile')} c on c.id = own.cable_id
+    join ${ENDS} peer
       on peer.cable_id = own.cable_id and peer.cable_end <> own.cable_end
     where own.termination_type = ${model} and own.termination_id = any(${ids}::bigint[])
     order by own.termination_id, peer.connector, peer.id
@@ -52,8 +57,8 @@ async function wirelessPeersOf(
   const wireless = await database.query<{ id: number; object: number }>(sql`
     select i.id, case l.interface_a_id when i.id then l.interface_b_id else l.interface_a_id end
       as object
-    from ${table('dcim.interface')} i
-    join ${table('wireless.wirelesslink')} l on l.id = i.wireless_link_id
+    from ${table('dcim.interface', 'wireless_link_id', 'cable_id')} i
+    join ${table('wireless.wirelesslink', 'interface_a_id', 'interface_b_id')} l on l.id = i.wireless_link_id
     where i.id = any(${ids}::bigint[]) and i.cable_id is null
   `)
   return wireless.map((peer) => ({ ...peer, type: 'dcim.interface', wireless: true }))
@@ -79,8 +84,8 @@ async function findEndpoints(
   const [rows, virtual] = await Promise.all([
     database.query<{ id: number; active: boolean; last: string }>(sql`
       select t.id, p.is_active as active, p.path ->> -1 as last
-      from ${table(modelOf(model))} t
-      join ${table('dcim.cablepath')} p on p.id = t._path_id
+      from ${table(modelOf(model), '_path_id')} t
+      join ${table('dcim.cablepath', 'path', 'is_active', 'is_complete')} p on p.id = t._path_id
       where t.id = any(${ids}::bigint[]) and p.is_complete`),
     model === 'dcim.interface' ? virtualPeersOf(ids, database) : [],
   ])
@@ -97,6 +102,11 @@ async function findEndpoints(
   }
 }
 
+const VIRTUAL_ENDS = table(
+  'circuits.virtualcircuittermination',
+  ...['interface_id', 'virtual_circuit_id', 'role'],
+)
+
 /** Virtual interfaces connected by virtual circuits: peers with each other, hubs with spokes. */
 const virtualPeersOf = (
   ids: readonly number[],
@@ -104,8 +114,8 @@ const virtualPeersOf = (
 ): Promise<Found[]> =>
   database.query<{ id: number; type: string; object: number }>(sql`
     select own.interface_id as id, 'circuits.virtualcircuittermination' as type, peer.id as object
-    from ${table('circuits.virtualcircuittermination')} own
-    join ${table('circuits.virtualcircuittermination')} peer
+    from ${VIRTUAL_ENDS} own
+    join ${VIRTUAL_ENDS} peer
       on peer.virtual_circuit_id = own.virtual_circuit_id and peer.id <> own.id
         and peer.role = case own.role when 'hub' then 'spoke' when 'spoke' then 'hub' else 'peer' end
     where own.interface_id = any(${ids}::bigint[]) order by own.interface_id, peer.id`)
