@@ -81,6 +81,11 @@ export class Cache {
     return undefined
   }
 
+  /** Whether there is room for such values: for essential ones always. Others need not be tracked where there is none. */
+  holds({ isEssential = false }: Pick<CacheOptions<unknown>, 'isEssential'> = {}): boolean {
+    return isEssential || this.#isRoomy
+  }
+
   /** Caches the value if its dependencies allow for it. */
   keep<T>(
     key: string,
@@ -88,8 +93,8 @@ export class Cache {
     dependencies: Dependencies | undefined,
     options: CacheOptions<T>,
   ): void {
-    const { bytes, isEssential = false, without } = options
-    if (!dependencies || this.log.isSuspended || !(isEssential || this.#isRoomy)) return
+    const { bytes, without } = options
+    if (!dependencies || this.log.isSuspended || !this.holds(options)) return
     if (without && includesAny(dependencies, without)) return
     const own = typeof bytes === 'number' ? bytes : bytes(value)
     const size = Math.ceil(own) + KEY_BYTES * key.length + ENTRY_BYTES
@@ -98,6 +103,7 @@ export class Cache {
 
   /** The cached value under the key, or the one that `load` returns, which is then cached. Failures are not cached. */
   async get<T>(key: string, load: () => Promise<T>, options: CacheOptions<T>): Promise<T> {
+    if (!this.holds(options)) return await load()
     const cached = this.find<T>(key, options.without)
     if (cached !== undefined) return cached
     const { result, dependencies } = await trackDependencies(this.log, load)

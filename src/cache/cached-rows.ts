@@ -55,6 +55,7 @@ export async function cachedRows<T>(
   caching: RowCaching<T>,
 ): Promise<RowValues<T>> {
   const { model, keyOf, read, without } = caching
+  if (!cache.holds(caching)) return uncachedRows(await read([...ids]))
   const { log } = cache
   const values = new RowValues<T>()
   const missing: number[] = []

@@ -17,6 +17,7 @@ export async function cachedResponse(
   respond: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const { cache } = request.service
+  if (!cache.holds()) return await respond()
   const key = keyOf(request)
   const cached = cache.find<HttpResponse>(key)
   if (cached) return cached

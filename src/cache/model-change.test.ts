@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import {
+  ChangeSet,
+  decodeChange,
+  encodeChanges,
+  MOST_ROWS,
+  type ModelChange,
+  wholeModel,
+} from './model-change.ts'
+
+const update = (...rows: readonly number[]): ModelChange => ({
+  model: 'dcim.site',
+  rows: new Set(rows),
+  columns: new Set(['name', 'status']),
+})
+const insertion: ModelChange = { model: 'dcim.site', rows: new Set(), columns: undefined }
+const many = update(...Array.from({ length: MOST_ROWS + 1 }, (_, index) => index))
+
+describe('the changes of a transaction', () => {
+  it.each([
+    { name: 'two updates', changes: [update(1), update(2)], all: [update(1, 2)] },
+    {
+      name: 'an update and an insertion',
+      changes: [update(1), insertion],
+      all: [{ ...update(1), columns: undefined }],
+    },
+    {
+      name: 'one of unknown extent',
+      changes: [update(1), wholeModel('dcim.site')],
+      all: [wholeModel('dcim.site')],
+    },
+    { name: 'very many rows', changes: [many], all: [wholeModel('dcim.site')] },
+    {
+      name: 'other columns',
+      changes: [update(1), { ...update(1), columns: new Set(['slug']) }],
+      all: [{ ...update(1), columns: new Set(['name', 'status', 'slug']) }],
+    },
+    {
+      name: 'two models',
+      changes: [update(1), wholeModel('dcim.rack')],
+      all: [update(1), wholeModel('dcim.rack')],
+    },
+  ])('are joined for each model: $name', ({ changes, all }) => {
+    const set = new ChangeSet()
+    for (const change of changes) set.add(change)
+    expect(set.all).toEqual(all)
+  })
+
+  it('are counted by statements', () => {
+    const set = new ChangeSet()
+    const whole = { model: 'dcim.site', change: undefined }
+    set.addStatement({ changes: [whole] })
+    set.addStatement({
+      changes: [whole, { model: 'dcim.rack', change: { rows: [1], columns: [] } }],
+    })
+    expect([...set.statements]).toEqual([
+      ['dcim.site', 2],
+      ['dcim.rack', 1],
+    ])
+  })
+})
+
+describe('words for other processes', () => {
+  it.each([wholeModel('dcim.site'), update(1, 2), update(), insertion])(
+    'stand for the change: %j',
+    (change) => {
+      const [word = ''] = encodeChanges([change])
+      expect(word).not.toContain(' ')
+      expect(decodeChange(word)).toEqual(change)
+    },
+  )
+
+  it('name only the models where rows and columns take too much space', () => {
+    const changes = Array.from({ length: 200 }, (_, index) => ({
+      ...update(1),
+      model: `app.model${index}`,
+      columns: new Set(['a_column_with_a_long_name']),
+    }))
+    const words = encodeChanges(changes)
+    expect(words).toEqual(changes.map(({ model }) => model))
+  })
+})
