@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../auth/actor.ts'
 import { trackDependencies } from '../cache/read-set.ts'
+import { oncePer } from '../schema/once-per.ts'
 import type { ApiRequest } from './api-request.ts'
 import { type HttpResponse, isWhole } from './response.ts'
 
@@ -38,19 +39,13 @@ export async function cachedResponse(
 const keyOf = ({ actor, url, headers }: ApiRequest): string =>
   `response ${identityOf(actor)}\n${headers['if-none-match'] ?? ''}\n${url.href}`
 
-const identities = new WeakMap<Actor, string>()
-
 /** Digest of an actor with all permissions. */
-function identityOf(actor: Actor): string {
-  const known = identities.get(actor)
-  if (known !== undefined) return known
+const identityOf = oncePer((actor: Actor): string => {
   const text = JSON.stringify(actor, (_key, value: unknown) =>
     value instanceof Map || value instanceof Set ? [...value] : value,
   )
-  const identity = createHash('sha256').update(text).digest('base64')
-  identities.set(actor, identity)
-  return identity
-}
+  return createHash('sha256').update(text).digest('base64')
+})
 
 /** Bytes, which are sent as they are however often. */
 const inBytes = (response: HttpResponse): HttpResponse =>

@@ -1,22 +1,23 @@
 import type { NestedProjection } from '../schema/field.ts'
+import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { addEntry, entriesOf } from './fields.ts'
 import type { ReadPlan } from './plan.ts'
 import { PlanBuilder } from './plan-builder.ts'
 
-const nestedPlans = new WeakMap<Model, WeakMap<NestedProjection, ReadPlan>>()
-
 /** Plan of a nested projection; compiled at its first use, since projections may lead round in circles. */
-export function nestedPlan(service: Service, model: Model, projection: NestedProjection): ReadPlan {
-  const plans = nestedPlans.get(model) ?? new WeakMap<NestedProjection, ReadPlan>()
-  nestedPlans.set(model, plans)
-  const known = plans.get(projection)
-  if (known) return known
-  const plan = compilePlan(service, model, projection, { isNested: true })
-  plans.set(projection, plan)
-  return plan
-}
+export const nestedPlan = (
+  service: Service,
+  model: Model,
+  projection: NestedProjection,
+): ReadPlan => nestedPlansOf(model)(projection, service)
+
+const nestedPlansOf = oncePer((model: Model) =>
+  oncePer((projection: NestedProjection, service: Service) =>
+    compilePlan(service, model, projection, { isNested: true }),
+  ),
+)
 
 let compiled = 0
 

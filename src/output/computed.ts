@@ -1,5 +1,6 @@
 import type { ComputeContext } from '../schema/computed.ts'
 import type { ComputedField } from '../schema/field.ts'
+import { oncePer } from '../schema/once-per.ts'
 import type { Reader, WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 
@@ -9,8 +10,8 @@ export function writeComputed(builder: PlanBuilder, field: ComputedField): Write
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
 }
 
-/** Answers that fields of a page share, by the page's ids, which all loads of a page are given. */
-const shared = new WeakMap<readonly number[], Map<string, Promise<unknown>>>()
+/** Answers that fields of a page share, by their questions. All loads of a page are given the same list of ids. */
+const sharedOf = oncePer((_ids: readonly number[]) => new Map<string, Promise<unknown>>())
 
 function contextOf(ids: readonly number[], reader: Reader): ComputeContext {
   const { service, database, cached } = reader
@@ -23,10 +24,9 @@ function contextOf(ids: readonly number[], reader: Reader): ComputeContext {
       return reader.nested(model, projection ?? model.nested, wanted)
     },
     share: <T>(question: string, load: () => Promise<T>): Promise<T> => {
-      const asked = shared.get(ids) ?? new Map<string, Promise<unknown>>()
-      shared.set(ids, asked)
-      const answer = asked.get(question) ?? load()
-      asked.set(question, answer)
+      const shared = sharedOf(ids)
+      const answer = shared.get(question) ?? load()
+      shared.set(question, answer)
       return answer as Promise<T> // the name of a query determines the type of its result
     },
   }

@@ -1,11 +1,12 @@
 import type { NestedProjection } from '../schema/field.ts'
-import { oncePerModel } from '../schema/once-per-model.ts'
+import { oncePer } from '../schema/once-per.ts'
+import type { Model } from '../schema/registry.ts'
 
 /**
  * Fields of an object that a generic relation or a custom field points at: the brief ones, without counts
  * that only a page of its own makes.
  */
-export const genericProjection = oncePerModel((model): NestedProjection => {
+export const genericProjection = oncePer((model: Model): NestedProjection => {
   const projection = model.definition.brief.filter((name) => {
     const field = model.fields.get(name)
     return field?.kind !== 'relatedCount' || field.cumulative === true

@@ -1,3 +1,4 @@
+import { oncePer } from '../schema/once-per.ts'
 import { join, type Sql, sql } from '../sql/fragment.ts'
 import type { Reader } from './plan.ts'
 
@@ -16,8 +17,8 @@ export type LoadValues = (ids: readonly number[], reader: Reader) => Promise<Val
 export class PageQueries {
   readonly #model: string
   readonly #questions: PageQuery[] = []
-  /** By the page's ids, which all loads of a page are given. */
-  readonly #pages = new WeakMap<readonly number[], Promise<readonly Values[]>>()
+  /** Answers for a page. All its loads are given the same list of ids. */
+  readonly #answersTo = oncePer((ids: readonly number[], reader: Reader) => this.#ask(ids, reader))
 
   /** `model`: name of the model whose rows a page shows. */
   constructor(model: string) {
@@ -26,17 +27,10 @@ export class PageQueries {
 
   add(question: PageQuery): LoadValues {
     const index = this.#questions.push(question) - 1
-    return async (ids, reader) => {
-      const page = this.#pages.get(ids) ?? this.#ask(ids, reader)
-      this.#pages.set(ids, page)
-      return (await page)[index] ?? new Map()
-    }
+    return async (ids, reader) => (await this.#answersTo(ids, reader))[index] ?? new Map()
   }
 
-  async #ask(
-    ids: readonly number[],
-    { database, inserted }: Reader,
-  ): Promise<readonly Values[]> {
+  async #ask(ids: readonly number[], { database, inserted }: Reader): Promise<readonly Values[]> {
     if (inserted?.areUnrelated(this.#model, ids)) return []
     const parts = this.#questions.map(
       (question, index) =>

@@ -1,5 +1,7 @@
+import { LRUCache } from 'lru-cache'
 import type { NestedProjection } from '../schema/field.ts'
-import type { Model } from '../schema/registry.ts'
+import { oncePer } from '../schema/once-per.ts'
+import type { Model, Registry } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import { compilePlan } from './compile.ts'
@@ -33,9 +35,11 @@ export interface Projection {
 const CACHED_PROJECTIONS = 1_000
 
 let compiled = 0
-const projections = new WeakMap<Service['registry'], Map<string, Projection>>()
+const projectionsOf = oncePer(
+  (_registry: Registry) => new LRUCache<string, Projection>({ max: CACHED_PROJECTIONS }),
+)
 
-/** The projection of a selection; compiled once, kept while it is among those used last. */
+/** The projection of a selection, compiled at its first use. */
 export function projectionOf(
   service: Service,
   model: Model,
@@ -43,14 +47,11 @@ export function projectionOf(
 ): Projection {
   const names = selectNames(model, selection)
   const key = `${model.name} ${names.join(',')}`
-  const kept = projections.get(service.registry) ?? new Map<string, Projection>()
-  projections.set(service.registry, kept)
-  const projection = kept.get(key) ?? compileProjection(service, model, names)
-  // Taken out and put in again: the map's first key is then the one that was used longest ago.
-  kept.delete(key)
-  kept.set(key, projection)
-  const [oldest] = kept.size > CACHED_PROJECTIONS ? kept.keys() : []
-  if (oldest !== undefined) kept.delete(oldest)
+  const projections = projectionsOf(service.registry)
+  const cached = projections.get(key)
+  if (cached) return cached
+  const projection = compileProjection(service, model, names)
+  projections.set(key, projection)
   return projection
 }
 

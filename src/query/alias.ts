@@ -4,4 +4,4 @@ import { raw, type Sql, sql } from '../sql/fragment.ts'
 export const T = sql`t`
 
 /** Name for the rows of a subquery within a query whose rows are called `alias`: t, t_, t__, … */
-export const innerAlias = (alias: Sql): Sql => raw(`${alias.text.replaceAll('"', '')}_`)
+export const innerAlias = (alias: Sql): Sql => raw(`${alias.text}_`)

@@ -96,6 +96,7 @@ export class OrderTerms {
     } else {
       // With a place for nulls the key itself is meant, as in the reference.
       this.#addTerm(this.#valueOf(model, alias, name), direction)
+      if (alias === T && name === 'id') this.#isTotal = true
     }
   }
 
@@ -110,7 +111,6 @@ export class OrderTerms {
     const key = `${value.text} ${JSON.stringify(value.values)}`
     if (this.#isTotal || this.#seen.has(key)) return
     this.#seen.add(key)
-    if (key === `${T.text}."id" []`) this.#isTotal = true
     const way = descending ? sql` desc` : empty
     const place =
       nulls === undefined ? empty : nulls === 'first' ? sql` nulls first` : sql` nulls last`

@@ -6,6 +6,7 @@ import {
   relatedTree,
 } from '../schema/filter.ts'
 import type { Feature } from '../schema/model.ts'
+import { oncePer } from '../schema/once-per.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { type FilterableField, lookupFamily } from './filterable-field.ts'
@@ -219,26 +220,22 @@ export function parametersOfFilter(name: string, filter: ParameterFilter): reado
   }))
 }
 
-const known = new WeakMap<Model, ReadonlyMap<string, Parameter>>()
-
 /**
  * Every filter parameter of a model's collection, lookups included, by name. Not among them: those of
  * custom fields, which depend on data, saved filters (`filter`, `filter_id`), and the parameters that
  * choose fields, order and page.
  */
-export function parametersOf(registry: Registry, model: Model): ReadonlyMap<string, Parameter> {
-  let parameters = known.get(model)
-  if (!parameters) {
-    const all = new Map<string, Parameter>()
-    for (const [name, filter] of filtersOf(registry, model)) {
-      for (const parameter of parametersOfFilter(name, filter)) {
-        // A declared name wins over one that a suffix makes: created__before is a filter of its own.
-        const isDeclared = model.definition.filters?.[parameter.name] !== undefined
-        if (parameter.lookup === 'exact' || !isDeclared) all.set(parameter.name, parameter)
-      }
+export const parametersOf = (registry: Registry, model: Model): ReadonlyMap<string, Parameter> =>
+  parametersByModel(model, registry)
+
+const parametersByModel = oncePer((model: Model, registry: Registry) => {
+  const all = new Map<string, Parameter>()
+  for (const [name, filter] of filtersOf(registry, model)) {
+    for (const parameter of parametersOfFilter(name, filter)) {
+      // A declared name wins over one that a suffix makes: created__before is a filter of its own.
+      const isDeclared = model.definition.filters?.[parameter.name] !== undefined
+      if (parameter.lookup === 'exact' || !isDeclared) all.set(parameter.name, parameter)
     }
-    parameters = all
-    known.set(model, all)
   }
-  return parameters
-}
+  return all
+})

@@ -1,3 +1,4 @@
+import { oncePer } from '../schema/once-per.ts'
 import type { JoinTable, Model, Registry } from '../schema/registry.ts'
 
 /** A table in which rows may be hidden: a model's own, or one that joins two models. */
@@ -9,16 +10,8 @@ export type SecuredTable =
       readonly ends: readonly { readonly column: string; readonly to: Model }[]
     }
 
-const cached = new WeakMap<Registry, ReadonlyMap<string, SecuredTable>>()
-
 /** All tables of the registry by their names in the database. */
-export function securedTables(registry: Registry): ReadonlyMap<string, SecuredTable> {
-  const tables = cached.get(registry) ?? collectTables(registry)
-  cached.set(registry, tables)
-  return tables
-}
-
-function collectTables(registry: Registry): ReadonlyMap<string, SecuredTable> {
+export const securedTables = oncePer((registry: Registry): ReadonlyMap<string, SecuredTable> => {
   const tables = new Map<string, SecuredTable>()
   for (const model of registry.models.values()) {
     tables.set(model.table, { kind: 'model', model })
@@ -36,4 +29,4 @@ function collectTables(registry: Registry): ReadonlyMap<string, SecuredTable> {
     }
   }
   return tables
-}
+})

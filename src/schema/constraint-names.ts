@@ -1,6 +1,6 @@
 import { boundedName } from './bounded-name.ts'
 import type { Unique } from './model.ts'
-import { oncePerModel } from './once-per-model.ts'
+import { oncePer } from './once-per.ts'
 import type { Model } from './registry.ts'
 
 /**
@@ -22,8 +22,8 @@ export function constraintNames(model: Model): ReadonlyMap<string, Unique> {
 }
 
 /** Columns with foreign key constraints and their targets, by constraint name. */
-export const foreignKeysOf = oncePerModel(
-  (model): ReadonlyMap<string, { readonly column: string; readonly to: string }> =>
+export const foreignKeysOf = oncePer(
+  (model: Model): ReadonlyMap<string, { readonly column: string; readonly to: string }> =>
     new Map(
       [...model.columns.values()].flatMap(({ field, name }) =>
         field.kind === 'foreignKey' && field.repeats === undefined

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
 
 /** A user's regular expression that is matched in time linear in the length of the text. */
@@ -10,17 +11,19 @@ export interface LinearExpression {
 
 /** Maximum number of cached expressions; there are as many as fields and schemas with one. */
 const MOST_KEPT = 500
-const kept = new Map<string, LinearExpression | undefined>()
+const compiled = new LRUCache<string, { readonly expression: LinearExpression | undefined }>({
+  max: MOST_KEPT,
+})
 
 /**
  * The compiled expression; undefined for invalid syntax and for features that need backtracking: lookaround and back
  * references.
  */
 export function linearExpression(pattern: string): LinearExpression | undefined {
-  if (kept.has(pattern)) return kept.get(pattern)
+  const cached = compiled.get(pattern)
+  if (cached) return cached.expression
   const expression = compile(pattern)
-  if (kept.size >= MOST_KEPT) kept.clear()
-  kept.set(pattern, expression)
+  compiled.set(pattern, { expression })
   return expression
 }
 

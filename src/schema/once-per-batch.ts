@@ -1,4 +1,5 @@
 import type { Fields } from './field.ts'
+import { oncePer } from './once-per.ts'
 import type { Change } from './rule.ts'
 
 /**
@@ -8,12 +9,6 @@ import type { Change } from './rule.ts'
 export function oncePerBatch<F extends Fields, Answer>(
   ask: (change: Change<F>) => Answer,
 ): (change: Change<F>) => Answer {
-  const answers = new WeakMap<Change<F>['batch'], { readonly answer: Answer }>()
-  return (change) => {
-    const known = answers.get(change.batch)
-    if (known) return known.answer
-    const made = { answer: ask(change) }
-    answers.set(change.batch, made)
-    return made.answer
-  }
+  const answerTo = oncePer((_batch: Change<F>['batch'], change: Change<F>) => ask(change))
+  return (change) => answerTo(change.batch, change)
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** Whether and under which name a statement is kept prepared on one connection. */
 export interface PreparedStatement {
   /** Undefined: this text has not come up often enough, run it without a name. */
@@ -17,33 +19,33 @@ const LONGEST = 20_000
  * prepared when it comes for the second time, so that filters that are not repeated evict nothing.
  */
 export class StatementCache {
-  readonly #limit: number
-  readonly #names = new Map<string, string>()
-  readonly #seenOnce = new Set<string>()
+  readonly #names: LRUCache<string, string>
+  readonly #seenOnce: LRUCache<string, true>
   #next = 0
+  #evicted: string | undefined
 
   constructor(limit: number) {
-    this.#limit = limit
+    this.#seenOnce = new LRUCache({ max: limit })
+    this.#names = new LRUCache({
+      max: limit,
+      dispose: (name, _text, reason) => {
+        if (reason === 'evict') this.#evicted = name
+      },
+    })
   }
 
   choose(text: string): PreparedStatement {
     if (text.length > LONGEST) return UNNAMED
     const known = this.#names.get(text)
-    if (known !== undefined) {
-      // Maps keep the order of insertion: taking it out and in again makes it the youngest.
-      this.#names.delete(text)
-      this.#names.set(text, known)
-      return { name: known, isNew: false, evicted: undefined }
-    }
+    if (known !== undefined) return { name: known, isNew: false, evicted: undefined }
     if (!this.#seenOnce.delete(text)) {
-      this.#seenOnce.add(text)
-      if (this.#seenOnce.size > this.#limit) this.#seenOnce.delete(first(this.#seenOnce))
+      this.#seenOnce.set(text, true)
       return UNNAMED
     }
     const name = `c${this.#next++}`
-    const evicted = this.#names.size >= this.#limit ? this.#evict() : undefined
+    this.#evicted = undefined
     this.#names.set(text, name)
-    return { name, isNew: true, evicted }
+    return { name, isNew: true, evicted: this.#evicted }
   }
 
   /** To be called when preparing failed, or the server's copy is of no use any more. */
@@ -55,17 +57,4 @@ export class StatementCache {
   clear(): void {
     this.#names.clear()
   }
-
-  #evict(): string | undefined {
-    const text = first(this.#names.keys())
-    const name = this.#names.get(text)
-    this.#names.delete(text)
-    return name
-  }
-}
-
-/** The oldest entry of a collection that is not empty. */
-function first(entries: Iterable<string>): string {
-  for (const entry of entries) return entry
-  throw new Error('The collection is empty')
 }

@@ -7,7 +7,7 @@ import type {
   ManyToManyField,
 } from '../schema/field.ts'
 import { isJsonObject } from '../schema/json.ts'
-import { oncePerModel } from '../schema/once-per-model.ts'
+import { oncePer } from '../schema/once-per.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { isRequired, isWritable } from '../schema/writable.ts'
 import { parseCustomFields } from './custom-fields.ts'
@@ -62,7 +62,7 @@ export function parseBody(registry: Registry, model: Model, input: BodyInput): D
   return draft
 }
 
-const writableOf = oncePerModel((model) =>
+const writableOf = oncePer((model: Model) =>
   [...model.fields].filter(([, field]) => isWritable(field)),
 )
 

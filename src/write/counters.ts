@@ -1,3 +1,4 @@
+import { oncePer } from '../schema/once-per.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { identifier, join, sql } from '../sql/fragment.ts'
 import { updateTable } from '../sql/table.ts'
@@ -13,19 +14,8 @@ interface Feed {
   readonly names: readonly string[]
 }
 
-const feedsOf = new WeakMap<Registry, ReadonlyMap<string, readonly Feed[]>>()
-
-/** Stored counters that count rows of the model. */
-function feeds(registry: Registry, model: Model): readonly Feed[] {
-  let known = feedsOf.get(registry)
-  if (!known) {
-    known = collectFeeds(registry)
-    feedsOf.set(registry, known)
-  }
-  return known.get(model.name) ?? []
-}
-
-function collectFeeds(registry: Registry): ReadonlyMap<string, readonly Feed[]> {
+/** Stored counters, by the name of the model whose rows they count. */
+const feedsOf = oncePer((registry: Registry): ReadonlyMap<string, readonly Feed[]> => {
   const all = [...registry.models.values()].flatMap((target) =>
     [...target.fields].flatMap(([name, field]) =>
       field.kind === 'counter' ? [{ of: field.of, via: field.via, target, name }] : [],
@@ -43,7 +33,7 @@ function collectFeeds(registry: Registry): ReadonlyMap<string, readonly Feed[]> 
     merged.set(of, [...(merged.get(of) ?? []), feed])
   }
   return merged
-}
+})
 
 /**
  * Updates the counters: `gone` are rows before, `fresh` rows after the change. One statement per counted foreign key,
@@ -55,7 +45,7 @@ export function adjustCounters(
   gone: readonly Counted[],
   fresh: readonly Counted[],
 ): void {
-  for (const { via, target, names } of feeds(service.registry, model)) {
+  for (const { via, target, names } of feedsOf(service.registry).get(model.name) ?? []) {
     const changes = new Map<number, number>()
     const count = (rows: readonly Counted[], by: number) => {
       for (const row of rows) {

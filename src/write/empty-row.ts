@@ -1,5 +1,5 @@
 import type { Field } from '../schema/field.ts'
-import { oncePerModel } from '../schema/once-per-model.ts'
+import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { isBlank } from '../schema/writable.ts'
 import { blankRow, type DraftRow } from './rows.ts'
@@ -15,11 +15,11 @@ export interface RequestDefaults {
 const isList = ({ kind }: Field): boolean => kind === 'manyToMany' || kind === 'tags'
 
 /** Names of the lists of a model's rows, which are stored in other tables. */
-export const listsOf = oncePerModel((model): readonly string[] =>
+export const listsOf = oncePer((model: Model): readonly string[] =>
   [...model.fields].filter(([, field]) => isList(field)).map(([name]) => name),
 )
 
-const blankOf = oncePerModel((model) => blankRow([...model.columns.keys(), ...listsOf(model)]))
+const blankOf = oncePer((model: Model) => blankRow([...model.columns.keys(), ...listsOf(model)]))
 
 /** The initial row of a new object: defaults, nulls and empty lists. */
 export function emptyRow(model: Model, defaults: RequestDefaults): DraftRow {

@@ -1,4 +1,5 @@
 import { ApiError } from '../errors.ts'
+import { T } from '../query/alias.ts'
 import { displayOf } from '../query/display.ts'
 import { applyRowSecurity } from '../query/row-security.ts'
 import type { OnDelete } from '../schema/field.ts'
@@ -117,7 +118,6 @@ async function inUse(
   let isHidden = false
   for (const [model, list] of Map.groupBy(blocking, ({ referrer }) => referrer.model)) {
     const all = [...new Set(list.map(({ id }) => id))]
-    const t = identifier('t')
     const seen = await context.transaction.query<{ id: number }>(
       applyRowSecurity(
         security,
@@ -128,7 +128,7 @@ async function inUse(
     if (ids.length < all.length) isHidden = true
     if (ids.length === 0) continue
     const rows = await context.transaction.query<{ display: string }>(sql`
-      select ${displayOf(model, t)} as display from ${table(model)} t
+      select ${displayOf(model, T)} as display from ${table(model)} t
       where t.id = any(${ids.slice(0, NAMED)}::bigint[]) order by t.id`)
     const [singular, plural] = model.definition.labels
     const more = ids.length > NAMED ? ', …' : ''

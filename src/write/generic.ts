@@ -1,5 +1,6 @@
 import type { GenericForeignKeyField } from '../schema/field.ts'
-import { oncePerModel } from '../schema/once-per-model.ts'
+import { oncePer } from '../schema/once-per.ts'
+import type { Model } from '../schema/registry.ts'
 import { join, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
@@ -17,9 +18,9 @@ export const genericKeys = (
 })
 
 /** Generic relations of a model. */
-export const genericFields = oncePerModel(
+export const genericFields = oncePer(
   (
-    model,
+    model: Model,
   ): readonly {
     readonly field: GenericForeignKeyField
     readonly type: string

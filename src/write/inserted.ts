@@ -1,9 +1,10 @@
 import type { InsertedObjects } from '../output/read-source.ts'
+import { T } from '../query/alias.ts'
 import { displayOf } from '../query/display.ts'
-import { oncePerModel } from '../schema/once-per-model.ts'
+import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
-import { identifier, type Sql } from '../sql/fragment.ts'
+import type { Sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
 import { listsOf } from './empty-row.ts'
 import type { DraftRow } from './rows.ts'
@@ -16,8 +17,8 @@ export const areWholeWhenInserted = (model: Model, rows: readonly DraftRow[]): b
   isWholeWithoutLists(model) &&
   listsOf(model).every((name) => rows.every((row) => isEmpty(row[name])))
 
-const isWholeWithoutLists = oncePerModel(
-  (model) =>
+const isWholeWithoutLists = oncePer(
+  (model: Model) =>
     model.has('changeLogging') &&
     !model.definition.tree &&
     (model.behaviour?.beforeChangeRecord ?? []).length === 0 &&
@@ -27,7 +28,7 @@ const isWholeWithoutLists = oncePerModel(
         (field.kind === 'computed' && field.recorded !== undefined),
     ) &&
     // The inserting statement cannot read the new rows from their table.
-    !displayOf(model, identifier('t')).reads.includes(model.name),
+    !displayOf(model, T).reads.includes(model.name),
 )
 
 const isEmpty = (ids: unknown): boolean => !Array.isArray(ids) || ids.length === 0

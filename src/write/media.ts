@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { ApiError } from '../errors.ts'
 import type { FileField } from '../schema/field.ts'
-import { oncePerModel } from '../schema/once-per-model.ts'
+import { oncePer } from '../schema/once-per.ts'
+import type { Model } from '../schema/registry.ts'
 import type { UploadedFile } from '../schema/uploaded-file.ts'
 
 /** Directory of uploaded files, which are stored by their relative paths. */
@@ -16,7 +17,7 @@ export const mediaDirectory = (dataDirectory: string): string =>
     : join(dataDirectory, 'media')
 
 /** File fields of a model. */
-export const fileFields = oncePerModel((model) =>
+export const fileFields = oncePer((model: Model) =>
   [...model.fields].flatMap(([name, field]) =>
     field.kind === 'file' ? [[name, field] as const] : [],
   ),

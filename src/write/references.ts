@@ -1,3 +1,4 @@
+import { T } from '../query/alias.ts'
 import { columnOf } from '../query/column.ts'
 import type { Folding } from '../query/fold.ts'
 import {
@@ -146,12 +147,11 @@ async function findByAttributes(
   questions: readonly Question[],
 ): Promise<Found> {
   const found = new Map<string, number[]>()
-  const t = identifier('t')
   const signatureOf = ({ terms }: Question) =>
     terms.map(({ path, lookup, value }) => `${path} ${value === null ? 'null' : lookup}`).join()
   for (const group of Map.groupBy(questions, signatureOf).values()) {
     const terms = group[0]?.terms ?? []
-    const column = columnOf(model, t)
+    const column = columnOf(model, T)
     const parameters: Sql[] = [sql`${group.map((_, index) => index)}::int[]`]
     const names: Sql[] = [identifier('position')]
     const conditions = terms.map(({ path, type, folding, lookup, value }, index) => {

@@ -1,5 +1,5 @@
 import type { Column } from '../schema/column.ts'
-import { oncePerModel } from '../schema/once-per-model.ts'
+import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { filled, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { insertInto, ONLY_INSERTS } from '../sql/table.ts'
@@ -45,7 +45,7 @@ export function rowSource(columns: readonly Column[], rows: readonly DraftRow[])
  * Parts of an insert that depend on the model only: its columns except the id, by name, and the text around the
  * values of a row.
  */
-const insertedOf = oncePerModel((model) => {
+const insertedOf = oncePer((model: Model) => {
   const columns = [...model.columns.values()].filter(({ key }) => key !== 'id')
   const names = join(columns.map(({ name }) => identifier(name)))
   const types = columns.map(({ type }) => `::${type}`)

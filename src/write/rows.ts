@@ -1,5 +1,7 @@
+import { T } from '../query/alias.ts'
 import { displayOf } from '../query/display.ts'
 import { compileOrder } from '../query/order.ts'
+import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import type { AnyRow } from '../schema/rule.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -26,7 +28,6 @@ interface Part {
 }
 
 const asIs = (value: unknown): unknown => value
-const readers = new WeakMap<Model, RowReader>()
 
 /** Select list for rows of alias `o`, and the decoder of its arrays. */
 export interface RowReader {
@@ -39,13 +40,13 @@ export interface RowReader {
 }
 
 /** The reader for rows of the model, alias `o` for its table. */
-export function rowReader(service: Service, model: Model): RowReader {
-  const known = readers.get(model)
-  if (known) return known
-  const parts = makeParts(service, model, identifier('o'))
-  const inserted = makeParts(service, model, identifier('t'))
+export const rowReader = (service: Service, model: Model): RowReader => readers(model, service)
+
+const readers = oncePer((model: Model, service: Service): RowReader => {
+  const parts = makeParts(service, model, sql`o`)
+  const inserted = makeParts(service, model, T)
   const empty = blankRow(parts.map(({ key }) => key))
-  const reader: RowReader = {
+  return {
     select: join(parts.map((part) => part.sql)),
     selectInserted: join(
       inserted.map(({ sql: stored, isElsewhere }) => (isElsewhere ? sql`'{}'::bigint[]` : stored)),
@@ -57,9 +58,7 @@ export function rowReader(service: Service, model: Model): RowReader {
       return row as StoredRow // id and display are among the parts
     },
   }
-  readers.set(model, reader)
-  return reader
-}
+})
 
 /**
  * A row with all keys and no values, to be spread: objects that grow key by key become hash tables beyond a dozen of

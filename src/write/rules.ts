@@ -1,5 +1,5 @@
 import type { Fields } from '../schema/field.ts'
-import { oncePerModel } from '../schema/once-per-model.ts'
+import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Behaviour, Change, Normalizer, Read, Refusal, Rule } from '../schema/rule.ts'
 import type { WriteContext } from './context.ts'
@@ -68,7 +68,7 @@ export function computeRow(model: Model, row: DraftRow): void {
   for (const { name, compute } of computedOf(model)) row[name] = compute(row)
 }
 
-const computedOf = oncePerModel((model) =>
+const computedOf = oncePer((model: Model) =>
   [...model.fields].flatMap(([name, field]) => {
     const compute = 'compute' in field ? field.compute : undefined
     return compute ? [{ name, compute }] : []

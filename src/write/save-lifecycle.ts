@@ -1,5 +1,5 @@
 import { momentsAfter } from '../clock.ts'
-import { oncePerModel } from '../schema/once-per-model.ts'
+import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { recordChanges } from './changelog.ts'
 import type { WriteContext } from './context.ts'
@@ -96,7 +96,7 @@ function setTimestamps(
   }
 }
 
-const timestampsOf = oncePerModel((model) =>
+const timestampsOf = oncePer((model: Model) =>
   [...model.fields].flatMap(([name, field]) =>
     field.kind === 'dateTime' && field.auto ? [{ name, occasion: field.auto }] : [],
   ),

@@ -1,7 +1,7 @@
 import type { Column } from '../schema/column.ts'
 import type { Field } from '../schema/field.ts'
 import type { Json } from '../schema/json.ts'
-import { oncePerModel } from '../schema/once-per-model.ts'
+import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import type { AnyRow } from '../schema/rule.ts'
 
@@ -27,7 +27,7 @@ interface Part {
   readonly value: (row: AnyRow, names: SnapshotNames) => Json
 }
 
-const partsOf = oncePerModel((model): readonly Part[] => {
+const partsOf = oncePer((model: Model): readonly Part[] => {
   const values = new Map<string, Part['value']>()
   for (const column of model.columns.values()) {
     if (isLogged(column))

@@ -1,6 +1,6 @@
 import type { Column } from '../schema/column.ts'
 import type { Unique } from '../schema/model.ts'
-import { oncePerModel } from '../schema/once-per-model.ts'
+import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
@@ -33,13 +33,13 @@ export const checkUniqueTogether = (
   drafts: readonly Draft[],
 ): Promise<void> => check(context, drafts, checksTogether)
 
-const checksOfFields = oncePerModel((model): readonly Check[] =>
+const checksOfFields = oncePer((model: Model): readonly Check[] =>
   [...model.fields]
     .filter(([, field]) => 'unique' in field && field.unique)
     .map(([name]) => describe(model, { fields: [name] })),
 )
 
-const checksTogether = oncePerModel((model): readonly Check[] =>
+const checksTogether = oncePer((model: Model): readonly Check[] =>
   (model.definition.unique ?? []).map((unique) => describe(model, unique)),
 )
 

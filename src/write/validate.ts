@@ -1,5 +1,6 @@
 import type { CustomFieldDefinition } from '../schema/custom-value.ts'
-import { oncePerModel } from '../schema/once-per-model.ts'
+import { oncePer } from '../schema/once-per.ts'
+import type { Model } from '../schema/registry.ts'
 import { UploadedFile } from '../schema/uploaded-file.ts'
 import type { WriteContext } from './context.ts'
 import {
@@ -92,7 +93,7 @@ function demandLate(drafts: readonly Draft[]): void {
   }
 }
 
-const lateRequired = oncePerModel((model) =>
+const lateRequired = oncePer((model: Model) =>
   [...model.fields].flatMap(([name, field]) =>
     'lateRequired' in field && field.lateRequired ? [name] : [],
   ),

@@ -1,4 +1,5 @@
 import { mayAct, permittedRows } from '../../auth/permitted-rows.ts'
+import { oncePer } from '../../schema/once-per.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -16,15 +17,14 @@ export async function options(request: ApiRequest, endpoint: Endpoint): Promise<
   return { status: 200, body: textOf(request.service.registry, endpoint, methods) }
 }
 
-/** Responses by endpoint and by the methods that they describe. They depend on nothing else. */
-const texts = new WeakMap<Endpoint, Map<string, Buffer>>()
+/** Responses of an endpoint by the methods that they describe. They depend on nothing else. */
+const textsOf = oncePer((_endpoint: Endpoint) => new Map<string, Buffer>())
 
 function textOf(registry: Registry, endpoint: Endpoint, methods: readonly Described[]): Buffer {
-  const known = texts.get(endpoint) ?? new Map<string, Buffer>()
-  texts.set(endpoint, known)
+  const texts = textsOf(endpoint)
   const key = methods.join()
-  const text = known.get(key) ?? Buffer.from(JSON.stringify(answer(registry, endpoint, methods)))
-  known.set(key, text)
+  const text = texts.get(key) ?? Buffer.from(JSON.stringify(answer(registry, endpoint, methods)))
+  texts.set(key, text)
   return text
 }
 

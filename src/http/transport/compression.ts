@@ -11,6 +11,7 @@ import {
 } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../../config/settings.ts'
+import { oncePer } from '../../schema/once-per.ts'
 import { type Coding, codingFor } from './accept-encoding.ts'
 
 /** Media types that compress well; for pages see `isGuessable`. */
@@ -32,20 +33,15 @@ const toGzip = promisify<Uint8Array, ZlibOptions, Buffer>(gzip)
 const toZstd = promisify<Uint8Array, ZstdOptions, Buffer>(zstdCompress)
 
 const CODERS: Readonly<Record<Coding, Coder>> = {
-  gzip: { whole: once((body) => toGzip(body, GZIP)), stream: () => createGzip(GZIP) },
-  zstd: { whole: once((body) => toZstd(body, ZSTD)), stream: () => createZstdCompress(ZSTD) },
-}
-
-/** Compresses a cached body, or one of a file, at its first use only. */
-function once(compress: (body: Uint8Array) => Promise<Buffer>): Coder['whole'] {
-  const kept = new WeakMap<Uint8Array, Promise<Buffer>>()
-  return (body) => {
-    const known = kept.get(body)
-    if (known) return known
-    const made = compress(body)
-    kept.set(body, made)
-    return made
-  }
+  // A cached body, or one of a file, is compressed at its first use only.
+  gzip: {
+    whole: oncePer((body: Uint8Array) => toGzip(body, GZIP)),
+    stream: () => createGzip(GZIP),
+  },
+  zstd: {
+    whole: oncePer((body: Uint8Array) => toZstd(body, ZSTD)),
+    stream: () => createZstdCompress(ZSTD),
+  },
 }
 
 /**

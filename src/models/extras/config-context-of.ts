@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type ComputedField, computed } from '../../schema/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { empty, identifier, join, type Sql, sql } from '../../sql/fragment.ts'
@@ -49,7 +50,7 @@ interface Contexts {
   readonly all: readonly Context[]
   /** Lists in which any of them has entries. */
   readonly used: readonly ListName[]
-  readonly merged: Map<string, Merged>
+  readonly merged: LRUCache<string, Merged>
 }
 interface Merged {
   readonly data: JsonObject
@@ -77,7 +78,7 @@ async function loadContexts(database: Queryable): Promise<Contexts> {
   const used = LISTS.map(([list]) => list).filter((list) =>
     all.some(({ lists }) => lists.some(([name]) => name === list)),
   )
-  return { all, used, merged: new Map() }
+  return { all, used, merged: new LRUCache({ max: KEPT_MERGES }) }
 }
 
 const matches = ({ lists }: Context, bearer: Ids): boolean =>
@@ -94,7 +95,6 @@ function mergeMatching({ all, merged }: Contexts, bearer: Ids): Merged {
     {},
   )
   const made = { data, text: JSON.stringify(data) }
-  if (merged.size >= KEPT_MERGES) merged.clear()
   merged.set(key, made)
   return made
 }
