@@ -10,7 +10,7 @@ export function writeComputed(builder: PlanBuilder, field: ComputedField): Write
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
 }
 
-/** Answers that fields of a page share, by their questions. All loads of a page are given the same list of ids. */
+/** Results that fields of a page share, by name. All loads of a page are given the same list of ids. */
 const sharedOf = oncePer((_ids: readonly number[]) => new Map<string, Promise<unknown>>())
 
 function contextOf(ids: readonly number[], reader: Reader): ComputeContext {

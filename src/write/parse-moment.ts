@@ -2,13 +2,13 @@ import type { DateField, DateTimeField } from '../schema/field.ts'
 import { isDate, parseMoment, toUtc } from '../schema/moment.ts'
 import { accept, type Outcome, refuse } from './outcome.ts'
 
-export function parseDate(_field: DateField<unknown>, input: unknown): Outcome {
+export function parseDateField(_field: DateField<unknown>, input: unknown): Outcome {
   return typeof input === 'string' && isDate(input.trim())
     ? accept(input.trim())
     : refuse('Enter a date as YYYY-MM-DD.')
 }
 
-export function parseDateTime(_field: DateTimeField<unknown>, input: unknown): Outcome {
+export function parseDateTimeField(_field: DateTimeField<unknown>, input: unknown): Outcome {
   const moment = typeof input === 'string' ? parseMoment(input) : undefined
   const utc = moment && toUtc(moment)
   return utc === undefined

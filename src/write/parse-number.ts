@@ -24,7 +24,7 @@ export function outOfRange(
   return undefined
 }
 
-export function parseInteger(field: IntegerField<unknown>, input: unknown): Outcome {
+export function parseIntegerField(field: IntegerField<unknown>, input: unknown): Outcome {
   const value = wholeNumber(input)
   if (value === undefined) return refuse('A valid integer is required.')
   const complaint =
@@ -49,7 +49,7 @@ export function decimalText(input: unknown): string | undefined {
   return sign === '-' && /[1-9]/.test(text) ? `-${text}` : text
 }
 
-export function parseDecimal(field: DecimalField<unknown>, input: unknown): Outcome {
+export function parseDecimalField(field: DecimalField<unknown>, input: unknown): Outcome {
   // Forms and clients without optional numbers send an empty text.
   if (field.nullable && typeof input === 'string' && input.trim() === '') return accept(null)
   const text = decimalText(input)
@@ -73,7 +73,7 @@ const TRUE: ReadonlySet<unknown> = new Set([true, 1, 't', 'y', 'yes', 'true', 'o
 const FALSE: ReadonlySet<unknown> = new Set([false, 0, 'f', 'n', 'no', 'false', 'off', '0'])
 
 /** Parses a boolean; forms send words. */
-export function parseBoolean(field: BooleanField<unknown>, input: unknown): Outcome {
+export function parseBooleanField(field: BooleanField<unknown>, input: unknown): Outcome {
   const word = typeof input === 'string' ? input.trim().toLowerCase() : input
   if (TRUE.has(word)) return accept(true)
   if (FALSE.has(word)) return accept(false)

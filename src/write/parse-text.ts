@@ -22,7 +22,7 @@ export const isStorable = (input: unknown): boolean => {
   return true
 }
 
-export function parseText(field: TextField<unknown>, input: unknown): Outcome {
+export function parseTextField(field: TextField<unknown>, input: unknown): Outcome {
   const outcome = inputText(input)
   if (isRefused(outcome)) return outcome
   const text = outcome.value

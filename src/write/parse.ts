@@ -17,9 +17,9 @@ import type { Registry } from '../schema/registry.ts'
 import { UploadedFile } from '../schema/uploaded-file.ts'
 import { accept, isRefused, NOT_BLANK, NOT_NULL, type Outcome, refuse } from './outcome.ts'
 import { parseList } from './parse-list.ts'
-import { parseDate, parseDateTime } from './parse-moment.ts'
-import { parseBoolean, parseDecimal, parseInteger } from './parse-number.ts'
-import { isStorable, parseText } from './parse-text.ts'
+import { parseDateField, parseDateTimeField } from './parse-moment.ts'
+import { parseBooleanField, parseDecimalField, parseIntegerField } from './parse-number.ts'
+import { isStorable, parseTextField } from './parse-text.ts'
 
 type Parser<F> = (field: F, input: unknown, registry: Registry) => Outcome
 
@@ -30,12 +30,12 @@ type Parser<F> = (field: F, input: unknown, registry: Registry) => Outcome
 const PARSERS: {
   readonly [K in ScalarField['kind']]: Parser<Extract<ScalarField, { kind: K }>>
 } = {
-  text: parseText,
-  integer: parseInteger,
-  decimal: parseDecimal,
-  boolean: parseBoolean,
-  date: parseDate,
-  dateTime: parseDateTime,
+  text: parseTextField,
+  integer: parseIntegerField,
+  decimal: parseDecimalField,
+  boolean: parseBooleanField,
+  date: parseDateField,
+  dateTime: parseDateTimeField,
   json: parseJson,
   uuid: (_field, input) =>
     typeof input === 'string' && UUID.test(input.trim())

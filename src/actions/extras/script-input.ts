@@ -4,8 +4,8 @@ import { jobNotification } from '../../models/core/job.ts'
 import { boolean, dateTime, integer } from '../../schema/field.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import { isRefused, NOT_NULL, type Outcome, REQUIRED } from '../../write/outcome.ts'
-import { parseDateTime } from '../../write/parse-moment.ts'
-import { parseBoolean, parseInteger } from '../../write/parse-number.ts'
+import { parseDateTimeField } from '../../write/parse-moment.ts'
+import { parseBooleanField, parseIntegerField } from '../../write/parse-number.ts'
 
 /** The parsed body of a request to run a script. */
 export interface ScriptInput {
@@ -45,15 +45,15 @@ export function scriptInput(body: unknown, now: number): ScriptInput {
   )
   const commit = read<boolean>(
     'commit',
-    required('commit', (value) => parseBoolean(COMMIT, value)),
+    required('commit', (value) => parseBooleanField(COMMIT, value)),
   )
   const at = read<string>(
     'schedule_at',
-    nullable((value) => inFuture(parseDateTime(SCHEDULE, value), now)),
+    nullable((value) => inFuture(parseDateTimeField(SCHEDULE, value), now)),
   )
   const interval = read<number>(
     'interval',
-    nullable((value) => parseInteger(INTERVAL, value)),
+    nullable((value) => parseIntegerField(INTERVAL, value)),
   )
   const notifications = read<JobNotifications>('notifications', nullable(parseNotifications))
   if (Object.keys(problems).length > 0) throw invalid(problems)

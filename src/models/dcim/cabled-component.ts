@@ -24,19 +24,27 @@ const BRIEF = ['id', 'url', 'display', 'device', 'name', 'description', 'cable',
 /** `dcim.frontport` → `frontports`. */
 const relatedName = (model: string): string => `${model.slice(model.indexOf('.') + 1)}s`
 
-/**
- * A component (see `component`) through which cable paths pass. Its fields are device, module, name, label, `fields`
- * and those of a cable.
- */
-export const passThroughPort = <const Own extends Fields>({
-  fields,
-  filters,
-  ...rest
-}: CabledComponent<Own>) =>
+/** The part of a cabled component that depends on its place in cable paths. */
+interface PathPart<Shown, Derived> {
+  /** Fields after those of the cable. */
+  readonly shown: Shown
+  readonly derived: Derived
+  readonly filters?: Definition['filters']
+  readonly lock?: string
+}
+
+/** A component (see `component`) with the fields device, module, name, label, `fields` and those of a cable. */
+const cabledComponent = <
+  const Own extends Fields,
+  const Shown extends Fields,
+  const Derived extends Fields,
+>(
+  { fields, filters, ...rest }: CabledComponent<Own>,
+  { shown, derived, filters: pathFilters, ...lock }: PathPart<Shown, Derived>,
+) =>
   component({
     brief: BRIEF,
-    // Several requests may connect parts of one path, so each request must see the changes of the others.
-    lock: CABLING,
+    ...lock,
     ...rest,
     fields: {
       ...ofDeviceOrModule(relatedName(rest.name)),
@@ -44,28 +52,25 @@ export const passThroughPort = <const Own extends Fields>({
       ...fields,
       ...cabled,
       ...linkPeers(rest.name),
+      ...shown,
     },
-    derived: { _occupied: occupied, ...cablePosition },
-    filters: { ...cabledFilters, ...filters },
+    derived: { _occupied: occupied, ...derived },
+    filters: { ...cabledFilters, ...pathFilters, ...filters },
   })
 
-/** A component like those of `passThroughPort`, but one at which cable paths start and end. */
-export const pathEndpoint = <const Own extends Fields>({
-  fields,
-  filters,
-  ...rest
-}: CabledComponent<Own>) =>
-  component({
-    brief: BRIEF,
-    ...rest,
-    fields: {
-      ...ofDeviceOrModule(relatedName(rest.name)),
-      ...labelled,
-      ...fields,
-      ...cabled,
-      ...linkPeers(rest.name),
-      ...connectedEndpoints(rest.name),
-    },
-    derived: { _occupied: occupied, ...pathStart },
-    filters: { ...cabledFilters, ...pathFilters, ...filters },
+/** A cabled component through which cable paths pass. */
+export const passThroughPort = <const Own extends Fields>(declaration: CabledComponent<Own>) =>
+  cabledComponent(declaration, {
+    shown: {},
+    derived: cablePosition,
+    // Several requests may connect parts of one path, so each request must see the changes of the others.
+    lock: CABLING,
+  })
+
+/** A cabled component at which cable paths start and end. */
+export const pathEndpoint = <const Own extends Fields>(declaration: CabledComponent<Own>) =>
+  cabledComponent(declaration, {
+    shown: connectedEndpoints(declaration.name),
+    derived: pathStart,
+    filters: pathFilters,
   })
