@@ -6,8 +6,8 @@ import type { Result } from '../result.ts'
 import { reportSection, summarySection, titleOf } from './markdown.ts'
 import { pictureOf } from './picture-of.ts'
 
-const START = '<!-- figures -->'
-const END = '<!-- end of figures -->'
+const START = '<!-- results -->'
+const END = '<!-- end of results -->'
 
 /** Options of `writeDocument`. */
 export interface DocumentOptions {
@@ -37,8 +37,8 @@ export function writeDocument(
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   const [before = '', rest = ''] = text.split(START)
   const after = rest.split(END)[1] ?? '\n'
-  const figures = sections.join('\n').trim()
-  writeFileSync(path, `${before.trimEnd()}\n\n${START}\n\n${figures}\n\n${END}${after}`.trimStart())
+  const content = sections.join('\n').trim()
+  writeFileSync(path, `${before.trimEnd()}\n\n${START}\n\n${content}\n\n${END}${after}`.trimStart())
 }
 
 /** Writes the chart of a section, if it has one. */

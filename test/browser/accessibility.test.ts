@@ -9,7 +9,7 @@ import { inBrowser } from './chromium.ts'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const GRAVE: ReadonlySet<string> = new Set(['serious', 'critical'])
 
-/** What keeps people from using the page, each with the first element that it concerns. */
+/** Problems that keep people from using the page, each with the first element that it concerns. */
 async function graveIssues(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE)
   const { violations, passes } = await page.evaluate<AxeResults>('axe.run()')
@@ -50,7 +50,7 @@ inBrowser('no page has a serious issue of accessibility', () => {
       const page = await openSignedIn({ colorScheme })
       for (const path of PAGES) {
         await page.goto(path)
-        // What is folded away is looked at too.
+        // Folded parts are checked too.
         for (const summary of await page.locator('main details.more > summary').all()) {
           if (await summary.isVisible()) await summary.click()
         }

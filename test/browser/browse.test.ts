@@ -168,7 +168,7 @@ inBrowser('a visitor', () => {
     await page.waitForURL(/\/api\/$/)
   })
 
-  it('is told that nothing is there', async () => {
+  it('shows that nothing is there', async () => {
     const page = await open()
     const answer = await page.goto('/api/dcim/nothing/')
     expect(answer?.status()).toBe(404)

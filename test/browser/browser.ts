@@ -17,7 +17,7 @@ export interface Setting {
   readonly url: () => string
   readonly api: () => Api
   /**
-   * A new window, with nobody signed in. When the test ends it is closed, and the test fails for requests
+   * A new window, signed out. When the test ends it is closed, and the test fails for requests
    * to other hosts, for scripts that broke, and for what the page's policy kept from loading.
    */
   open(options?: BrowserContextOptions): Promise<Page>
@@ -100,7 +100,7 @@ export async function jsonInView(page: Page, view: 'JSON' | 'Options'): Promise<
 export const firstFound = (page: Page): Locator =>
   page.getByRole('listbox', { name: 'Found' }).getByRole('option').first()
 
-/** What goes wrong on a page behind its reader's back, gathered as it happens. */
+/** Problems of a page that its reader does not see, gathered as they happen. */
 function complaintsOf(page: Page, url: string): readonly string[] {
   const complaints: string[] = []
   page.on('request', (request) => {

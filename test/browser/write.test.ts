@@ -13,7 +13,7 @@ inBrowser('who may write', () => {
 
   const errorAt = (page: Page, field: string) => page.locator(`[data-field="${field}"] .error`)
 
-  it('creates a site, is told what is wrong with it, changes it, reads the record, deletes it', async () => {
+  it('creates a site, sees an error message, changes the site, reads the record, deletes the site', async () => {
     const page = await openSignedIn()
     await page.goto('/api/dcim/sites/')
     await page.getByRole('link', { name: 'New' }).click()
@@ -58,7 +58,7 @@ inBrowser('who may write', () => {
     expect((await api().ask('GET', path)).status).toBe(404)
   })
 
-  it('is told why an object cannot be deleted', async () => {
+  it('shows why an object cannot be deleted', async () => {
     const page = await openSignedIn()
     await page.goto('/api/dcim/manufacturers/1/?_view=delete')
     await page.getByRole('button', { name: /^Delete / }).click()

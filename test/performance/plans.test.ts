@@ -6,7 +6,7 @@ import type { Database } from '../../src/storage/database.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { openServerDatabase } from '../support/database.ts'
 
-/** Tables of which a page shows a small part; whoever asks for a few rows does not expect all of them to be read. */
+/** Tables of which a page shows a small part: a request for a few rows must not read all of them. */
 const LARGE = [
   'dcim_device',
   'dcim_interface',

@@ -9,7 +9,7 @@ import type { Database } from '../../src/storage/database.ts'
 import { openServerDatabase } from '../support/database.ts'
 import { type Inventory, openInventory } from '../support/inventory.ts'
 
-/** Whatever is read once and then remembered has been read before anything is counted. */
+/** Numbers of objects; definitions that are cached have been read before statements are counted. */
 const SIZES = [1, 10, 1_000] as const
 
 let inventory: Inventory
@@ -166,7 +166,7 @@ it('a creation reads no more of a table that has grown since its statements were
   expect(sitesRead).toBeLessThan(10)
 })
 
-// Rows, what belongs to them, and a question for each function that computes a field.
+// Rows, the rows that belong to them, and a query for each function that computes a field.
 const pages: readonly { readonly model: string; readonly most: number }[] = [
   { model: 'dcim.site', most: 2 },
   { model: 'dcim.device', most: 4 },

@@ -92,7 +92,7 @@ forEachStorage('what is hidden', (open) => {
     })
   })
 
-  it('is not told of by a value that it has already', async () => {
+  it('is not revealed by a unique value', async () => {
     const refused = (slug: string) => ask('POST', '/api/dcim/sites/', { name: 'n', slug })
     expect((await refused('open')).json).toEqual({
       slug: ['site with this slug already exists.'],
@@ -100,7 +100,7 @@ forEachStorage('what is hidden', (open) => {
     expect((await refused('secret')).json).toEqual({ slug: ['This value cannot be used.'] })
   })
 
-  it('is not told of by a rule', async () => {
+  it('is not revealed by a rule', async () => {
     const { json } = await ask('POST', '/api/ipam/ip-addresses/', { address: '10.9.9.9/32' })
     expect(json).toEqual({ address: ['This value cannot be used.'] })
   })

@@ -16,7 +16,7 @@ const PERSONAL: ReadonlySet<string> = new Set([
 ])
 /** A row that the restrictions of most users hide, and one that they show. */
 const [HIDDEN, SHOWN] = [3, 1]
-/** Whatever it is compared with, it has changed: what is allowed is answered with 412 and not done. */
+/** Matches no version of an object: a request that is allowed is answered with 412 and changes nothing. */
 const NOT_REALLY = { 'if-match': 'W/"never"' }
 
 const allows = ({ definition }: Model, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE') =>
@@ -37,12 +37,12 @@ forEachStorage('every collection and method', (open, storage) => {
 
   const status = async (method: string, path: string, body?: unknown, headers = {}) =>
     (await world.ask(method, path, { body, headers })).status
-  /** Rows as stored: what is expected is computed from these, not by the service. */
+  /** Rows as stored, from which the expected responses are computed. */
   const rowsOf = (model: Model) =>
     world.api.service.database.query<{ id: number } & Record<string, unknown>>(
       sql`select * from ${table(model)} order by id`,
     )
-  /** What each model answers where it is not what is expected of all. */
+  /** Responses of the models that differ from those expected of all. */
   const differences = async (
     ask: (model: Model) => Promise<readonly unknown[]>,
     expected: (model: Model) => readonly unknown[] | Promise<readonly unknown[]>,

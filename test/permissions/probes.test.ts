@@ -76,7 +76,7 @@ function named(model: Model, by: string): Pair {
   return type === 'text' ? TEXT : NUMBER
 }
 
-/** What a row holds itself is shown with the row; it cannot lead to another one. */
+/** A value of the row itself is shown with the row; it cannot lead to another one. */
 const isOwn = (model: Model, { filter }: Parameter): boolean =>
   'path' in filter &&
   filter.kind !== 'related' &&

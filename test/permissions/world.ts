@@ -6,10 +6,10 @@ import { insertInto, table } from '../../src/sql/table.ts'
 import type { Database } from '../../src/storage/database.ts'
 
 /**
- * Fills every table with rows of three kinds, told apart by their numbers: 1, 2 and 3, over and over. Whatever a
- * row of kind n holds is n or made of it (`value-3`, 10.0.3.0/24, the third of January), in every table; it refers
- * to the next kind: 1 to 2, 2 to 3, 3 to 1. Who may see kinds 1 and 2 only sees rows (2) that lead to hidden
- * ones, and rows (1) that hidden ones lead to; nothing but hidden rows holds a 3.
+ * Fills every table with rows of three kinds, in turn: 1, 2 and 3. All values of a row of kind n are n or contain it
+ * (`value-3`, 10.0.3.0/24, the third of January), in every table. A row refers to one of the next kind: 1 to 2, 2 to 3,
+ * 3 to 1. A user who may view kinds 1 and 2 sees rows (2) that refer to hidden ones, and rows (1) to which hidden ones
+ * refer; only hidden rows contain a 3.
  */
 export async function fillWorld(database: Database, registry: Registry): Promise<void> {
   const models = [...registry.models.values()].filter((model) => isFilled(model))
@@ -37,12 +37,12 @@ export const VISIBLE_IDS = Array.from({ length: 60 }, (_, index) => index + 1).f
   (id) => kindOf(id) !== 3,
 )
 
-/** Types of objects are the service's own; what only it reads has forms of its own. */
+/** The service itself fills the table of object types; tables that only the service reads have formats of their own. */
 const isFilled = ({ name, definition }: Model): boolean =>
   name !== 'core.objecttype' && definition.internal !== true && !OWN_FORM.has(name)
 const OWN_FORM: ReadonlySet<string> = new Set(['dcim.cablepath', 'core.configrevision'])
 
-/** What a row of kind n refers to. */
+/** Id of the row to which a row refers. */
 const next = (id: number): number => (kindOf(id) % 3) + 1
 
 /** A generic relation leads to three objects of each of so many models. */
@@ -148,10 +148,10 @@ const OWN_VALUES: Readonly<Record<string, (registry: Registry, n: 1 | 2 | 3) => 
   'extras.customfield related_object_type': () => 'dcim.site',
   'extras.customfield object_types': ({ models }) =>
     `{${[...models.values()].flatMap((each) => (each.columns.has('custom_fields') ? [each.name] : []))}}`,
-  // What is not shared is its owner's alone.
+  // Only the owner sees one that is not shared.
   'extras.savedfilter shared': () => 'true',
   'extras.tableconfig shared': () => 'true',
-  // Nobody is let in by what stands here.
+  // These rows grant no permission.
   'users.objectpermission enabled': () => 'false',
 }
 

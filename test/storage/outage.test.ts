@@ -126,7 +126,7 @@ describe('the embedded database', () => {
     await expect(open({ DATA_DIR: directory })).rejects.toThrow(`in use by process ${process.pid}`)
   })
 
-  it('takes over from a dead process whose number somebody else has now', async () => {
+  it('takes over from a dead process whose id another process has now', async () => {
     const directory = directoryWithDatabase()
     writeFileSync(join(directory, 'database.lock'), `${process.pid} 12345`)
     const database = await open({ DATA_DIR: directory })

@@ -8,7 +8,7 @@ import { databaseOfTest, openMemory } from '../support/database.ts'
 
 const TABLES = `from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'`
 
-/** What a database consists of, each as a query whose rows do not depend on the order in which it was made. */
+/** The parts of a database, each as a query whose rows do not depend on the order in which it was made. */
 const PARTS: Readonly<Record<string, string>> = {
   server: 'select version()',
   databases: 'select datname, pg_encoding_to_char(encoding), datcollate, datctype from pg_database',

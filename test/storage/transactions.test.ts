@@ -193,7 +193,7 @@ forEachStorage('transactions', (open, storage) => {
     expect(await roomNames()).toEqual(['hall', 'attic'])
   })
 
-  it('puts its statements in their order, whatever the first of them is', async () => {
+  it('executes its statements in their order, whatever the first of them is', async () => {
     await database.transaction(async (transaction) => {
       transaction.send(sql`insert into room values (2, 'attic')`)
       const [row] = await transaction.query<{ name: string }>(
@@ -203,7 +203,7 @@ forEachStorage('transactions', (open, storage) => {
     })
   })
 
-  it('carries out nothing that was put beside a statement that failed, and after it', async () => {
+  it('executes no statement that was sent after a failing one in the same message', async () => {
     const insert = (id: number, name: string) => sql`insert into room values (${id}, ${name})`
     const outcomes: string[] = []
     await database.transaction(async (transaction) => {
@@ -228,7 +228,7 @@ forEachStorage('transactions', (open, storage) => {
     await expect(transaction.query(sql`select 1`)).rejects.toThrow('has ended')
   })
 
-  it('refuses questions to the database from inside a transaction', async () => {
+  it('refuses queries to the database inside a transaction', async () => {
     const work = database.transaction(() => database.query(sql`select 1`))
     await expect(work).rejects.toThrow('ask the transaction instead')
   })
@@ -251,7 +251,7 @@ forEachStorage('transactions', (open, storage) => {
     expect(error).toMatchObject(fields)
   })
 
-  it('takes questions that are put side by side inside one, without a complaint of the driver', async () => {
+  it('executes concurrent queries inside a transaction without a warning of the driver', async () => {
     const warnings: string[] = []
     const listen = (warning: Error) => warnings.push(warning.message)
     process.on('warning', listen)
@@ -304,7 +304,7 @@ forEachStorage('transactions', (open, storage) => {
     const read = () => database.query(sql`select * from room`)
     for (let time = 0; time < 4; time++) await read()
     await database.script('alter table room add column colour text')
-    // A server's other connections may have to fail once before they prepare anew.
+    // Other connections of a server may have to fail once before they prepare the statement again.
     const rows = await read().catch(read)
     expect(rows).toEqual([{ id: 1, name: 'hall', colour: null }])
     await database.script('alter table room drop column colour')

@@ -6,7 +6,7 @@ import { openPostgres } from '../../src/storage/postgres.ts'
 import { urlOfDatabase } from './postgres-url.ts'
 import { type Beginning, createServerCopy, onServer, openEmbeddedCopy } from './prepared.ts'
 
-/** Opens a new database that nobody else uses; an empty one unless it is asked for more. Whoever opens it closes it. */
+/** Opens a database that no other test uses, empty by default. The caller closes it. */
 export type OpenDatabase = (beginning?: Beginning) => Promise<Database>
 
 export const openMemory: OpenDatabase = (beginning = 'empty') => openEmbeddedCopy(beginning)

@@ -32,7 +32,7 @@ export interface Inventory {
   close(): Promise<void>
 }
 
-/** Who writes where nobody asks for permission. */
+/** Author of writes for which permissions do not matter. */
 export const TESTER = {
   kind: 'user',
   id: 0,

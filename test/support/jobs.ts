@@ -12,7 +12,7 @@ import type { OpenDatabase } from './database.ts'
 import { type Inventory, openInventory } from './inventory.ts'
 import { TestClock } from './test-clock.ts'
 
-/** What the table shows of a job. */
+/** Columns of a job that the tests look at. */
 export interface StoredJob extends Record<string, unknown> {
   readonly id: number
   readonly name: string

@@ -17,9 +17,9 @@ interface User {
 }
 
 /**
- * The programs that came with the development dependencies. PostgreSQL refuses to run as root, so root runs
- * them as `nobody`; a checkout that `nobody` cannot enter (below /root, say) is no hindrance, because
- * they are then copied into `directory`.
+ * The programs of the development dependencies. PostgreSQL refuses to run as root, so root runs
+ * them as `nobody`. Where `nobody` cannot read the checkout (below /root, for example),
+ * they are copied into `directory`.
  */
 export function postgresPrograms(directory: string): PostgresPrograms {
   const native = nativeDirectory()

@@ -18,7 +18,7 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-/** Faster than safe: what is lost in a crash is test data. */
+/** Fast and not durable: a crash loses test data only. */
 const UNSAFE = [
   ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
   ...['max_connections=200', 'autovacuum=off'],

@@ -15,7 +15,7 @@ declare module 'vitest' {
   }
 }
 
-/** Called by vitest once before all tests (see vitest.config.ts); what it returns is called after them. */
+/** Called by vitest once before all tests (see vitest.config.ts); the returned function is called after them. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const preparedDirectory = mkdtempSync(join(tmpdir(), 'cadastre-prepared-'))
   const remove = () => rmSync(preparedDirectory, { recursive: true, force: true })

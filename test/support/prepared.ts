@@ -11,7 +11,7 @@ import { openPostgres } from '../../src/storage/postgres.ts'
 import { filesOf, preparedFiles, startInMemory } from '../../src/storage/prepared-database.ts'
 import { postgresUrl, urlOfDatabase } from './postgres-url.ts'
 
-/** What a database holds when it is handed out: nothing, or the tables of all models without any object. */
+/** Content of a new test database: nothing, or the tables of all models without any object. */
 export type Beginning = 'empty' | 'migrated'
 
 /** A new embedded database in memory. To copy one that was made before takes a tenth of making it. */
@@ -94,7 +94,7 @@ async function keepOnServer(server: Database, name: string): Promise<void> {
       sql`alter database ${identifier(unfinished)} rename to ${identifier(name)}`.text,
     )
   } catch (error) {
-    // Another worker may have been sooner.
+    // Another worker may have created it first.
     if (!(await isThere(server, name))) throw error
     await server.script(sql`drop database ${identifier(unfinished)}`.text)
   }
