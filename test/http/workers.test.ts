@@ -53,6 +53,26 @@ describe('several workers on one database', () => {
     }
   })
 
+  it('an update of one row is visible in the lists of all others at once', async () => {
+    const [first] = agents
+    const body = ['b', 'c', 'd'].map((slug) => ({ name: slug, slug }))
+    const sites = (await ask(first, 'POST', '/api/dcim/sites/', body)) as unknown as {
+      readonly id: number
+    }[]
+    const ids = sites.map(({ id }) => id)
+    const path = `/api/dcim/sites/?fields=id,description&${ids.map((id) => `id=${id}`).join('&')}`
+    const expected = ids.map((id) => ({ id, description: '' }))
+    for (let round = 0; round < ROUNDS; round++) {
+      await Promise.all(agents.map((agent) => ask(agent, 'GET', path)))
+      const changed = { id: ids[round % ids.length] ?? 0, description: `round ${round}` }
+      const author = agents[round % CONNECTIONS]
+      await ask(author, 'PATCH', `/api/dcim/sites/${changed.id}/`, changed)
+      expected[round % ids.length] = changed
+      const shown = await Promise.all(agents.map((agent) => ask(agent, 'GET', path)))
+      expect(shown.map(({ results }) => results)).toEqual(agents.map(() => expected))
+    }
+  })
+
   it('end together', async () => {
     expect(await server.stop()).toBe(0)
     await expect(fetch(server.url)).rejects.toThrow()
