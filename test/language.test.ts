@@ -67,6 +67,7 @@ const CLEAN_ROOMS: readonly string[] = [
   'test/performance',
   'test/permissions',
   'test/plugins',
+  'test/recipes',
   'test/registry',
   'test/sessions',
   'test/storage',

@@ -16,12 +16,13 @@ export interface ServerProcess {
 }
 
 /**
- * Starts `cadastre serve` and waits until it answers, asking every `interval` milliseconds. Throws with
- * the server's output if it ends.
+ * Starts `cadastre serve` of the checkout in `directory` and waits until it answers, asking every `interval` milliseconds.
+ * Throws with the server's output if it ends.
  */
 export async function startServer(
   environment: Readonly<Record<string, string>>,
   interval = 100,
+  directory = '.',
 ): Promise<ServerProcess> {
   const port = await freePort()
   const child = spawn(process.execPath, ['src/cli/main.ts', 'serve'], {
@@ -34,6 +35,7 @@ export async function startServer(
       SUPERUSER_API_TOKEN: SERVER_TOKEN,
       ...environment,
     },
+    cwd: directory,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SERVER_TOKEN, type ServerProcess, startServer } from '../support/server.ts'
+import { applyDiff } from './apply-diff.ts'
+
+// The recipes of CONTRIBUTING.md, carried out in a copy of the repository.
+
+const root = join(import.meta.dirname, '../..')
+const COPIED = [
+  ...['src', 'test', 'bench', 'conformance', 'examples', 'scripts', 'vendor'],
+  ...['package.json', 'tsconfig.json', 'vitest.config.ts'],
+]
+
+/** Headings of the recipes with their diffs. */
+const recipes = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+  .split(/^## /m)
+  .flatMap((section) => {
+    const diff = /```diff\n(.*?)```/s.exec(section)?.[1]
+    return diff === undefined ? [] : [{ name: section.split('\n')[0] ?? '', diff }]
+  })
+
+const directory = mkdtempSync(join(tmpdir(), 'cadastre-recipes-'))
+let server: ServerProcess | undefined
+
+beforeAll(() => {
+  for (const name of COPIED) cpSync(join(root, name), join(directory, name), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'))
+})
+afterAll(async () => {
+  await server?.stop()
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** Output of a program of the dependencies in the copy, with its exit status. */
+async function run(program: string, ...args: readonly string[]) {
+  const { VITEST: _, ...env } = process.env
+  const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], {
+    ...{ cwd: directory, env, stdio: ['ignore', 'pipe', 'inherit'] },
+  })
+  const [output, [status]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return { status, output }
+}
+
+interface Response {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+async function ask(method: string, path: string, body?: object): Promise<Response> {
+  const response = await fetch(`${server?.url}/api/${path}`, {
+    method,
+    headers: { authorization: `Token ${SERVER_TOKEN}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: (await response.json()) as Response['body'] }
+}
+
+/** Id of a new object. */
+async function create(path: string, body: object): Promise<unknown> {
+  const response = await ask('POST', path, body)
+  expect(response.status, JSON.stringify(response.body)).toBe(201)
+  return response.body.id
+}
+
+const namesOf = async (path: string): Promise<unknown> => {
+  const { body } = await ask('GET', path)
+  return (body.results as readonly { readonly name: string }[]).map(({ name }) => name)
+}
+
+it('there is a recipe for each of the usual extensions', () => {
+  expect(recipes.map(({ name }) => name)).toEqual([
+    'Add a field',
+    'Add a lookup',
+    'Add a filter',
+    'Add a model',
+    'Add a rule',
+  ])
+})
+
+it.each(recipes)('$name: the lines that the diff changes are there', ({ diff }) => {
+  applyDiff(directory, diff)
+})
+
+it('the changed sources have the right types', async () => {
+  expect(await run('typescript/bin/tsc')).toEqual({ status: 0, output: '' })
+})
+
+it('the case of the new lookup holds', async () => {
+  const tests = ['--project', 'unit', 'src/query/lookups.test.ts', '-t', 'pglite.*regex']
+  const { status, output } = await run('vitest/vitest.mjs', 'run', ...tests)
+  expect(status, output).toBe(0)
+})
+
+describe('the API then has', () => {
+  let site: unknown
+  beforeAll(async () => {
+    server = await startServer({ DATA_DIR: 'memory://' }, 100, directory)
+    const group = await create('dcim/site-groups/', { name: 'North', slug: 'north' })
+    site = await create('dcim/sites/', { name: 'A', slug: 'a', group, building_code: 'B12' })
+    await create('dcim/sites/', { name: 'B', slug: 'b' })
+  })
+
+  it('the new field, with its filters', async () => {
+    expect((await ask('GET', `dcim/sites/${site}/`)).body).toMatchObject({ building_code: 'B12' })
+    expect(await namesOf('dcim/sites/?building_code__isw=b1')).toEqual(['A'])
+    const options = await ask('OPTIONS', 'dcim/sites/')
+    expect(options.body.actions).toMatchObject({ POST: { building_code: { max_length: 20 } } })
+  })
+
+  it('the new lookup', async () => {
+    expect(await namesOf('dcim/sites/?name__nregex=^A')).toEqual(['B'])
+  })
+
+  it('the new filter', async () => {
+    const names = { name: 'X', slug: 'x' }
+    const manufacturer = await create('dcim/manufacturers/', names)
+    const type = { manufacturer, model: 'X', slug: 'x' }
+    const device_type = await create('dcim/device-types/', type)
+    const role = await create('dcim/device-roles/', names)
+    await create('dcim/devices/', { name: 'rtr01', device_type, role, site })
+    expect(await namesOf('dcim/devices/?campus=north')).toEqual(['rtr01'])
+    expect((await ask('GET', 'dcim/devices/?campus=south')).status).toBe(400)
+  })
+
+  it('the new model', async () => {
+    const location = await create('dcim/locations/', { name: 'Floor', slug: 'floor', site })
+    const cage = { name: 'Cage 1', location }
+    await create('dcim/cages/', cage)
+    expect(await namesOf('dcim/cages/?name=Cage 1')).toEqual(['Cage 1'])
+    expect((await ask('POST', 'dcim/cages/', cage)).status).toBe(400)
+  })
+
+  it('the new rule', async () => {
+    const rack = await create('dcim/racks/', { name: 'R', site })
+    const reservation = { rack, user: 1, description: 'x' }
+    const refused = await ask('POST', 'dcim/rack-reservations/', { ...reservation, units: [1, 3] })
+    expect(refused).toEqual({
+      status: 400,
+      body: { units: ['A reservation takes neighbouring units.'] },
+    })
+    await create('dcim/rack-reservations/', { ...reservation, units: [1, 2] })
+  })
+})
