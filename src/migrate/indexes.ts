@@ -1,6 +1,7 @@
 import { boundedName } from '../schema/bounded-name.ts'
 import type { Column } from '../schema/column.ts'
 import type { Field } from '../schema/field.ts'
+import { genericKeys } from '../schema/generic-keys.ts'
 import type { OrderTerm } from '../schema/model.ts'
 import type { Model } from '../schema/registry.ts'
 import { quoted } from './quote.ts'
@@ -40,8 +41,8 @@ export function indexesOf(
   }
   for (const [name, field] of model.fields) {
     if (field.kind === 'genericForeignKey') {
-      const type = columnOf(model, field.typeField ?? `${name}_type`).name
-      const id = columnOf(model, field.idField ?? `${name}_id`).name
+      const keys = genericKeys(name, field)
+      const [type, id] = [columnOf(model, keys.type).name, columnOf(model, keys.id).name]
       if (covered.some((columns) => columns[0] === type && columns[1] === id)) continue
       add([type, id], `(${quoted(type)}, ${quoted(id)})`)
     }

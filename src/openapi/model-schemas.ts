@@ -1,3 +1,4 @@
+import { genericKeys } from '../schema/generic-keys.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { isRequired, isWritable } from '../schema/writable.ts'
@@ -100,8 +101,7 @@ function writableProperties(around: Surroundings, model: Model, names: Iterable<
     const field = model.fields.get(name)
     if (!field || !isWritable(field)) continue
     if (field.kind === 'genericForeignKey') {
-      const type = field.typeField ?? `${name}_type`
-      const id = field.idField ?? `${name}_id`
+      const { type, id } = genericKeys(name, field)
       const orNull: JsonObject = field.nullable ? { nullable: true } : {}
       properties[type] = { type: 'string', ...(field.typeRequired ? {} : orNull) }
       properties[id] = { type: 'integer', format: 'int64', ...orNull }

@@ -1,4 +1,5 @@
 import type { NestedProjection } from '../schema/field.ts'
+import { genericPart } from '../schema/generic-keys.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { isRequired, isWritable } from '../schema/writable.ts'
@@ -103,17 +104,13 @@ function propertyOf(
 
 /** Type, id and object of a generic relation. */
 function genericProperty(model: Model, name: string): Property {
-  for (const [key, field] of model.fields) {
-    if (field.kind !== 'genericForeignKey') continue
-    const orNull = (schema: JsonObject) => (field.nullable ? nullable(schema) : schema)
-    if (name === (field.typeField ?? `${key}_type`)) {
-      const isRequired = !field.nullable || field.typeRequired === true
-      return { schema: isRequired ? { type: 'string' } : orNull({ type: 'string' }), isRequired }
-    }
-    if (name === (field.idField ?? `${key}_id`)) {
-      return { schema: orNull({ type: 'integer', format: 'int64' }), isRequired: !field.nullable }
-    }
-    if (name === (field.shown ?? key)) return always({ nullable: true })
+  const { field, part } = genericPart(model, name) ?? {}
+  if (!field) throw new Error(`${model.name}: no field ${name} to describe`)
+  const orNull = (schema: JsonObject) => (field.nullable ? nullable(schema) : schema)
+  if (part === 'object') return always({ nullable: true })
+  if (part === 'id') {
+    return { schema: orNull({ type: 'integer', format: 'int64' }), isRequired: !field.nullable }
   }
-  throw new Error(`${model.name}: no field ${name} to describe`)
+  const isRequired = !field.nullable || field.typeRequired === true
+  return { schema: isRequired ? { type: 'string' } : orNull({ type: 'string' }), isRequired }
 }

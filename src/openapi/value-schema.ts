@@ -7,6 +7,7 @@ import type {
   NestedProjection,
   TextField,
 } from '../schema/field.ts'
+import { INTEGER_RANGES } from '../schema/integer-ranges.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { isBlank } from '../schema/writable.ts'
@@ -34,12 +35,6 @@ const fixed = (schema: JsonObject): Description<unknown> => ({
   shown: () => schema,
   sent: () => schema,
 })
-
-const INTEGER_LIMITS = {
-  small: [-32_768, 32_767],
-  normal: [-2_147_483_648, 2_147_483_647],
-  big: undefined,
-} as const
 
 const PATTERNS = { slug: '^[-a-zA-Z0-9_]+$', color: '^[0-9a-f]{6}$' } as const
 const FORMATS = { url: 'uri', email: 'email' } as const
@@ -139,7 +134,7 @@ const DESCRIPTIONS: { readonly [K in FieldKind]: Description<Extract<Field, { ki
     shown: (_around, { size, range }) => ({
       type: 'integer',
       ...(size === 'big' && { format: 'int64' }),
-      ...limits(range ?? INTEGER_LIMITS[size]),
+      ...limits(range ?? (size === 'big' ? undefined : INTEGER_RANGES[size])),
     }),
   },
   decimal: {

@@ -1,6 +1,7 @@
 import { columnOf } from '../query/column.ts'
 import { displayOf } from '../query/display.ts'
 import type { Field, FieldKind, NestedProjection, ScalarField } from '../schema/field.ts'
+import { genericPart } from '../schema/generic-keys.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, sql } from '../sql/fragment.ts'
 import { BASE } from './base.ts'
@@ -168,15 +169,10 @@ function writeGenericPart(
   builder: PlanBuilder,
   { name, as }: ProjectionEntry,
 ): WriteValue | undefined {
-  for (const [key, field] of builder.model.fields) {
-    if (field.kind !== 'genericForeignKey') continue
-    if (name === (field.typeField ?? `${key}_type`)) return writeColumn(builder.stored(name), quote)
-    if (name === (field.idField ?? `${key}_id`)) return writeColumn(builder.stored(name), String)
-    if (name === field.shown) {
-      return writeGeneric(builder, key, field, as === 'bare' ? undefined : as)
-    }
-  }
-  return undefined
+  const { relation, field, part } = genericPart(builder.model, name) ?? {}
+  if (part === 'type') return writeColumn(builder.stored(name), quote)
+  if (part === 'id') return writeColumn(builder.stored(name), String)
+  return field && writeGeneric(builder, relation ?? name, field, as === 'bare' ? undefined : as)
 }
 
 function columnName(model: Model, key: string): string {

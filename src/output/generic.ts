@@ -1,4 +1,5 @@
 import type { GenericForeignKeyField, NestedProjection } from '../schema/field.ts'
+import { genericKeys } from '../schema/generic-keys.ts'
 import type { Model } from '../schema/registry.ts'
 import { genericProjection } from './generic-projection.ts'
 import type { WriteValue } from './plan.ts'
@@ -11,8 +12,9 @@ export function writeGeneric(
   field: GenericForeignKeyField,
   projection: NestedProjection | undefined,
 ): WriteValue {
-  const typeIndex = builder.stored(field.typeField ?? `${name}_type`)
-  const idIndex = builder.stored(field.idField ?? `${name}_id`)
+  const keys = genericKeys(name, field)
+  const typeIndex = builder.stored(keys.type)
+  const idIndex = builder.stored(keys.id)
   const { models } = builder.service.registry
   const position = builder.loadByRows(async (rows, reader) => {
     const uses = new Map<number, { readonly model: Model; readonly id: number }>()

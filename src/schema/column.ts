@@ -1,4 +1,5 @@
 import type { Field, StoredField } from './field.ts'
+import { genericKeys } from './generic-keys.ts'
 
 /** A physical column of a model's table. */
 export interface Column {
@@ -62,8 +63,7 @@ export function columnsOf(name: string, field: Field): readonly Column[] {
     ]
   }
   if (field.kind === 'genericForeignKey') {
-    const type = field.typeField ?? `${name}_type`
-    const id = field.idField ?? `${name}_id`
+    const { type, id } = genericKeys(name, field)
     const nullable = field.nullable
     return [
       { name: type, key: type, type: 'text', nullable, field },

@@ -1,6 +1,7 @@
 import { declareTables, type TableReference } from '../sql/table-names.ts'
 import { type Column, columnsOf } from './column.ts'
 import type { Field, ForeignKeyField, GenericForeignKeyField, ManyToManyField } from './field.ts'
+import { genericKeys } from './generic-keys.ts'
 import type { Definition, Feature } from './model.ts'
 import type { PluginModels } from './plugin.ts'
 import type { Behaviour } from './rule.ts'
@@ -118,7 +119,8 @@ function shownNames(name: string, field: Field): readonly string[] {
   if (field.kind === 'genericForeignKey') {
     if (field.hidden) return []
     const shown = field.shown ?? name
-    const names = [field.typeField ?? `${name}_type`, field.idField ?? `${name}_id`]
+    const { type, id } = genericKeys(name, field)
+    const names = [type, id]
     return shown === false ? names : [...names, shown]
   }
   if ('hidden' in field && field.hidden) return []
@@ -315,8 +317,8 @@ function addReferrers(
         table: { ...table, ownColumn: table.otherColumn, otherColumn: table.ownColumn },
       })
     } else if (field.kind === 'genericForeignKey') {
-      const typeColumn = column(field.typeField ?? `${name}_type`)
-      const idColumn = column(field.idField ?? `${name}_id`)
+      const keys = genericKeys(name, field)
+      const [typeColumn, idColumn] = [column(keys.type), column(keys.id)]
       for (const { name: targetName } of registry.targets(field)) {
         const target = targetOf(targetName)
         target.referrers.push({

@@ -1,4 +1,5 @@
 import type { Column } from './column.ts'
+import { genericKeys } from './generic-keys.ts'
 import type { JoinTable, Model, Registry } from './registry.ts'
 import { SYSTEM } from './system-models.ts'
 
@@ -42,8 +43,9 @@ export function stepsOf(registry: Registry, model: Model): Map<string, Step> {
     } else if (field.kind === 'tags') {
       steps.set(name, { kind: 'tags', to: registry.model(SYSTEM.tag), typeName: model.name })
     } else if (field.kind === 'genericForeignKey') {
-      const typeColumn = model.columns.get(field.typeField ?? `${name}_type`)
-      const idColumn = model.columns.get(field.idField ?? `${name}_id`)
+      const keys = genericKeys(name, field)
+      const typeColumn = model.columns.get(keys.type)
+      const idColumn = model.columns.get(keys.id)
       if (!typeColumn || !idColumn) continue
       for (const to of registry.targets(field)) {
         steps.set(`${name}:${to.name}`, { kind: 'genericTo', to, typeColumn, idColumn })

@@ -1,5 +1,6 @@
 import { className } from '../schema/class-name.ts'
 import type { Column } from '../schema/column.ts'
+import { genericKeys } from '../schema/generic-keys.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 
@@ -62,7 +63,8 @@ function describe(model: Model): ModelDescription {
   const generic: Record<string, readonly [string, string]> = {}
   for (const [name, field] of model.fields) {
     if (field.kind !== 'genericForeignKey' || field.hidden) continue
-    generic[name] = [field.typeField ?? `${name}_type`, field.idField ?? `${name}_id`]
+    const { type, id } = genericKeys(name, field)
+    generic[name] = [type, id]
   }
   const relations: Record<string, string> = {}
   for (const [name, step] of model.steps) {

@@ -1,4 +1,5 @@
 import { isStored } from '../schema/column.ts'
+import { genericKeys } from '../schema/generic-keys.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { WrongValue } from './broken-row.ts'
@@ -32,7 +33,7 @@ export function parseRow(
       const isSavingTime = field.kind === 'dateTime' && field.auto !== undefined
       row[name] = isSavingTime && value === undefined ? now : at(() => parseStored(value, field))
     } else if (field.kind === 'genericForeignKey') {
-      const [type, target] = [field.typeField ?? `${name}_type`, field.idField ?? `${name}_id`]
+      const { type, id: target } = genericKeys(name, field)
       ;[row[type], row[target]] = at(() => parseGeneric(object[type], object[target]))
     } else if (field.kind === 'manyToMany' && field.write === 'slug') {
       row[name] = at(() => parseSlugs(object[name]))

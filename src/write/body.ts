@@ -6,6 +6,7 @@ import type {
   GenericForeignKeyField,
   ManyToManyField,
 } from '../schema/field.ts'
+import { genericKeys } from '../schema/generic-keys.ts'
 import { isJsonObject } from '../schema/json.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model, Registry } from '../schema/registry.ts'
@@ -13,7 +14,6 @@ import { isRequired, isWritable } from '../schema/writable.ts'
 import { parseCustomFields } from './custom-fields.ts'
 import type { Draft, Mode, ReferenceItem } from './draft.ts'
 import { defaultOf, emptyRow, type RequestDefaults } from './empty-row.ts'
-import { genericKeys } from './generic.ts'
 import { accept, isRefused, NOT_NULL, type Outcome, REQUIRED, refuse } from './outcome.ts'
 import { parseValue } from './parse.ts'
 import { wholeNumber } from './parse-number.ts'

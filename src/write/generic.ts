@@ -1,4 +1,5 @@
 import type { GenericForeignKeyField } from '../schema/field.ts'
+import { genericKeys } from '../schema/generic-keys.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { join, sql } from '../sql/fragment.ts'
@@ -7,15 +8,6 @@ import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
 
 const TYPE_MISSING = 'An object type is needed with an object id.'
-
-/** Row keys of a generic relation. */
-export const genericKeys = (
-  name: string,
-  field: GenericForeignKeyField,
-): { readonly type: string; readonly id: string } => ({
-  type: field.typeField ?? `${name}_type`,
-  id: field.idField ?? `${name}_id`,
-})
 
 /** Generic relations of a model. */
 export const genericFields = oncePer(

@@ -1,9 +1,9 @@
 import type { BooleanField, DecimalField, IntegerField } from '../schema/field.ts'
+import { INTEGER_RANGES } from '../schema/integer-ranges.ts'
 import { accept, type Outcome, refuse } from './outcome.ts'
 
 const BOUNDS = {
-  small: [-32_768, 32_767],
-  normal: [-2_147_483_648, 2_147_483_647],
+  ...INTEGER_RANGES,
   big: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
 } as const
 

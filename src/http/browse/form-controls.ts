@@ -1,5 +1,6 @@
 import type { Control, SentAs } from '../../pages/control.ts'
 import type { Field, GenericForeignKeyField, ReferenceFormat } from '../../schema/field.ts'
+import { genericPart } from '../../schema/generic-keys.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -59,13 +60,9 @@ function entryOf(
 ): FormEntry | undefined {
   const field = model.fields.get(name)
   if (field && field.kind !== 'genericForeignKey') return fieldEntry(registry, field, value)
-  for (const [relation, generic] of model.fields) {
-    if (generic.kind !== 'genericForeignKey') continue
-    const typeName = generic.typeField ?? `${relation}_type`
-    if (name === typeName) return typeEntry(registry, generic, value)
-    if (name === (generic.idField ?? `${relation}_id`)) return idEntry(typeName, value)
-  }
-  return undefined
+  const generic = genericPart(model, name)
+  if (generic?.part === 'type') return typeEntry(registry, generic.field, value)
+  return generic?.part === 'id' ? idEntry(generic.keys.type, value) : undefined
 }
 
 function typeEntry(

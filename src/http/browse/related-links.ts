@@ -2,6 +2,7 @@ import { mayAct } from '../../auth/permitted-rows.ts'
 import type { RelatedLink } from '../../pages/related.ts'
 import { parametersOf } from '../../query/parameters.ts'
 import { pluralTitleOf } from '../../schema/class-name.ts'
+import { genericKeys } from '../../schema/generic-keys.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Referrer } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -48,8 +49,7 @@ function queryFor(
   { id }: JsonObject,
 ): string | undefined {
   if (kind === 'genericForeignKey') {
-    const type = field.typeField ?? `${name}_type`
-    const key = field.idField ?? `${name}_id`
+    const { type, id: key } = genericKeys(name, field)
     return parameters.has(type) && parameters.has(key)
       ? `${type}=${model.name}&${key}=${id}`
       : undefined

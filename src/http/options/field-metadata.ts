@@ -3,6 +3,8 @@ import type { ChoiceSet } from '../../schema/choices.ts'
 import { appTitleOf, titleOf } from '../../schema/class-name.ts'
 import { isStored } from '../../schema/column.ts'
 import type { DerivedType, Field, ListItem, NestedProjection } from '../../schema/field.ts'
+import { genericPart } from '../../schema/generic-keys.ts'
+import { INTEGER_RANGES } from '../../schema/integer-ranges.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -40,7 +42,9 @@ function metadataOf(registry: Registry, model: Model, name: string): FieldMetada
   const field = model.fields.get(name)
   if (field?.kind === 'genericForeignKey') return { ...INDEFINITE, label: labelOf(name, undefined) }
   if (!field)
-    return genericPart(registry, model, name) ?? { ...INDEFINITE, label: labelOf(name, undefined) }
+    return (
+      genericMetadata(registry, model, name) ?? { ...INDEFINITE, label: labelOf(name, undefined) }
+    )
   return {
     type: 'field',
     required: isRequired(field),
@@ -60,34 +64,34 @@ const isShownWritable = (field: Field): boolean =>
   isWritable(field)
 
 /** `<name>_type` and `<name>_id` of a generic relation. */
-function genericPart(registry: Registry, model: Model, name: string): FieldMetadata | undefined {
-  for (const [relation, field] of model.fields) {
-    if (field.kind !== 'genericForeignKey') continue
-    const isReadOnly = field.readOnly === true
-    const rest = {
-      required: !isReadOnly && !field.nullable,
-      read_only: isReadOnly,
-      label: labelOf(name, undefined),
-    }
-    if (name === (field.typeField ?? `${relation}_type`)) {
-      return {
-        type: 'field',
-        ...rest,
-        ...(field.typeRequired && { required: true }),
-        ...(field.listsTypes && { choices: typeChoices(registry.targets(field)) }),
-      }
-    }
-    if (name === (field.idField ?? `${relation}_id`)) {
-      const isPlain = isReadOnly || field.resetOnPut === true
-      return {
-        type: 'integer',
-        ...rest,
-        ...(field.idLabel !== undefined && { label: field.idLabel }),
-        ...(!isPlain && { min_value: 0, max_value: Number(NO_LIMIT) }),
-      }
+function genericMetadata(
+  registry: Registry,
+  model: Model,
+  name: string,
+): FieldMetadata | undefined {
+  const { field, part } = genericPart(model, name) ?? {}
+  if (!field || part === 'object') return undefined
+  const isReadOnly = field.readOnly === true
+  const usual = {
+    required: !isReadOnly && !field.nullable,
+    read_only: isReadOnly,
+    label: labelOf(name, undefined),
+  }
+  if (part === 'type') {
+    return {
+      type: 'field',
+      ...usual,
+      ...(field.typeRequired && { required: true }),
+      ...(field.listsTypes && { choices: typeChoices(registry.targets(field)) }),
     }
   }
-  return undefined
+  const isPlain = isReadOnly || field.resetOnPut === true
+  return {
+    type: 'integer',
+    ...usual,
+    ...(field.idLabel !== undefined && { label: field.idLabel }),
+    ...(!isPlain && { min_value: 0, max_value: Number(NO_LIMIT) }),
+  }
 }
 
 /** The field's label; without one, its name as words: `time_zone` becomes `Time zone`. */
@@ -125,9 +129,8 @@ const FORMATS = {
   url: 'url',
   email: 'email',
 } as const
-const INTEGER_RANGES = {
-  small: [-32_768, 32_767],
-  normal: [-2_147_483_648, 2_147_483_647],
+const LIMITS = {
+  ...INTEGER_RANGES,
   big: [-9_223_372_036_854_775_808n, 9_223_372_036_854_775_807n],
 } as const
 
@@ -164,7 +167,7 @@ function kindOf(registry: Registry, model: Model, name: string, field: Field): F
       }
     }
     case 'integer': {
-      const [low, high] = field.range ?? INTEGER_RANGES[field.size]
+      const [low, high] = field.range ?? LIMITS[field.size]
       const max = high === Number.MAX_SAFE_INTEGER ? NO_LIMIT : high
       return { type: 'integer', ...(isOpen && { min_value: Number(low), max_value: Number(max) }) }
     }

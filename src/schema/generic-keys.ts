@@ -1,0 +1,37 @@
+import type { Field, GenericForeignKeyField } from './field.ts'
+
+/** Names of the type and the id of a generic relation, in rows, columns and bodies. */
+export interface GenericKeys {
+  readonly type: string
+  readonly id: string
+}
+
+/** The keys of the generic relation `name`. */
+export const genericKeys = (name: string, field: GenericForeignKeyField): GenericKeys => ({
+  type: field.typeField ?? `${name}_type`,
+  id: field.idField ?? `${name}_id`,
+})
+
+/** A generic relation of a model, and one of the three values under which responses show it. */
+export interface GenericPart {
+  readonly relation: string
+  readonly field: GenericForeignKeyField
+  readonly keys: GenericKeys
+  readonly part: 'type' | 'id' | 'object'
+}
+
+/** The generic relation that the model shows under this name, in part; undefined for any other name. */
+export function genericPart(
+  { fields }: { readonly fields: ReadonlyMap<string, Field> },
+  name: string,
+): GenericPart | undefined {
+  for (const [relation, field] of fields) {
+    if (field.kind !== 'genericForeignKey') continue
+    const keys = genericKeys(relation, field)
+    const found = { relation, field, keys }
+    if (name === keys.type) return { ...found, part: 'type' }
+    if (name === keys.id) return { ...found, part: 'id' }
+    if (name === (field.shown ?? relation)) return { ...found, part: 'object' }
+  }
+  return undefined
+}
