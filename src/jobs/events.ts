@@ -1,12 +1,29 @@
+import { currentMoment } from '../clock.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
+import { sql } from '../sql/fragment.ts'
+import { insertInto, ONLY_INSERTS, table } from '../sql/table.ts'
 import type { Transaction } from '../storage/database.ts'
 
 export type JobEventType = 'job_started' | 'job_completed' | 'job_failed' | 'job_errored'
 
-/** Tells the event stream of a change of a job. */
+/**
+ * Adds a row to the event stream that says what has happened to the job. Its payload is `{event, object_type, object_id, data, job:
+ * {id, job_id, name, status, error}, username, timestamp}`; the data of a private job are left out.
+ */
 export async function recordJobEvent(
-  _transaction: Transaction,
-  _service: Service,
-  _type: JobEventType,
-  _jobId: number,
-): Promise<void> {}
+  transaction: Transaction,
+  { clock }: Pick<Service, 'clock'>,
+  type: JobEventType,
+  jobId: number,
+): Promise<void> {
+  const now = currentMoment(clock)
+  await transaction.execute(sql`
+    ${insertInto(SYSTEM.event, ONLY_INSERTS)} (kind, payload, created)
+    select 'job', json_build_object('event', ${type}::text, 'object_type', j.object_type, 'object_id', j.object_id,
+      'data', case when j._private then null else j.data end,
+      'job', json_build_object('id', j.id, 'job_id', j.job_id, 'name', j.name, 'status', j.status, 'error', j.error),
+      'username', (select u.username from ${table(SYSTEM.user)} u where u.id = j.user_id),
+      'timestamp', ${now}::text), ${now}::timestamptz
+    from ${table(SYSTEM.job)} j where j.id = ${jobId}::bigint`)
+}

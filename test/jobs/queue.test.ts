@@ -247,6 +247,26 @@ forEachStorage('jobs', (open) => {
     },
   )
 
+  it('its start and its end are events of the stream', async () => {
+    const jobs = await start([succeeds, breaks])
+    const object = { type: 'core.datasource', id: 7 }
+    const { id, jobId } = await jobs.enqueue({ kind: 'succeeds', object })
+    await jobs.enqueue({ kind: 'breaks', isPrivate: true })
+    await jobs.background.runUntilIdle()
+    const rows = await jobs.inventory.query<{ payload: string }>(
+      sql`select payload from ${table('core.event')} where kind = 'job' order by id`,
+    )
+    const payloads = rows.map(({ payload }) => JSON.parse(payload))
+    expect(payloads.map(({ event }) => event)).toEqual([
+      ...['job_started', 'job_completed', 'job_started', 'job_errored'],
+    ])
+    expect(payloads[1]).toMatchObject({
+      ...{ object_type: 'core.datasource', object_id: 7, data: { answer: 42 } },
+      job: { id, job_id: jobId, name: 'succeeds', status: 'completed' },
+    })
+    expect(payloads[3]).toMatchObject({ data: null, job: { error: `TypeError("it's null")` } })
+  })
+
   it('a job acts with the permissions of its user at that time', async () => {
     const seen: (boolean | undefined)[] = []
     const looks = kindOf('looks', async ({ actor }) => void seen.push(actor.isSuperuser))

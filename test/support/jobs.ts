@@ -62,7 +62,7 @@ export function jobsOfSuite(open: OpenDatabase): StartJobs {
 
 const EMPTY = `
   delete from extras_notification; delete from core_jobtask; delete from core_job; delete from core_jobworker;
-  delete from core_objectchange; delete from dcim_site; delete from users_session; delete from users_user`
+  delete from core_event; delete from core_objectchange; delete from dcim_site; delete from users_session; delete from users_user`
 
 function jobsIn(
   inventory: Inventory,
