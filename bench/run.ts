@@ -6,6 +6,7 @@ import { measureMixedLoad } from './measure/mixed-load.ts'
 import { quantile } from './measure/quantile.ts'
 import { measureRead } from './measure/read-load.ts'
 import { memoryUse } from './measure/usage.ts'
+import { measureWebhooks, WEBHOOK_ROWS } from './measure/webhook-load.ts'
 import { measureWrites } from './measure/write-load.ts'
 import { measurementLine } from './report/lines.ts'
 import { type LimitRow, type Measurement, type MixedLoad, type Result, today } from './result.ts'
@@ -34,6 +35,7 @@ export async function runBenchmark(server: ServerUnderTest, options: RunOptions)
   const measurements = [
     ...(await reads(server, dataset, options)),
     ...(await writes(server, options)),
+    ...(await webhooks(server, options)),
   ]
   const mixed = await mixedLoad(server, options)
   const memory = memoryUse(server.watched) ?? null
@@ -106,6 +108,18 @@ async function writes(server: ServerUnderTest, options: RunOptions): Promise<Mea
     throw error
   }
   await fixtures.remove()
+  return measured
+}
+
+/** Webhooks are sent to this machine, which only a server of our own does. */
+async function webhooks(
+  { access, watched, own }: ServerUnderTest,
+  options: RunOptions,
+): Promise<Measurement[]> {
+  const isWanted = Object.values(WEBHOOK_ROWS).some((name) => options.isWanted(name))
+  if (options.readOnly || !own || !isWanted) return []
+  const measured = await measureWebhooks(access, watched)
+  for (const measurement of measured) options.progress(measurementLine(measurement))
   return measured
 }
 

@@ -29,6 +29,13 @@ export async function hostReads(directory: string, folder: string, wanted: Wante
   })
 }
 
+/** A new server with a freshly imported data set, which sends webhooks to this machine. */
+export const hostWebhooks = (directory: string, folder: string, wanted: Wanted): Promise<Host> =>
+  onOwnDatabase({ folder, purpose: 'webhooks' }, wanted, async (place) => {
+    await importDataset(join(directory, 'dataset'), place)
+    return startServer({ ...place, settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } })
+  })
+
 /** The server for scenarios: the one named in the options, or a new one with an empty database. */
 export async function hostScenarios(folder: string, wanted: Wanted): Promise<Host> {
   if (wanted.scenariosUrl !== undefined) return elsewhere(wanted.scenariosUrl)

@@ -10,7 +10,10 @@ it('without options three parts run over the default directory', () => {
 })
 
 it.each([
-  [['--only', 'filter'], '--only: filter is none of filters, bodies, scenarios, dataset, openapi'],
+  [
+    ['--only', 'filter'],
+    '--only: filter is none of filters, bodies, scenarios, webhooks, dataset, openapi',
+  ],
   [['--minimum', 'filters'], '--minimum: filters is not like filters=0.97'],
   [['--minimum', 'filters=97'], '--minimum: filters=97 is not like filters=0.97'],
   [['--minimum', 'reads=0.9'], '--minimum: reads is none of'],

@@ -30,8 +30,9 @@ export const USAGE = `npm run conformance -- [directory] [options]
 Replays what a NetBox 4.6.8 answered and compares. The directory (../shared/reference by default) holds dataset/,
 oracle/ and openapi.json.gz. Servers are started on fresh databases, and thrown away, unless an address is given.
 
-  --only filters,bodies,scenarios   the parts to run (default: these three; also dataset, openapi)
+  --only filters,bodies,scenarios   the parts to run (default: these three; also webhooks, dataset, openapi)
   --dataset                         only: import, then compare every object with the data set's line
+  --webhooks                        only: what a receiver of webhooks gets after each recorded request
   --openapi                         only: what our OpenAPI document lacks of openapi.json.gz, by kind; no server
   --without field,res:field,field   fields that --dataset leaves out, of all resources or of one; repeatable
   --resources issue3 | a/b,c/d      only these resources, and scenarios that touch no others
@@ -61,6 +62,7 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
     options: {
       only: { type: 'string' },
       dataset: { type: 'boolean', default: false },
+      webhooks: { type: 'boolean', default: false },
       openapi: { type: 'boolean', default: false },
       without: { type: 'string', multiple: true, default: [] },
       resources: { type: 'string' },
@@ -115,13 +117,15 @@ function parsePart(option: string, name: string): Part {
 interface PartOptions {
   readonly only?: string | undefined
   readonly dataset: boolean
+  readonly webhooks: boolean
   readonly openapi: boolean
 }
 
-/** `--dataset` and `--openapi` are short for `--only` with one part. */
-function chosenParts({ only, dataset, openapi }: PartOptions): readonly Part[] {
+/** `--dataset`, `--webhooks` and `--openapi` are short for `--only` with one part. */
+function chosenParts({ only, dataset, webhooks, openapi }: PartOptions): readonly Part[] {
   const alone: Part[] = [
     ...(dataset ? (['dataset'] as const) : []),
+    ...(webhooks ? (['webhooks'] as const) : []),
     ...(openapi ? (['openapi'] as const) : []),
   ]
   const [part] = alone

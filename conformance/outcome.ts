@@ -1,7 +1,7 @@
 import type { Difference } from './difference.ts'
 
 /** The parts of a run. */
-export const PARTS = ['filters', 'bodies', 'scenarios', 'dataset', 'openapi'] as const
+export const PARTS = ['filters', 'bodies', 'scenarios', 'webhooks', 'dataset', 'openapi'] as const
 export type Part = (typeof PARTS)[number]
 
 /**
@@ -20,6 +20,6 @@ export interface Outcome {
   readonly differences: readonly Difference[]
   /** For a passed body: whether its fields were also in the recorded order. */
   readonly sameFieldOrder?: boolean
-  /** For a step: its scenario. */
+  /** For a step of a scenario: its scenario. */
   readonly scenario?: string
 }

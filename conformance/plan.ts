@@ -17,11 +17,14 @@ import {
   readFilters,
   readReferenceDocument,
   readScenarios,
+  readWebhookScenarios,
 } from './recordings.ts'
 import { resourceOf } from './resources.ts'
 import { runScenario, whoAmI } from './scenario.ts'
 import { wantsRead, wantsScenario } from './selection.ts'
 import type { Variables } from './variables.ts'
+import { startReceiver } from './webhook-receiver.ts'
+import { runWebhookScenario } from './webhook-scenario.ts'
 
 /** Receives the progress of a plan: finished cases, all cases. */
 export type Progress = (done: number, all: number) => void
@@ -42,6 +45,7 @@ export const PLANS: Readonly<Record<Part, (directory: string, options: Options) 
   filters: planFilters,
   bodies: planBodies,
   scenarios: planScenarios,
+  webhooks: planWebhooks,
   dataset: planDataset,
   openapi: planOpenApi,
 }
@@ -127,6 +131,37 @@ function planScenarios(directory: string, options: Options): Plan {
         )
         return outcomes.flat()
       })
+    },
+  }
+}
+
+function planWebhooks(directory: string, options: Options): Plan {
+  checkDirectory(directory, ['oracle/webhooks.jsonl.gz'])
+  const all = readWebhookScenarios(directory)
+  const chosen = all.filter(({ scenario }) => scenario.includes(options.match ?? ''))
+  const steps = (scenarios: typeof all): number =>
+    scenarios.reduce((sum, scenario) => sum + scenario.steps.length, 0)
+  return {
+    part: 'webhooks',
+    cases: steps(chosen),
+    leftOut: steps(all) - steps(chosen),
+    run: async (url, progress) => {
+      const client = createClient({
+        base: url,
+        connections: 1,
+        headers: { Authorization: `Token ${options.token}`, Accept: 'application/json' },
+      })
+      const receiver = await startReceiver()
+      try {
+        return await withClient(client, async () => {
+          const outcomes = await inParallel(chosen, 1, progress, (scenario) =>
+            runWebhookScenario(scenario, { client, receiver }),
+          )
+          return outcomes.flat()
+        })
+      } finally {
+        receiver.close()
+      }
     },
   }
 }

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Headers } from './http-client.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import { parseDocument } from './openapi-schema.ts'
+import type { WebhookScenario } from './webhook-scenario.ts'
 
 /** A list request with the rows or the refusal of its response. */
 export interface FilterRecording {
@@ -103,6 +104,11 @@ export function readScenarios(directory: string): Scenario[] {
     return document.scenarios.map((scenario) => ({ ...scenario, file: basename(name, '.json') }))
   })
 }
+
+/** The recorded webhooks of a reference directory, in the order of the file. */
+export const readWebhookScenarios = (directory: string): WebhookScenario[] =>
+  // As for readFilters.
+  lines(join(directory, 'oracle', 'webhooks.jsonl.gz')) as unknown as WebhookScenario[]
 
 /** The OpenAPI document of the reference. */
 export const readReferenceDocument = (directory: string): JsonObject =>

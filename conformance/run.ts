@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Host, hostDocument, hostReads, hostScenarios } from './hosting.ts'
+import { type Host, hostDocument, hostReads, hostScenarios, hostWebhooks } from './hosting.ts'
 import { writeJsonReport } from './json-report.ts'
 import { type KnownDifference, parseKnownDifferences } from './known-differences.ts'
 import type { Options } from './options.ts'
@@ -30,11 +30,16 @@ export async function run(options: Options, output: Output): Promise<number> {
   try {
     const documents = plans.filter(({ part }) => part === 'openapi')
     const scenarios = plans.filter(({ part }) => part === 'scenarios')
-    const reads = plans.filter((plan) => !documents.includes(plan) && !scenarios.includes(plan))
+    const webhooks = plans.filter(({ part }) => part === 'webhooks')
+    const others = [...documents, ...scenarios, ...webhooks]
+    const reads = plans.filter((plan) => !others.includes(plan))
     const results = [
       await onServer(documents, output, () => hostDocument(join(folder, 'openapi'))),
       await onServer(reads, output, () => hostReads(directory, join(folder, 'reads'), options)),
       await onServer(scenarios, output, () => hostScenarios(join(folder, 'scenarios'), options)),
+      await onServer(webhooks, output, () =>
+        hostWebhooks(directory, join(folder, 'webhooks'), options),
+      ),
     ]
     const judged = judge(
       results.flatMap(({ outcomes }) => outcomes),

@@ -9,6 +9,7 @@ import { type Clock, systemClock } from './clock.ts'
 import { dataDirectoryProblem, makeDataDirectory } from './config/data-directory.ts'
 import { loadSecrets, type Secrets } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
+import { sequencer } from './events/sequencer.ts'
 import { respondInProcess } from './http/background/in-process.ts'
 import { requestJob } from './http/background/request-job.ts'
 import { documentTexts } from './http/endpoints/schema.ts'
@@ -33,6 +34,8 @@ import { createService, type Service } from './service.ts'
 import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './storage/database.ts'
 import { openDatabase } from './storage/open.ts'
 import { closeTemplates } from './templates/render.ts'
+import { deliveryWorker } from './webhooks/delivery-worker.ts'
+import { ruleEngine } from './webhooks/rule-engine.ts'
 
 /** Everything but the server: what commands work with. */
 export interface Core {
@@ -184,6 +187,9 @@ const backgroundWork = (
     logger,
   ),
   ...followDirectory(service, logger),
+  sequencer(service),
+  ruleEngine(service),
+  deliveryWorker(service),
 ]
 
 /** Puts the program together over an open core. */

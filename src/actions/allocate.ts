@@ -46,7 +46,7 @@ export async function allocate(
   })
   return await writeAndRead(
     service,
-    { actor, requestId: request.id },
+    { actor, requestId: request.id, origin: { method: 'POST', path: request.url.pathname } },
     {
       work: async (context) => {
         await takeAllocationLock(context, model)

@@ -12,6 +12,7 @@ import { renderConfigActions } from './extras/render-config.ts'
 import { renderConfigTemplate } from './extras/render-template.ts'
 import { scriptActions } from './extras/scripts.ts'
 import { syncActions } from './extras/synchronise.ts'
+import { webhookDeliveryActions } from './extras/webhook-deliveries.ts'
 import { availableAsns } from './ipam/available-asns.ts'
 import { availableIpsActions } from './ipam/available-ips.ts'
 import { availablePrefixes } from './ipam/available-prefixes.ts'
@@ -38,4 +39,5 @@ export const ACTIONS: readonly Action[] = [
   ...syncActions,
   ...traceActions,
   userPreferences,
+  ...webhookDeliveryActions,
 ]

@@ -9,6 +9,8 @@ export interface BackgroundWork {
   readonly idleMs: number
   /** Models that wake the loop when a row of them has changed, in this or another process. */
   readonly wokenBy: readonly string[]
+  /** Called at the start: `wake` wakes the loop for reasons that no change of a model shows. */
+  watch?(wake: () => void): void
   turn(signal: AbortSignal): Promise<TurnResult>
 }
 
@@ -34,6 +36,7 @@ export function createBackground(
       loops = work.map((part) => {
         const loop = startLoop({ ...part, log, turn: (signal) => part.turn(signal) })
         changes.watch(part.wokenBy, () => loop.wake())
+        part.watch?.(() => loop.wake())
         return loop
       })
     },

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+
 /** The type of a configuration value. `parse` returns undefined for text that it refuses. */
 export interface ValueType<T> {
   /** Completes the sentence "… must be": "a whole number from 1 to 65535". */
@@ -75,6 +77,21 @@ function addresses(text: string): readonly string[] | undefined {
   return list?.every((word) => /^[\da-f.:]+(\/\d{1,3})?$/i.test(word)) ? list : undefined
 }
 
+/** Networks, or single addresses. */
+export const networks: ValueType<readonly string[]> = {
+  expects: 'networks between commas, such as 10.0.0.0/8, fd00::/8',
+  parse: (text) => {
+    const list = words.parse(text)
+    return list?.every(isNetwork) ? list : undefined
+  },
+}
+
+function isNetwork(text: string): boolean {
+  const [, address = '', length = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const family = isIP(address)
+  return family !== 0 && !address.includes('%') && Number(length) <= (family === 4 ? 32 : 128)
+}
+
 /** Origins in the browsers' notation; a host may begin with `*.` for all hosts below it. */
 export const origins: ValueType<readonly string[]> = {
   expects: 'origins between commas, such as https://tools.example.com',
@@ -111,6 +128,15 @@ export const providerUrl: ValueType<string> = {
     const { protocol, hostname } = new URL(text)
     const isSafe = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname))
     return isSafe ? text : undefined
+  },
+}
+
+/** URL of a proxy; `http://` may be missing, as is usual in such variables. */
+export const proxyUrl: ValueType<string> = {
+  expects: 'the URL of a proxy, such as http://proxy.example.com:3128',
+  parse: (text) => {
+    const url = text.includes('://') ? text : `http://${text}`
+    return /^https?:\/\/[^/\s]/.test(url) && URL.canParse(url) ? url : undefined
   },
 }
 

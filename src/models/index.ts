@@ -126,6 +126,7 @@ import { customFieldChoiceSetBehaviour } from './extras/custom-field-choice-set.
 import { customFieldChoiceSet } from './extras/custom-field-choice-set.ts'
 import { customLink } from './extras/custom-link.ts'
 import { dashboard } from './extras/dashboard.ts'
+import { eventCursor } from './extras/event-cursor.ts'
 import { eventRuleRules } from './extras/event-rule.rules.ts'
 import { eventRule } from './extras/event-rule.ts'
 import { exportTemplateBehaviour } from './extras/export-template.rules.ts'
@@ -149,6 +150,7 @@ import { tag } from './extras/tag.ts'
 import { taggedItem } from './extras/tagged-item.ts'
 import { webhookRules } from './extras/webhook.rules.ts'
 import { webhook } from './extras/webhook.ts'
+import { webhookDelivery } from './extras/webhook-delivery.ts'
 import { aggregateRules } from './ipam/aggregate.rules.ts'
 import { aggregate } from './ipam/aggregate.ts'
 import { asn } from './ipam/asn.ts'
@@ -302,6 +304,7 @@ export const MODELS: readonly Definition[] = [
   customFieldChoiceSet,
   customLink,
   dashboard,
+  eventCursor,
   eventRule,
   exportTemplate,
   imageAttachment,
@@ -316,6 +319,7 @@ export const MODELS: readonly Definition[] = [
   tag,
   taggedItem,
   webhook,
+  webhookDelivery,
   aggregate,
   asn,
   asnRange,

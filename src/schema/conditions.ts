@@ -2,7 +2,13 @@ import { matchesFromStart } from './custom-value.ts'
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
 
 // Conditions of event rules: {"and": […]} or {"or": […]}, nested, or one {attr, value, op, negate}. Names and
-// semantics are those of NetBox 4.6.8 extras/conditions.py.
+// semantics are those of NetBox 4.6.8 extras/conditions.py; comparisons of snapshots are those of version 4.7.
+
+/** An object, with its snapshots before and after a change, to which conditions are applied. */
+export interface ConditionSubject {
+  readonly data: Json
+  readonly snapshots?: { readonly prechange: Json; readonly postchange: Json } | undefined
+}
 
 /** Operators allowed for each type of value. */
 const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -12,6 +18,8 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   list: ['eq', 'in', 'contains'],
   null: ['eq'],
 }
+/** Operators that compare the snapshots and take no value. */
+const CHANGES: ReadonlySet<string> = new Set(['changed', 'unchanged'])
 const NAMES: ReadonlySet<string> = new Set(['attr', 'value', 'op', 'negate'])
 
 /** Reason why the value is not a valid set of conditions, or undefined. */
@@ -41,6 +49,7 @@ function complainOfCondition(condition: Json): string | undefined {
   const stranger = Object.keys(condition).find((name) => !NAMES.has(name))
   if (stranger !== undefined) return `A condition has no "${stranger}".`
   const { attr, value, op = 'eq' } = condition
+  if (typeof op === 'string' && CHANGES.has(op)) return complainOfChange(condition)
   if (typeof attr !== 'string' || value === undefined) return 'A condition needs attr and value.'
   const type = typeName(value)
   const allowed = OPERATIONS[type]
@@ -50,38 +59,81 @@ function complainOfCondition(condition: Json): string | undefined {
     : `"${op}" cannot be asked of a ${type}.`
 }
 
+function complainOfChange({ attr, value, op }: JsonObject): string | undefined {
+  if (value !== undefined) return `A condition with "${op}" takes no value.`
+  return typeof attr === 'string' && attr !== '' && !attr.includes('.')
+    ? undefined
+    : `A condition with "${op}" needs an attr without dots.`
+}
+
 function typeName(value: Json): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'list' : typeof value
 }
 
 /**
- * Whether data satisfy valid conditions (see `complainOfConditions`); undefined where the data lack an attribute or
- * contain values that cannot be compared.
+ * Whether the subject satisfies valid conditions (see `complainOfConditions`); undefined where it lacks an attribute or
+ * contains values that cannot be compared.
  */
-export function meetsConditions(conditions: Json, data: Json): boolean | undefined {
+export function meetsConditions(conditions: Json, subject: ConditionSubject): boolean | undefined {
   if (!isJsonObject(conditions)) return undefined
   const [name = ''] = Object.keys(conditions)
-  if (Object.keys(conditions).length !== 1) return holds(conditions, data)
+  if (Object.keys(conditions).length !== 1) return holds(conditions, subject)
   const isAny = name.toLowerCase() === 'or'
   const parts = conditions[name]
   // Evaluated in order: a decisive part ends the evaluation before a later part could fail.
   for (const part of Array.isArray(parts) ? (parts as readonly Json[]) : []) {
-    const result = isRuleSet(part) ? meetsConditions(part, data) : holds(part, data)
+    const result = isRuleSet(part) ? meetsConditions(part, subject) : holds(part, subject)
     if (result === undefined) return undefined
     if (result === isAny) return isAny
   }
   return !isAny
 }
 
-function holds(condition: Json, data: Json): boolean | undefined {
+function holds(condition: Json, subject: ConditionSubject): boolean | undefined {
   if (!isJsonObject(condition)) return undefined
-  const { attr, value = null, op = 'eq', negate = false } = condition
-  const found = String(attr).split('.').reduce<Json | undefined>(step, data)
+  const { value = null, negate = false } = condition
+  const [attr, op] = [String(condition.attr), String(condition.op ?? 'eq')]
+  if (CHANGES.has(op)) {
+    const isChanged = hasChanged(attr, subject)
+    return isChanged === undefined ? undefined : (isChanged === (op === 'changed')) !== negate
+  }
+  const found = attributeOf(attr, subject)
   if (found === undefined) return undefined
-  const result = COMPARE[String(op)]?.(found, value)
+  const result = COMPARE[op]?.(found, value)
   return result === undefined ? undefined : result !== negate
 }
+
+/** Whether the attribute differs between the snapshots; undefined where neither has it. */
+function hasChanged(attr: string, subject: ConditionSubject): boolean | undefined {
+  const before = valueIn('prechange', [attr], subject)
+  const after = valueIn('postchange', [attr], subject)
+  return before === undefined || after === undefined ? undefined : !same(before, after)
+}
+
+const SNAPSHOT = /^snapshots\.(prechange|postchange)\.(.+)$/
+
+function attributeOf(attr: string, subject: ConditionSubject): Json | undefined {
+  const [, snapshot, path] = SNAPSHOT.exec(attr) ?? []
+  if (snapshot !== 'prechange' && snapshot !== 'postchange')
+    return at(subject.data, attr.split('.'))
+  return valueIn(snapshot, (path ?? '').split('.'), subject)
+}
+
+/** Value of a path in a snapshot. Where there was no object it is null, if the other snapshot has the path. */
+function valueIn(
+  name: 'prechange' | 'postchange',
+  path: readonly string[],
+  { snapshots }: ConditionSubject,
+): Json | undefined {
+  if (!snapshots) return undefined
+  if (snapshots[name] !== null) return at(snapshots[name], path)
+  const other = snapshots[name === 'prechange' ? 'postchange' : 'prechange']
+  return at(other, path) === undefined ? undefined : null
+}
+
+const at = (value: Json, path: readonly string[]): Json | undefined =>
+  path.reduce<Json | undefined>(step, value)
 
 /** The value of a step; for a list, the values of its items. */
 function step(data: Json | undefined, name: string): Json | undefined {

@@ -242,6 +242,8 @@ export interface RelatedCountField {
   readonly via: string
   /** Includes rows that refer to descendants (trees); nested forms show 0. */
   readonly cumulative?: boolean
+  /** Counted by the object itself, not by the query of the endpoint: events of new objects show it too. */
+  readonly belongsToObject?: boolean
 }
 /** Type of a value without a column. */
 export type DerivedType = 'text' | 'integer' | 'decimal' | 'boolean' | 'dateTime' | 'json'
@@ -473,8 +475,11 @@ export const counter = (
   via: string,
   options: Pick<CounterField, 'hidden' | 'filter'> = {},
 ): CounterField => Object.freeze({ kind: 'counter', of, via, ...options })
-export const relatedCount = (of: string, via: string): RelatedCountField =>
-  Object.freeze({ kind: 'relatedCount', of, via })
+export const relatedCount = (
+  of: string,
+  via: string,
+  options: Pick<RelatedCountField, 'belongsToObject'> = {},
+): RelatedCountField => Object.freeze({ kind: 'relatedCount', of, via, ...options })
 /** As `relatedCount`, over the whole subtree. */
 export const subtreeCount = (of: string, via: string): RelatedCountField =>
   Object.freeze({ kind: 'relatedCount', of, via, cumulative: true })

@@ -13,6 +13,7 @@ export const SYSTEM = {
   customFieldChoiceSet: 'extras.customfieldchoiceset',
   dataFile: 'core.datafile',
   event: 'core.event',
+  eventCursor: 'extras.eventcursor',
   eventRule: 'extras.eventrule',
   exportTemplate: 'extras.exporttemplate',
   group: 'users.group',
@@ -39,4 +40,6 @@ export const SYSTEM = {
   tenantGroup: 'tenancy.tenantgroup',
   token: 'users.token',
   user: 'users.user',
+  webhook: 'extras.webhook',
+  webhookDelivery: 'extras.webhookdelivery',
 } as const

@@ -40,7 +40,13 @@ def environment_of(job, ask):
     # 0 and the like: whatever the parameter says, one rendering needs no more.
     parameters.pop("cache_size", None)
     parameters.pop("auto_reload", None)
+    if job.get("singleLine"):
+        parameters["finalize"] = on_one_line
     return SandboxedEnvironment(loader=Files(ask, job.get("source")), **parameters)
+
+
+def on_one_line(value):
+    return " ".join(str(value).splitlines())
 
 
 def describe(error, debug):

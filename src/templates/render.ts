@@ -26,6 +26,8 @@ export interface RenderJob {
   readonly querysets?: Readonly<Record<string, readonly [string, Base]>>
   /** Id of the data source whose files the template may include. */
   readonly source?: number | null
+  /** Line breaks in the values of expressions become blanks, for texts whose lines have a meaning. */
+  readonly singleLine?: boolean
   /** Describe errors in more detail. */
   readonly debug?: boolean
   /** Aborted when the client disconnects: the job is then dropped. */
@@ -58,6 +60,7 @@ export async function render(service: Service, job: RenderJob): Promise<Renderin
         ),
         source: source ?? null,
         debug: debug ?? false,
+        singleLine: job.singleLine ?? false,
         longest: LONGEST_TEXT,
       },
       (question) => inventory.answer(question),

@@ -6,11 +6,11 @@ import type { Refusal, Rule } from '../schema/rule.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { identifier, sql } from '../sql/fragment.ts'
 import { deleteFrom, updateTable } from '../sql/table.ts'
-import { type ObjectChange, recordChanges } from './changelog.ts'
+import { isRecorded, type ObjectChange, recordChanges } from './changelog.ts'
 import type { WriteContext } from './context.ts'
 import { adjustCounters } from './counters.ts'
 import { runAfterWrite, runBeforeDelete } from './effects.ts'
-import { noteEvents } from './events.ts'
+import { noteDeletions } from './events.ts'
 import { type Dependents, findDependents } from './find-dependents.ts'
 import { makeRead } from './read.ts'
 import { type DraftRow, loadRows, type StoredRow } from './rows.ts'
@@ -38,7 +38,7 @@ export async function deleteCascade(
     )
     const goingIds = list.map(({ id }) => id)
     await notifySubscribers(context, each, goingIds, 'object_deleted')
-    await noteEvents(context, each, goingIds, 'object_deleted')
+    await noteDeletions(context, each, goingIds)
   }
   await emptyReferences(context, dependents)
   await unlink(context, dependents)
@@ -181,7 +181,7 @@ async function unlink(context: WriteContext, { unlinked }: Dependents): Promise<
         ${deleteFrom(referrer.table)}
         where ${identifier(referrer.table.otherColumn)} = any(${targets}::bigint[])`)
     }
-    if (!model.has('changeLogging')) continue
+    if (!isRecorded(model)) continue
     const after = new Map(
       (await loadRows(service, transaction, model, ids)).map((row) => [row.id, row]),
     )

@@ -5,6 +5,7 @@ import { SYSTEM } from '../schema/system-models.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import { insertInto, ONLY_INSERTS, table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
+import { noteChanges } from './events.ts'
 import { objectTypeIds } from './object-type-ids.ts'
 import type { StoredRow } from './rows.ts'
 import { type SnapshotNames, snapshotOf } from './snapshot.ts'
@@ -26,27 +27,42 @@ const NOTHING = '{}'
 /** Records per statement: each record's data takes some kilobytes here and in the server while it is sent. */
 const MOST_AT_ONCE = 5_000
 
+/** Whether changes of the model's objects are recorded, or events for event rules. */
+export const isRecorded = (model: Model): boolean =>
+  model.has('changeLogging') || model.has('eventRules')
+
 /**
  * Creates one record for each change of an object whose model keeps a log, and one event for each record, in the given order, with
- * one statement unless there are very many.
+ * one statement unless there are very many; and notes the changes for event rules.
  */
 export async function recordChanges(
   context: WriteContext,
   changes: readonly ObjectChange[],
 ): Promise<void> {
-  const { service, transaction } = context
-  const logged = changes.filter(({ model }) => model.has('changeLogging'))
-  if (logged.length === 0 || !service.registry.models.has(SYSTEM.objectChange)) return
-  const names = await snapshotNames(context, logged)
-  for (let start = 0; start < logged.length; start += MOST_AT_ONCE) {
-    const part = logged.slice(start, start + MOST_AT_ONCE)
-    const records = part.flatMap((change) => makeRecord(context, change, names))
-    if (records.length === 0) continue
-    const statement = insertRecords(context, records)
-    // The caller need not wait for the last statement.
-    if (start + MOST_AT_ONCE < logged.length) await transaction.execute(statement)
-    else transaction.send(statement)
+  const recorded = changes.filter(({ model }) => isRecorded(model))
+  if (recorded.length === 0) return
+  const names = await snapshotNames(context, recorded)
+  for (let start = 0; start < recorded.length; start += MOST_AT_ONCE) {
+    const part = recorded.slice(start, start + MOST_AT_ONCE)
+    await recordPart(context, part, names, { isLast: start + MOST_AT_ONCE >= recorded.length })
   }
+  await noteChanges(context, recorded, names)
+}
+
+async function recordPart(
+  context: WriteContext,
+  changes: readonly ObjectChange[],
+  names: SnapshotNames,
+  { isLast }: { readonly isLast: boolean },
+): Promise<void> {
+  const { service, transaction } = context
+  if (!service.registry.models.has(SYSTEM.objectChange)) return
+  const records = changes.flatMap((change) => makeRecord(context, change, names))
+  if (records.length === 0) return
+  const statement = insertRecords(context, records)
+  // The caller need not wait for the last statement.
+  if (isLast) transaction.send(statement)
+  else await transaction.execute(statement)
 }
 
 function insertRecords(
@@ -89,14 +105,14 @@ interface ChangeRecord {
   readonly after: string
 }
 
-/** The record; undefined if nothing has changed. */
+/** The record; none if nothing has changed, or if the model keeps no log. */
 function makeRecord(
   { service }: WriteContext,
   { model, previous, next, message }: ObjectChange,
   names: SnapshotNames,
 ): ChangeRecord[] {
   const row = next ?? previous
-  if (!row) return []
+  if (!row || !model.has('changeLogging')) return []
   const before = previous ? snapshotOf(model, previous, names) : NOTHING
   const after = next ? snapshotOf(model, next, names) : NOTHING
   if (before === after && service.settings.changelogSkipEmptyChanges) return []

@@ -6,9 +6,16 @@ import type { Service } from '../service.ts'
 import type { Transaction } from '../storage/database.ts'
 import type { Assumptions } from './assumptions.ts'
 import type { RequestDefaults } from './empty-row.ts'
+import type { EventObject } from './event-objects.ts'
 import type { ChangeEvent } from './events.ts'
 import type { InsertedRows } from './inserted.ts'
 import type { MediaChanges } from './media.ts'
+
+/** Method and path of an HTTP request, as events name them. */
+export interface RequestOrigin {
+  readonly method: string
+  readonly path: string
+}
 
 /** The user and the request of a write. */
 export interface WriteRequest {
@@ -16,6 +23,8 @@ export interface WriteRequest {
   readonly actor: User
   /** UUID of the request, shared by its change records. */
   readonly requestId: string
+  /** The HTTP request that writes; undefined for writes of the service itself. */
+  readonly origin?: RequestOrigin | undefined
   /** Projection of created objects in the response; undefined for internal writes. */
   readonly shows?: Pick<Projection, 'model' | 'select'>
 }
@@ -38,6 +47,8 @@ export interface WriteContext extends WriteRequest {
   readonly recorded: { count: number }
   /** Changes for event rules, by model and id. */
   readonly events: Map<string, ChangeEvent>
+  /** Objects that are being deleted, as events describe them, by the same key. */
+  readonly departing: Map<string, EventObject | undefined>
   /** Creates the writer for effects. Passed along because saving runs effects, and effects save. */
   readonly makeWriter: (context: WriteContext) => Writer
 }

@@ -1,168 +1,231 @@
-import { projectionOf } from '../output/projection.ts'
-import { fetchObjects } from '../output/read-objects.ts'
-import { dataWithin } from '../output/read-source.ts'
-import { displayOf } from '../query/display.ts'
 import { meetsConditions } from '../schema/conditions.ts'
-import { isJsonObject, type Json } from '../schema/json.ts'
+import type { Json } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
-import { identifier, sql } from '../sql/fragment.ts'
-import { insertInto, table } from '../sql/table.ts'
-import { cachedDefinitions } from './cached.ts'
+import { sql } from '../sql/fragment.ts'
+import { insertInto, ONLY_INSERTS } from '../sql/table.ts'
+import type { ObjectChange } from './changelog.ts'
 import type { WriteContext } from './context.ts'
+import { type EventObject, eventObjects } from './event-objects.ts'
+import { type EnabledRule, eventRulesOf } from './event-rules.ts'
+import { notifyGroup } from './notify-group.ts'
+import { eventSnapshotOf, type SnapshotNames } from './snapshot.ts'
 
-export type EventType = 'object_created' | 'object_updated' | 'object_deleted'
+export type ObjectEventType = 'object_created' | 'object_updated' | 'object_deleted'
 
-/** Change of an object in a request, for event rules, which run at the end of the request. */
-export interface ChangeEvent {
+/** JSON texts of an object before and after its change; null where it did not exist. */
+export interface Snapshots {
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** The change of an object within a request, for event rules. */
+export interface ChangeEvent extends Snapshots {
   readonly model: Model
   readonly id: number
-  readonly type: EventType
-  /** The object before its deletion. */
-  readonly gone: Described | undefined
+  readonly type: ObjectEventType
+  /** A deleted object as it was; undefined for one that still exists. */
+  readonly gone: EventObject | undefined
 }
 
-interface Described {
-  readonly display: string
-  /** The object as a response shows it; undefined if no rule needs it. */
-  readonly data: Json | undefined
-}
+/** The event of several changes of one object: created and then changed is created, and a deletion overrides everything. */
+export const coalesced = (first: ChangeEvent | undefined, last: ChangeEvent): ChangeEvent =>
+  first === undefined
+    ? last
+    : {
+        ...last,
+        type: last.type === 'object_deleted' ? last.type : first.type,
+        before: first.before,
+        gone: last.gone ?? first.gone,
+      }
 
-/** An event rule that notifies the members of a group. */
-interface NotifyingRule {
-  readonly types: readonly string[]
-  readonly events: readonly string[]
-  readonly conditions: Json
-  readonly group: number
+/** Notes changes of objects, in their order, as far as there are enabled rules for their models. */
+export async function noteChanges(
+  context: WriteContext,
+  changes: readonly ObjectChange[],
+  names: SnapshotNames,
+): Promise<void> {
+  const ruled = new Map<Model, boolean>()
+  for (const { model, previous, next } of changes) {
+    const hasRules = ruled.get(model) ?? (await eventRulesOf(context, model)).length > 0
+    ruled.set(model, hasRules)
+    const row = next ?? previous
+    if (!hasRules || !row) continue
+    const before = previous ? eventSnapshotOf(model, previous, names) : null
+    const after = next ? eventSnapshotOf(model, next, names) : null
+    const type = typeOf({ before, after })
+    note(context, { model, id: row.id, type, before, after, gone: undefined })
+  }
 }
 
 /**
- * Collects changes for event rules, if there are any: the first of several changes determines the event, but a
- * deletion overrides it. Called while deleted objects still exist.
+ * Notes objects that have just been inserted, so that their events come before those of the objects that are changed because of
+ * them. Their snapshots are noted by their change records.
  */
-export async function noteEvents(
+export async function noteCreations(
   context: WriteContext,
   model: Model,
   ids: readonly number[],
-  type: EventType,
 ): Promise<void> {
-  const rules = await rulesOf(context, model)
-  if (rules.length === 0) return
-  const isDeletion = type === 'object_deleted'
-  const gone = isDeletion ? await describe(context, model, ids, rules) : undefined
-  for (const id of ids) {
-    const key = `${model.name} ${id}`
-    const first = isDeletion ? type : (context.events.get(key)?.type ?? type)
-    context.events.set(key, { model, id, type: first, gone: gone?.get(id) })
-  }
+  if ((await eventRulesOf(context, model)).length === 0) return
+  const created = { type: 'object_created', before: null, after: null, gone: undefined } as const
+  for (const id of ids) note(context, { model, id, ...created })
 }
 
-/** Runs the event rules for the changes of the request. */
-export async function deliverEvents(context: WriteContext): Promise<void> {
-  for (const [model, events] of Map.groupBy(context.events.values(), (event) => event.model)) {
-    const rules = await rulesOf(context, model)
-    const alive = events.flatMap(({ id, gone }) => (gone ? [] : [id]))
-    const described = await describe(context, model, alive, rules)
-    for (const rule of rules) {
-      const matching = events.flatMap(({ id, type, gone }) => {
-        const object = gone ?? described.get(id)
-        return object && rule.events.includes(type) && meets(rule, object)
-          ? [{ id, type, display: object.display }]
-          : []
-      })
-      if (matching.length > 0) await notifyGroup(context, model, rule.group, matching)
-    }
-  }
-  context.events.clear()
+function typeOf({ before, after }: Snapshots): ObjectEventType {
+  if (after === null) return 'object_deleted'
+  return before === null ? 'object_created' : 'object_updated'
 }
 
-const isAsked = ({ conditions }: NotifyingRule): boolean =>
-  isJsonObject(conditions) && Object.keys(conditions).length > 0
-
-const meets = (rule: NotifyingRule, { data }: Described): boolean =>
-  !isAsked(rule) || (data !== undefined && meetsConditions(rule.conditions, data) === true)
-
-async function rulesOf(context: WriteContext, model: Model): Promise<readonly NotifyingRule[]> {
-  if (!model.has('eventRules') || !context.service.registry.models.has(SYSTEM.eventRule)) return []
-  const rules = await cachedDefinitions(context, 'notifying rules', async () => {
-    const rows = await context.transaction.query<{
-      types: string[]
-      events: string[]
-      conditions: string | null
-      group: number
-    }>(sql`
-      select object_types as types, event_types as events, conditions,
-        action_object_id as "group"
-      from ${table(SYSTEM.eventRule)}
-      where enabled and action_type = 'notification' and action_object_type = ${SYSTEM.notificationGroup}
-        and action_object_id is not null
-      order by name`)
-    return rows.map(
-      ({ conditions, ...rule }): NotifyingRule => ({
-        ...rule,
-        conditions: conditions === null ? null : (JSON.parse(conditions) as Json), // a JSON column
-      }),
-    )
-  })
-  return rules.filter(({ types }) => types.includes(model.name))
-}
-
-async function describe(
-  { service, transaction }: WriteContext,
+/**
+ * As `noteChanges`, for objects that are about to be deleted: they are described while they exist. Their snapshots are
+ * noted by their change records.
+ */
+export async function noteDeletions(
+  context: WriteContext,
   model: Model,
   ids: readonly number[],
-  rules: readonly NotifyingRule[],
-): Promise<ReadonlyMap<number, Described>> {
-  if (ids.length === 0) return new Map()
-  const projection = projectionOf(service, model, { brief: false, excludeContext: false })
-  const texts = rules.some(isAsked)
-    ? await fetchObjects(dataWithin(service, transaction), ids, projection, '')
-    : new Map<number, string>()
-  const rows = await transaction.query<{ id: number; display: string }>(sql`
-    select t.id, ${displayOf(model, sql`t`)} as display from ${table(model)} t
-    where t.id = any(${ids}::bigint[])`)
-  return new Map(
-    rows.map(({ id, display }) => {
-      const text = texts.get(id)
-      return [id, { display, data: text === undefined ? undefined : (JSON.parse(text) as Json) }]
-    }),
+): Promise<void> {
+  if ((await eventRulesOf(context, model)).length === 0) return
+  const objects = await eventObjects(context, model, ids, { isNew: false })
+  for (const id of ids) context.departing.set(keyOf(model, id), objects.get(id))
+}
+
+function note({ events, departing }: WriteContext, event: ChangeEvent): void {
+  const key = keyOf(event.model, event.id)
+  events.set(key, coalesced(events.get(key), { ...event, gone: departing.get(key) }))
+}
+
+const keyOf = (model: Model, id: number): string => `${model.name} ${id}`
+
+/** An event with its object, and the rules for it. */
+interface DescribedEvent {
+  readonly event: ChangeEvent
+  readonly object: EventObject
+  readonly rules: readonly EnabledRule[]
+}
+
+/**
+ * Ends the events of the request: notifies groups, and stores the events that other rules act on after the commit. To be
+ * called at the end of the transaction, when objects have their final tags and relations.
+ */
+export async function publishEvents(context: WriteContext): Promise<void> {
+  if (context.events.size === 0) return
+  const described = await describe(context)
+  await notifyGroups(context, described)
+  storeEvents(context, described)
+  context.events.clear()
+  context.departing.clear()
+}
+
+async function describe(context: WriteContext): Promise<readonly DescribedEvent[]> {
+  const events = [...context.events.values()]
+  const objects = new Map<ChangeEvent, EventObject>()
+  const rules = new Map<ChangeEvent, readonly EnabledRule[]>()
+  for (const [model, ofModel] of Map.groupBy(events, (event) => event.model)) {
+    const enabled = await eventRulesOf(context, model)
+    const matching = ofModel.filter((event) => {
+      const forEvent = enabled.filter(({ events: types }) => types.includes(event.type))
+      if (forEvent.length > 0) rules.set(event, forEvent)
+      return forEvent.length > 0
+    })
+    for (const isNew of [true, false]) {
+      const alive = matching.filter(
+        ({ gone, type }) => !gone && (type === 'object_created') === isNew,
+      )
+      const ids = alive.map(({ id }) => id)
+      const found = await eventObjects(context, model, ids, { isNew })
+      for (const event of alive) setIfFound(objects, event, found.get(event.id))
+    }
+    for (const event of matching) setIfFound(objects, event, event.gone)
+  }
+  // In the order of the first changes, whatever the models.
+  return events.flatMap((event) => {
+    const object = objects.get(event)
+    return object ? [{ event, object, rules: rules.get(event) ?? [] }] : []
+  })
+}
+
+function setIfFound<Key, Value>(map: Map<Key, Value>, key: Key, value: Value | undefined): void {
+  if (value !== undefined) map.set(key, value)
+}
+
+async function notifyGroups(
+  { service, transaction, now }: WriteContext,
+  described: readonly DescribedEvent[],
+): Promise<void> {
+  const notified = described.flatMap((each) =>
+    each.rules.flatMap((rule) =>
+      rule.group !== undefined && meets(rule, each) ? [{ group: rule.group, ...each }] : [],
+    ),
+  )
+  for (const [group, events] of Map.groupBy(notified, (each) => each.group)) {
+    const once = new Map(events.map((each) => [keyOf(each.event.model, each.event.id), each]))
+    await notifyGroup(
+      service,
+      transaction,
+      group,
+      [...once.values()].map(({ event: { model, id, type }, object }) => ({
+        objectType: model.name,
+        objectId: id,
+        type,
+        display: object.display,
+      })),
+      now,
+    )
+  }
+}
+
+function meets({ conditions }: EnabledRule, { event, object }: DescribedEvent): boolean {
+  if (conditions === null) return true
+  return (
+    meetsConditions(conditions, {
+      data: JSON.parse(object.data) as Json, // written by the serialiser
+      snapshots: {
+        prechange: event.before === null ? null : (JSON.parse(event.before) as Json),
+        postchange: event.after === null ? null : (JSON.parse(event.after) as Json),
+      },
+    }) === true
   )
 }
 
-/** Notifies the group's users and the users of its groups. An existing notification keeps its read state. */
-async function notifyGroup(
-  { service, transaction, now }: WriteContext,
-  model: Model,
-  group: number,
-  events: readonly { readonly id: number; readonly type: EventType; readonly display: string }[],
-): Promise<void> {
-  const users = joinOf(SYSTEM.notificationGroup, 'users')
-  const groups = joinOf(SYSTEM.notificationGroup, 'groups')
-  const memberships = joinOf(SYSTEM.user, 'groups')
-  await transaction.execute(sql`
-    ${insertInto(SYSTEM.notification)} (object_type, object_id, user_id, created, event_type, object_repr)
-    select ${model.name}::text, q.id, m.id, ${now}::timestamptz, q.type, left(q.display, 200)
-    from unnest(${events.map(({ id }) => id)}::bigint[], ${events.map(({ type }) => type)}::text[],
-      ${events.map(({ display }) => display)}::text[]) as q(id, type, display)
-    cross join (
-      select ${users.other} as id from ${users.table} where ${users.own} = ${group}::bigint
-      union
-      select ${memberships.own} from ${memberships.table}
-      where ${memberships.other} in (
-        select ${groups.other} from ${groups.table} where ${groups.own} = ${group}::bigint)
-    ) m
-    on conflict (object_type, object_id, user_id)
-    do update set event_type = excluded.event_type, object_repr = excluded.object_repr`)
+/** Events per statement: each payload takes some kilobytes here and in the server while it is sent. */
+const MOST_AT_ONCE = 1_000
+/** Cannot occur in JSON, which escapes it: payloads joined by it need no further escapes. */
+const BETWEEN = '\u001f'
 
-  function joinOf(owner: string, name: string) {
-    const of = service.registry.model(owner)
-    const field = of.fields.get(name)
-    if (field?.kind !== 'manyToMany') throw new Error(`${owner} has no list ${name}`)
-    const relation = service.registry.joinTable(of, name, field)
-    return {
-      table: table(relation),
-      own: identifier(relation.ownColumn),
-      other: identifier(relation.otherColumn),
-    }
+/** Stores the events for which a rule does more than notify. The statement is not awaited: if it fails, so does the commit. */
+function storeEvents(context: WriteContext, described: readonly DescribedEvent[]): void {
+  const { transaction, now } = context
+  const payloads = described.flatMap((each) => {
+    const rules = each.rules.filter(({ group }) => group === undefined)
+    return rules.length === 0 ? [] : [payloadOf(context, each, rules)]
+  })
+  for (let start = 0; start < payloads.length; start += MOST_AT_ONCE) {
+    const part = payloads.slice(start, start + MOST_AT_ONCE).join(BETWEEN)
+    transaction.send(sql`
+      ${insertInto(SYSTEM.event, ONLY_INSERTS)} (kind, payload, created)
+      select 'object', q.payload::json, ${now}::timestamptz
+      from string_to_table(${part}, ${BETWEEN}) with ordinality as q(payload, place)
+      order by q.place`)
   }
+}
+
+/** JSON text of an event for the rule engine. `data` and `snapshots` stay as they were written. */
+function payloadOf(
+  { actor, requestId, origin, now }: WriteContext,
+  { event: { type, model, id, before, after }, object }: DescribedEvent,
+  rules: readonly EnabledRule[],
+): string {
+  const { username } = actor
+  const request = origin ? { id: requestId, ...origin, user: username } : null
+  const head = JSON.stringify({ event: type, object_type: model.name, object_id: id }).slice(0, -1)
+  const rest = JSON.stringify({
+    request,
+    request_id: requestId,
+    username,
+    timestamp: now.replace('Z', '+00:00'),
+    rules: rules.map((rule) => rule.id),
+  }).slice(1)
+  return `${head},"data":${object.data},"snapshots":{"prechange":${before},"postchange":${after}},${rest}`
 }

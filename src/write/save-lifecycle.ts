@@ -1,11 +1,11 @@
 import { momentsAfter } from '../clock.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
-import { recordChanges } from './changelog.ts'
+import { isRecorded, recordChanges } from './changelog.ts'
 import type { WriteContext } from './context.ts'
 import { adjustCounters } from './counters.ts'
 import { runAfterWrite, runBeforeChangeRecord } from './effects.ts'
-import { noteEvents } from './events.ts'
+import { noteCreations } from './events.ts'
 import { placeNodes } from './hierarchy.ts'
 import { insertDrafts, saveRelations, updateDrafts } from './insert-update.ts'
 import { type DraftRow, loadRows, type StoredRow } from './rows.ts'
@@ -27,6 +27,11 @@ export async function saveCreated(
   const rows = items.map(({ next }) => next)
   setTimestamps(context, model, rows, ['insert', 'save'])
   const whole = await insertDrafts(context, model, rows)
+  await noteCreations(
+    context,
+    model,
+    rows.map(({ id }) => id),
+  )
   await placeNodes(
     context,
     model,
@@ -36,12 +41,6 @@ export async function saveCreated(
   adjustCounters(context, model, [], rows)
   await runBeforeChangeRecord(context, model, 'create', items)
   await record(context, model, items, whole)
-  await noteEvents(
-    context,
-    model,
-    rows.map(({ id }) => id),
-    'object_created',
-  )
   await runAfterWrite(context, model, 'create', items)
 }
 
@@ -62,7 +61,6 @@ export async function saveUpdated(
   await record(context, model, items)
   const ids = rows.map(({ id }) => id)
   await notifySubscribers(context, model, ids, 'object_updated')
-  await noteEvents(context, model, ids, 'object_updated')
   await runAfterWrite(context, model, 'update', items)
 }
 
@@ -103,7 +101,7 @@ const timestampsOf = oncePer((model: Model) =>
 )
 
 /**
- * Writes change records, which show rows as stored: with defaults, counters and display texts. The rows are read
+ * Writes change records and notes events, which show rows as stored: with defaults, counters and display texts. The rows are read
  * again unless their stored form is known.
  */
 async function record(
@@ -112,7 +110,7 @@ async function record(
   items: readonly Pending[],
   known?: readonly StoredRow[],
 ): Promise<void> {
-  if (!model.has('changeLogging')) return
+  if (!isRecorded(model)) return
   const ids = items.map(({ next }) => next.id)
   const stored = known ?? (await loadRows(context.service, context.transaction, model, ids))
   const byId = new Map(stored.map((row) => [row.id, row]))

@@ -2,6 +2,7 @@ import type { Column } from '../schema/column.ts'
 import type { Field } from '../schema/field.ts'
 import type { Json } from '../schema/json.ts'
 import { oncePer } from '../schema/once-per.ts'
+import { pythonJson } from '../schema/python-json.ts'
 import type { Model } from '../schema/registry.ts'
 import type { AnyRow } from '../schema/rule.ts'
 
@@ -14,9 +15,16 @@ export interface SnapshotNames {
 }
 
 /** JSON text of an object in change records (NetBox 4.6.8's form, which differs from that of the API). */
-export function snapshotOf(model: Model, row: AnyRow, names: SnapshotNames): string {
+export const snapshotOf = (model: Model, row: AnyRow, names: SnapshotNames): string =>
+  textOf(loggedParts(model), row, names)
+
+/** As `snapshotOf`, for events: with the time of creation and cached columns, as in the reference. */
+export const eventSnapshotOf = (model: Model, row: AnyRow, names: SnapshotNames): string =>
+  textOf(eventParts(model), row, names)
+
+function textOf(parts: readonly Part[], row: AnyRow, names: SnapshotNames): string {
   let text = ''
-  for (const { head, value } of partsOf(model)) text += head + JSON.stringify(value(row, names))
+  for (const { head, value } of parts) text += head + JSON.stringify(value(row, names))
   return text === '' ? '{}' : `${text}}`
 }
 
@@ -27,10 +35,16 @@ interface Part {
   readonly value: (row: AnyRow, names: SnapshotNames) => Json
 }
 
-const partsOf = oncePer((model: Model): readonly Part[] => {
+const loggedParts = oncePer((model: Model) => partsOf(model, isLogged))
+
+const eventParts = oncePer((model: Model) =>
+  partsOf(model, (column) => isLogged(column) || isForEvents(model, column)),
+)
+
+function partsOf(model: Model, isIncluded: (column: Column) => boolean): readonly Part[] {
   const values = new Map<string, Part['value']>()
   for (const column of model.columns.values()) {
-    if (isLogged(column))
+    if (isIncluded(column))
       values.set(column.key, (row, names) => jsonOf(column, row[column.key], names))
   }
   for (const [name, field] of model.fields) {
@@ -41,7 +55,7 @@ const partsOf = oncePer((model: Model): readonly Part[] => {
     head: `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`,
     value,
   }))
-})
+}
 
 const isLoggedList = (field: Field): boolean =>
   field.kind === 'manyToMany'
@@ -64,6 +78,12 @@ function isLogged({ key, field }: Column): boolean {
   return !('unlogged' in field && field.unlogged)
 }
 
+/** Columns that snapshots of events have and change records leave out: the creation, and declared columns of the service's own. */
+function isForEvents(model: Model, { key, field }: Column): boolean {
+  if (field.kind === 'dateTime' && field.auto) return field.auto === 'insert'
+  return key.startsWith('_') && model.fields.has(key) && !('unlogged' in field && field.unlogged)
+}
+
 function jsonOf(column: Column, value: unknown, { types }: SnapshotNames): Json {
   if (value === null || value === undefined) return null
   const { field } = column
@@ -84,30 +104,17 @@ const toMilliseconds = (moment: string): string => moment.replace(/(\.\d{3})\d{3
 /** Lists of numbers stay lists; any other list becomes a text with JSON, whose items are texts too. */
 function listOf(field: Extract<Field, { kind: 'list' }>, items: readonly Json[]): Json {
   if (field.of === 'integer') return items
-  return pythonJson(
+  return pythonText(
     items.map((item) => {
       if (field.of === 'range') {
         const [low, high] = item as [number, number] // parsed by values.ts
-        return pythonJson({ bounds: '[)', lower: String(low), upper: String(high + 1) })
+        return pythonText({ bounds: '[)', lower: String(low), upper: String(high + 1) })
       }
-      return typeof item === 'string' ? item : pythonJson(item)
+      return typeof item === 'string' ? item : pythonText(item)
     }),
   )
 }
 
-/** JSON with Python's spacing and escapes, for identical texts. */
-function pythonJson(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(pythonJson).join(', ')}]`
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).map(
-      ([name, item]) => `${pythonJson(name)}: ${pythonJson(item)}`,
-    )
-    return `{${entries.join(', ')}}`
-  }
-  return JSON.stringify(value).replace(
-    /[\u007f-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-}
+const pythonText = (value: Json): string => pythonJson(JSON.stringify(value))
 
 const asIds = (value: unknown): readonly number[] => (Array.isArray(value) ? value : [])

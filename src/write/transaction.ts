@@ -5,7 +5,7 @@ import type { Service } from '../service.ts'
 import { ConstraintViolation } from '../storage/failures.ts'
 import { WrongAssumption } from './assumptions.ts'
 import type { WriteContext, WriteRequest } from './context.ts'
-import { deliverEvents } from './events.ts'
+import { publishEvents } from './events.ts'
 import { insertedObjects } from './inserted.ts'
 import { MediaChanges, mediaDirectory } from './media.ts'
 import { ReadAfterWrite } from './read-after-write.ts'
@@ -50,10 +50,11 @@ export async function inTransaction<Done, T>(
         media,
         recorded: { count: 0 },
         events: new Map(),
+        departing: new Map(),
         makeWriter,
       }
       const done = await withAssumptions(context, work)
-      await deliverEvents(context)
+      await publishEvents(context)
       const source = { ...dataWithin(service, transaction), inserted: insertedObjects(context) }
       reading.start(transaction, service.database, (database) =>
         read({ ...source, database }, done),

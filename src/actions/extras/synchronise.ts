@@ -78,21 +78,25 @@ async function synchronise(request: ActionRequest, synced: Synced): Promise<Acti
   const { id, content } = await findTarget<{ content: string | null }>(request, synced.model, {
     columns: sql`, (select f.data from ${table('core.datafile')} f where f.id = t.data_file_id) as content`,
   })
-  return await runWrite(service, { actor, requestId: request.id }, async (context) => {
-    if (content !== null) {
-      const value = contentOf(content, synced)
-      // Not validated as a body: the content of the file is stored exactly.
-      await context
-        .makeWriter(context)
-        .update<Fields>(model.definition, [
-          { id, ...{ [synced.field]: value, data_synced: context.now } },
-        ])
-    }
-    const projection = projectionOf(service, model, { brief: false, excludeContext: false })
-    const source = dataWithin(service, context.transaction)
-    const texts = await fetchObjects(source, [id], projection, base)
-    return answerText(texts.get(id) ?? '')
-  })
+  return await runWrite(
+    service,
+    { actor, requestId: request.id, origin: { method: 'POST', path: request.url.pathname } },
+    async (context) => {
+      if (content !== null) {
+        const value = contentOf(content, synced)
+        // Not validated as a body: the content of the file is stored exactly.
+        await context
+          .makeWriter(context)
+          .update<Fields>(model.definition, [
+            { id, ...{ [synced.field]: value, data_synced: context.now } },
+          ])
+      }
+      const projection = projectionOf(service, model, { brief: false, excludeContext: false })
+      const source = dataWithin(service, context.transaction)
+      const texts = await fetchObjects(source, [id], projection, base)
+      return answerText(texts.get(id) ?? '')
+    },
+  )
 }
 
 function contentOf(content: string, { isDocument, field }: Synced): unknown {

@@ -5,6 +5,7 @@ import { requireUser } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Observer } from '../transport/observe.ts'
 import { RequestMetrics } from '../transport/request-metrics.ts'
+import { webhookMetrics } from './webhook-metrics.ts'
 
 /** Metrics of one running service. */
 export interface Metrics {
@@ -15,7 +16,8 @@ export interface Metrics {
 }
 
 /** Starts counting. A service that never calls it has no overhead. */
-export function createMetrics({ database, cache }: Service): Metrics {
+export function createMetrics(service: Service): Metrics {
+  const { database, cache } = service
   const registry = new Registry()
   const registers = [registry]
   // Workers share a port: without the label their counters would seem to jump between scrapes.
@@ -65,9 +67,13 @@ export function createMetrics({ database, cache }: Service): Metrics {
       this.inc({ outcome: 'miss' }, misses)
     },
   })
+  const webhooks = webhookMetrics(service, registry)
   return {
     observer: requestMetrics.observer,
-    text: async () => `${await registry.metrics()}\n${requestMetrics.text()}`,
+    text: async () => {
+      await webhooks.update()
+      return `${await registry.metrics()}\n${requestMetrics.text()}`
+    },
     contentType: registry.contentType,
   }
 }

@@ -12,6 +12,7 @@ import type { HttpResponse } from '../response.ts'
 import { etagHeaders } from '../transport/etag.ts'
 import { ignoredBy, selectionOfWrite } from './fields.ts'
 import { readObject } from './read-object.ts'
+import { writeRequestOf } from './write-request.ts'
 
 /** POST to a collection: creates one object, or all objects of a list. */
 export async function create(request: ApiRequest, model: Model): Promise<HttpResponse> {
@@ -34,7 +35,7 @@ export async function createFrom(
   const bodies: readonly unknown[] = bulk ? body : [body === undefined ? {} : body]
   return await writeAndRead(
     service,
-    { actor, requestId: request.id, shows: projection },
+    { ...writeRequestOf(request, actor), shows: projection },
     {
       work: async (context) => {
         const options = { bulk, ignores: ignoredBy(selection) }

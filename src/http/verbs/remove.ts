@@ -6,6 +6,7 @@ import { type ApiRequest, requireUser } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
 import { preconditionOf } from '../transport/etag.ts'
 import { objectId } from './object-id.ts'
+import { writeRequestOf } from './write-request.ts'
 
 /** DELETE of one object; a body may contain a message for the change record. */
 export async function remove(request: ApiRequest, model: Model): Promise<HttpResponse> {
@@ -27,7 +28,7 @@ async function removeAll(
 ): Promise<HttpResponse> {
   const actor = requireUser(request)
   const precondition = preconditionOf(model, request.headers['if-match'])
-  return await runWrite(request.service, { actor, requestId: request.id }, async (context) => {
+  return await runWrite(request.service, writeRequestOf(request, actor), async (context) => {
     await deleteObjects(context, model, targets, { bulk, precondition })
     return { status: 204 }
   })

@@ -11,6 +11,7 @@ import { etagHeaders, preconditionOf } from '../transport/etag.ts'
 import { ignoredBy, selectionOfWrite } from './fields.ts'
 import { noSuchObject, objectId } from './object-id.ts'
 import { readObject } from './read-object.ts'
+import { writeRequestOf } from './write-request.ts'
 
 /** PUT and PATCH of one object. */
 export async function update(request: ApiRequest, model: Model): Promise<HttpResponse> {
@@ -19,19 +20,15 @@ export async function update(request: ApiRequest, model: Model): Promise<HttpRes
   const id = objectId(request, model)
   const body = (await request.body.read(model)) ?? {}
   const projection = projectionOf(service, model, selectionOfWrite(request.search))
-  return await writeAndRead(
-    service,
-    { actor, requestId: request.id },
-    {
-      work: (context) =>
-        updateObjects(context, model, [{ id, body }], optionsOf(request, model, { bulk: false })),
-      read: async (source) => {
-        const found = await readObject(source, projection, { id, base })
-        if (!found) throw noSuchObject(model)
-        return okResponse(found.json, etagHeaders(found.etag))
-      },
+  return await writeAndRead(service, writeRequestOf(request, actor), {
+    work: (context) =>
+      updateObjects(context, model, [{ id, body }], optionsOf(request, model, { bulk: false })),
+    read: async (source) => {
+      const found = await readObject(source, projection, { id, base })
+      if (!found) throw noSuchObject(model)
+      return okResponse(found.json, etagHeaders(found.etag))
     },
-  )
+  })
 }
 
 /** PUT and PATCH of a list of objects, all or none. Ids that do not exist are ignored. */
@@ -40,16 +37,12 @@ export async function updateMany(request: ApiRequest, model: Model): Promise<Htt
   const { service, base } = request
   const targets = bulkUpdateTargets(await request.body.read(model))
   const projection = projectionOf(service, model, selectionOfWrite(request.search))
-  return await writeAndRead(
-    service,
-    { actor, requestId: request.id },
-    {
-      work: (context) =>
-        updateObjects(context, model, targets, optionsOf(request, model, { bulk: true })),
-      read: async (source, ids) =>
-        okResponse(jsonList(await readInOrder(source, ids, projection, base))),
-    },
-  )
+  return await writeAndRead(service, writeRequestOf(request, actor), {
+    work: (context) =>
+      updateObjects(context, model, targets, optionsOf(request, model, { bulk: true })),
+    read: async (source, ids) =>
+      okResponse(jsonList(await readInOrder(source, ids, projection, base))),
+  })
 }
 
 /** Options of the write that the request specifies. */

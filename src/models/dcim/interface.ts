@@ -164,8 +164,10 @@ export const deviceInterface = component({
     ...connectedEndpoints('dcim.interface'),
   },
   derived: {
-    count_ipaddresses: relatedCount('ipam.ipaddress', 'assigned_object'),
-    count_fhrp_groups: relatedCount('ipam.fhrpgroupassignment', 'interface'),
+    count_ipaddresses: relatedCount('ipam.ipaddress', 'assigned_object', { belongsToObject: true }),
+    count_fhrp_groups: relatedCount('ipam.fhrpgroupassignment', 'interface', {
+      belongsToObject: true,
+    }),
     _occupied: occupiedByLink,
     ...pathStart,
     _name: text({

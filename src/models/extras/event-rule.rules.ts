@@ -7,7 +7,8 @@ type EventRuleRule = Rule<typeof eventRule.fields>
 
 const conditionsCanBeAsked: EventRuleRule = ({ next }) => {
   const { conditions } = next
-  const isEmpty = !conditions || (isJsonObject(conditions) && Object.keys(conditions).length === 0)
+  const isObject = isJsonObject(conditions) || Array.isArray(conditions)
+  const isEmpty = !conditions || (isObject && Object.keys(conditions).length === 0)
   const complaint = isEmpty ? undefined : complainOfConditions(conditions)
   return complaint ? { conditions: complaint } : undefined
 }

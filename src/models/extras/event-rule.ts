@@ -29,7 +29,7 @@ export const eventRule = model({
   labels: ['event rule', 'event rules'],
 
   fields: {
-    object_types: objectTypes({ filter: false }),
+    object_types: objectTypes({ filter: false, feature: 'eventRules' }),
     name: text({ max: 150, unique: true }),
     enabled: boolean({ default: true }),
     event_types: list('text', { max: 50, choices: eventType }),

@@ -81,8 +81,10 @@ export const vmInterface = model({
     l2vpn_termination: reverse('vpn.l2vpntermination', 'assigned_object', { single: true }),
     owner,
     ...housekeeping,
-    count_ipaddresses: relatedCount('ipam.ipaddress', 'assigned_object'),
-    count_fhrp_groups: relatedCount('ipam.fhrpgroupassignment', 'interface'),
+    count_ipaddresses: relatedCount('ipam.ipaddress', 'assigned_object', { belongsToObject: true }),
+    count_fhrp_groups: relatedCount('ipam.fhrpgroupassignment', 'interface', {
+      belongsToObject: true,
+    }),
     _name: text({
       max: 100,
       default: '',

@@ -1,0 +1,77 @@
+import type { BackgroundWork } from '../background/background.ts'
+import { SYSTEM } from '../schema/system-models.ts'
+import type { Service } from '../service.ts'
+import { sql, volatile } from '../sql/fragment.ts'
+import { systemTable, table } from '../sql/table.ts'
+import { eventStreamOf } from './event-stream.ts'
+import { Pace } from './pace.ts'
+
+/** Events that get their positions in one statement. */
+const MOST_AT_ONCE = 5_000
+
+/**
+ * Milliseconds after a turn, so that the positions of many small writes are given together; a write after a longer pause gets its
+ * position at once. A process that found nothing to do leaves the work to another one for a while.
+ */
+const PAUSE = { afterWork: 20, afterNothing: 100 } as const
+
+/** Milliseconds between turns in which no commit was reported, in case that a report was lost. */
+const IDLE = 5_000
+
+/** Background work that gives committed events their positions and wakes the readers of the stream. */
+export function sequencer(service: Service): BackgroundWork {
+  const stream = eventStreamOf(service)
+  const pace = new Pace()
+  return {
+    name: 'the sequencer of events',
+    idleMs: IDLE,
+    wokenBy: [SYSTEM.event],
+    turn: async (signal) => {
+      await pace.wait(signal)
+      const { last, count } = await givePositions(service)
+      pace.pause(count > 0 ? PAUSE.afterWork : PAUSE.afterNothing)
+      stream.advance(last)
+      return count === MOST_AT_ONCE ? 'again' : 'idle'
+    },
+  }
+}
+
+/** The last position of the stream, and the number of events that have just got one. */
+export interface Sequenced {
+  readonly last: number
+  readonly count: number
+}
+
+/**
+ * Gives positions to the committed events that have none, in the order of their ids. The positions have no gaps: one transaction at a time
+ * continues from the last committed position, so a rollback or a crash leaves nothing behind. Ids alone would not do: they are
+ * given before the commit, so a reader that pages by id would miss the rows of slower transactions.
+ */
+export const givePositions = ({
+  database,
+  registry,
+}: Pick<Service, 'database' | 'registry'>): Promise<Sequenced> =>
+  database.transaction(async (transaction) => {
+    // The next statement sees what the last holder of the lock has committed.
+    transaction.send(
+      volatile`select pg_advisory_xact_lock(hashtextextended('cadastre event positions', 0))`,
+    )
+    const model = registry.model(SYSTEM.event)
+    const events = table(model)
+    // Not `updateTable`: other processes are not notified of positions. Each has been notified of the new events, runs a turn of its
+    // own and waits for the lock in it, so it finds the positions that another process has given.
+    const [row] = await transaction.query<{ last: number; count: number }>(sql`
+      with given as (select coalesce(max(position), 0) as last from ${events}),
+      waiting as (
+        select id, row_number() over (order by id) as place
+        from (select id from ${events} where position is null order by id limit ${MOST_AT_ONCE}) w
+      ),
+      numbered as (
+        update ${systemTable(model.table)} e set position = given.last + waiting.place
+        from given, waiting where e.id = waiting.id
+        returning e.id
+      )
+      select given.last + (select count(*) from numbered) as last, (select count(*) from numbered) as count
+      from given`)
+    return row ?? { last: 0, count: 0 }
+  })

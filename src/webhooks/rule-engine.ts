@@ -1,0 +1,198 @@
+import type { BackgroundWork } from '../background/background.ts'
+import { currentMoment } from '../clock.ts'
+import { eventStreamOf } from '../events/event-stream.ts'
+import type { ConditionSubject } from '../schema/conditions.ts'
+import type { Json } from '../schema/json.ts'
+import { SYSTEM } from '../schema/system-models.ts'
+import type { Service } from '../service.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import { insertInto, table, updateTable } from '../sql/table.ts'
+import type { Transaction } from '../storage/database.ts'
+import { notifyGroup } from '../write/notify-group.ts'
+import { type ActionRule, actionRules, applies, type EventHead, isFor } from './action-rules.ts'
+import { type NewDelivery, queueDeliveries } from './new-deliveries.ts'
+
+/** Name of the engine's cursor. */
+const CURSOR = 'event rules'
+/** Positions that one turn reads. */
+const WINDOW = 1_000
+
+/** Starts a script for a rule, within the transaction; `data` are the values of its form. */
+export type StartScript = (
+  transaction: Transaction,
+  start: { readonly script: number; readonly data: Json; readonly event: EventHead },
+) => Promise<void>
+
+/** An event and a rule that applies to it. */
+interface Match {
+  readonly event: EventHead
+  readonly rule: ActionRule
+}
+
+/**
+ * The rule engine: reads the events of the stream in the order of their positions and carries out the actions of the rules
+ * that apply. Actions are stored in the transaction that advances its position, so that each is carried out once.
+ */
+export function ruleEngine(service: Service, startScript?: StartScript): BackgroundWork {
+  /** Up to here there is nothing to act on behind the stored position. */
+  let seen = 0
+  let stored = 0
+  return {
+    name: 'event rules',
+    idleMs: 5_000,
+    wokenBy: [],
+    watch: (wake) => void eventStreamOf(service).watch(wake),
+    turn: async () => {
+      const next = await lookAhead(service.database, seen)
+      if (next.position === null) return 'idle'
+      // Nearly all events are change records, on which no rule acts: for them the position is stored now and then.
+      if (next.isRelevant || next.position - stored >= WINDOW / 2) {
+        const consumed = await service.database.transaction((transaction) =>
+          consume(service, transaction, startScript),
+        )
+        if (consumed === undefined) return 'idle'
+        stored = consumed
+        seen = consumed
+        return 'again'
+      }
+      seen = next.position
+      return 'idle'
+    },
+  }
+}
+
+/** The last position of the next events, and whether there are some that rules may act on. */
+async function lookAhead(
+  queryable: Queryable,
+  seen: number,
+): Promise<{ readonly position: number | null; readonly isRelevant: boolean | null }> {
+  const [row] = await queryable.query<{ position: number | null; isRelevant: boolean | null }>(sql`
+    select max(w.position) as position, bool_or(w.kind <> 'change') as "isRelevant"
+    from (${windowBehind(seen)}) w`)
+  return row ?? { position: null, isRelevant: null }
+}
+
+const windowBehind = (position: number): Sql => sql`
+  select position, kind from ${table(SYSTEM.event)} where position > ${position}::bigint
+  order by position limit ${WINDOW}`
+
+/** Acts on the next events. Returns the position up to which all are consumed; undefined while another process does it. */
+async function consume(
+  service: Service,
+  transaction: Transaction,
+  startScript: StartScript | undefined,
+): Promise<number | undefined> {
+  const from = await lockCursor(transaction)
+  if (from === undefined) return undefined
+  const { position } = await lookAhead(transaction, from)
+  if (position === null) return from
+  const events = await eventsBetween(transaction, from, position)
+  if (events.length > 0) await act(service, transaction, events, startScript)
+  await transaction.execute(sql`
+    ${updateTable(SYSTEM.eventCursor)} set position = ${position}::bigint where name = ${CURSOR}`)
+  return position
+}
+
+/** The last consumed position; undefined while another process holds the cursor. */
+async function lockCursor(transaction: Transaction): Promise<number | undefined> {
+  const lock = () =>
+    transaction.query<{ position: number }>(sql`
+      select position from ${table(SYSTEM.eventCursor)} where name = ${CURSOR}
+      for update skip locked`)
+  const [cursor] = await lock()
+  if (cursor) return cursor.position
+  const created = await transaction.execute(sql`
+    ${insertInto(SYSTEM.eventCursor)} (name, position) values (${CURSOR}, 0)
+    on conflict (name) do nothing`)
+  return created === 0 ? undefined : (await lock())[0]?.position
+}
+
+async function eventsBetween(
+  queryable: Queryable,
+  after: number,
+  last: number,
+): Promise<readonly EventHead[]> {
+  const rows = await queryable.query<Omit<EventHead, 'rules'> & { readonly rules: string | null }>(
+    sql`
+    select id, kind, payload->>'event' as event, payload->>'object_type' as "objectType",
+      (payload->>'object_id')::bigint as "objectId", payload->>'rules' as rules
+    from ${table(SYSTEM.event)}
+    where position > ${after}::bigint and position <= ${last}::bigint and kind <> 'change'
+    order by position`,
+  )
+  return rows.map((row) => ({
+    ...row,
+    rules: row.rules === null ? null : (JSON.parse(row.rules) as number[]), // written by write/events.ts
+  }))
+}
+
+async function act(
+  service: Service,
+  transaction: Transaction,
+  events: readonly EventHead[],
+  startScript: StartScript | undefined,
+): Promise<void> {
+  const rules = await actionRules(transaction)
+  const candidates = events.flatMap((event) =>
+    rules.filter((rule) => isFor(rule, event)).map((rule): Match => ({ event, rule })),
+  )
+  const subjects = await subjectsOf(
+    transaction,
+    candidates.filter(({ rule }) => rule.conditions !== null || rule.action === 'script'),
+  )
+  const matches = candidates.filter(({ event, rule }) => {
+    const subject = subjects.get(event.id)
+    return rule.conditions === null || (subject !== undefined && applies(rule, subject))
+  })
+  const now = currentMoment(service.clock)
+  await queueDeliveries(transaction, matches.filter(isAction('webhook')).map(deliveryOf), service)
+  for (const { event, rule } of matches.filter(isAction('notification'))) {
+    const notified = { ...event, type: event.event, display: await displayOf(transaction, event) }
+    await notifyGroup(service, transaction, rule.target, [notified], now)
+  }
+  for (const { event, rule } of startScript ? matches.filter(isAction('script')) : []) {
+    const data = mergedData(rule, subjects.get(event.id)?.data ?? null)
+    await startScript?.(transaction, { script: rule.target, data, event })
+  }
+}
+
+const isAction =
+  (action: ActionRule['action']) =>
+  ({ rule }: Match): boolean =>
+    rule.action === action
+
+const deliveryOf = ({ event, rule }: Match): NewDelivery => ({
+  event: event.id,
+  webhook: rule.target,
+  rule: rule.id,
+  actionData: rule.data,
+})
+
+/** The rule's data below those of the object. */
+function mergedData(rule: ActionRule, data: Json): Json {
+  const given = rule.data === null ? {} : (JSON.parse(rule.data) as object) // an object, see actionRules
+  return { ...given, ...(data as object | null) } as Json
+}
+
+/** Data and snapshots of the events of these matches, by the events' ids. */
+async function subjectsOf(
+  queryable: Queryable,
+  matches: readonly Match[],
+): Promise<ReadonlyMap<number, ConditionSubject>> {
+  const ids = [...new Set(matches.map(({ event }) => event.id))]
+  if (ids.length === 0) return new Map()
+  const rows = await queryable.query<{ id: number; payload: string }>(sql`
+    select id, payload from ${table(SYSTEM.event)} where id = any(${ids}::bigint[])`)
+  return new Map(
+    rows.map(({ id, payload }) => [id, JSON.parse(payload) as ConditionSubject]), // written by write/events.ts
+  )
+}
+
+/** Text for a notification about a job's object. */
+async function displayOf(queryable: Queryable, { id }: EventHead): Promise<string> {
+  const [row] = await queryable.query<{ display: string | null }>(sql`
+    select coalesce(payload->>'object_repr', payload->>'object_type') as display
+    from ${table(SYSTEM.event)} where id = ${id}::bigint`)
+  return row?.display ?? ''
+}

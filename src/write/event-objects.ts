@@ -1,0 +1,60 @@
+import { projectionOf } from '../output/projection.ts'
+import { fetchObjects } from '../output/read-objects.ts'
+import { dataWithin } from '../output/read-source.ts'
+import { displayOf } from '../query/display.ts'
+import type { Model } from '../schema/registry.ts'
+import { sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
+import type { WriteContext } from './context.ts'
+import { insertedObjects } from './inserted.ts'
+
+/** An object as events describe it. */
+export interface EventObject {
+  /** JSON text of the object as responses show it, with relative URLs. */
+  readonly data: string
+  readonly display: string
+}
+
+/**
+ * The objects with these ids as the transaction sees them. New objects are shown without counts of related objects, as
+ * in the reference.
+ */
+export async function eventObjects(
+  context: WriteContext,
+  model: Model,
+  ids: readonly number[],
+  { isNew }: { readonly isNew: boolean },
+): Promise<ReadonlyMap<number, EventObject>> {
+  if (ids.length === 0) return new Map()
+  const { service, transaction } = context
+  const projection = projectionOf(service, model, {
+    fields: shownFields(model, isNew),
+    brief: false,
+    excludeContext: true,
+  })
+  const data = dataWithin(service, transaction)
+  const source = isNew ? { ...data, inserted: insertedObjects(context) } : data
+  const [texts, rows] = await Promise.all([
+    fetchObjects(source, ids, projection, service.settings.basePath),
+    transaction.query<{ id: number; display: string }>(sql`
+      select t.id, ${displayOf(model, sql`t`)} as display from ${table(model)} t
+      where t.id = any(${ids}::bigint[])`),
+  ])
+  return new Map(
+    rows.flatMap(({ id, display }) => {
+      const data = texts.get(id)
+      return data === undefined ? [] : [[id, { data, display }] as const]
+    }),
+  )
+}
+
+/** All fields but those that only the queries of requests compute. */
+const shownFields = (model: Model, isNew: boolean): readonly string[] =>
+  model.answer.filter((name) => {
+    const field = model.fields.get(name)
+    if (field?.kind === 'computed' && field.excludable === true) return false
+    // An alias that the reference does not have.
+    if (name === 'display_name' && model.definition.displayName) return false
+    if (!isNew || field?.kind !== 'relatedCount') return true
+    return field.cumulative === true || field.belongsToObject === true
+  })
