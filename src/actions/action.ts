@@ -80,6 +80,8 @@ export interface Action {
   /** Name in the response to OPTIONS. */
   readonly title: string
   readonly description?: string
+  /** The path's parameter may also be a name with dots, such as `module.Script`. */
+  readonly takesNames?: boolean
   /** Plain text is available for clients that prefer it; `wantsText` says so. */
   readonly offersText?: boolean
   readonly methods: Readonly<Partial<Record<ActionMethod, Operation>>>

@@ -3,11 +3,12 @@ import { requirePermission } from '../auth/permitted-rows.ts'
 import { forbidden } from '../errors.ts'
 import { type ApiRequest, lastValue, requireUser } from './api-request.ts'
 import type { Endpoint, Handler } from './endpoint.ts'
-import { ID } from './routes.ts'
+import { DOTTED, ID } from './routes.ts'
 import { wantsText } from './transport/negotiate.ts'
 
-/** Pattern of the paths at which an action is served. */
-export const actionPattern = ({ path }: Action): string => `/api/${path.replaceAll(/:\w+/g, ID)}/`
+/** Patterns of the paths at which an action is served. */
+export const actionPatterns = ({ path, takesNames }: Action): readonly string[] =>
+  [ID, ...(takesNames ? [DOTTED] : [])].map((name) => `/api/${path.replaceAll(/:\w+/g, name)}/`)
 
 /** An action as an endpoint: it checks the declared permission, then runs the handler. */
 export function actionEndpoint({

@@ -4,7 +4,7 @@ import type { MigrationStep } from '../migrate/steps.ts'
 import { titleOf } from '../schema/class-name.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
-import { actionEndpoint, actionPattern } from './action-endpoint.ts'
+import { actionEndpoint, actionPatterns } from './action-endpoint.ts'
 import { ALIASES } from './aliases.ts'
 import { inBackground } from './background/in-background.ts'
 import { home } from './browse/home.ts'
@@ -104,7 +104,9 @@ export function routesOf(
       })
     }
   }
-  for (const each of actions) routes.extend(actionPattern(each), actionEndpoint(each))
+  for (const each of actions) {
+    for (const pattern of actionPatterns(each)) routes.extend(pattern, actionEndpoint(each))
+  }
   routes.add('/api/', apiRoot(registry))
   for (const [app, names] of appEndpoints(registry)) routes.add(`/api/${app}/`, appRoot(app, names))
   routes.add('/api/status/', status)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Endpoint } from './endpoint.ts'
-import { ID, REST, Routes } from './routes.ts'
+import { DOTTED, ID, REST, Routes } from './routes.ts'
 
 const endpoint = (name: string): Endpoint => ({ name, description: '', methods: {} })
 
@@ -11,6 +11,8 @@ for (const pattern of [
   `/api/dcim/sites/${ID}/`,
   '/api/dcim/sites/special/',
   `/api/dcim/sites/${ID}/trace/`,
+  `/api/extras/scripts/${ID}/`,
+  `/api/extras/scripts/${DOTTED}/`,
   `/media/${REST}`,
 ]) {
   routes.add(pattern, endpoint(pattern))
@@ -26,6 +28,8 @@ it.each<[string, string | undefined, readonly string[]]>([
   ['/api/dcim/sites/5/trace/', '/api/dcim/sites/:id/trace/', ['5']],
   ['/api/dcim/sites/5/nope/', undefined, []],
   ['/api/dcim/sites/a.b/', undefined, []],
+  ['/api/extras/scripts/a.b/', '/api/extras/scripts/:dotted/', ['a.b']],
+  ['/api/extras/scripts/7/', '/api/extras/scripts/:id/', ['7']],
   ['/api/dcim/', undefined, []],
   ['/media/a/b.png', '/media/*', ['a/b.png']],
   ['/', undefined, []],

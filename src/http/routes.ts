@@ -11,12 +11,15 @@ export interface Route {
 /** Matches one segment without a dot in a pattern: an id, valid or not. */
 export const ID = ':id'
 
+/** Matches one segment with a dot in a pattern: the name of an object within another. */
+export const DOTTED = ':dotted'
+
 /** Matches the rest of the path at the end of a pattern, including slashes. */
 export const REST = '*'
 
 /**
  * Finds the endpoint of a path. Patterns are paths below the base path; a literal segment takes precedence over
- * `:id`.
+ * `:id` and `:dotted`.
  */
 export class Routes {
   readonly #root: Node = newNode()
@@ -55,8 +58,8 @@ export class Routes {
       const rest: Node | undefined = node.next.get(REST)
       if (rest) return routeTo(rest, [segments.slice(index).join('/')])
       const exact: Node | undefined = node.next.get(segment)
-      if (!exact && !segment.includes('.')) parameters.push(segment)
-      node = exact ?? (segment.includes('.') ? undefined : node.next.get(ID))
+      if (!exact) parameters.push(segment)
+      node = exact ?? node.next.get(segment.includes('.') ? DOTTED : ID)
       if (!node) return undefined
     }
     return routeTo(node, parameters)

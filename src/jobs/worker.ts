@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
 import type { BackgroundWork } from '../background/background.ts'
 import type { LoopLog } from '../background/loop.ts'
 import type { Json } from '../schema/json.ts'
@@ -16,6 +17,9 @@ import { type TakenTask, takeTask } from './take.ts'
 const IDLE = 5_000
 /** Runs after which a job is given up whose process dies each time. */
 const MOST_ATTEMPTS = 3
+
+/** Milliseconds between attempts to store the end of a job. */
+const RETRY_DELAYS = [500, 1_000, 2_000, 5_000, 10_000, 20_000]
 
 /** Thrown into a job, as the reason of its signal, that a user has stopped. */
 export class JobStopped extends Error {
@@ -95,11 +99,24 @@ export class JobWorker {
       if (outcome === 'interrupted') return await putBack(this.#service, task)
       if (outcome.status === 'completed') this.successes += 1
       else this.failures += 1
-      await finishTask(this.#service, task, outcome)
+      await this.#persistently(() => finishTask(this.#service, task, outcome))
     } finally {
       this.workingTime += clock.now() - began
       this.#runs.delete(task.id)
     }
+  }
+
+  /** Repeats work that fails: a job that has done its work must not be run again because the database was away for a moment. */
+  async #persistently(work: () => Promise<void>): Promise<void> {
+    for (const delay of RETRY_DELAYS) {
+      try {
+        return await work()
+      } catch (error) {
+        this.#log.error({ err: error }, 'the end of a job could not be stored and is tried again')
+        await setTimeout(delay)
+      }
+    }
+    await work()
   }
 
   async #outcome(run: Run, stopping: AbortSignal): Promise<RunOutcome | 'interrupted'> {
@@ -149,7 +166,7 @@ export class JobWorker {
 /** Aborts the run when its time is over or the process stops; returns a function that ends this. */
 function limited(controller: AbortController, seconds: number, stopping: AbortSignal): () => void {
   const interrupt = () => controller.abort(new ProcessStopping())
-  const timer = setTimeout(
+  const timer = globalThis.setTimeout(
     () => controller.abort(new JobTimeout(`The job took longer than ${seconds} seconds`)),
     seconds * 1_000,
   )

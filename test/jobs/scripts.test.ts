@@ -235,6 +235,19 @@ forEachStorage('scripts', (open) => {
     expect((await run('Manual')).notifications).toMatchObject({ value: 'never' })
   })
 
+  it('a script can be named by its file and its name', async () => {
+    const path = '/api/extras/scripts/things.Manual/'
+    expect((await api.ask('GET', path)).json).toMatchObject({
+      name: 'Manual',
+      id: await idOf('Manual'),
+    })
+    const answer = await api.ask('POST', path, { body: { data: {}, commit: true } })
+    expect([answer.status, answer.json.result?.status?.value]).toEqual([200, 'pending'])
+    expect((await api.ask('GET', '/api/extras/scripts/things.Nothing/')).status).toBe(404)
+    expect((await api.ask('GET', '/api/dcim/sites/things.Manual/')).status).toBe(404)
+    await api.background.runUntilIdle()
+  })
+
   it('needs the permission to run the script', async () => {
     const user = await api.ask('POST', '/api/users/users/', {
       body: { username: 'ann', password: 'Long-password-1' },

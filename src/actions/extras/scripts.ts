@@ -11,6 +11,7 @@ import {
   schema,
 } from '../action.ts'
 import { findTarget } from '../target.ts'
+import { withScriptId } from './script-by-name.ts'
 import { scriptDetail } from './script-detail.ts'
 import { scriptInput } from './script-input.ts'
 import { addModule, replaceModule } from './script-upload.ts'
@@ -60,12 +61,13 @@ const FILE = { file: { type: 'string', format: 'binary', writeOnly: true } }
 export const scriptActions: readonly Action[] = [
   {
     path: 'extras/scripts/:id',
+    takesNames: true,
     title: 'Script Instance',
     methods: {
       GET: {
         permission: { view: 'extras.script' },
         answer: schema('Script'),
-        handle: scriptDetail,
+        handle: async (request) => scriptDetail(await withScriptId(request)),
       },
       POST: {
         summary: 'Run one script',
@@ -73,7 +75,7 @@ export const scriptActions: readonly Action[] = [
         body: schema('ScriptInputRequest'),
         answer: schema('Script'),
         verb: 'run',
-        handle: run,
+        handle: async (request) => run(await withScriptId(request)),
       },
     },
     schemas: {
