@@ -83,6 +83,8 @@ const REFERENCES: Partial<Record<KindName, readonly string[]>> = {
 
 type Row = Record<string, unknown>
 
+const TYPE_MODELS = { device_type: 'dcim.devicetype', module_type: 'dcim.moduletype' } as const
+
 /**
  * Creates the components that the types of the holders list: one insert per kind, whatever the number of holders.
  * `order` is the order of kinds. Throws ApiError where two components of a holder would have the same name. NetBox
@@ -128,7 +130,7 @@ export class Instantiation {
   /** Kinds for which any of the types has templates, by the types' own counters. */
   async #presentKinds(order: readonly KindName[]): Promise<readonly KindName[]> {
     const sums = order.map((name) => sql`sum(t.${identifier(`${name}_template_count`)})::int`)
-    const types = table(`dcim.${this.#by.replace('_', '')}`)
+    const types = table(TYPE_MODELS[this.#by])
     const [counts = []] = await this.#database.queryArrays(sql`
       select ${join(sums)} from ${types} t where t.id = any(${this.#types()}::bigint[])`)
     return order.filter((_, index) => Number(counts[index] ?? 0) > 0)
