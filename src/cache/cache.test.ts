@@ -65,6 +65,13 @@ describe('a cache without room', () => {
     expect([await page(), await page(), await token(), await token()]).toEqual([1, 2, 1, 1])
   })
 
+  it('looks for no other values, and tracks none', async () => {
+    cache = new Cache(log, 0)
+    const page = counter('page', readSites)
+    expect([await page(), await page()]).toEqual([1, 2])
+    expect(cache.statistics()).toEqual({ entries: 0, bytes: 0, hits: 0, misses: 0 })
+  })
+
   it('leaves what other values read to what is made of them', async () => {
     cache = new Cache(log, 0)
     const page = counter('page', readSites)

@@ -116,4 +116,5 @@ it('without room every value is read each time', async () => {
   cache = new Cache(new ChangeLog(), 0)
   expect(await show([1])).toEqual(await show([1]))
   expect(reads).toEqual([[1], [1]])
+  expect(cache.statistics()).toMatchObject({ entries: 0, misses: 0 })
 })

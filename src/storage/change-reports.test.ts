@@ -7,7 +7,7 @@ import { updateTable } from '../sql/table.ts'
 import { reportingChanges } from './change-reports.ts'
 import type { Connection } from './connection.ts'
 import type { Database } from './database.ts'
-import { queryableOver, runTransaction } from './transaction.ts'
+import { nestedTransaction, queryableOver, runTransaction } from './transaction.ts'
 
 const change = sql`${updateTable({ name: 'toy.place', table: 'place' })} set size = 1`
 
@@ -76,6 +76,22 @@ describe('a change that a statement makes', () => {
     invalidated.resolve()
     await done
     expect(log.slice(-2)).toEqual(['done elsewhere', 'done'])
+  })
+
+  it('a transaction within another has changes of its own, which are announced with the other', async () => {
+    invalidated.resolve()
+    await database.transaction(async (outer) => {
+      await outer.execute(change)
+      const ended = await nestedTransaction(outer, async (transaction) => {
+        expect(transaction.uncommitted.all).toEqual([])
+        await transaction.execute(change)
+        expect([...transaction.uncommitted.statements]).toEqual([['toy.place', 1]])
+        return { transaction }
+      })
+      expect([...outer.uncommitted.statements]).toEqual([['toy.place', 2]])
+      expect([outer.isOpen(), ended.transaction.isOpen()]).toEqual([true, false])
+    })
+    expect(log.filter((line) => line.startsWith('announce'))).toEqual(['announce toy.place'])
   })
 
   it('a transaction without changes announces nothing', async () => {
