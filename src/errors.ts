@@ -18,6 +18,8 @@ export type Reason =
     }
   | { readonly kind: 'notAcceptable' }
   | { readonly kind: 'inUse'; readonly detail: string }
+  /** The position from which the stream of events was to be read has been deleted; `resumeAfter` is the first that is left. */
+  | { readonly kind: 'gone'; readonly detail: string; readonly resumeAfter: number }
   | { readonly kind: 'exhausted'; readonly detail: string }
   | { readonly kind: 'preconditionFailed'; readonly etag: string | undefined }
   | { readonly kind: 'tooLarge'; readonly limit: number }

@@ -7,6 +7,11 @@ import type { Service } from '../service.ts'
 export interface ActionRequest {
   readonly service: Service
   readonly actor: Actor
+  /**
+   * Authenticates the sender once more, for responses that last: tokens may be revoked and permissions change meanwhile. Throws
+   * `unauthenticated`.
+   */
+  readonly currentActor: () => Promise<Actor>
   /** UUID of the request, for change records. */
   readonly id: string
   /** Scheme, host and base path as the client sees them; no slash at the end. */
@@ -19,6 +24,8 @@ export interface ActionRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** The client prefers plain text; false unless the action offers it. */
   readonly wantsText: boolean
+  /** The client asks for server-sent events. */
+  readonly wantsEventStream: boolean
   readonly body: {
     /** The parsed document, undefined where there is none. Throws `malformed`, `unsupportedMediaType`. */
     read(model?: Model): Promise<unknown>
@@ -32,8 +39,8 @@ export interface ActionRequest {
 
 export interface ActionResponse {
   readonly status: number
-  /** Absent: no body. JSON text unless `type` says otherwise. */
-  readonly body?: string
+  /** Absent: no body. JSON text unless `type` says otherwise. An iterable of parts is sent part by part. */
+  readonly body?: string | AsyncIterable<Uint8Array>
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -84,6 +91,8 @@ export interface Action {
   readonly takesNames?: boolean
   /** Plain text is available for clients that prefer it; `wantsText` says so. */
   readonly offersText?: boolean
+  /** Server-sent events are available for clients that ask for them; `wantsEventStream` says so. */
+  readonly offersEventStream?: boolean
   readonly methods: Readonly<Partial<Record<ActionMethod, Operation>>>
   /** OpenAPI schemas that `body` and `answer` refer to, in addition to those of the models. */
   readonly schemas?: Readonly<Record<string, JsonObject>>

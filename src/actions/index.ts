@@ -2,6 +2,7 @@ import type { Action } from './action.ts'
 import { queueActions } from './core/background-queues.ts'
 import { taskActions } from './core/background-tasks.ts'
 import { workerActions } from './core/background-workers.ts'
+import { eventsAction } from './core/events.ts'
 import { connectedDevice } from './dcim/connected-device.ts'
 import { rackElevation } from './dcim/elevation.ts'
 import { pathsActions } from './dcim/paths.ts'
@@ -31,6 +32,7 @@ export const ACTIONS: readonly Action[] = [
   connectedDevice,
   customFieldChoices,
   dashboardAction,
+  eventsAction,
   ...pathsActions,
   rackElevation,
   ...renderConfigActions,

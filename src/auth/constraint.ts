@@ -1,6 +1,7 @@
 import type { Constraint } from '../config/default-permissions.ts'
 import { innerAlias, T } from '../query/alias.ts'
 import { lacks, type PathEnd, reaches } from '../query/reach.ts'
+import type { Column } from '../schema/column.ts'
 import type { Model } from '../schema/registry.ts'
 import { join, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
@@ -41,6 +42,32 @@ export function complaintOf(model: Model, constraint: Constraint): string | unde
   } catch (error) {
     if (!(error instanceof InvalidConstraint)) throw error
     return error.message
+  }
+}
+
+/**
+ * Columns of the model's own row by which the constraint selects rows; undefined where it also depends on rows that refer to this
+ * one, such as tags, or on computed values. A path through a foreign key starts at its column.
+ */
+export function columnsOfConstraint(
+  model: Model,
+  constraint: Constraint,
+): readonly Column[] | undefined {
+  const columns: Column[] = []
+  for (const key of Object.keys(constraint)) {
+    const step = model.steps.get(firstField(model, key) ?? '')
+    if (step?.kind !== 'column' && step?.kind !== 'foreignKey') return undefined
+    columns.push(step.column)
+  }
+  return columns
+}
+
+function firstField(model: Model, key: string): string | undefined {
+  try {
+    return fieldNamed(model, key.split('__')[0] ?? '')
+  } catch (error) {
+    if (error instanceof InvalidConstraint) return undefined
+    throw error
   }
 }
 

@@ -106,8 +106,11 @@ function refersToVisible(
   return conditions.length === 0 ? NO_ROWS : sql`(${join(conditions, ' or ')})`
 }
 
-/** Rows that the actor's permissions name. */
-function grantedRows(
+/**
+ * Rows that the actor's permissions name. Unlike `permittedRows` it leaves out the model's own restrictions (`visible`, `visibleWith`), which
+ * the caller has to apply. Throws as `permittedRows` does.
+ */
+export function grantedRows(
   actor: Actor,
   action: PermissionAction,
   model: Model,

@@ -4,7 +4,7 @@ import { forbidden } from '../errors.ts'
 import { type ApiRequest, lastValue, requireUser } from './api-request.ts'
 import type { Endpoint, Handler } from './endpoint.ts'
 import { DOTTED, ID } from './routes.ts'
-import { wantsText } from './transport/negotiate.ts'
+import { wantsEventStream, wantsText } from './transport/negotiate.ts'
 
 /** Patterns of the paths at which an action is served. */
 export const actionPatterns = ({ path, takesNames }: Action): readonly string[] =>
@@ -16,6 +16,7 @@ export function actionEndpoint({
   title,
   description = '',
   offersText = false,
+  offersEventStream = false,
   methods,
 }: Action): Endpoint {
   // `Object.entries` widens the keys to string.
@@ -35,6 +36,7 @@ export function actionEndpoint({
     ),
     reading: new Set(operations.filter(([, { isReading }]) => isReading).map(([method]) => method)),
     negotiates: offersText,
+    offersEventStream,
     hasPage: offersText,
   }
 }
@@ -45,7 +47,11 @@ const handlerOf =
     const { headers, search } = request
     const isText = offersText && wantsText(headers.accept, lastValue(search, 'format'))
     requireOperationPermission(permission, request)
-    return await handle({ ...request, wantsText: isText })
+    return await handle({
+      ...request,
+      wantsText: isText,
+      wantsEventStream: wantsEventStream(headers.accept, search),
+    })
   }
 
 function requireOperationPermission(

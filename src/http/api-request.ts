@@ -7,6 +7,11 @@ import type { RequestBody } from './transport/body.ts'
 export interface ApiRequest {
   readonly service: Service
   readonly actor: Actor
+  /**
+   * Authenticates the sender once more, for responses that last: tokens may be revoked and permissions change meanwhile. Throws
+   * `unauthenticated`.
+   */
+  readonly currentActor: () => Promise<Actor>
   /** CSRF token of the sender's session; absent without a session. */
   readonly csrfToken?: string | undefined
   /** UUID of the request, for X-Request-ID and change records. */

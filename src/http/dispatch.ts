@@ -8,7 +8,12 @@ import { allowedMethods, type Endpoint, type Handler, type Method } from './endp
 import { options } from './options/options.ts'
 import { bodyText, type HttpResponse, type WholeResponse, wholeResponse } from './response.ts'
 import { indentJson } from './transport/indent.ts'
-import { negotiate, prefersPage } from './transport/negotiate.ts'
+import {
+  negotiate,
+  type Presentation,
+  prefersPage,
+  wantsEventStream,
+} from './transport/negotiate.ts'
 import { isSafe } from './transport/safe-methods.ts'
 import { NOBODY, type Sender, type Unidentified } from './transport/sender.ts'
 
@@ -21,11 +26,7 @@ export async function dispatch(
   endpoint: Endpoint,
   identify: () => Promise<Sender>,
 ): Promise<HttpResponse> {
-  const { accept } = request.headers
-  const format = lastValue(request.search, 'format')
-  const { indent, isPage } = endpoint.negotiates
-    ? { indent: 0, isPage: endpoint.hasPage === true && prefersPage(accept, format) }
-    : negotiate(accept, format)
+  const { indent, isPage } = presentationOf(request, endpoint)
   const find = async (): Promise<Sender> => (endpoint.isPublic ? NOBODY : await identify())
   const answerTo = (sender: Sender, asked: Unidentified = request) =>
     answerFor(asked, endpoint, sender)
@@ -37,6 +38,17 @@ export async function dispatch(
     sender.cookies,
   )
 }
+
+/** The form of the response. Throws as `negotiate` does. */
+function presentationOf({ headers, search }: Unidentified, endpoint: Endpoint): Presentation {
+  const { accept } = headers
+  const format = lastValue(search, 'format')
+  if (endpoint.offersEventStream && wantsEventStream(accept, search)) return AS_IT_IS
+  if (!endpoint.negotiates) return negotiate(accept, format)
+  return { indent: 0, isPage: endpoint.hasPage === true && prefersPage(accept, format) }
+}
+
+const AS_IT_IS: Presentation = { indent: 0, isPage: false }
 
 /** The endpoint's response, for an authenticated request. */
 async function answerFor(

@@ -25,6 +25,8 @@ export interface Endpoint {
   readonly isCached?: boolean
   /** The handler reads Accept and `format` itself. */
   readonly negotiates?: boolean
+  /** Responses to GET can be streams of server-sent events, for clients that ask for them. */
+  readonly offersEventStream?: boolean
   /** Has an HTML page although it negotiates its media type itself. */
   readonly hasPage?: boolean
   /** Writes need a writing token, as those of a model's endpoints do. */

@@ -21,6 +21,7 @@ const ANSWERS: Answers = {
   notAcceptable: () => detail(406, 'Could not satisfy the request Accept header.'),
   inUse: (reason) => detail(409, reason.detail),
   exhausted: (reason) => detail(409, reason.detail),
+  gone: (reason) => jsonResponse(410, { detail: reason.detail, resume_after: reason.resumeAfter }),
   preconditionFailed: ({ etag }) =>
     detail(
       412,

@@ -1,3 +1,4 @@
+import { pruneEvents } from '../events/prune-events.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
@@ -67,6 +68,15 @@ const BELONGS_TO_LIFE = sql`(
     select 1 from ${table(SYSTEM.objectChange)} o
     where ${ofSameObject} and o.action = 'update' and (o.time, o.id) > (c.time, c.id))))`
 
+/** Events beyond CHANGELOG_RETENTION; they are deleted before the change records that they refer to. */
+const events: Pruner = {
+  subject: 'expired events',
+  prune: async (service, signal) => {
+    const limit = oldest(service, service.settings.changelogRetention)
+    return limit && (await pruneEvents(service.database, limit, signal))
+  },
+}
+
 /** Jobs beyond JOB_RETENTION that do not wait to run. */
 const jobs: Pruner = {
   subject: 'expired jobs',
@@ -92,4 +102,4 @@ const jobs: Pruner = {
 }
 
 /** What housekeeping deletes of the service's own. */
-export const PRUNERS: readonly Pruner[] = [sessions, changes, jobs]
+export const PRUNERS: readonly Pruner[] = [sessions, events, changes, jobs]

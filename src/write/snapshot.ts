@@ -71,7 +71,7 @@ const tagNames: Part['value'] = ({ tags }, names) =>
  * Whether change records contain the column. Save timestamps and hidden columns are no changes of the user; passwords
  * and other secrets are omitted, even as digests.
  */
-function isLogged({ key, field }: Column): boolean {
+export function isLogged({ key, field }: Column): boolean {
   if (key === 'id' || key.startsWith('_')) return false
   if (field.kind === 'dateTime' && field.auto) return false
   if ('writeOnly' in field && field.writeOnly) return false

@@ -110,6 +110,19 @@ describe.each(['pglite', 'postgres'] as const)('doctor (%s)', (storage) => {
     expect((await complaints(settings)).permissions).toBeUndefined()
   })
 
+  it('finds gaps in the positions of events', async () => {
+    const event = (position: number) =>
+      sql`insert into core_event (kind, position, created) values ('change', ${position}, now())`
+    await change(async (database) => {
+      for (const position of [3, 4, 7]) await database.execute(event(position))
+    })
+    expect((await complaints(settings)).events).toBe(
+      'problem: 2 of the positions 3 to 7 of the stream of events are missing.',
+    )
+    await change((database) => database.execute(sql`delete from core_event where position = 7`))
+    expect((await complaints(settings)).events).toBeUndefined()
+  })
+
   it('finds tables of an earlier and of another version', async () => {
     const rewrite = (from: string, to: string) => (database: Database) =>
       database.execute(sql`update cadastre_schema set schema = replace(schema, ${from}, ${to})`)

@@ -114,6 +114,16 @@ describe('the log', () => {
 })
 
 forEachStorage('/metrics', (open, storage) => {
+  it('shows the end of the stream of events, and how far its positions are behind', async () => {
+    const api = await apiOfTest(open, { METRICS_ENABLED: 'true' })
+    const metrics = async () =>
+      (await api.ask('GET', '/metrics')).text.match(/^cadastre_events_(position|waiting) \d+$/gm)
+    await api.ask('POST', '/api/dcim/sites/', { body: { name: 'Ams', slug: 'ams' } })
+    expect(await metrics()).toEqual(['cadastre_events_position 0', 'cadastre_events_waiting 1'])
+    await api.background.runUntilIdle()
+    expect(await metrics()).toEqual(['cadastre_events_position 1', 'cadastre_events_waiting 0'])
+  })
+
   it('counts requests by the pattern of their path', async () => {
     const api = await apiOfTest(open, { METRICS_ENABLED: 'true' })
     await api.ask('GET', '/api/dcim/sites/7/')

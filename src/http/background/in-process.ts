@@ -46,6 +46,7 @@ export async function respondInProcess(
       headers: { accept: 'application/json' },
       body: { read: async () => body, form: async () => undefined },
       signal: () => signal,
+      currentActor: async () => actor,
     }
     const answer = await wholeResponse(
       await dispatch(request, route.endpoint, async () => ({ actor })),

@@ -5,6 +5,7 @@ import { requireUser } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Observer } from '../transport/observe.ts'
 import { RequestMetrics } from '../transport/request-metrics.ts'
+import { eventMetrics } from './event-metrics.ts'
 import { webhookMetrics } from './webhook-metrics.ts'
 
 /** Metrics of one running service. */
@@ -67,11 +68,12 @@ export function createMetrics(service: Service): Metrics {
       this.inc({ outcome: 'miss' }, misses)
     },
   })
+  const events = eventMetrics(service, registry)
   const webhooks = webhookMetrics(service, registry)
   return {
     observer: requestMetrics.observer,
     text: async () => {
-      await webhooks.update()
+      await Promise.all([events.update(), webhooks.update()])
       return `${await registry.metrics()}\n${requestMetrics.text()}`
     },
     contentType: registry.contentType,

@@ -81,6 +81,17 @@ export function wantsText(accept: string | undefined, format: string | undefined
   return false
 }
 
+/** Whether the client asks for server-sent events: by `Accept`, as browsers do, or by the parameter `stream`. */
+export function wantsEventStream(accept: string | undefined, search: URLSearchParams): boolean {
+  const stream = search.getAll('stream').at(-1)
+  if (stream !== undefined) return !REFUSALS.has(stream.toLowerCase())
+  return (accept ?? '')
+    .split(',')
+    .some((part) => parseMediaRange(part).type === 'text/event-stream')
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(['false', '0'])
+
 interface MediaRange {
   readonly type: string
   readonly parameters: ReadonlyMap<string, string>

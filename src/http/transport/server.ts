@@ -12,6 +12,8 @@ import fastify, {
 } from 'fastify'
 import type { Authentication } from '../../auth/authenticate.ts'
 import { ApiError } from '../../errors.ts'
+import { EVENT_STREAM } from '../../events/event-source.ts'
+import { eventStreamOf } from '../../events/event-stream.ts'
 import { dispatch } from '../dispatch.ts'
 import { allowedMethods } from '../endpoint.ts'
 import { createMetrics, metricsEndpoint } from '../endpoints/metrics.ts'
@@ -28,6 +30,7 @@ import { denials } from './denials.ts'
 import { lazyBody } from './lazy-body.ts'
 import { checkParameters } from './limits.ts'
 import { observe } from './observe.ts'
+import { OpenStreams } from './open-streams.ts'
 import { nothingAt, redirectTo } from './pages.ts'
 import { requestLog } from './request-log.ts'
 import { safeUrl } from './safe-url.ts'
@@ -52,8 +55,9 @@ export async function createServer(
   const { service } = authentication
   const { settings } = service
   const protection = securityHeaders(settings)
+  const streams = new OpenStreams()
   const send = (request: FastifyRequest, reply: FastifyReply, answer: HttpResponse): FastifyReply =>
-    sendWith(protection(answer), request, reply, answer)
+    sendWith(protection(answer), streams, request, reply, answer)
   const metrics = settings.metricsEnabled ? createMetrics(service) : undefined
   if (metrics) routes.add('/metrics', metricsEndpoint(metrics, settings.metricsLoginRequired))
   const app: FastifyInstance = fastify({
@@ -71,6 +75,8 @@ export async function createServer(
   app.addHook('preClose', async () => {
     // The connections of requests in flight are closed after their responses, instead of waiting for another request.
     app.server.keepAliveTimeout = 1
+    eventStreamOf(service).close()
+    streams.close()
   })
   for (const method of METHODS) {
     // So that they are refused like other methods; CONNECT asks for a tunnel and never becomes a request.
@@ -116,7 +122,10 @@ export async function createServer(
         return send(request, reply, nothingAt(path, request.headers.accept, settings.basePath))
       }
       reply.header('Allow', allowedMethods(route.endpoint).join(', '))
-      const asked = unidentified(request, reply, route, path)
+      const asked: Unidentified = {
+        ...unidentified(request, reply, route, path),
+        currentActor: async () => (await identify(authentication, asked)).actor,
+      }
       const identified = async () => {
         const sender = await identify(authentication, asked)
         findings.identified(sender.actor)
@@ -134,7 +143,7 @@ export async function createServer(
     reply: FastifyReply,
     route: Route,
     path: string,
-  ): Unidentified {
+  ): Omit<Unidentified, 'currentActor'> {
     const base = baseUrl(request.protocol, request.host, settings.basePath)
     const query = request.url.indexOf('?')
     if (query >= 0) checkParameters(request.url.slice(query), settings.maxQueryParameters)
@@ -181,6 +190,7 @@ function singleHeaders({ headers }: FastifyRequest): Record<string, string | und
 
 function sendWith(
   protection: Readonly<Record<string, string>>,
+  streams: OpenStreams,
   request: FastifyRequest,
   reply: FastifyReply,
   answer: HttpResponse,
@@ -196,8 +206,9 @@ function sendWith(
   if (body === undefined) return reply.send()
   reply.header('Content-Type', answer.type ?? JSON_TYPE)
   if (!isWhole(body)) {
+    if (request.method === 'HEAD') return reply.send()
     return reply.send(
-      request.method === 'HEAD' ? undefined : Readable.from(body, { objectMode: false }),
+      answer.type === EVENT_STREAM ? streams.add(body) : Readable.from(body, { objectMode: false }),
     )
   }
   // Bytes, because the framework adds a charset to the type of a text, which JSON does not have.

@@ -9,10 +9,11 @@ import type { Database } from '../../storage/database.ts'
 import { mediaDirectory } from '../../write/media.ts'
 import { counted, isOrAre } from '../counted.ts'
 import { existingSecrets } from '../existing-secrets.ts'
+import { checkEvents } from './events.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 import { checkPermissions } from './permissions.ts'
 
-/** Checks that what the database refers to exists: uploaded files, the secrets of tokens, an active superuser. */
+/** Checks that what the database refers to exists: uploaded files, the secrets of tokens, an active superuser, all events. */
 export async function checkStoredData(
   database: Database,
   registry: Registry,
@@ -23,6 +24,7 @@ export async function checkStoredData(
     await checkTokens(database, settings),
     await checkSuperusers(database),
     await checkPermissions(database, registry),
+    await checkEvents(database),
   ]
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { Turns } from '../../background/turns.ts'
 import type { Json } from '../../schema/json.ts'
 import { authorizationFor } from './address.ts'
 import { describeFailure, permanentFailure } from './connection-failure.ts'
 import { SourceError } from './source-error.ts'
-import { Turns } from './turns.ts'
 
 export interface ClientOptions {
   /** Maximum simultaneous requests. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { Turns } from '../../background/turns.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { isCollection } from '../collections.ts'
 import type { Progress } from '../import-directory.ts'
@@ -12,7 +13,6 @@ import { findOmissions, type Omissions } from './omissions.ts'
 import { type CollectionExtent, extentOf, pagesOf } from './pages.ts'
 import { recoverHidden } from './recover-hidden.ts'
 import { SourceError } from './source-error.ts'
-import { Turns } from './turns.ts'
 import { withoutBase } from './without-base.ts'
 import {
   collectionFile,

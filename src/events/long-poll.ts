@@ -1,0 +1,22 @@
+import { eventStreamOf } from './event-stream.ts'
+import type { EventBatch } from './read-events.ts'
+import { readNext, type StreamReader } from './reader.ts'
+
+/** The next events behind the position; waits for some up to so many milliseconds, or until the signal is aborted. */
+export async function waitForEvents(
+  reader: StreamReader,
+  after: number,
+  { milliseconds, signal }: { readonly milliseconds: number; readonly signal: AbortSignal },
+): Promise<EventBatch> {
+  const stream = eventStreamOf(reader.service)
+  const end = performance.now() + milliseconds
+  let position = after
+  for (;;) {
+    const batch = await readNext(reader, position)
+    const left = end - performance.now()
+    const isOver = left <= 0 || signal.aborted || stream.isClosed
+    if (batch.events.length > 0 || !batch.isEnd || isOver) return batch
+    position = batch.position
+    await stream.waitBeyond(position, { milliseconds: left, signal })
+  }
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { eventStreamOf } from '../../src/events/event-stream.ts'
+import { pruneEvents } from '../../src/events/prune-events.ts'
+import { ADMIN_TOKEN, type Api, apiOfTest, startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+import { type EventReader, readEventSource } from '../support/event-source.ts'
+import { eventually } from '../support/eventually.ts'
+
+const EVENTS = '/api/core/events/'
+
+const site = (name: string) => ({ name, slug: name.toLowerCase() })
+
+forEachStorage('a client that waits for events', (open) => {
+  /** A service whose events get their positions at once. */
+  const start = async (environment?: Readonly<Record<string, string>>): Promise<Api> => {
+    const api = await apiOfTest(open, environment)
+    api.background.start()
+    return api
+  }
+  const make = async (api: Api, path: string, body: unknown): Promise<number> => {
+    const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
+    expect(status, text).toBe(201)
+    return Number(json.id)
+  }
+  const connect = async (
+    api: Api,
+    query = '',
+    { token = ADMIN_TOKEN, ...headers }: Readonly<Record<string, string>> = {},
+  ): Promise<EventReader> => {
+    const reader = await readEventSource(`${api.url}${EVENTS}${query}`, {
+      authorization: `Token ${token}`,
+      ...headers,
+    })
+    onTestFinished(() => reader.close())
+    return reader
+  }
+  /** Id and object of the next messages. */
+  const take = async (reader: EventReader, count: number): Promise<readonly string[]> => {
+    const messages: string[] = []
+    while (messages.length < count) {
+      const message = await reader.next()
+      if (!message) throw new Error(`The stream ended after ${messages.length} messages`)
+      messages.push(`${message.id} ${JSON.parse(message.data ?? '{}').object_repr}`)
+    }
+    return messages
+  }
+  const limited = async (api: Api) => {
+    const password = 'Corr3ct-Horse-Battery'
+    const user = await make(api, 'users/users', { username: 'reader', password })
+    const permission = await make(api, 'users/permissions', {
+      ...{ name: 'view', actions: ['view'], users: [user] },
+      object_types: ['core.objectchange', 'dcim.site'],
+    })
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user } })
+    return { token: String(json.key), tokenId: Number(json.id), permission }
+  }
+
+  it('by long polling is answered by the next change', async () => {
+    const api = await start()
+    const waiting = api.ask('GET', `${EVENTS}?after=0&wait=60`)
+    const filtered = api.ask('GET', `${EVENTS}?after=0&wait=60&event=object_deleted`)
+    await eventually(() => expect(eventStreamOf(api.service).watchers).toBe(2))
+    const id = await make(api, 'dcim/sites', site('Ams'))
+    expect((await waiting).json.results).toMatchObject([{ object_repr: 'Ams', position: 1 }])
+    await api.ask('DELETE', `/api/dcim/sites/${id}/`)
+    expect((await filtered).json.results).toMatchObject([{ event: 'object_deleted', position: 2 }])
+  })
+
+  it('by long polling gets an empty list when the time is over', async () => {
+    const api = await start()
+    const { status, json } = await api.ask('GET', `${EVENTS}?wait=1`)
+    expect([status, json.results, json.position]).toEqual([200, [], 0])
+  })
+
+  it('by a stream gets past and new events with their positions', async () => {
+    const api = await start()
+    await make(api, 'dcim/sites', site('Ams'))
+    const reader = await connect(api)
+    expect(await take(reader, 1)).toEqual(['1 Ams'])
+    await make(api, 'dcim/sites', site('Ber'))
+    await make(api, 'dcim/sites', site('Cdg'))
+    expect(await take(reader, 2)).toEqual(['2 Ber', '3 Cdg'])
+  })
+
+  it('resumes behind the id that it got last', async () => {
+    const api = await start()
+    await api.ask('POST', '/api/dcim/sites/', { body: ['Ams', 'Ber', 'Cdg'].map(site) })
+    const first = await connect(api, '?after=0')
+    expect(await take(first, 2)).toEqual(['1 Ams', '2 Ber'])
+    first.close()
+    const second = await connect(api, '?after=0', { 'last-event-id': '2' })
+    expect(await take(second, 1)).toEqual(['3 Cdg'])
+  })
+
+  it('can ask for a stream by a parameter', async () => {
+    const api = await start()
+    await make(api, 'dcim/sites', site('Ams'))
+    const reader = await connect(api, '?stream=true', { accept: '*/*' })
+    expect(await take(reader, 1)).toEqual(['1 Ams'])
+  })
+
+  describe('gets no more', () => {
+    it('when its token is revoked', async () => {
+      const api = await start()
+      const { token, tokenId } = await limited(api)
+      const reader = await connect(api, '?after=now', { token })
+      await make(api, 'dcim/sites', site('Ams'))
+      expect((await reader.next())?.data).toContain('Ams')
+      await api.ask('DELETE', `/api/users/tokens/${tokenId}/`)
+      await make(api, 'dcim/sites', site('Ber'))
+      expect(await reader.next()).toBeUndefined()
+    })
+
+    it('when its user loses a permission', async () => {
+      const api = await start()
+      const { token, permission } = await limited(api)
+      const reader = await connect(api, '?after=now', { token })
+      await make(api, 'dcim/sites', site('Ams'))
+      expect((await reader.next())?.data).toContain('Ams')
+      await api.ask('PATCH', `/api/users/permissions/${permission}/`, {
+        body: { object_types: ['core.objectchange', 'dcim.region'] },
+      })
+      await make(api, 'dcim/sites', site('Ber'))
+      await make(api, 'dcim/regions', site('North'))
+      expect((await reader.next())?.data).toContain('North')
+    })
+  })
+
+  it('does not keep the service from stopping', async () => {
+    const api = await startApi(open)
+    api.background.start()
+    const reader = await connect(api, '?after=now')
+    const waiting = api.ask('GET', `${EVENTS}?after=now&wait=60`)
+    await eventually(() => expect(eventStreamOf(api.service).watchers).toBe(2))
+    await api.close()
+    expect(await reader.next()).toBeUndefined()
+    expect((await waiting).json.results).toEqual([])
+  })
+
+  it('learns where to resume when its position has been deleted', async () => {
+    const api = await apiOfTest(open)
+    await api.ask('POST', '/api/dcim/sites/', { body: ['Ams', 'Ber'].map(site) })
+    await api.background.runUntilIdle()
+    const between = new Date(api.service.clock.now() + 1)
+    expect(await pruneEvents(api.service.database, between)).toBe(1)
+    const refused = await api.ask('GET', `${EVENTS}?after=0`)
+    expect([refused.status, refused.json.resume_after]).toEqual([410, 1])
+    const { json } = await api.ask('GET', `${EVENTS}?after=${refused.json.resume_after}`)
+    expect(json.results).toMatchObject([{ position: 2, object_repr: 'Ber' }])
+    await make(api, 'dcim/sites', site('Cdg'))
+    await api.background.runUntilIdle()
+    const later = await api.ask('GET', `${EVENTS}?after=2`)
+    expect(later.json.results).toMatchObject([{ position: 3, object_repr: 'Cdg' }])
+  })
+})
