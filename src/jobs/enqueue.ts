@@ -55,7 +55,7 @@ export async function enqueue(
   const status = isScheduled ? 'scheduled' : 'pending'
   const [job] = await queryable.query<{ id: number }>(sql`
     ${insertInto(SYSTEM.job, ONLY_INSERTS)} (object_type, object_id, name, status, created, scheduled, "interval",
-      user_id, error, job_id, queue_name, notifications, log_entries, _private)
+      user_id, error, job_id, queue_name, notifications, log_entries, is_private)
     values (${object?.type ?? null}::text, ${object?.id ?? null}::bigint, ${request.name}::text, ${status}::text,
       ${now}::timestamptz, ${scheduledAt ?? null}::timestamptz, ${interval ?? null}::int, ${user ?? null}::bigint, '',
       ${jobId}::uuid, ${queue}::text, ${request.notifications ?? 'always'}::text, '{}', ${isPrivate}::boolean)

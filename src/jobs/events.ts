@@ -21,7 +21,7 @@ export async function recordJobEvent(
   await transaction.execute(sql`
     ${insertInto(SYSTEM.event, ONLY_INSERTS)} (kind, payload, created)
     select 'job', json_build_object('event', ${type}::text, 'object_type', j.object_type, 'object_id', j.object_id,
-      'data', case when j._private then null else j.data end,
+      'data', case when j.is_private then null else j.data end,
       'job', json_build_object('id', j.id, 'job_id', j.job_id, 'name', j.name, 'status', j.status, 'error', j.error),
       'username', (select u.username from ${table(SYSTEM.user)} u where u.id = j.user_id),
       'timestamp', ${now}::text), ${now}::timestamptz

@@ -42,7 +42,7 @@ interface FinishedJob extends Record<string, unknown> {
   readonly interval: number | null
   readonly queue_name: string
   readonly notifications: JobNotifications
-  readonly _private: boolean
+  readonly is_private: boolean
 }
 
 /**
@@ -66,7 +66,7 @@ export async function finishTask(
         error = ${outcome.error}::text, data = ${outcome.data === undefined ? null : JSON.stringify(outcome.data)}::jsonb,
         log_entries = log_entries || ${outcome.log}::jsonb[]
       where id = ${task.job.id}::bigint
-      returning id, name, user_id, object_type, object_id, scheduled, started, "interval", queue_name, notifications, _private`)
+      returning id, name, user_id, object_type, object_id, scheduled, started, "interval", queue_name, notifications, is_private`)
     if (!job) return
     await notifyUser(transaction, job, outcome, now)
     await recordJobEvent(transaction, service, EVENTS[outcome.status], job.id)
@@ -114,6 +114,6 @@ async function scheduleNext(
     interval: job.interval,
     notifications: job.notifications,
     timeout: task.timeout,
-    isPrivate: job._private,
+    isPrivate: job.is_private,
   })
 }

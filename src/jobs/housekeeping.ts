@@ -28,6 +28,7 @@ export const housekeepingJob = (pruners: readonly Pruner[]): JobKind => ({
         failures.push(error)
       }
     }
+    context.signal.throwIfAborted()
     if (failures.length > 0) throw new AggregateError(failures, 'Not everything could be deleted')
   },
 })

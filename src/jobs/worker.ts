@@ -134,12 +134,12 @@ export class JobWorker {
       return ended('completed')
     } catch (error) {
       const { reason } = controller.signal
-      if (reason instanceof ProcessStopping) return 'interrupted'
       if (reason instanceof JobStopped) return ended('failed', reason.message, true)
       if (error instanceof JobFailed) {
         log.error(error.message)
         return ended('failed', error.message)
       }
+      if (reason instanceof ProcessStopping) return 'interrupted'
       const cause = reason instanceof JobTimeout ? reason : error
       this.#log.error({ err: cause, job: task.job.jobId }, `the job ${task.job.name} failed`)
       log.error(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
@@ -158,8 +158,8 @@ export class JobWorker {
     if (task.attempt > 1) log.warning('The process that ran the job has died: it is run again.')
     const { signal } = controller
     const actor = await jobActor(this.#service, task.user)
+    // A job that resolves although it was aborted has done its work.
     await kind.run({ service: this.#service, job: task.job, log, signal, actor, setData })
-    signal.throwIfAborted()
   }
 }
 

@@ -1,5 +1,6 @@
 import type { User } from '../auth/actor.ts'
 import { type JobContext, JobFailed, type JobKind } from '../jobs/job-kind.ts'
+import { refuseSecondRun } from '../jobs/made-changes.ts'
 import { isJsonObject, type Json } from '../schema/json.ts'
 import type { Service } from '../service.ts'
 import { checkData } from './check-data.ts'
@@ -41,6 +42,7 @@ export const scriptJob = (respond: Respond): JobKind => ({
   run: async (context) => {
     const { service, job, log } = context
     const { data, commit, base } = parametersOf(job.parameters)
+    await refuseSecondRun(service, job)
     const location = await scriptLocation(service, job.object?.id)
     log.debug(`Found script ${job.object?.id}`)
     const values = await checkedData(location, data)

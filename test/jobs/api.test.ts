@@ -78,6 +78,18 @@ forEachStorage('the API of jobs', (open) => {
       expect(changes.json).toMatchObject({ count: 1, results: [{ user_name: 'ann' }] })
     })
 
+    it('are not repeated whose changes were committed before their process died', async () => {
+      const job = await run('POST', { name: 'E2', slug: 'e2' })
+      await api.service.database.script(`
+        update core_jobtask set state = 'started', heartbeat = '2020-01-01' where job_id = ${job.id};
+        update core_job set status = 'running', data = null where id = ${job.id}`)
+      await api.background.runUntilIdle()
+      const again = await api.ask('GET', `/api/core/jobs/${job.id}/`)
+      expect(again.json).toMatchObject({ status: { value: 'failed' }, data: null })
+      expect(again.json.error).toContain('The changes were made')
+      expect((await api.ask('GET', '/api/dcim/sites/?slug=e2')).json.count).toBe(1)
+    })
+
     it('need the permission when they run, too', async () => {
       const answer = await api.ask('POST', sites, { body: { name: 'F', slug: 'f' }, ...as('bob') })
       const users = await api.ask('GET', '/api/users/users/?username=bob')

@@ -100,6 +100,29 @@ forEachStorage('jobs', (open) => {
       expect(await stopTask(jobs.service, jobId)).toBe('notRunning')
     })
 
+    it('by the end of its process after its work is done is completed', async () => {
+      const { promise: aborted, resolve: abort } = Promise.withResolvers<void>()
+      const stubborn = kindOf('stubborn', async ({ signal, setData }) => {
+        signal.addEventListener('abort', () => abort())
+        await aborted
+        setData('done')
+      })
+      const jobs = await start([stubborn])
+      jobs.background.start()
+      const { id } = await jobs.enqueue({ kind: 'stubborn' })
+      await eventually(async () => expect(await jobs.job(id)).toMatchObject({ status: 'running' }))
+      await jobs.background.stop()
+      expect(await jobs.job(id)).toMatchObject({ status: 'completed', data: '"done"' })
+    })
+
+    it('by its time limit is errored', async () => {
+      const jobs = await start([waiting()])
+      const { id } = await jobs.enqueue({ kind: 'waits', timeout: 1 })
+      await jobs.background.runUntilIdle()
+      const error = "JobTimeout('The job took longer than 1 seconds')"
+      expect(await jobs.job(id)).toMatchObject({ status: 'errored', error })
+    })
+
     it('by the end of its process is run again by another one', async () => {
       const jobs = await start([waiting()])
       jobs.background.start()

@@ -151,7 +151,7 @@ const OWN_VALUES: Readonly<Record<string, (registry: Registry, n: 1 | 2 | 3) => 
   // Only the owner sees one that is not shared.
   'extras.savedfilter shared': () => 'true',
   'extras.tableconfig shared': () => 'true',
-  'core.job _private': () => 'false',
+  'core.job is_private': () => 'false',
   // These rows grant no permission.
   'users.objectpermission enabled': () => 'false',
 }

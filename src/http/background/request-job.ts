@@ -1,8 +1,6 @@
-import { type JobContext, JobFailed, type JobKind } from '../../jobs/job-kind.ts'
+import { JobFailed, type JobKind } from '../../jobs/job-kind.ts'
+import { refuseSecondRun } from '../../jobs/made-changes.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
-import { SYSTEM } from '../../schema/system-models.ts'
-import { sql } from '../../sql/fragment.ts'
-import { table } from '../../sql/table.ts'
 import type { Routes } from '../routes.ts'
 import { respondInProcess } from './in-process.ts'
 
@@ -24,9 +22,7 @@ export const requestJob = (routes: Pick<Routes, 'find'>): JobKind => ({
   run: async (context) => {
     const { service, job, actor, signal, log, setData } = context
     const { method, path, base, body } = storedRequest(job.parameters)
-    if (await hasBeenCarriedOut(context)) {
-      throw new JobFailed('The changes were made, but the response was lost with its process.')
-    }
+    await refuseSecondRun(service, job)
     const response = await respondInProcess(routes, {
       ...{ service, actor, signal, method, path, base },
       body: body ?? undefined,
@@ -46,14 +42,6 @@ function storedRequest(parameters: Json): StoredRequest {
     throw new Error('The request of the job is incomplete')
   }
   return { method, path, base, body }
-}
-
-/** Whether an earlier run has committed its changes: its process has died after that. */
-async function hasBeenCarriedOut({ service, job }: JobContext): Promise<boolean> {
-  const [record] = await service.database.query(
-    sql`select 1 from ${table(SYSTEM.objectChange)} where request_id = ${job.jobId}::uuid limit 1`,
-  )
-  return record !== undefined
 }
 
 // The service's own JSON.

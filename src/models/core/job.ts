@@ -49,11 +49,11 @@ export const job = model({
     notifications: choice(jobNotification, { default: 'always', readOnly: true, max: 30 }),
     log_entries: list('json', { default: [], blank: true }),
     /** Its data is meant for its user alone: the response to a request that ran in the background. */
-    _private: boolean({ default: false, hidden: true, filter: false }),
+    is_private: boolean({ default: false, hidden: true, filter: false }),
   },
 
   visible: (column, user) =>
-    sql`(not ${column('_private')} or ${column('user')} = ${user ?? null}::bigint)`,
+    sql`(not ${column('is_private')} or ${column('user')} = ${user ?? null}::bigint)`,
 
   brief: ['url', 'status', 'created', 'completed', 'user'],
   order: ['-created'],
