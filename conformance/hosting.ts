@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { startGitServer } from '../test/support/git-server.ts'
+import { RECORDED_DIRECTORY, RECORDED_GIT_SERVER, RecordedFiles } from './data-source-files.ts'
 import type { Options } from './options.ts'
 import { createScratchDatabase } from './scratch-database.ts'
 import {
@@ -14,8 +16,16 @@ import {
 /** A server with its resources: stopping it also drops its database. */
 export interface Host {
   readonly url: string
+  /** Files that its data sources may be fetched from. */
+  readonly sources?: RecordedSources
   /** Returns the server's last log lines if it had exited by itself. */
   stop(): Promise<string | undefined>
+}
+
+/** The files of recorded data sources, and what stands here for the recorded addresses. */
+export interface RecordedSources {
+  readonly files: RecordedFiles
+  readonly replaced: readonly (readonly [recorded: string, here: string])[]
 }
 
 type Wanted = Pick<Options, 'databaseUrl' | 'readsUrl' | 'scenariosUrl' | 'token'>
@@ -42,14 +52,46 @@ export async function hostScenarios(folder: string, wanted: Wanted): Promise<Hos
   return onOwnDatabase({ folder, purpose: 'scenarios' }, wanted, (place) =>
     startServer({
       ...place,
-      settings: {
-        SUPERUSER_NAME: 'admin',
-        SUPERUSER_PASSWORD: 'admin',
-        SUPERUSER_API_TOKEN: wanted.token,
-      },
+      settings: superuser(wanted),
     }),
   )
 }
+
+/** A new server with an empty database, which may fetch data sources from files that are made for it. */
+export async function hostDataSources(folder: string, wanted: Wanted): Promise<Host> {
+  const files = await RecordedFiles.create(join(folder, 'sources'))
+  const git = await startGitServer(files.directory)
+  const host = await onOwnDatabase({ folder, purpose: 'data-sources' }, wanted, (place) =>
+    startServer({
+      ...place,
+      settings: {
+        ...superuser(wanted),
+        DATA_SOURCE_DIRECTORIES: files.directory,
+        DATA_SOURCE_ALLOWED_NETWORKS: '127.0.0.0/8',
+      },
+    }),
+  )
+  return {
+    url: host.url,
+    sources: {
+      files,
+      replaced: [
+        [RECORDED_DIRECTORY, files.directory],
+        [RECORDED_GIT_SERVER, git.url],
+      ],
+    },
+    stop: async () => {
+      await git.close()
+      return await host.stop()
+    },
+  }
+}
+
+const superuser = ({ token }: Wanted) => ({
+  SUPERUSER_NAME: 'admin',
+  SUPERUSER_PASSWORD: 'admin',
+  SUPERUSER_API_TOKEN: token,
+})
 
 /** Our OpenAPI document in a file: comparing documents needs no server. */
 export async function hostDocument(folder: string): Promise<Host> {

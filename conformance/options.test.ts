@@ -12,7 +12,7 @@ it('without options three parts run over the default directory', () => {
 it.each([
   [
     ['--only', 'filter'],
-    '--only: filter is none of filters, bodies, scenarios, webhooks, dataset, openapi',
+    '--only: filter is none of filters, bodies, scenarios, webhooks, dataset, openapi, data-sources',
   ],
   [['--minimum', 'filters'], '--minimum: filters is not like filters=0.97'],
   [['--minimum', 'filters=97'], '--minimum: filters=97 is not like filters=0.97'],
@@ -26,6 +26,6 @@ it.each([
   expect(() => parseOptions(argv)).toThrow(message)
 })
 
-it.each(['dataset', 'openapi'])('--%s runs only this part', (part) => {
+it.each(['dataset', 'openapi', 'data-sources'])('--%s runs only this part', (part) => {
   expect(parseOptions([`--${part}`])).toMatchObject({ parts: [part] })
 })

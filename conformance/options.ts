@@ -30,10 +30,11 @@ export const USAGE = `npm run conformance -- [directory] [options]
 Replays what a NetBox 4.6.8 answered and compares. The directory (../shared/reference by default) holds dataset/,
 oracle/ and openapi.json.gz. Servers are started on fresh databases, and thrown away, unless an address is given.
 
-  --only filters,bodies,scenarios   the parts to run (default: these three; also webhooks, dataset, openapi)
+  --only filters,bodies,scenarios   the parts to run (default: these three; also webhooks, dataset, openapi, data-sources)
   --dataset                         only: import, then compare every object with the data set's line
   --webhooks                        only: what a receiver of webhooks gets after each recorded request
   --openapi                         only: what our OpenAPI document lacks of openapi.json.gz, by kind; no server
+  --data-sources                    only: synchronise the recorded data sources, whose files are made here
   --without field,res:field,field   fields that --dataset leaves out, of all resources or of one; repeatable
   --resources issue3 | a/b,c/d      only these resources, and scenarios that touch no others
   --resource dcim/sites             only this resource, and scenarios that touch it; repeatable
@@ -64,6 +65,7 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
       dataset: { type: 'boolean', default: false },
       webhooks: { type: 'boolean', default: false },
       openapi: { type: 'boolean', default: false },
+      'data-sources': { type: 'boolean', default: false },
       without: { type: 'string', multiple: true, default: [] },
       resources: { type: 'string' },
       resource: { type: 'string', multiple: true, default: [] },
@@ -119,15 +121,14 @@ interface PartOptions {
   readonly dataset: boolean
   readonly webhooks: boolean
   readonly openapi: boolean
+  readonly 'data-sources': boolean
 }
 
-/** `--dataset`, `--webhooks` and `--openapi` are short for `--only` with one part. */
-function chosenParts({ only, dataset, webhooks, openapi }: PartOptions): readonly Part[] {
-  const alone: Part[] = [
-    ...(dataset ? (['dataset'] as const) : []),
-    ...(webhooks ? (['webhooks'] as const) : []),
-    ...(openapi ? (['openapi'] as const) : []),
-  ]
+/** `--dataset`, `--webhooks`, `--openapi` and `--data-sources` are short for `--only` with one part. */
+function chosenParts({ only, ...shorthands }: PartOptions): readonly Part[] {
+  const alone = PARTS.filter(
+    (name) => name in shorthands && shorthands[name as keyof typeof shorthands],
+  )
   const [part] = alone
   if (part === undefined) return parseParts(only)
   if (only === undefined && alone.length === 1) return alone

@@ -1,7 +1,15 @@
 import type { Difference } from './difference.ts'
 
 /** The parts of a run. */
-export const PARTS = ['filters', 'bodies', 'scenarios', 'webhooks', 'dataset', 'openapi'] as const
+export const PARTS = [
+  'filters',
+  'bodies',
+  'scenarios',
+  'webhooks',
+  'dataset',
+  'openapi',
+  'data-sources',
+] as const
 export type Part = (typeof PARTS)[number]
 
 /**

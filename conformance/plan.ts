@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { bodyId, runBody } from './body-case.ts'
 import { checkCollection } from './dataset-check.ts'
+import { runEventScenario } from './event-scenario.ts'
 import { filterContext, runFilter } from './filter-case.ts'
-import { type Client, createClient } from './http-client.ts'
+import type { Host } from './hosting.ts'
+import { type Client, createClient, jsonOf } from './http-client.ts'
+import { isObject, type Json } from './json.ts'
 import { comparePromises, promisesOf } from './openapi-promises.ts'
 import { parseDocument } from './openapi-schema.ts'
 import type { Options } from './options.ts'
@@ -14,6 +17,7 @@ import {
   checkDirectory,
   datasetResources,
   readBodies,
+  readDataSources,
   readFilters,
   readReferenceDocument,
   readScenarios,
@@ -36,8 +40,8 @@ export interface Plan {
   readonly cases: number
   /** Number of cases of this part that the options exclude. */
   readonly leftOut: number
-  /** Runs all cases against the server at `url`. Never throws for errors of the server. */
-  run(url: string, progress: Progress): Promise<Outcome[]>
+  /** Runs all cases against the server. Never throws for errors of the server. */
+  run(host: Host, progress: Progress): Promise<Outcome[]>
 }
 
 /** The plan of each part. Throws an Error if the directory lacks files that the part needs. */
@@ -48,6 +52,7 @@ export const PLANS: Readonly<Record<Part, (directory: string, options: Options) 
   webhooks: planWebhooks,
   dataset: planDataset,
   openapi: planOpenApi,
+  'data-sources': planDataSources,
 }
 
 function planFilters(directory: string, options: Options): Plan {
@@ -58,7 +63,7 @@ function planFilters(directory: string, options: Options): Plan {
     part: 'filters',
     cases: chosen.length,
     leftOut: all.length - chosen.length,
-    run: async (url, progress) => {
+    run: async ({ url }, progress) => {
       const client = createClient({
         base: url,
         connections: options.connections,
@@ -86,7 +91,7 @@ function planBodies(directory: string, options: Options): Plan {
     part: 'bodies',
     cases: chosen.length,
     leftOut: all.length - chosen.length,
-    run: async (url, progress) => {
+    run: async ({ url }, progress) => {
       const client = createClient({
         base: url,
         connections: options.connections,
@@ -116,7 +121,7 @@ function planScenarios(directory: string, options: Options): Plan {
     part: 'scenarios',
     cases: steps(chosen),
     leftOut: steps(all) - steps(chosen),
-    run: async (url, progress) => {
+    run: async ({ url }, progress) => {
       const client = createClient({
         base: url,
         connections: 1,
@@ -145,7 +150,7 @@ function planWebhooks(directory: string, options: Options): Plan {
     part: 'webhooks',
     cases: steps(chosen),
     leftOut: steps(all) - steps(chosen),
-    run: async (url, progress) => {
+    run: async ({ url }, progress) => {
       const client = createClient({
         base: url,
         connections: 1,
@@ -186,7 +191,7 @@ function planDataset(directory: string, options: Options): Plan {
     part: 'dataset',
     cases: chosen.length,
     leftOut: all.length - chosen.length,
-    run: async (url, progress) => {
+    run: async ({ url }, progress) => {
       const client = createClient({
         base: url,
         connections: options.connections,
@@ -202,6 +207,54 @@ function planDataset(directory: string, options: Options): Plan {
   }
 }
 
+function planDataSources(directory: string, options: Options): Plan {
+  checkDirectory(directory, ['oracle/datasources.jsonl.gz'])
+  const all = readDataSources(directory)
+  const chosen = all.filter(({ scenario }) => wantsRead(scenario, 'core/data-sources', options))
+  const steps = (scenarios: typeof all): number =>
+    scenarios.reduce((sum, scenario) => sum + scenario.steps.length, 0)
+  return {
+    part: 'data-sources',
+    cases: steps(chosen),
+    leftOut: steps(all) - steps(chosen),
+    run: async ({ url, sources }, progress) => {
+      if (sources === undefined) throw new Error('The server has no data sources')
+      const client = createClient({
+        base: url,
+        connections: 1,
+        headers: { Authorization: `Token ${options.token}`, Accept: 'application/json' },
+      })
+      return withClient(client, async () => {
+        const authorization = new Map([['alice', await restrictedToken(client)]])
+        const outcomes = await inParallel(chosen, 1, progress, (scenario) =>
+          runEventScenario(scenario, {
+            ...{ part: 'data-sources', client, authorization, replaced: sources.replaced },
+            prepareStep: (...step) => sources.files.prepareStep(...step),
+          }),
+        )
+        return outcomes.flat()
+      })
+    },
+  }
+}
+
+/** Authorization of a new user without permissions. */
+async function restrictedToken(client: Client): Promise<string> {
+  const post = async (path: string, body: Json): Promise<Json | undefined> =>
+    jsonOf(
+      await client.send({
+        method: 'POST',
+        path,
+        headers: { 'Content-Type': 'application/json' },
+        body: Buffer.from(JSON.stringify(body)),
+      }),
+    )
+  const user = await post('/api/users/users/', { username: 'alice', password: 'A-long-password-1' })
+  const id = isObject(user) ? (user.id ?? null) : null
+  const token = await post('/api/users/tokens/', { user: id })
+  return `Token ${isObject(token) ? String(token.key) : ''}`
+}
+
 function planOpenApi(directory: string, options: Options): Plan {
   checkDirectory(directory, ['openapi.json.gz'])
   const all = promisesOf(readReferenceDocument(directory))
@@ -210,7 +263,7 @@ function planOpenApi(directory: string, options: Options): Plan {
     part: 'openapi',
     cases: chosen.length,
     leftOut: all.length - chosen.length,
-    run: async (url) => {
+    run: async ({ url }) => {
       const kept = promisesOf(parseDocument(readFileSync(fileURLToPath(url), 'utf8')))
       return comparePromises(chosen, kept)
     },

@@ -80,6 +80,23 @@ export interface DatasetObject extends JsonObject {
   readonly id: number
 }
 
+/** A request of a scenario that sets off background work. */
+export interface EventStep {
+  readonly request: {
+    readonly method: string
+    readonly path: string
+    readonly body?: Json
+    /** Name of another user than the superuser; null: without credentials. */
+    readonly user?: string | null
+  }
+  readonly response: { readonly status: number; readonly body: Json }
+}
+
+export interface EventScenario {
+  readonly scenario: string
+  readonly steps: readonly EventStep[]
+}
+
 /** The recorded list requests of a reference directory, in the order of the file. */
 export function readFilters(directory: string): FilterRecording[] {
   // The structure is trusted; an invalid line fails its case, not the program.
@@ -109,6 +126,12 @@ export function readScenarios(directory: string): Scenario[] {
 export const readWebhookScenarios = (directory: string): WebhookScenario[] =>
   // As for readFilters.
   lines(join(directory, 'oracle', 'webhooks.jsonl.gz')) as unknown as WebhookScenario[]
+
+/** The recorded scenarios of data sources, in the order of the file. */
+export function readDataSources(directory: string): EventScenario[] {
+  // As for readFilters.
+  return lines(join(directory, 'oracle', 'datasources.jsonl.gz')) as unknown as EventScenario[]
+}
 
 /** The OpenAPI document of the reference. */
 export const readReferenceDocument = (directory: string): JsonObject =>

@@ -48,7 +48,7 @@ function partLines(part: Part, cases: readonly Judged[], options: ReportOptions)
   }
   const sum = total(cases)
   lines.push(`${'all'.padEnd(16)} ${counted(sum)}`)
-  if (part === 'scenarios')
+  if (part === 'scenarios' || part === 'data-sources')
     lines.push(`${'scenarios'.padEnd(16)} ${counted(countScenarios(cases))}`)
   if (part === 'bodies') {
     const { same, other } = countFieldOrder(cases)

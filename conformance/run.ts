@@ -1,7 +1,14 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Host, hostDocument, hostReads, hostScenarios, hostWebhooks } from './hosting.ts'
+import {
+  type Host,
+  hostDataSources,
+  hostDocument,
+  hostReads,
+  hostScenarios,
+  hostWebhooks,
+} from './hosting.ts'
 import { writeJsonReport } from './json-report.ts'
 import { type KnownDifference, parseKnownDifferences } from './known-differences.ts'
 import type { Options } from './options.ts'
@@ -31,7 +38,8 @@ export async function run(options: Options, output: Output): Promise<number> {
     const documents = plans.filter(({ part }) => part === 'openapi')
     const scenarios = plans.filter(({ part }) => part === 'scenarios')
     const webhooks = plans.filter(({ part }) => part === 'webhooks')
-    const others = [...documents, ...scenarios, ...webhooks]
+    const sources = plans.filter(({ part }) => part === 'data-sources')
+    const others = [...documents, ...scenarios, ...webhooks, ...sources]
     const reads = plans.filter((plan) => !others.includes(plan))
     const results = [
       await onServer(documents, output, () => hostDocument(join(folder, 'openapi'))),
@@ -40,6 +48,7 @@ export async function run(options: Options, output: Output): Promise<number> {
       await onServer(webhooks, output, () =>
         hostWebhooks(directory, join(folder, 'webhooks'), options),
       ),
+      await onServer(sources, output, () => hostDataSources(join(folder, 'sources'), options)),
     ]
     const judged = judge(
       results.flatMap(({ outcomes }) => outcomes),
@@ -84,7 +93,7 @@ async function onServer(
   output.progress(`server for ${names}: ${seconds(started)}`)
   const outcomes: Outcome[] = []
   try {
-    for (const plan of busy) outcomes.push(...(await timed(plan, host.url, output)))
+    for (const plan of busy) outcomes.push(...(await timed(plan, host, output)))
   } finally {
     const lastWords = await host.stop()
     if (lastWords !== undefined)
@@ -93,10 +102,10 @@ async function onServer(
   return { outcomes, notRun: 0 }
 }
 
-async function timed(plan: Plan, url: string, output: Output): Promise<Outcome[]> {
+async function timed(plan: Plan, host: Host, output: Output): Promise<Outcome[]> {
   const started = Date.now()
   let told = started
-  const outcomes = await plan.run(url, (done, all) => {
+  const outcomes = await plan.run(host, (done, all) => {
     if (Date.now() - told < 10_000) return
     told = Date.now()
     output.progress(`${plan.part}: ${done} of ${all}, ${seconds(started)}`)

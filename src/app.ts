@@ -9,6 +9,8 @@ import { type Clock, systemClock } from './clock.ts'
 import { dataDirectoryProblem, makeDataDirectory } from './config/data-directory.ts'
 import { loadSecrets, type Secrets } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
+import { scheduleAll, scheduleSync } from './data-sources/schedule.ts'
+import { dataSourceJob } from './data-sources/sync-job.ts'
 import { sequencer } from './events/sequencer.ts'
 import { respondInProcess } from './http/background/in-process.ts'
 import { requestJob } from './http/background/request-job.ts'
@@ -20,14 +22,18 @@ import { housekeepingJob } from './jobs/housekeeping.ts'
 import { PRUNERS } from './jobs/pruners.ts'
 import { jobWork } from './jobs/work.ts'
 import { type Migration, migrate } from './migrate/migrate.ts'
+import { dataSourceBehaviour } from './models/core/data-source.rules.ts'
+import { sealStoredParameters } from './models/core/secret-parameters.ts'
 import { passwordProblems } from './models/users/password.rules.ts'
 import { permissionBehaviour } from './models/users/permission.rules.ts'
 import { secretBehaviours } from './models/users/secret-behaviours.ts'
 import type { OpenApiTexts } from './openapi/texts.ts'
 import { type Application, applicationOf, registryOf } from './plugins/application.ts'
 import { loadPlugins } from './plugins/load.ts'
+import { applyActiveRevision, checkRules } from './revisions/revisions.ts'
 import { type Audit, unaudited } from './schema/audit.ts'
 import type { Registry } from './schema/registry.ts'
+import { SYSTEM } from './schema/system-models.ts'
 import { scriptJob } from './scripts/script-job.ts'
 import { followDirectory } from './scripts/sync-directory.ts'
 import { createService, type Service } from './service.ts'
@@ -61,7 +67,7 @@ export async function openCore(
   const secrets = loadSecrets(settings, warn)
   const database = await openDatabase(settings, { warn })
   try {
-    const core = await coreOver(database, settings, secrets, { audit, otherProcesses })
+    const core = await coreOver(database, settings, secrets, { audit, otherProcesses, warn })
     for (const { name, tables } of core.migration.absent) warn(absentText(name, tables))
     return core
   } catch (error) {
@@ -91,6 +97,8 @@ export interface Environment {
   readonly audit: Audit
   readonly otherProcesses: OtherProcesses
   readonly clock: Clock
+  /** Receives a sentence about values of the configuration that cannot be used. */
+  readonly warn: (sentence: string) => void
 }
 
 /** As `openCore`, over a database that is open already; the core closes it. */
@@ -102,25 +110,43 @@ export async function coreOver(
     audit = unaudited,
     otherProcesses = NO_OTHER_PROCESSES,
     clock = systemClock,
+    warn = () => undefined,
   }: Partial<Environment> = {},
 ): Promise<Core> {
   const vault = createVault(secrets, settings.allowTokenRetrieval)
   const application = await loadApplication(settings)
   const registry: Registry = registryOf(application, [
     ...secretBehaviours(vault, audit),
+    dataSourceBehaviour(vault, scheduleSync({ clock, settings })),
     permissionBehaviour((...permission) => unfitConstraints(registry, ...permission), audit),
   ])
+  checkRules(registry, settings)
   const migration = await migrate(opened, registry, application.steps)
   const service = createService(registry, opened, settings, { otherProcesses, clock })
   const { database, cache } = service
   await database.subscribe(cache.log)
+  await followRevisions(service, warn)
+  // Earlier versions stored the credentials of data sources as they were sent.
+  if (migration.changes > 0 && !migration.isNew) await sealStoredParameters(database, vault)
   return { service, application, vault, migration, audit, close: () => database.close() }
+}
+
+/** Applies the active revision of the configuration, now and whenever this or another process stores one. */
+async function followRevisions(service: Service, warn: (sentence: string) => void): Promise<void> {
+  await applyActiveRevision(service, warn)
+  service.cache.log.watch([SYSTEM.configRevision], () => {
+    applyActiveRevision(service, warn).catch((error: unknown) =>
+      warn(`The revision of the configuration cannot be read: ${error}`),
+    )
+  })
 }
 
 /** The program with the plugins that the settings name. Throws ConfigurationError for a plugin that cannot be used. */
 export const loadApplication = async ({
   plugins,
-}: Pick<Settings, 'plugins'>): Promise<Application> => applicationOf(await loadPlugins(plugins))
+  fieldChoices,
+}: Pick<Settings, 'plugins' | 'fieldChoices'>): Promise<Application> =>
+  applicationOf(await loadPlugins(plugins), fieldChoices)
 
 /** All models, for what needs no running service. */
 export const modelRegistry = (application: Application = applicationOf([])): Registry =>
@@ -173,7 +199,7 @@ export interface App {
 
 /** Everything that a process does beside requests, one loop for each. */
 const backgroundWork = (
-  { service }: Core,
+  { service, vault }: Core,
   routes: Routes,
   logger: Logger,
 ): readonly BackgroundWork[] => [
@@ -182,6 +208,7 @@ const backgroundWork = (
     [
       housekeepingJob(PRUNERS),
       requestJob(routes),
+      dataSourceJob(vault),
       scriptJob((request) => respondInProcess(routes, request)),
     ],
     logger,
@@ -203,6 +230,7 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
     audit({ event: 'superuserMade', user: superuser.made.username })
     await warnOfWeakPassword(superuser.made, settings, logger)
   }
+  await scheduleAll(service)
   const lastUse = new LastUse(service)
   const authentication: Authentication = { service, vault, lastUse, audit }
   const routes = routesOf(service.registry, authentication, application)

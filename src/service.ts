@@ -11,8 +11,13 @@ export interface Service {
   readonly registry: Registry
   readonly database: Database
   readonly cache: Cache
+  /** The configuration now: a revision may change some of it while the service runs. */
   readonly settings: Settings
+  /** The configuration of the environment. */
+  readonly startSettings: Settings
   readonly clock: Clock
+  /** Makes these the settings from now on. */
+  reconfigure(settings: Settings): void
 }
 
 export interface ServiceParts {
@@ -33,5 +38,18 @@ export function createService(
   const log = new ChangeLog()
   otherProcesses.subscribe(log)
   const database = reportingChanges(opened, log, otherProcesses)
-  return { registry, database, cache: new Cache(log, settings.cacheSize), settings, clock }
+  let current = settings
+  return {
+    registry,
+    database,
+    cache: new Cache(log, settings.cacheSize),
+    get settings() {
+      return current
+    },
+    startSettings: settings,
+    clock,
+    reconfigure: (changed) => {
+      current = changed
+    },
+  }
 }

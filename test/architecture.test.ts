@@ -23,25 +23,27 @@ const ROOMS: Readonly<Record<string, string>> = {
   auth: 'query service storage schema sql net config errors clock',
   models: 'schema sql net errors',
   output: 'query service schema sql cache',
-  write: 'output auth query service storage schema sql net errors clock cache',
+  write: 'output auth query service storage schema sql net config errors clock cache',
+  revisions: 'write service schema sql config errors clock',
   events: 'background write auth query service schema sql errors cache',
   jobs: 'background events auth service storage schema sql clock',
+  'data-sources': 'jobs write models auth service schema sql net',
   templates: 'write output auth query service schema sql errors',
   scripts: 'jobs templates background auth service storage schema sql config errors clock',
   webhooks: 'events background templates write query service storage schema sql net config clock',
   actions:
-    'scripts templates jobs events write output models auth query service schema sql net errors clock',
+    'scripts templates data-sources jobs events write output models auth query service schema sql net errors clock',
   migrate: 'storage schema sql errors',
   openapi: 'query schema',
   pages: 'schema',
   http: 'webhooks pages openapi migrate actions jobs events write output auth query service storage schema sql config errors cache',
   plugins: 'migrate actions models query schema errors',
   'plugin-api': 'plugins migrate actions schema sql errors',
-  app: 'webhooks events plugins http scripts jobs background templates openapi migrate models auth service storage schema config clock',
+  app: 'webhooks events plugins http scripts data-sources jobs revisions background templates openapi migrate models auth service storage schema config clock',
   cluster: 'storage errors',
   operations: 'migrate write auth storage schema sql config errors',
   transfer: 'background migrate write output auth service storage schema sql errors clock',
-  cli: 'transfer operations cluster app templates auth storage config errors',
+  cli: 'transfer operations cluster app revisions templates auth storage config errors',
 }
 
 /** Packages that only the named rooms may import, so that they can be exchanged there. */
@@ -53,6 +55,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   commander: 'cli',
   cookie: 'http',
   'openid-client': 'auth',
+  'isomorphic-git': 'data-sources',
+  aws4fetch: 'data-sources',
   'modern-tar': 'operations storage',
   'prom-client': 'http',
   re2js: 'schema',
@@ -205,7 +209,8 @@ describe('the rooms', () => {
 })
 
 /** Rooms that speak of certain models: declarations, what users may do with them, and the settings' own lists. */
-const MODEL_ROOMS = /^src\/(models|actions|config)\/|^src\/schema\/system-models\.ts$/
+const MODEL_ROOMS =
+  /^src\/(models|actions|config)\/|^src\/schema\/field-choices\.ts$|^src\/schema\/system-models\.ts$/
 
 describe('the engine', () => {
   it('names no models but those of schema/system-models.ts', () => {

@@ -3,6 +3,7 @@ import { queueActions } from './core/background-queues.ts'
 import { taskActions } from './core/background-tasks.ts'
 import { workerActions } from './core/background-workers.ts'
 import { eventsAction } from './core/events.ts'
+import { sourceSync } from './core/synchronise-source.ts'
 import { connectedDevice } from './dcim/connected-device.ts'
 import { rackElevation } from './dcim/elevation.ts'
 import { pathsActions } from './dcim/paths.ts'
@@ -12,7 +13,7 @@ import { dashboardAction } from './extras/dashboard.ts'
 import { renderConfigActions } from './extras/render-config.ts'
 import { renderConfigTemplate } from './extras/render-template.ts'
 import { scriptActions } from './extras/scripts.ts'
-import { syncActions } from './extras/synchronise.ts'
+import { objectSyncActions } from './extras/synchronise.ts'
 import { webhookDeliveryActions } from './extras/webhook-deliveries.ts'
 import { availableAsns } from './ipam/available-asns.ts'
 import { availableIpsActions } from './ipam/available-ips.ts'
@@ -38,7 +39,8 @@ export const ACTIONS: readonly Action[] = [
   ...renderConfigActions,
   renderConfigTemplate,
   ...scriptActions,
-  ...syncActions,
+  ...objectSyncActions,
+  sourceSync,
   ...traceActions,
   userPreferences,
   ...webhookDeliveryActions,

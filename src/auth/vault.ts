@@ -30,7 +30,7 @@ export interface TokenVault extends Vault {
   digests(secret: string): readonly string[]
   /** True where the secret matches the digest; compared in constant time. */
   matches(secret: string, pepperId: number | null, digest: string): boolean
-  /** The secret of a token that may be retrieved; undefined where it was encrypted with another key. */
+  /** The text that was encrypted; undefined where that was done with another key. */
   reveal(encrypted: string): string | undefined
   /** Keyed digest of a text that must not be stored but has to be compared, equal on every node. */
   fingerprint(text: string): string
@@ -61,6 +61,7 @@ export function createVault(secrets: Secrets, isRetrievable: boolean): TokenVaul
       const [candidate, stored] = [Buffer.from(digestWith(pepperId, secret)), Buffer.from(digest)]
       return candidate.length === stored.length && timingSafeEqual(candidate, stored)
     },
+    encryptText: (text) => encrypt(secrets.encryptionKey, text),
     reveal: (encrypted) => decrypt(secrets.encryptionKey, encrypted),
     // The blank separates it from digests of tokens, whose secrets have none.
     fingerprint: (text) => digestWith(newest, `fingerprint ${text}`),

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { PROGRAM_VERSION } from '../config/program-version.ts'
 import { ConfigurationError } from '../errors.ts'
 import { backupCommand } from './backup.ts'
+import { configCommand } from './config.ts'
 import { configurationCommand } from './configuration.ts'
 import { createSuperuserCommand } from './create-superuser.ts'
 import { doctorCommand } from './doctor.ts'
@@ -27,6 +28,7 @@ const program = new Command('cadastre')
   .addCommand(restoreCommand)
   .addCommand(openApiCommand)
   .addCommand(configurationCommand)
+  .addCommand(configCommand)
   .addCommand(createSuperuserCommand)
 
 for (const command of [program, ...program.commands]) {

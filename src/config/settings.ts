@@ -1,6 +1,8 @@
 import { ConfigurationError } from '../errors.ts'
+import { type CustomRules, customRules } from './custom-rules.ts'
 import { type Constraint, DEFAULT_PERMISSIONS } from './default-permissions.ts'
 import { exemptModels } from './exempt-models.ts'
+import { type FieldChoices, fieldChoices } from './field-choices.ts'
 import { DEFAULT_PASSWORD_POLICY, passwordPolicy } from './password-policy.ts'
 import {
   expressions,
@@ -30,6 +32,8 @@ export interface Declaration<T, Default extends T | undefined = T | undefined> {
   readonly help: string
   /** Never printed, not even in an error message. */
   readonly secret?: true
+  /** May be changed while the service runs, by a revision of the configuration, where the environment does not set it. */
+  readonly dynamic?: true
 }
 
 /** Declares a value that has a default. */
@@ -43,6 +47,9 @@ const optional = <T>(declaration: Omit<Declaration<T>, 'default'>): Declaration<
 // NetBox 4.6.8 requires as many characters in SECRET_KEY and in each pepper.
 const LONG_SECRET = /^.{50,}$/s
 const PEPPER_NUMBER = /^\d{1,5}$/
+
+const isAnyEntry = (_entry: readonly [string, unknown]): _entry is readonly [string, unknown] =>
+  true
 
 /** All settings, grouped and ordered as docs/configuration.md lists them. */
 export const DECLARATIONS = {
@@ -341,12 +348,14 @@ export const DECLARATIONS = {
     name: 'PAGINATE_COUNT',
     type: wholeNumberValue(1, 1_000_000),
     default: 50,
+    dynamic: true,
     help: 'Objects per page where the request does not set a limit',
   }),
   maxPageSize: setting({
     name: 'MAX_PAGE_SIZE',
     type: wholeNumberValue(0, 1_000_000),
     default: 1000,
+    dynamic: true,
     help: 'Maximum objects per page; 0 for no limit',
   }),
   cacheSize: setting({
@@ -426,12 +435,14 @@ export const DECLARATIONS = {
     name: 'MAINTENANCE_MODE',
     type: flag,
     default: false,
+    dynamic: true,
     help: 'Refuse every change',
   }),
   enforceGlobalUnique: setting({
     name: 'ENFORCE_GLOBAL_UNIQUE',
     type: flag,
     default: true,
+    dynamic: true,
     help: 'Refuse duplicate prefixes and addresses outside any VRF',
   }),
   changelogSkipEmptyChanges: setting({
@@ -476,6 +487,91 @@ export const DECLARATIONS = {
     default: [],
     help: 'Hosts that are reached without a proxy, with their subdomains; * for all',
   }),
+  dataSourceDirectories: setting<readonly string[]>({
+    name: 'DATA_SOURCE_DIRECTORIES',
+    type: words,
+    default: [],
+    help: 'Directories that local data sources, and git repositories with file:// URLs, may lie in; without any they are refused',
+  }),
+  dataSourceAllowedNetworks: setting<readonly string[]>({
+    name: 'DATA_SOURCE_ALLOWED_NETWORKS',
+    type: networks,
+    default: [],
+    help: 'Networks that git and S3 data sources may be fetched from, besides public addresses: 10.0.0.0/8, …',
+  }),
+  dataSourceMaxFileSize: setting({
+    name: 'DATA_SOURCE_MAX_FILE_SIZE',
+    type: wholeNumberValue(1, 1_073_741_824),
+    default: 10_485_760,
+    help: 'Maximum bytes of one file of a data source',
+  }),
+  dataSourceMaxSize: setting({
+    name: 'DATA_SOURCE_MAX_SIZE',
+    type: wholeNumberValue(1, 1_073_741_824),
+    default: 104_857_600,
+    help: 'Maximum bytes of all files of a data source, and of what a git server sends for them',
+  }),
+  dataSourceMaxFiles: setting({
+    name: 'DATA_SOURCE_MAX_FILES',
+    type: wholeNumberValue(1, 1_000_000),
+    default: 10_000,
+    help: 'Maximum files of a data source',
+  }),
+  fieldChoices: setting<FieldChoices>({
+    name: 'FIELD_CHOICES',
+    type: fieldChoices,
+    default: {},
+    help: 'Choices of status fields: {"dcim.Site.status": …} replaces them, {"dcim.Site.status+": …} adds to them',
+  }),
+  customValidators: setting<CustomRules>({
+    name: 'CUSTOM_VALIDATORS',
+    type: customRules,
+    default: {},
+    dynamic: true,
+    help: 'Conditions that objects must meet to be saved, by model',
+  }),
+  protectionRules: setting<CustomRules>({
+    name: 'PROTECTION_RULES',
+    type: customRules,
+    default: {},
+    dynamic: true,
+    help: 'Conditions that objects must meet to be deleted, by model',
+  }),
+  defaultUserPreferences: setting<Readonly<Record<string, unknown>>>({
+    name: 'DEFAULT_USER_PREFERENCES',
+    type: jsonObject('a JSON object', isAnyEntry),
+    default: {},
+    dynamic: true,
+    help: 'Preferences of users who have set none',
+  }),
+  bannerTop: setting({
+    name: 'BANNER_TOP',
+    type: textValue,
+    default: '',
+    dynamic: true,
+    help: 'Text at the top of every page; shown as it is, without markup',
+  }),
+  bannerBottom: setting({
+    name: 'BANNER_BOTTOM',
+    type: textValue,
+    default: '',
+    dynamic: true,
+    help: 'Text at the bottom of every page',
+  }),
+  bannerLogin: setting({
+    name: 'BANNER_LOGIN',
+    type: textValue,
+    default: '',
+    dynamic: true,
+    help: 'Text on the login page',
+  }),
+  bannerMaintenance: setting({
+    name: 'BANNER_MAINTENANCE',
+    type: textValue,
+    default: 'The service is in maintenance mode: it accepts no changes at present.',
+    dynamic: true,
+    help: 'Text at the top of every page in maintenance mode',
+  }),
   logLevel: setting({
     name: 'LOG_LEVEL',
     type: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
@@ -515,6 +611,9 @@ export type Settings = {
   readonly [Key in keyof Declarations]:
     | (Declarations[Key]['type'] extends ValueType<infer T> ? T : never)
     | Declarations[Key]['default']
+} & {
+  /** Names of the settings that the environment sets. */
+  readonly given: ReadonlySet<string>
 }
 
 /**
@@ -527,7 +626,10 @@ export function readSettings(
   const entries = Object.entries<Declaration<unknown>>(DECLARATIONS)
   const values = entries.map(([key, declaration]) => [key, readSetting(declaration, environment)])
   // The object has the keys and types of the table from which `Settings` is derived.
-  return Object.freeze(Object.fromEntries(values)) as Settings
+  const given = entries.flatMap(([, { name, formerName = '' }]) =>
+    environment[name]?.trim() || environment[formerName]?.trim() ? [name] : [],
+  )
+  return Object.freeze({ ...Object.fromEntries(values), given: new Set(given) }) as Settings
 }
 
 function readSetting(

@@ -18,7 +18,6 @@ import { virtualCircuitType } from './circuits/virtual-circuit-type.ts'
 import { autoSyncRecord } from './core/auto-sync-record.ts'
 import { configRevision } from './core/config-revision.ts'
 import { dataFile } from './core/data-file.ts'
-import { dataSourceRules } from './core/data-source.rules.ts'
 import { dataSource } from './core/data-source.ts'
 import { event } from './core/event.ts'
 import { job } from './core/job.ts'
@@ -452,6 +451,5 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   configContextBehaviour,
   eventRuleRules,
   configTemplateBehaviour,
-  dataSourceRules,
   tenantGroupBehaviour,
 ]

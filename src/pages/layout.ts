@@ -1,4 +1,5 @@
-import { type Content, type Html, html } from './html.ts'
+import { bannerPlace } from './banners.ts'
+import { type Content, type Html, html, trusted } from './html.ts'
 import { type StaticName, staticUrl } from './static-files.ts'
 
 /** The user who views a page. */
@@ -52,10 +53,12 @@ ${scripts.map((name) => html`<script type="module" src="${staticUrl(basePath, na
 <body data-base-path="${basePath}">
 <a class="skip" href="#content">Skip to content</a>
 ${header(page)}
+${trusted(bannerPlace('top'))}
 <main id="content">
 ${trailOf(page)}
 ${page.body}
 </main>
+${trusted(bannerPlace('bottom'))}
 </body>
 </html>
 `.toString()

@@ -1,4 +1,5 @@
-import { type Content, html } from './html.ts'
+import { bannerPlace } from './banners.ts'
+import { type Content, html, trusted } from './html.ts'
 import { layout } from './layout.ts'
 
 /** Content of the login page. */
@@ -22,6 +23,7 @@ export const loginPage = (login: Login): string => {
     viewer: undefined,
     body: html`<section class="card narrow" aria-labelledby="login">
 <h1 id="login">Log in</h1>
+${trusted(bannerPlace('login'))}
 ${refusalOf(login)}
 ${form(login)}
 ${providerLink(login)}

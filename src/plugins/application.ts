@@ -2,6 +2,7 @@ import type { Action } from '../actions/action.ts'
 import { ACTIONS } from '../actions/index.ts'
 import { type MigrationStep, STEPS } from '../migrate/steps.ts'
 import { BEHAVIOURS, MODELS } from '../models/index.ts'
+import { type ChoicesByField, withFieldChoices } from '../schema/field-choices.ts'
 import { buildRegistry, type Registry } from '../schema/registry.ts'
 import type { Behaviour } from '../schema/rule.ts'
 import type { Plugin } from './plugin.ts'
@@ -9,14 +10,20 @@ import type { Plugin } from './plugin.ts'
 /** The parts of the program, those of its plugins included. */
 export interface Application {
   readonly plugins: readonly Plugin[]
+  /** Configured choices of fields. */
+  readonly choices: ChoicesByField
   /** Endpoints beyond create, read, update and delete. */
   readonly actions: readonly Action[]
   /** Schema changes that cannot be derived from the declarations. */
   readonly steps: readonly MigrationStep[]
 }
 
-export const applicationOf = (plugins: readonly Plugin[]): Application => ({
+export const applicationOf = (
+  plugins: readonly Plugin[],
+  choices: ChoicesByField = {},
+): Application => ({
   plugins,
+  choices,
   actions: [...ACTIONS, ...plugins.flatMap(({ actions }) => actions)],
   steps: [...STEPS, ...plugins.flatMap(stepsOf)],
 })
@@ -27,6 +34,7 @@ const stepsOf = ({ name, steps }: Plugin): readonly MigrationStep[] =>
 
 /** All models with their behaviours. `behaviours` are those that need the running service. */
 export const registryOf = (
-  { plugins }: Pick<Application, 'plugins'>,
+  { plugins, choices }: Pick<Application, 'plugins' | 'choices'>,
   behaviours: readonly Behaviour[] = [],
-): Registry => buildRegistry(MODELS, [...BEHAVIOURS, ...behaviours], plugins)
+): Registry =>
+  buildRegistry(withFieldChoices(MODELS, choices), [...BEHAVIOURS, ...behaviours], plugins)

@@ -79,7 +79,7 @@ async function loadPlugin(file: string): Promise<Plugin> {
 /** Declarations refer to other models, of the program and of other plugins: they are checked together. */
 function checkTogether(plugins: readonly Plugin[], fileOf: ReadonlyMap<Plugin, string>): void {
   try {
-    checkModels(registryOf({ plugins }))
+    checkModels(registryOf({ choices: {}, plugins }))
   } catch (error) {
     const text = firstLine(error)
     const guilty = plugins.find(({ models }) =>

@@ -32,6 +32,8 @@ export interface StoredOptions<Value> {
   readonly unique?: boolean
   /** Stored and filterable, never part of a response (names begin with an underscore). */
   readonly hidden?: boolean
+  /** Read from a body although it is hidden. */
+  readonly accepted?: boolean
   /** Part of responses, never read from a body. */
   readonly readOnly?: boolean
   /** Read from a body, never part of a response (passwords). */

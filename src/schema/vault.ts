@@ -20,4 +20,6 @@ export interface Vault {
   /** A salted hash from which the password cannot be derived. */
   hashPassword(password: string): Promise<string>
   sealToken(version: TokenVersion, secret: string): SealedToken
+  /** The text encrypted with a key that is not in the database. */
+  encryptText(text: string): string
 }

@@ -4,7 +4,7 @@ import type { Field } from './field.ts'
 /** Whether a body may contain the field. */
 export function isWritable(field: Field): boolean {
   if ('readOnly' in field && field.readOnly) return false
-  if ('hidden' in field && field.hidden) return false
+  if ('hidden' in field && field.hidden && !('accepted' in field && field.accepted)) return false
   if (('compute' in field && field.compute !== undefined) || ('auto' in field && field.auto))
     return false
   if (field.kind === 'computed') return field.input !== undefined

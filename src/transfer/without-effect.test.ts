@@ -6,10 +6,10 @@ it('an import names the collections whose objects have no effect', () => {
     { endpoint: 'dcim/sites', rows: 4, added: 4 },
     { endpoint: 'core/jobs', rows: 3, added: 0 },
     { endpoint: 'extras/scripts', rows: 0, added: 0 },
-    { endpoint: 'core/data-sources', rows: 1, added: 1 },
+    { endpoint: 'extras/event-rules', rows: 1, added: 1 },
   ]
   expect(withoutEffect({ imported })).toEqual([
-    'core/jobs (3): they are a record: no job is run or scheduled',
-    'core/data-sources (1): nothing is fetched from them',
+    'core/jobs (3): they are a record: none of them is run',
+    'extras/event-rules (1): rules that run a script do nothing',
   ])
 })

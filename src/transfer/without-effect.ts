@@ -3,7 +3,6 @@ import type { ImportReport } from './import-directory.ts'
 /** Features that this version stores and shows but does not act on, by endpoint. */
 const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
   ['extras/event-rules', 'rules that run a script do nothing'],
-  ['core/data-sources', 'nothing is fetched from them'],
   ['extras/scripts', 'Python scripts cannot be run'],
   ['core/jobs', 'they are a record: none of them is run'],
 ])

@@ -2,13 +2,14 @@ import { ApiError } from '../errors.ts'
 import { isStored } from '../schema/column.ts'
 import type { Field, Fields } from '../schema/field.ts'
 import type { Model, Referrer } from '../schema/registry.ts'
-import type { Refusal, Rule } from '../schema/rule.ts'
+import type { Read, Refusal, Rule } from '../schema/rule.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { identifier, sql } from '../sql/fragment.ts'
 import { deleteFrom, updateTable } from '../sql/table.ts'
 import { isRecorded, type ObjectChange, recordChanges } from './changelog.ts'
 import type { WriteContext } from './context.ts'
 import { adjustCounters } from './counters.ts'
+import { brokenRules } from './custom-rules.ts'
 import { runAfterWrite, runBeforeDelete } from './effects.ts'
 import { noteDeletions } from './events.ts'
 import { type Dependents, findDependents } from './find-dependents.ts'
@@ -111,6 +112,27 @@ async function refuseByRules(context: WriteContext, rows: Deleted): Promise<void
       const refusal = refusals.find((each) => each !== undefined)
       if (refusal) throw new ApiError({ kind: 'inUse', detail: sentenceOf(refusal) })
     }
+    await refuseProtected(context, read, model, list)
+  }
+}
+
+/** Refuses to delete objects that do not meet the configured conditions. */
+async function refuseProtected(
+  context: WriteContext,
+  read: Read,
+  model: Model,
+  rows: readonly StoredRow[],
+): Promise<void> {
+  const { protectionRules } = context.service.settings
+  if (protectionRules[model.name] === undefined) return
+  for (const row of rows) {
+    const broken = await brokenRules(context, read, protectionRules, { model, row })
+    if (!broken) continue
+    const reasons = Object.entries(broken).map(
+      ([path, texts]) => `${path}: ${[texts].flat().join(' ')}`,
+    )
+    const detail = `A protection rule prevents the deletion of ${model.definition.labels[0]} ${row.id}. ${reasons.join(' ')}`
+    throw new ApiError({ kind: 'inUse', detail })
   }
 }
 

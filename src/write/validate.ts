@@ -1,6 +1,7 @@
 import type { CustomFieldDefinition } from '../schema/custom-value.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
+import type { Read } from '../schema/rule.ts'
 import { UploadedFile } from '../schema/uploaded-file.ts'
 import type { WriteContext } from './context.ts'
 import {
@@ -9,6 +10,7 @@ import {
   readCustomFields,
   settleCustomFields,
 } from './custom-fields.ts'
+import { brokenRules } from './custom-rules.ts'
 import { addRefusal, type Draft } from './draft.ts'
 import { checkGenericTargets } from './generic.ts'
 import { checkTrees } from './hierarchy.ts'
@@ -61,11 +63,30 @@ async function checkModel(
   await checkTrees(context, accepted(drafts))
   await checkCustomFields(context, customFields, accepted(drafts))
   await runRules(context, read, accepted(drafts), ({ modelRules }) => modelRules)
+  await checkCustomRules(context, read, accepted(drafts))
   await checkUniqueTogether(context, drafts)
   const sound = accepted(drafts)
   await runNormalizers(context, read, sound, ({ beforeSave }) => beforeSave)
   computeFields(sound)
   if (sound.length === drafts.length) await refuseRestrictedTags(context, sound)
+}
+
+/** The rules of the configuration. */
+async function checkCustomRules(
+  context: WriteContext,
+  read: Read,
+  drafts: readonly Draft[],
+): Promise<void> {
+  const { customValidators } = context.service.settings
+  const [first] = drafts
+  if (!first || customValidators[first.model.name] === undefined) return
+  await Promise.all(
+    drafts.map(async (draft) => {
+      const judged = { model: draft.model, row: draft.next }
+      const refusal = await brokenRules(context, read, customValidators, judged)
+      if (refusal) addRefusal(draft, refusal)
+    }),
+  )
 }
 
 /** Checks the content of files: a name proves nothing about it. */

@@ -1,6 +1,7 @@
 import { unauthenticated } from '../../auth/credentials.ts'
 import { invalid } from '../../errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { insertInto, table } from '../../sql/table.ts'
@@ -11,11 +12,15 @@ function loadUser({ actor }: ActionRequest): number {
   throw unauthenticated('Authentication credentials were not provided.')
 }
 
-async function preferencesOf(queryable: Queryable, user: number): Promise<JsonObject> {
+async function preferencesOf(
+  { settings }: Service,
+  queryable: Queryable,
+  user: number,
+): Promise<JsonObject> {
   const [row] = await queryable.query<{ data: string }>(
     sql`select data from ${table('users.userconfig')} where user_id = ${user}::bigint`,
   )
-  const data: unknown = row ? JSON.parse(row.data) : {}
+  const data: unknown = row ? JSON.parse(row.data) : settings.defaultUserPreferences
   return isJsonObject(data) ? data : {}
 }
 
@@ -30,7 +35,7 @@ async function change(request: ActionRequest) {
     await transaction.query(
       sql`select id from ${table('users.user')} where id = ${user}::bigint for update`,
     )
-    const merged = merge(await preferencesOf(transaction, user), changes)
+    const merged = merge(await preferencesOf(request.service, transaction, user), changes)
     await transaction.execute(sql`
       ${insertInto('users.userconfig')} (user_id, data)
       values (${user}::bigint, ${JSON.stringify(merged)}::jsonb)
@@ -60,7 +65,9 @@ export const userPreferences: Action = {
       permission: 'user',
       answer: ANY_OBJECT,
       handle: async (request) =>
-        answerJson(await preferencesOf(request.service.database, loadUser(request))),
+        answerJson(
+          await preferencesOf(request.service, request.service.database, loadUser(request)),
+        ),
     },
     PATCH: {
       permission: 'user',

@@ -22,6 +22,7 @@ import { type HttpResponse, isWhole, JSON_TYPE } from '../response.ts'
 import type { Route, Routes } from '../routes.ts'
 import { identify } from '../sessions/identify.ts'
 import { API_VERSION } from '../version.ts'
+import { withBanners } from './banners.ts'
 import { baseUrl } from './base-url.ts'
 import { clientSignal } from './client-signal.ts'
 import { compressAnswers } from './compression.ts'
@@ -57,7 +58,7 @@ export async function createServer(
   const protection = securityHeaders(settings)
   const streams = new OpenStreams()
   const send = (request: FastifyRequest, reply: FastifyReply, answer: HttpResponse): FastifyReply =>
-    sendWith(protection(answer), streams, request, reply, answer)
+    sendWith(protection(answer), streams, request, reply, withBanners(answer, service.settings))
   const metrics = settings.metricsEnabled ? createMetrics(service) : undefined
   if (metrics) routes.add('/metrics', metricsEndpoint(metrics, settings.metricsLoginRequired))
   const app: FastifyInstance = fastify({

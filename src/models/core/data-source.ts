@@ -49,6 +49,7 @@ export const dataSource = model({
     status: choice(dataSourceStatus, { default: 'new', readOnly: true }),
     description,
     sync_interval: choice(jobInterval, { nullable: true, bare: true }),
+    // Secrets among them are masked; sealed_parameters holds them.
     parameters: json({ nullable: true }),
     ignore_rules: text({ default: '', filter: false }),
     owner,
@@ -58,6 +59,8 @@ export const dataSource = model({
     last_synced: dateTime({ nullable: true, readOnly: true }),
     file_count: relatedCount('core.datafile', 'source'),
     tags: tags({ hidden: true }),
+    /** Secret parameters by name, each encrypted. */
+    sealed_parameters: json({ nullable: true, hidden: true, unlogged: true, filter: false }),
   },
 
   brief: ['id', 'url', 'display', 'name', 'description'],

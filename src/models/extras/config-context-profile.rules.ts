@@ -1,7 +1,8 @@
 import { checkSchema } from '../../schema/custom-value.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
 import { configContextProfile } from './config-context-profile.ts'
-import { followDataFile } from './data-file.rules.ts'
+import { fileIsUsable, followDataFile } from './data-file.rules.ts'
+import { PROFILE_SCHEMA } from './synced-field.ts'
 
 const schemaCanBeUsed: Rule<typeof configContextProfile.fields> = ({ next }) => {
   if (next.schema === null) return
@@ -10,6 +11,6 @@ const schemaCanBeUsed: Rule<typeof configContextProfile.fields> = ({ next }) => 
 }
 
 export const configContextProfileBehaviour = behaviour(configContextProfile, {
-  normalize: [followDataFile],
-  modelRules: [schemaCanBeUsed],
+  normalize: [followDataFile(PROFILE_SCHEMA)],
+  modelRules: [fileIsUsable(PROFILE_SCHEMA), schemaCanBeUsed],
 })

@@ -29,7 +29,7 @@ export const configContextProfile = model({
     data_file: foreignKey('core.datafile', { onDelete: 'setNull', related: '+' }),
     data_synced: dateTime({ nullable: true, readOnly: true, label: 'Date synced' }),
     ...timestamps,
-    auto_sync_enabled: boolean({ default: false, hidden: true }),
+    auto_sync_enabled: boolean({ default: false, hidden: true, accepted: true }),
     custom_fields: customFields({ hidden: true }),
   },
 

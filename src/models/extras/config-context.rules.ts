@@ -3,7 +3,8 @@ import { isJsonObject } from '../../schema/json.ts'
 import { behaviour, type Refusal, type Rule } from '../../schema/rule.ts'
 import { configContext } from './config-context.ts'
 import { configContextProfile } from './config-context-profile.ts'
-import { followDataFile } from './data-file.rules.ts'
+import { fileIsUsable, followDataFile } from './data-file.rules.ts'
+import { CONTEXT_DATA } from './synced-field.ts'
 
 /** Both errors are reported together, as in NetBox 4.6.8. */
 const dataFits: Rule<typeof configContext.fields> = async ({ next, read }) => {
@@ -18,6 +19,6 @@ const dataFits: Rule<typeof configContext.fields> = async ({ next, read }) => {
 }
 
 export const configContextBehaviour = behaviour(configContext, {
-  normalize: [followDataFile],
-  modelRules: [dataFits],
+  normalize: [followDataFile(CONTEXT_DATA)],
+  modelRules: [fileIsUsable(CONTEXT_DATA), dataFits],
 })

@@ -48,7 +48,7 @@ export const configContext = model({
     data_synced: dateTime({ nullable: true, readOnly: true, label: 'Date synced' }),
     data: json({}),
     ...timestamps,
-    auto_sync_enabled: boolean({ default: false, hidden: true }),
+    auto_sync_enabled: boolean({ default: false, hidden: true, accepted: true }),
   },
 
   brief: ['id', 'url', 'display', 'name', 'description'],

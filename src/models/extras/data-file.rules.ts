@@ -1,23 +1,66 @@
-import type { Read } from '../../schema/rule.ts'
+import type { Read, Refusal } from '../../schema/rule.ts'
 import { dataFile } from '../core/data-file.ts'
+import type { ReadContent } from './file-content.ts'
+import type { SyncedField } from './synced-field.ts'
+
+/** The part of a row that says where its content comes from. */
+interface FromFile {
+  readonly data_file: number | null
+}
+
+/** The part of a change that these rules use. */
+interface FileChange {
+  readonly next: FromFile
+  readonly previous: FromFile | undefined
+  readonly read: Read
+  readonly now: string
+}
 
 /**
- * Preparation of objects with a data file: source and path are those of the file; without a file synchronisation is
- * disabled. NetBox 4.6.8 netbox/models/features.py.
+ * Every update takes the content of the file, as in NetBox 4.6.8: an object with a data file has no content of its own. A
+ * creation stores what its body contains.
  */
-export const followDataFile = async ({
-  next,
-  read,
-}: {
-  readonly next: { readonly data_file: number | null }
-  readonly read: Read
-}): Promise<
-  | { data_source: number; data_path: string }
-  | { data_source: null; data_path: ''; auto_sync_enabled: false; data_synced: null }
-> => {
-  if (next.data_file === null) {
-    return { data_source: null, data_path: '', auto_sync_enabled: false, data_synced: null }
+const takesContent = ({ next, previous }: FileChange): boolean =>
+  previous !== undefined && next.data_file !== null
+
+const contentFor = async (
+  { next, read }: FileChange,
+  readContent: ReadContent,
+): Promise<ReturnType<ReadContent>> =>
+  readContent((await read.get(dataFile, next.data_file ?? 0)).data)
+
+/**
+ * Preparation of objects with a data file: source, path and content are those of the file. Without a file synchronisation
+ * is disabled.
+ */
+export const followDataFile =
+  ({ field, read: readContent }: SyncedField) =>
+  async (change: FileChange): Promise<Record<string, never> | undefined> => {
+    if (change.previous === undefined) return undefined
+    if (change.next.data_file === null) {
+      return fieldsOf({
+        data_source: null,
+        data_path: '',
+        auto_sync_enabled: false,
+        data_synced: null,
+      })
+    }
+    const { source, path } = await change.read.get(dataFile, change.next.data_file)
+    const followed = { data_source: source, data_path: path }
+    const content = await contentFor(change, readContent)
+    if ('problem' in content) return fieldsOf(followed)
+    return fieldsOf({ ...followed, [field]: content.value, data_synced: change.now })
   }
-  const { source, path } = await read.get(dataFile, next.data_file)
-  return { data_source: source, data_path: path }
-}
+
+/** Refuses a file whose content the object cannot take. */
+export const fileIsUsable =
+  ({ read: readContent }: SyncedField) =>
+  async (change: FileChange): Promise<Refusal | undefined> => {
+    if (!takesContent(change)) return undefined
+    const content = await contentFor(change, readContent)
+    return 'problem' in content ? { data_file: content.problem } : undefined
+  }
+
+/** All models with a data file declare these fields, each with types of its own. */
+const fieldsOf = (values: Readonly<Record<string, unknown>>): Record<string, never> =>
+  values as Record<string, never>

@@ -1,7 +1,8 @@
 import { behaviour, type Rule } from '../../schema/rule.ts'
-import { followDataFile } from './data-file.rules.ts'
+import { fileIsUsable, followDataFile } from './data-file.rules.ts'
 import { parametersAreAllowed } from './environment-parameters.rules.ts'
 import { exportTemplate } from './export-template.ts'
+import { TEMPLATE_CODE } from './synced-field.ts'
 
 /** `?export=table` is reserved: it requests the columns of a table. */
 const nameIsNotReserved: Rule<typeof exportTemplate.fields> = ({ next }) =>
@@ -10,6 +11,6 @@ const nameIsNotReserved: Rule<typeof exportTemplate.fields> = ({ next }) =>
     : undefined
 
 export const exportTemplateBehaviour = behaviour(exportTemplate, {
-  normalize: [followDataFile],
-  modelRules: [parametersAreAllowed, nameIsNotReserved],
+  normalize: [followDataFile(TEMPLATE_CODE)],
+  modelRules: [fileIsUsable(TEMPLATE_CODE), parametersAreAllowed, nameIsNotReserved],
 })

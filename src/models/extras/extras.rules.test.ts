@@ -126,15 +126,6 @@ describe('validation', () => {
       places,
     )
   })
-
-  test('a local data source with a remote URL', async () => {
-    const creation = inventory.create('core.datasource', {
-      name: 'source',
-      type: 'local',
-      source_url: 'https://a/',
-    })
-    expect(await refusedAt(creation)).toEqual(['source_url'])
-  })
 })
 
 describe('notifications', () => {

@@ -1,0 +1,62 @@
+import type { Json, JsonObject } from '../../schema/json.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import type { Vault } from '../../schema/vault.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { table, updateTable } from '../../sql/table.ts'
+import { dataSource } from './data-source.ts'
+
+/** Shown in place of a secret parameter; a body that contains it keeps the stored secret. */
+export const SECRET_MASK = '********'
+
+/** Parameters that are stored encrypted and shown masked. */
+export const SECRET_PARAMETERS: readonly string[] = ['password', 'aws_secret_access_key']
+
+/** Columns of a data source that hold its parameters. */
+export interface StoredParameters {
+  readonly parameters: Json
+  readonly sealed_parameters: Json
+}
+
+/** Parameters by name; none if the value is no object. */
+export const namedParameters = (value: Json): JsonObject => (isJsonObject(value) ? value : {})
+
+/** Names of the secret parameters for which a body contains the mask. */
+export const maskedNames = (parameters: Json): readonly string[] =>
+  SECRET_PARAMETERS.filter((name) => namedParameters(parameters)[name] === SECRET_MASK)
+
+/** The columns to store: new secrets are encrypted, masked ones stay as `stored` has them. */
+export function sealParameters(vault: Vault, parameters: Json, stored: Json): StoredParameters {
+  const given = namedParameters(parameters)
+  const known = namedParameters(stored)
+  const sealed = SECRET_PARAMETERS.flatMap((name): (readonly [string, Json])[] => {
+    const value = given[name]
+    if (typeof value !== 'string' || value === '') return []
+    if (value !== SECRET_MASK) return [[name, vault.encryptText(value)]]
+    return known[name] === undefined ? [] : [[name, known[name]]]
+  })
+  if (sealed.length === 0) return { parameters, sealed_parameters: null }
+  const masked = Object.fromEntries(sealed.map(([name]) => [name, SECRET_MASK]))
+  return {
+    parameters: { ...given, ...masked },
+    sealed_parameters: Object.fromEntries(sealed),
+  }
+}
+
+/** Encrypts the secrets of rows that were not written through the API: imported ones, and those of earlier versions. */
+export async function sealStoredParameters(database: Queryable, vault: Vault): Promise<void> {
+  const rows = await database.query<{ id: number; parameters: string; sealed: string | null }>(sql`
+    select id, parameters, sealed_parameters as sealed from ${table(dataSource.name)}
+    where parameters is not null`)
+  for (const row of rows) {
+    const parameters: Json = JSON.parse(row.parameters)
+    const before: Json = row.sealed === null ? null : JSON.parse(row.sealed)
+    const next = sealParameters(vault, parameters, before)
+    if (JSON.stringify(next.parameters) === JSON.stringify(parameters)) continue
+    await database.execute(sql`
+      ${updateTable(dataSource.name)}
+      set parameters = ${JSON.stringify(next.parameters)}::jsonb,
+        sealed_parameters = ${JSON.stringify(next.sealed_parameters)}::jsonb
+      where id = ${row.id}::bigint`)
+  }
+}

@@ -1,0 +1,42 @@
+import { parse } from 'yaml'
+import { isJsonObject, type Json } from '../../schema/json.ts'
+
+/** The content of a data file in the form that an object stores, or why it cannot be used. */
+export type FileContent = { readonly value: Json } | { readonly problem: string }
+
+/** Reads the stored data (base64) of a file. */
+export type ReadContent = (data: string) => FileContent
+
+/** The file as text. */
+export const readText: ReadContent = (data) => {
+  const text = textOf(data)
+  return text === undefined ? NOT_TEXT : { value: text }
+}
+
+/** The JSON or YAML document in the file, which must be an object; an empty file is an empty object. */
+export const readDocument: ReadContent = (data) => {
+  const text = textOf(data)
+  if (text === undefined) return NOT_TEXT
+  let document: Json
+  try {
+    // JSON is a subset of YAML.
+    document = parse(text) ?? {}
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { problem: `The data file is neither JSON nor YAML: ${reason}` }
+  }
+  if (!isJsonObject(document)) return { problem: 'The data file must hold an object.' }
+  return JSON.stringify(document).includes('\\u0000') ? NOT_TEXT : { value: document }
+}
+
+const NOT_TEXT: FileContent = { problem: 'The data file must hold UTF-8 text.' }
+
+/** PostgreSQL stores no text with the character zero. */
+function textOf(data: string): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(data, 'base64'))
+    return text.includes('\0') ? undefined : text
+  } catch {
+    return undefined
+  }
+}
