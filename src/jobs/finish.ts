@@ -8,6 +8,7 @@ import type { Transaction } from '../storage/database.ts'
 import { enqueue, type JobNotifications } from './enqueue.ts'
 import { type JobEventType, recordJobEvent } from './events.ts'
 import type { QueueName } from './queues.ts'
+import { storableJson, storableText } from './storable.ts'
 import type { TakenTask } from './take.ts'
 
 /** How a run ended. */
@@ -63,7 +64,7 @@ export async function finishTask(
     if (isOwn === 0) return
     const [job] = await transaction.query<FinishedJob>(sql`
       ${updateTable(SYSTEM.job)} set status = ${outcome.status}::text, completed = ${now}::timestamptz,
-        error = ${outcome.error}::text, data = ${outcome.data === undefined ? null : JSON.stringify(outcome.data)}::jsonb,
+        error = ${storableText(outcome.error)}::text, data = ${outcome.data === undefined ? null : storableJson(outcome.data)}::jsonb,
         log_entries = log_entries || ${outcome.log}::jsonb[]
       where id = ${task.job.id}::bigint
       returning id, name, user_id, object_type, object_id, scheduled, started, "interval", queue_name, notifications, is_private`)

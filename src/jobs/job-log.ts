@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { storableText } from './storable.ts'
 
 export type LogLevel = 'debug' | 'info' | 'success' | 'warning' | 'failure' | 'error'
 
@@ -45,7 +46,7 @@ export class JobLog {
 
   add(level: LogLevel, message: string): void {
     const timestamp = new Date(this.#clock.now()).toISOString().replace('Z', '000Z')
-    this.#entries.push({ level, message: storable(message), timestamp })
+    this.#entries.push({ level, message: storableText(message), timestamp })
   }
 
   /** The entries since the last call, as JSON texts. */
@@ -53,6 +54,3 @@ export class JobLog {
     return this.#entries.splice(0).map((entry) => JSON.stringify(entry))
   }
 }
-
-/** PostgreSQL cannot store the character 0 in a text. */
-const storable = (text: string): string => text.replaceAll('\0', '\ufffd')

@@ -95,14 +95,14 @@ async function execute(
     if (end.kind === 'failed') throw new ScriptFailure(end)
     if (end.kind !== 'finished') throw new Error('The script did not say how it ended')
     await transaction.end(commit ? 'commit' : 'rollback')
-    if (!commit) output.add('info', 'Database changes have been reverted automatically.')
+    if (!commit) output.conclude('info', 'Database changes have been reverted automatically.')
     setData(output.data(end.output as Json)) // parsed from JSON
   } catch (error) {
     await transaction.end('rollback')
     const { shown, logged } = failureTexts(error)
     const reverted = 'Database changes have been reverted due to error.'
-    output.add('failure', shown)
-    output.add('info', reverted)
+    output.conclude('failure', shown)
+    output.conclude('info', reverted)
     log.error(logged)
     log.info(reverted)
     setData(output.data(''))

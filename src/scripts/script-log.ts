@@ -2,6 +2,10 @@ import type { Clock } from '../clock.ts'
 import type { Json } from '../schema/json.ts'
 import type { FromRunner } from './messages.ts'
 
+/** Entries beyond these are dropped: a script that logs in a loop must not fill the database. */
+const MOST_ENTRIES = 10_000
+const MORE = `The script has logged more than ${MOST_ENTRIES} entries; the others are not shown.`
+
 type LogMessage = Extract<FromRunner, { kind: 'log' }>
 
 /** What a script has logged, as its job's data show it. */
@@ -15,8 +19,18 @@ export class ScriptLog {
 
   /** `of`: the message of the script, which may name an object. */
   add(status: string, message: string, of?: LogMessage): void {
+    if (this.#entries.length < MOST_ENTRIES) this.#push(status, message, of)
+    else if (this.#entries.length === MOST_ENTRIES) this.#push('warning', MORE, undefined)
+  }
+
+  #push(status: string, message: string, of: LogMessage | undefined): void {
     const time = new Date(this.#clock.now()).toISOString().replace('Z', '000+00:00')
     this.#entries.push({ obj: of?.object ?? null, url: of?.url ?? null, time, status, message })
+  }
+
+  /** As `add`, for the service's own last words, which are never dropped. */
+  conclude(status: string, message: string): void {
+    this.#push(status, message, undefined)
   }
 
   /** The `data` of the job, with the script's result. */

@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BackgroundWork } from '../background/background.ts'
 import type { LoopLog } from '../background/loop.ts'
+import { ConfigurationError } from '../errors.ts'
 import type { Service } from '../service.ts'
 import { declarationsOf, fileVersion } from './describe.ts'
 import type { ScriptRights } from './script-process.ts'
@@ -13,10 +14,16 @@ const PERIOD = 30_000
 
 /**
  * Shows the scripts of the directory in the API, and follows its changes. A file that cannot be loaded is logged; its scripts stay as they
- * were.
+ * were. Throws ConfigurationError where SCRIPTS_ROOT is not a directory.
  */
 export function followDirectory(service: Service, log: LoopLog): readonly BackgroundWork[] {
-  if (service.settings.scriptsRoot === undefined || service.settings.maintenanceMode) return []
+  const { scriptsRoot, maintenanceMode } = service.settings
+  if (scriptsRoot === undefined || maintenanceMode) return []
+  if (!statSync(scriptsRoot, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new ConfigurationError(
+      `SCRIPTS_ROOT must be a directory, not ${JSON.stringify(scriptsRoot)}.`,
+    )
+  }
   let seen: ReadonlyMap<string, string> | undefined
   const turn = async () => {
     const rights = scriptRights(service)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, type Document, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
+import { databaseOfTest, forEachStorage } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 
 /** One file with scripts for the tests, as `export const <name> = { run }`. */
@@ -48,6 +48,7 @@ export const Writes = { async run({ data }: any) {
 export const Connects = { async run() { return typeof fetch === 'undefined' ? (await import('node:net')).connect(1) : 'fetch' } }
 export const Starts = { async run() { (await import('node:child_process')).execSync('true') } }
 export const Environment = { run: () => [Object.keys(process.env), typeof process.kill] }
+export const Talks = { run({ log }: any) { for (let n = 0; n < 10_050; n++) log.info('n\\0' + n); return '\\0' } }
 export const Manual = { schedulingEnabled: false, notificationsDefault: 'never', run: () => 1 }
 `
 
@@ -155,6 +156,14 @@ forEachStorage('scripts', (open) => {
         'Database changes have been reverted due to error.',
       ])
       expect(await count('dcim/sites/?slug=half')).toBe(0)
+    })
+
+    it('may log and return any text, and no more than ten thousand entries', async () => {
+      const job = await run('Talks', { commit: false })
+      expect(job).toMatchObject({ status: { value: 'completed' }, data: { output: '\ufffd' } })
+      const shown = messages(job)
+      expect([shown.length, shown[0], shown[9_999]]).toEqual([10_002, 'n\ufffd0', 'n\ufffd9999'])
+      expect(shown[10_000]).toContain('more than 10000 entries')
     })
 
     it('goes on after a refused request, and reads what it has written', async () => {
@@ -298,6 +307,12 @@ forEachStorage('scripts', (open) => {
       const answer = await api.ask('POST', '/api/extras/scripts/upload/', { body: {} })
       expect([answer.status, answer.json]).toEqual([400, { file: ['No file was submitted.'] }])
     })
+  })
+
+  it('a directory that does not exist stops the start', async () => {
+    const database = await databaseOfTest(open, 'migrated')
+    const started = startApi(async () => database, { SCRIPTS_ROOT: join(root, 'nowhere') })
+    await expect(started).rejects.toThrow('SCRIPTS_ROOT must be a directory')
   })
 
   it('a file that is removed leaves scripts that cannot be run', async () => {
