@@ -43,7 +43,12 @@ export async function hostReads(directory: string, folder: string, wanted: Wante
 export const hostWebhooks = (directory: string, folder: string, wanted: Wanted): Promise<Host> =>
   onOwnDatabase({ folder, purpose: 'webhooks' }, wanted, async (place) => {
     await importDataset(join(directory, 'dataset'), place)
-    return startServer({ ...place, settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } })
+    const settings = {
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+      // As in the recordings, nothing is repeated while they are replayed.
+      WEBHOOK_RETRY_DELAY: '3600000',
+    }
+    return startServer({ ...place, settings })
   })
 
 /** The server for scenarios: the one named in the options, or a new one with an empty database. */

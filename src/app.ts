@@ -34,6 +34,7 @@ import { applyActiveRevision, checkRules } from './revisions/revisions.ts'
 import { type Audit, unaudited } from './schema/audit.ts'
 import type { Registry } from './schema/registry.ts'
 import { SYSTEM } from './schema/system-models.ts'
+import { enqueueScript } from './scripts/enqueue-script.ts'
 import { scriptJob } from './scripts/script-job.ts'
 import { followDirectory } from './scripts/sync-directory.ts'
 import { createService, type Service } from './service.ts'
@@ -41,6 +42,7 @@ import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './storag
 import { openDatabase } from './storage/open.ts'
 import { closeTemplates } from './templates/render.ts'
 import { deliveryWorker } from './webhooks/delivery-worker.ts'
+import { completedDeliveries } from './webhooks/prune-deliveries.ts'
 import { ruleEngine } from './webhooks/rule-engine.ts'
 
 /** Everything but the server: what commands work with. */
@@ -206,7 +208,7 @@ const backgroundWork = (
   ...jobWork(
     service,
     [
-      housekeepingJob(PRUNERS),
+      housekeepingJob([...PRUNERS, completedDeliveries]),
       requestJob(routes),
       dataSourceJob(vault),
       scriptJob((request) => respondInProcess(routes, request)),
@@ -215,7 +217,13 @@ const backgroundWork = (
   ),
   ...followDirectory(service, logger),
   sequencer(service),
-  ruleEngine(service),
+  ruleEngine(service, (transaction, start) =>
+    enqueueScript(transaction, service, {
+      ...start,
+      // No request says under which address clients know the service.
+      ...{ name: 'Run Script', commit: true, base: `http://localhost${service.settings.basePath}` },
+    }),
+  ),
   deliveryWorker(service),
 ]
 

@@ -30,7 +30,8 @@ const ROOMS: Readonly<Record<string, string>> = {
   'data-sources': 'jobs write models auth service schema sql net',
   templates: 'write output auth query service schema sql errors',
   scripts: 'jobs templates background auth service storage schema sql config errors clock',
-  webhooks: 'events background templates write query service storage schema sql net config clock',
+  webhooks:
+    'events jobs background templates write query service storage schema sql net config clock',
   actions:
     'scripts templates data-sources jobs events write output models auth query service schema sql net errors clock',
   migrate: 'storage schema sql errors',

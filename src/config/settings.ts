@@ -463,6 +463,12 @@ export const DECLARATIONS = {
     default: 10_000,
     help: 'Milliseconds before a failed webhook is repeated for the first time; doubled by each failure, up to a day',
   }),
+  webhookRetention: setting({
+    name: 'WEBHOOK_RETENTION',
+    type: wholeNumberValue(0, 36_500),
+    default: 30,
+    help: 'Days after which completed webhook deliveries are deleted; 0 for never',
+  }),
   webhookAllowedNetworks: setting<readonly string[]>({
     name: 'WEBHOOK_ALLOWED_NETWORKS',
     type: networks,

@@ -30,7 +30,8 @@ export function complainOfConditions(conditions: Json): string | undefined {
     return complainOfCondition(conditions)
   }
   if (!isLogic(name.toLowerCase())) return 'Conditions are joined by "and" or "or".'
-  const parts = conditions[name]
+  const parts = conditions[name] ?? []
+  if (isJsonObject(parts) && Object.keys(parts).length === 0) return undefined
   if (!Array.isArray(parts)) return `"${name}" takes a list of conditions.`
   for (const part of parts as readonly Json[]) {
     const complaint = isRuleSet(part) ? complainOfConditions(part) : complainOfCondition(part)

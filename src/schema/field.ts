@@ -244,7 +244,7 @@ export interface RelatedCountField {
   readonly via: string
   /** Includes rows that refer to descendants (trees); nested forms show 0. */
   readonly cumulative?: boolean
-  /** Counted by the object itself, not by the query of the endpoint: events of new objects show it too. */
+  /** Counted by the object itself, not by the query of the endpoint: events of all objects show it. */
   readonly belongsToObject?: boolean
 }
 /** Type of a value without a column. */
@@ -261,6 +261,8 @@ export interface DerivedField {
   /** Of a decimal: maximum number of digits, and of those after the point. */
   readonly digits?: number
   readonly places?: number
+  /** Computed by the query of the endpoint: events of objects that no request names leave it out. */
+  readonly ofEndpoint?: boolean
 }
 /** A nested object whose id is computed by SQL in the query of the page. */
 export interface DerivedKeyField {

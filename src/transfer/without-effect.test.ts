@@ -10,6 +10,6 @@ it('an import names the collections whose objects have no effect', () => {
   ]
   expect(withoutEffect({ imported })).toEqual([
     'core/jobs (3): they are a record: none of them is run',
-    'extras/event-rules (1): rules that run a script do nothing',
+    'extras/event-rules (1): rules that run a Python script do nothing',
   ])
 })

@@ -2,7 +2,7 @@ import type { ImportReport } from './import-directory.ts'
 
 /** Features that this version stores and shows but does not act on, by endpoint. */
 const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
-  ['extras/event-rules', 'rules that run a script do nothing'],
+  ['extras/event-rules', 'rules that run a Python script do nothing'],
   ['extras/scripts', 'Python scripts cannot be run'],
   ['core/jobs', 'they are a record: none of them is run'],
 ])

@@ -1,6 +1,7 @@
 import type { BackgroundWork } from '../background/background.ts'
 import { currentMoment } from '../clock.ts'
 import { eventStreamOf } from '../events/event-stream.ts'
+import { displayOf as displayExpression } from '../query/display.ts'
 import type { ConditionSubject } from '../schema/conditions.ts'
 import type { Json } from '../schema/json.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -18,11 +19,18 @@ const CURSOR = 'event rules'
 /** Positions that one turn reads. */
 const WINDOW = 1_000
 
-/** Starts a script for a rule, within the transaction; `data` are the values of its form. */
-export type StartScript = (
-  transaction: Transaction,
-  start: { readonly script: number; readonly data: Json; readonly event: EventHead },
-) => Promise<void>
+/** A script that a rule starts. */
+export interface ScriptStart {
+  /** Id of the script. */
+  readonly script: number
+  /** Id of the user who caused the event, with whose permissions the script runs. */
+  readonly user: number
+  /** The object, over the data of the rule. */
+  readonly data: Json
+}
+
+/** Starts a script as part of the transaction. */
+export type StartScript = (transaction: Transaction, start: ScriptStart) => Promise<unknown>
 
 /** An event and a rule that applies to it. */
 interface Match {
@@ -34,7 +42,7 @@ interface Match {
  * The rule engine: reads the events of the stream in the order of their positions and carries out the actions of the rules
  * that apply. Actions are stored in the transaction that advances its position, so that each is carried out once.
  */
-export function ruleEngine(service: Service, startScript?: StartScript): BackgroundWork {
+export function ruleEngine(service: Service, startScript: StartScript): BackgroundWork {
   /** Up to here there is nothing to act on behind the stored position. */
   let seen = 0
   let stored = 0
@@ -81,7 +89,7 @@ const windowBehind = (position: number): Sql => sql`
 async function consume(
   service: Service,
   transaction: Transaction,
-  startScript: StartScript | undefined,
+  startScript: StartScript,
 ): Promise<number | undefined> {
   const from = await lockCursor(transaction)
   if (from === undefined) return undefined
@@ -131,7 +139,7 @@ async function act(
   service: Service,
   transaction: Transaction,
   events: readonly EventHead[],
-  startScript: StartScript | undefined,
+  startScript: StartScript,
 ): Promise<void> {
   const rules = await actionRules(transaction)
   const candidates = events.flatMap((event) =>
@@ -148,12 +156,17 @@ async function act(
   const now = currentMoment(service.clock)
   await queueDeliveries(transaction, matches.filter(isAction('webhook')).map(deliveryOf), service)
   for (const { event, rule } of matches.filter(isAction('notification'))) {
-    const notified = { ...event, type: event.event, display: await displayOf(transaction, event) }
+    const display = await displayOf(service, transaction, event)
+    const notified = { ...event, type: event.event, display }
     await notifyGroup(service, transaction, rule.target, [notified], now)
   }
-  for (const { event, rule } of startScript ? matches.filter(isAction('script')) : []) {
-    const data = mergedData(rule, subjects.get(event.id)?.data ?? null)
-    await startScript?.(transaction, { script: rule.target, data, event })
+  for (const { event, rule } of matches.filter(isAction('script'))) {
+    const subject = subjects.get(event.id)
+    const user = await userOf(transaction, subject)
+    // Without a user there are no permissions with which the script could run.
+    if (user === undefined) continue
+    const data = mergedData(rule, subject?.data ?? null)
+    await startScript(transaction, { script: rule.target, user, data })
   }
 }
 
@@ -175,24 +188,44 @@ function mergedData(rule: ActionRule, data: Json): Json {
   return { ...given, ...(data as object | null) } as Json
 }
 
+/** The content of an event, as far as rules need it. */
+interface EventSubject extends ConditionSubject {
+  readonly username: string | null
+}
+
 /** Data and snapshots of the events of these matches, by the events' ids. */
 async function subjectsOf(
   queryable: Queryable,
   matches: readonly Match[],
-): Promise<ReadonlyMap<number, ConditionSubject>> {
+): Promise<ReadonlyMap<number, EventSubject>> {
   const ids = [...new Set(matches.map(({ event }) => event.id))]
   if (ids.length === 0) return new Map()
   const rows = await queryable.query<{ id: number; payload: string }>(sql`
     select id, payload from ${table(SYSTEM.event)} where id = any(${ids}::bigint[])`)
   return new Map(
-    rows.map(({ id, payload }) => [id, JSON.parse(payload) as ConditionSubject]), // written by write/events.ts
+    rows.map(({ id, payload }) => [id, JSON.parse(payload) as EventSubject]), // written by write/events.ts
   )
 }
 
-/** Text for a notification about a job's object. */
-async function displayOf(queryable: Queryable, { id }: EventHead): Promise<string> {
-  const [row] = await queryable.query<{ display: string | null }>(sql`
-    select coalesce(payload->>'object_repr', payload->>'object_type') as display
-    from ${table(SYSTEM.event)} where id = ${id}::bigint`)
+/** Id of the user who caused the event, if there is one. */
+async function userOf(
+  queryable: Queryable,
+  subject: EventSubject | undefined,
+): Promise<number | undefined> {
+  const [user] = await queryable.query<{ id: number }>(sql`
+    select id from ${table(SYSTEM.user)} where username = ${subject?.username ?? null}::text`)
+  return user?.id
+}
+
+/** Text of the object that a notification is about; empty where there is none any more. */
+async function displayOf(
+  { registry }: Service,
+  queryable: Queryable,
+  { objectType, objectId }: EventHead,
+): Promise<string> {
+  const model = registry.models.get(objectType)
+  if (!model) return ''
+  const [row] = await queryable.query<{ display: string }>(sql`
+    select ${displayExpression(model, sql`t`)} as display from ${table(model)} t where t.id = ${objectId}::bigint`)
   return row?.display ?? ''
 }

@@ -19,7 +19,8 @@ export interface DeliveredEvent {
   readonly event: string
   readonly timestamp: string
   readonly objectType: string
-  readonly username: string
+  /** Null for events of the service itself. */
+  readonly username: string | null
   readonly requestId: string | null
   readonly data: string
   /** Null where no HTTP request caused the event. */
@@ -92,7 +93,7 @@ const EVENT_NAMES: Readonly<Record<string, string>> = {
 function contextText(event: DeliveredEvent): string {
   const head = JSON.stringify({
     event: EVENT_NAMES[event.event] ?? event.event,
-    timestamp: event.timestamp,
+    timestamp: event.timestamp.replace(/Z$/, '+00:00'),
     object_type: event.objectType,
     username: event.username,
     request_id: event.requestId,

@@ -47,6 +47,8 @@ export interface WriteContext extends WriteRequest {
   readonly recorded: { count: number }
   /** Changes for event rules, by model and id. */
   readonly events: Map<string, ChangeEvent>
+  /** Objects that the request names, by the same key. */
+  readonly named: Set<string>
   /** Objects that are being deleted, as events describe them, by the same key. */
   readonly departing: Map<string, EventObject | undefined>
   /** Creates the writer for effects. Passed along because saving runs effects, and effects save. */

@@ -4,6 +4,7 @@ import type { Model } from '../schema/registry.ts'
 import { selectTargets } from './access.ts'
 import { deleteCascade } from './cascade.ts'
 import type { WriteContext } from './context.ts'
+import { noteNamed } from './events.ts'
 import { takeLock } from './locks.ts'
 import { loadRows, type StoredRow } from './rows.ts'
 
@@ -34,6 +35,7 @@ export async function deleteObjects(
   const ids = await selectTargets(context, 'delete', model, [...messages.keys()])
   if (!bulk && ids.length === 0) throw notFound(model.definition.labels[0])
   if (ids.length === 0) return
+  noteNamed(context, model, ids)
   const stored = await loadRows(service, transaction, model, ids, { lock: true })
   if (precondition) for (const row of stored) precondition(row)
   await deleteCascade(context, model, ids, messages)

@@ -16,24 +16,24 @@ export interface EventObject {
 }
 
 /**
- * The objects with these ids as the transaction sees them. New objects are shown without counts of related objects, as
- * in the reference.
+ * The objects with these ids as the transaction sees them. Only those that the request names are shown with the values that the query of
+ * their endpoint computes, such as counts of related objects, as in the reference.
  */
 export async function eventObjects(
   context: WriteContext,
   model: Model,
   ids: readonly number[],
-  { isNew }: { readonly isNew: boolean },
+  { isNamed }: { readonly isNamed: boolean },
 ): Promise<ReadonlyMap<number, EventObject>> {
   if (ids.length === 0) return new Map()
   const { service, transaction } = context
   const projection = projectionOf(service, model, {
-    fields: shownFields(model, isNew),
+    fields: shownFields(model, isNamed),
     brief: false,
     excludeContext: true,
   })
   const data = dataWithin(service, transaction)
-  const source = isNew ? { ...data, inserted: insertedObjects(context) } : data
+  const source = isNamed ? data : { ...data, inserted: insertedObjects(context) }
   const [texts, rows] = await Promise.all([
     fetchObjects(source, ids, projection, service.settings.basePath),
     transaction.query<{ id: number; display: string }>(sql`
@@ -48,13 +48,15 @@ export async function eventObjects(
   )
 }
 
-/** All fields but those that only the queries of requests compute. */
-const shownFields = (model: Model, isNew: boolean): readonly string[] =>
+/** Fields of an event, in the order of the response. */
+const shownFields = (model: Model, isNamed: boolean): readonly string[] =>
   model.answer.filter((name) => {
     const field = model.fields.get(name)
     if (field?.kind === 'computed' && field.excludable === true) return false
     // An alias that the reference does not have.
     if (name === 'display_name' && model.definition.displayName) return false
-    if (!isNew || field?.kind !== 'relatedCount') return true
+    if (isNamed) return true
+    if (field?.kind === 'derived') return field.ofEndpoint !== true
+    if (field?.kind !== 'relatedCount') return true
     return field.cumulative === true || field.belongsToObject === true
   })

@@ -87,8 +87,11 @@ export async function noteDeletions(
   ids: readonly number[],
 ): Promise<void> {
   if ((await eventRulesOf(context, model)).length === 0) return
-  const objects = await eventObjects(context, model, ids, { isNew: false })
-  for (const id of ids) context.departing.set(keyOf(model, id), objects.get(id))
+  for (const isNamed of [true, false]) {
+    const some = ids.filter((id) => context.named.has(keyOf(model, id)) === isNamed)
+    const objects = await eventObjects(context, model, some, { isNamed })
+    for (const id of some) context.departing.set(keyOf(model, id), objects.get(id))
+  }
 }
 
 function note({ events, departing }: WriteContext, event: ChangeEvent): void {
@@ -97,6 +100,11 @@ function note({ events, departing }: WriteContext, event: ChangeEvent): void {
 }
 
 const keyOf = (model: Model, id: number): string => `${model.name} ${id}`
+
+/** Notes that the request names these objects: it changes or deletes them, not only what depends on them. */
+export function noteNamed({ named }: WriteContext, model: Model, ids: readonly number[]): void {
+  for (const id of ids) named.add(keyOf(model, id))
+}
 
 /** An event with its object, and the rules for it. */
 interface DescribedEvent {
@@ -129,12 +137,12 @@ async function describe(context: WriteContext): Promise<readonly DescribedEvent[
       if (forEvent.length > 0) rules.set(event, forEvent)
       return forEvent.length > 0
     })
-    for (const isNew of [true, false]) {
+    for (const isNamed of [true, false]) {
       const alive = matching.filter(
-        ({ gone, type }) => !gone && (type === 'object_created') === isNew,
+        ({ gone, id }) => !gone && context.named.has(keyOf(model, id)) === isNamed,
       )
       const ids = alive.map(({ id }) => id)
-      const found = await eventObjects(context, model, ids, { isNew })
+      const found = await eventObjects(context, model, ids, { isNamed })
       for (const event of alive) setIfFound(objects, event, found.get(event.id))
     }
     for (const event of matching) setIfFound(objects, event, event.gone)

@@ -50,6 +50,7 @@ export async function inTransaction<Done, T>(
         media,
         recorded: { count: 0 },
         events: new Map(),
+        named: new Set(),
         departing: new Map(),
         makeWriter,
       }

@@ -5,6 +5,7 @@ import { requireAccess, selectTargets } from './access.ts'
 import { parseBody } from './body.ts'
 import { requestDefaults, type WriteContext } from './context.ts'
 import { errorMessagesOf } from './draft.ts'
+import { noteNamed } from './events.ts'
 import { takeLock } from './locks.ts'
 import { loadRows, type StoredRow } from './rows.ts'
 import { saveUpdated } from './save-lifecycle.ts'
@@ -42,6 +43,7 @@ export async function updateObjects(
   const bodies = new Map(targets.map(({ id, body }) => [id, body]))
   const ids = await selectTargets(context, 'change', model, [...bodies.keys()])
   if (!bulk && ids.length === 0) throw notFound(labelOf(model))
+  noteNamed(context, model, ids)
   const stored = new Map(
     (await loadRows(service, transaction, model, ids, { lock: true })).map((row) => [row.id, row]),
   )

@@ -19,7 +19,10 @@ export function makeWriter(context: WriteContext): Writer {
     create: async (definition: Named, rows: readonly Partial[]): Promise<number[]> => {
       const model = modelOf(definition)
       const fields = await customFieldsOf(context, model)
-      const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]))
+      // As in the reference: a field without a default has no key.
+      const defaults = Object.fromEntries(
+        fields.flatMap(({ name, default: value }) => (value === null ? [] : [[name, value]])),
+      )
       const empty = emptyRow(model, requestDefaults(context))
       const items = rows.map((row) => {
         const next: DraftRow = { ...empty, ...row, id: 0 }

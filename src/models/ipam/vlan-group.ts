@@ -68,7 +68,7 @@ export const vlanGroup = model({
     comments,
     ...housekeeping,
     vlan_count: relatedCount('ipam.vlan', 'group'),
-    utilization: derived('text', utilization),
+    utilization: derived('text', utilization, { ofEndpoint: true }),
   },
 
   brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'vlan_count'],

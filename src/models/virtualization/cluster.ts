@@ -53,19 +53,19 @@ export const cluster = model({
       'decimal',
       (column) =>
         sql`(select sum(m.vcpus) from ${table('virtualization.virtualmachine', 'cluster_id', 'vcpus')} m where m.cluster_id = ${column('id')})`,
-      { nullable: true, digits: 8, places: 2 },
+      { ofEndpoint: true, nullable: true, digits: 8, places: 2 },
     ),
     allocated_memory: derived(
       'integer',
       (column) =>
         sql`(select sum(m.memory) from ${table('virtualization.virtualmachine', 'cluster_id', 'memory')} m where m.cluster_id = ${column('id')})`,
-      { nullable: true },
+      { ofEndpoint: true, nullable: true },
     ),
     allocated_disk: derived(
       'integer',
       (column) =>
         sql`(select sum(m.disk) from ${table('virtualization.virtualmachine', 'cluster_id', 'disk')} m where m.cluster_id = ${column('id')})`,
-      { nullable: true },
+      { ofEndpoint: true, nullable: true },
     ),
     ...scopeCache,
   },
