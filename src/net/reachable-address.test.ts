@@ -23,6 +23,11 @@ test.each([
   ['64:ff9b::7f00:1', false],
   ['fe80::1%eth0', false],
   ['fd00::1', false],
+  ['::ffff:7f00:1', false],
+  ['::127.0.0.1', false],
+  ['2002:7f00:1::', false],
+  ['ff02::1', false],
+  ['', false],
   ['localhost', false],
 ])('%s is reachable without configuration: %s', (address, expected) => {
   expect(isReachable(address, [])).toBe(expected)

@@ -4,7 +4,7 @@ import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Interface } from '../net/ip.ts'
-import { isAllowedAddress } from './allowed-address.ts'
+import { isReachable } from '../net/reachable-address.ts'
 import { AttemptFailure } from './attempt-failure.ts'
 import { type ProxySettings, proxyOf } from './proxy-of.ts'
 import type { PreparedRequest } from './webhook-request.ts'
@@ -96,7 +96,7 @@ class Connections {
 /** A host that is given as an address is connected to without a lookup. */
 function refuseClosedHost({ hostname }: URL, allowed: readonly Interface[]): void {
   const address = hostname.replace(/^\[(.*)\]$/, '$1')
-  if (isIP(address) !== 0 && !isAllowedAddress(address, allowed)) throw refusalOf(address)
+  if (isIP(address) !== 0 && !isReachable(address, allowed)) throw refusalOf(address)
 }
 
 /**
@@ -108,7 +108,7 @@ const allowedLookup =
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
       if (error) return callback(error, [])
-      const addresses = found.filter(({ address }) => isAllowedAddress(address, allowed))
+      const addresses = found.filter(({ address }) => isReachable(address, allowed))
       const [first] = addresses
       if (!first) return callback(refusalOf(`${hostname} (${found[0]?.address ?? ''})`), [])
       if (options.all) return callback(null, addresses)
