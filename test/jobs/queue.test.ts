@@ -270,6 +270,17 @@ forEachStorage('jobs', (open) => {
     },
   )
 
+  it('is deleted with the object that it belongs to, and is then not run', async () => {
+    const ran: string[] = []
+    const jobs = await start([kindOf('notes', async ({ job }) => void ran.push(job.name))])
+    const source = { name: 's', type: 'local', source_url: '/nowhere' }
+    const id = await jobs.inventory.create('core.datasource', source)
+    await jobs.enqueue({ kind: 'notes', object: { type: 'core.datasource', id } })
+    await jobs.inventory.remove('core.datasource', id)
+    await jobs.background.runUntilIdle()
+    expect([ran, await jobs.all()]).toEqual([[], []])
+  })
+
   it('its start and its end are events of the stream', async () => {
     const jobs = await start([succeeds, breaks])
     const object = { type: 'core.datasource', id: 7 }

@@ -1,0 +1,59 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { openPostgres } from '../../src/storage/postgres.ts'
+import type { Document } from '../support/api.ts'
+import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
+import { type ServerProcess, send, startServer } from '../support/server.ts'
+
+/** Creates a site, then waits within its transaction until there is a region. */
+const SCRIPT = `export const Waits = { async run({ api }) {
+  await api.post('dcim/sites/', { name: 'made', slug: 'made' })
+  while ((await api.list('dcim/regions/')).length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
+  return 'done'
+} }`
+
+it('a script whose process is killed is run again by another one, and changes the inventory once', async () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'scripts-')))
+  writeFileSync(join(root, 'waits.mjs'), SCRIPT)
+  const databaseUrl = await createServerDatabase()
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: 'memory://',
+    SECRET_KEY: 'x'.repeat(50),
+  }
+  const start = () => startServer({ ...environment, SCRIPTS_ROOT: root })
+  const read = async (server: ServerProcess, path: string): Promise<Document> =>
+    (await (await send(server, 'GET', path)).json()) as Document // whatever the API answers
+  onTestFinished(async () => {
+    rmSync(root, { recursive: true })
+    await dropServerDatabase(databaseUrl)
+  })
+
+  const first = await start()
+  const scripts = '/api/extras/scripts/'
+  await eventually(async () => expect((await read(first, scripts)).count).toBe(1))
+  await send(first, 'POST', `${scripts}1/`, { data: {}, commit: true })
+  const running = expect.objectContaining({ value: 'running' })
+  await eventually(async () =>
+    expect((await read(first, '/api/core/jobs/1/')).status).toEqual(running),
+  )
+  await first.kill()
+
+  const second = await start()
+  onTestFinished(async () => void (await second.stop()))
+  expect((await read(second, '/api/core/jobs/1/')).status).toEqual(running)
+  expect((await read(second, '/api/dcim/sites/')).count).toBe(0)
+  await send(second, 'POST', '/api/dcim/regions/', { name: 'go', slug: 'go' })
+  // As if the time of the lease were over.
+  const database = openPostgres({ url: databaseUrl, poolSize: 1, statementTimeout: 0 })
+  await database.script("update core_jobtask set heartbeat = '2020-01-01'")
+  await database.close()
+  await eventually(async () => {
+    const job = await read(second, '/api/core/jobs/1/')
+    expect(job).toMatchObject({ status: { value: 'completed' }, data: { output: 'done' } })
+  })
+  expect((await read(second, '/api/dcim/sites/')).count).toBe(1)
+})
