@@ -47,6 +47,8 @@ export default defineConfig({
         test: {
           name: 'features',
           include: ['test/**/*.test.ts'],
+          // As above, in processes: some tests send signals or end workers.
+          isolate: false,
           exclude: [
             ...CHECKS,
             'test/durability/**',

@@ -6,12 +6,18 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** Current time of the clock, ISO 8601 UTC with microseconds. */
+let latest = { milliseconds: 0, microseconds: 0 }
+
+/** Current time of the clock, ISO 8601 UTC with microseconds. Never earlier than a moment before it of the same millisecond. */
 export function currentMoment(clock: Clock): string {
-  const milliseconds = new Date(clock.now()).toISOString().slice(0, 23)
-  // The wall clock has milliseconds; the digits below them come from the other one.
-  const microseconds = Math.floor((performance.now() % 1) * 1000)
-  return `${milliseconds}${String(microseconds).padStart(3, '0')}Z`
+  const milliseconds = clock.now()
+  // The wall clock has milliseconds. The digits below them come from another clock, which ends its milliseconds at other times.
+  const digits = Math.floor((performance.now() % 1) * 1000)
+  const microseconds =
+    latest.milliseconds === milliseconds ? Math.max(digits, latest.microseconds) : digits
+  latest = { milliseconds, microseconds }
+  const text = new Date(milliseconds).toISOString().slice(0, 23)
+  return `${text}${String(microseconds).padStart(3, '0')}Z`
 }
 
 /** Moments some microseconds later than the one given. */

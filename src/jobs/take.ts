@@ -1,4 +1,4 @@
-import { currentMoment } from '../clock.ts'
+import { type Clock, currentMoment } from '../clock.ts'
 import type { Json } from '../schema/json.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
@@ -45,9 +45,9 @@ interface JobRow extends Record<string, unknown> {
 }
 
 /** Whether a task `t` may be taken: it is due, or its process has died. Those that this process itself runs are not abandoned. */
-const isFree = (now: number, runningHere: readonly number[]): Sql => sql`
-  (t.state in ('queued', 'scheduled') and t.due <= ${new Date(now)}::timestamptz
-    or t.state = 'started' and t.heartbeat < ${new Date(now - LEASE)}::timestamptz
+const isFree = (clock: Clock, runningHere: readonly number[]): Sql => sql`
+  (t.state in ('queued', 'scheduled') and t.due <= ${currentMoment(clock)}::timestamptz
+    or t.state = 'started' and t.heartbeat < ${new Date(clock.now() - LEASE)}::timestamptz
       and t.id <> all(${runningHere}::bigint[]))`
 
 /**
@@ -60,7 +60,7 @@ export async function takeTask(
   runningHere: readonly number[],
 ): Promise<TakenTask | undefined> {
   const { database, clock } = service
-  const isTaskFree = isFree(clock.now(), runningHere)
+  const isTaskFree = isFree(clock, runningHere)
   // Reading first: a worker without work starts no transaction.
   const [free] = await database.query(
     sql`select 1 from ${table(SYSTEM.jobTask)} t where ${isTaskFree} limit 1`,

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { currentMoment, momentsAfter } from './clock.ts'
+
+it('moments of one millisecond are in the order in which they were asked for', () => {
+  const clock = { now: () => 1_800_000_000_123 }
+  // A millisecond of the clock behind the last digits ends several times meanwhile.
+  const until = performance.now() + 5
+  const moments: string[] = []
+  while (performance.now() < until) moments.push(currentMoment(clock))
+  expect(moments).toEqual(moments.toSorted())
+})
+
+it.each([
+  [0, '2026-11-22T10:00:59.999999Z'],
+  [1, '2026-11-22T10:01:00.000000Z'],
+  [1_000_001, '2026-11-22T10:01:01.000000Z'],
+])('a moment %i microseconds later', (microseconds, expected) => {
+  expect(momentsAfter('2026-11-22T10:00:59.999999Z')(microseconds)).toBe(expected)
+})
