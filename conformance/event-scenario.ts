@@ -38,7 +38,7 @@ export async function runEventScenario(
     const { method, path } = step.request
     outcomes.push({
       part: run.part,
-      id: stepId(scenario, index),
+      id: `data source ${stepId(scenario, index)}`,
       scenario,
       resource: resourceOf(path),
       kind: scenario.split('/')[0] ?? scenario,
@@ -69,7 +69,9 @@ async function runStep(step: EventStep, run: EventRun, ids: Ids): Promise<Differ
           : Buffer.from(JSON.stringify(ids.bodyHere(translated(body, run.replaced)))),
     })
     if (request.method !== 'GET' && answer.status < 300) await jobsDone(run.client)
-    return differencesIn(response, answer, run, ids)
+    // Numbers of jobs and workers differ from run to run.
+    const isQueueState = request.path.includes('/core/background-')
+    return differencesIn(response, answer, run, ids, isQueueState)
   } catch (error) {
     return [unanswered(error)]
   }
@@ -80,10 +82,11 @@ function differencesIn(
   answer: Answer,
   run: EventRun,
   ids: Ids,
+  isQueueState: boolean,
 ): Difference[] {
   const status = compareStatus(expected.status, answer)
   if (status) return [status]
-  if (expected.status >= 500 || expected.status === 204) return []
+  if (expected.status >= 500 || expected.status === 204 || isQueueState) return []
   const actual = jsonOf(answer)
   if (expected.status >= 400) {
     const [recorded, here] = [errorKeys(expected.body), errorKeys(actual)]

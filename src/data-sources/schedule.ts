@@ -1,10 +1,8 @@
 import { enqueue, enqueueOnce, unschedule } from '../jobs/enqueue.ts'
 import { dataSource } from '../models/core/data-source.ts'
 import type { EffectFunction, RowOf } from '../schema/rule.ts'
-import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
-import type { Queryable } from '../sql/queryable.ts'
 import { table, updateTable } from '../sql/table.ts'
 import { DATA_SOURCE_JOB, sourceObject, syncRequest } from './sync-request.ts'
 
@@ -27,31 +25,23 @@ export async function queueSync(
 /** Keeps the jobs of sources in line with their intervals. */
 export const scheduleSync =
   (configuration: Pick<Service, 'clock' | 'settings'>): EffectFunction<typeof dataSource.fields> =>
-  async ({ action, rows, database, origin }) => {
+  async ({ action, rows, database }) => {
     const changed = rows.filter(
       ({ next, previous }) => action === 'delete' || intervalOf(next) !== intervalOf(previous),
     )
     if (changed.length === 0) return
-    const user = await userNamed(database, origin.by)
     for (const { next, previous } of changed) {
       const id = next?.id ?? previous?.id ?? 0
       const interval = intervalOf(next)
       if (interval === null) {
         await unschedule(database, { kind: DATA_SOURCE_JOB, object: sourceObject(id) })
-      } else await enqueueOnce(database, configuration, syncRequest(id, user, interval))
+      } else await enqueueOnce(database, configuration, syncRequest(id, undefined, interval))
     }
   }
 
 /** Minutes between synchronisations; null where none is scheduled. */
 const intervalOf = (source: Source | undefined): number | null =>
   source?.enabled && source.sync_interval !== null ? Number(source.sync_interval) : null
-
-async function userNamed(database: Queryable, username: string): Promise<number | undefined> {
-  const [user] = await database.query<{ id: number }>(
-    sql`select id from ${table(SYSTEM.user)} where username = ${username}`,
-  )
-  return user?.id
-}
 
 /** Gives a job to every source that has an interval and no job, such as an imported one. */
 export async function scheduleAll(service: Service): Promise<void> {

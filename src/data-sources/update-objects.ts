@@ -45,7 +45,7 @@ async function updateObjectsOfModel(
     }
     // Files of one synchronisation differ by microseconds, so the later of both times is taken.
     const data_synced = updated > context.now ? updated : context.now
-    return [{ id, [field]: content.value, data_path: path, data_synced }]
+    return [{ id, [field]: content.value, data_synced }]
   })
   if (rows.length === 0) return
   // Not validated as bodies: the content of files is stored exactly.

@@ -147,7 +147,6 @@ forEachStorage('data sources', (open) => {
     const shown = async (endpoint: string, id: unknown) => get(`/api/extras/${endpoint}/${id}/`)
     expect(await shown('config-templates', template.id)).toMatchObject({
       template_code: 'two',
-      data_path: 't.j2',
       data_synced: expect.any(String),
     })
     expect((await shown('config-contexts', context?.id)).data).toEqual({ ntp: ['b'] })
