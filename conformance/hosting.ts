@@ -35,7 +35,8 @@ export async function hostReads(directory: string, folder: string, wanted: Wante
   if (wanted.readsUrl !== undefined) return elsewhere(wanted.readsUrl)
   return onOwnDatabase({ folder, purpose: 'reads' }, wanted, async (place) => {
     await importDataset(join(directory, 'dataset'), place)
-    return startServer(place)
+    // Jobs would synchronise the data set's sources while they are read.
+    return startServer({ ...place, settings: { JOB_WORKERS: '0' } })
   })
 }
 

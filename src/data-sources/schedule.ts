@@ -1,6 +1,7 @@
 import { enqueue, enqueueOnce, unschedule } from '../jobs/enqueue.ts'
 import { dataSource } from '../models/core/data-source.ts'
 import type { EffectFunction, RowOf } from '../schema/rule.ts'
+import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import { table, updateTable } from '../sql/table.ts'
@@ -43,14 +44,27 @@ export const scheduleSync =
 const intervalOf = (source: Source | undefined): number | null =>
   source?.enabled && source.sync_interval !== null ? Number(source.sync_interval) : null
 
-/** Gives a job to every source that has an interval and no job, such as an imported one. */
-export async function scheduleAll(service: Service): Promise<void> {
-  await service.database.transaction(async (transaction) => {
-    const sources = await transaction.query<{ id: number; interval: number }>(sql`
-      select id, sync_interval as "interval" from ${table(dataSource.name)}
-      where enabled and sync_interval is not null order by id`)
-    for (const { id, interval } of sources) {
-      await enqueueOnce(transaction, service, syncRequest(id, undefined, interval))
-    }
-  })
+interface UnscheduledSource extends Record<string, unknown> {
+  readonly id: number
+  readonly interval: number
+  readonly last_synced: string | null
 }
+
+/** Schedules the sources that have an interval and no job, such as imported ones: at the earliest in a minute. */
+export async function scheduleAll(service: Service): Promise<void> {
+  const sources = await service.database.query<UnscheduledSource>(sql`
+    select s.id, s.sync_interval as "interval", s.last_synced from ${table(dataSource.name)} s
+    where s.enabled and s.sync_interval is not null and not exists (
+      select 1 from ${table(SYSTEM.jobTask)} t join ${table(SYSTEM.job)} j on j.id = t.job_id
+      where t.kind = ${DATA_SOURCE_JOB} and t.state in ('queued', 'scheduled', 'started')
+        and j.object_type = ${dataSource.name} and j.object_id = s.id)
+    order by s.id`)
+  for (const { id, interval, last_synced } of sources) {
+    const due = last_synced === null ? 0 : Date.parse(last_synced) + interval * MINUTE
+    const scheduledAt = new Date(Math.max(due, service.clock.now() + MINUTE)).toISOString()
+    const request = { ...syncRequest(id, undefined, interval), scheduledAt }
+    await service.database.transaction((transaction) => enqueueOnce(transaction, service, request))
+  }
+}
+
+const MINUTE = 60_000

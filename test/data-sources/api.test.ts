@@ -2,6 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { scheduleAll } from '../../src/data-sources/schedule.ts'
+import { DATA_SOURCE_JOB, sourceObject } from '../../src/data-sources/sync-request.ts'
+import { unschedule } from '../../src/jobs/enqueue.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { table } from '../../src/sql/table.ts'
 import { type Api, startApi } from '../support/api.ts'
@@ -200,6 +203,24 @@ forEachStorage('data sources', (open) => {
     expect(await statuses()).toEqual(['completed', 'pending'])
     expect((await api.ask('DELETE', source.path)).status).toBe(204)
     await api.background.runUntilIdle()
+  })
+
+  it('a source with an interval that came without a job is scheduled at the next start', async () => {
+    const source = await makeSource('imported', { sync_interval: 60 })
+    await source.write({})
+    await api.background.runUntilIdle()
+    const waiting = async () =>
+      (await source.jobs()).filter(({ status }) => String(status?.value) === 'scheduled')
+    await unschedule(api.service.database, {
+      kind: DATA_SOURCE_JOB,
+      object: sourceObject(source.id),
+    })
+    expect(await waiting()).toEqual([])
+    await scheduleAll(api.service)
+    await scheduleAll(api.service)
+    const [job, ...others] = await waiting()
+    const minutes = (Date.parse(String(job?.scheduled)) - Date.now()) / 60_000
+    expect([others.length, Math.round(minutes)]).toEqual([0, 60])
   })
 
   it('secrets are encrypted in the database and masked everywhere else', async () => {
