@@ -221,7 +221,7 @@ const backgroundWork = (
     enqueueScript(transaction, service, {
       ...start,
       // No request says under which address clients know the service.
-      ...{ name: 'Run Script', commit: true, base: `http://localhost${service.settings.basePath}` },
+      ...{ commit: true, base: `http://localhost${service.settings.basePath}` },
     }),
   ),
   deliveryWorker(service),

@@ -45,16 +45,22 @@ const valuesOf = (choices: Json | undefined): readonly Json[] =>
     ? choices.map((choice: Json): Json => (Array.isArray(choice) ? (choice[0] ?? null) : choice))
     : []
 
-const choice: Check = (value, { choices }) =>
-  valuesOf(choices).includes(value)
+/** Choices may come in the form of an event's object: `{value, label}`. */
+const choice: Check = (given, { choices }) => {
+  const value = isJsonObject(given) ? (given.value ?? null) : given
+  return valuesOf(choices).includes(value)
     ? ok(value)
     : no(`Select a valid choice. ${String(value)} is not one of the available choices.`)
+}
 
-const id: Check = (value) =>
-  (typeof value === 'number' && Number.isSafeInteger(value)) ||
-  (typeof value === 'string' && /^\d{1,15}$/.test(value))
+/** Objects may come as an event's object shows them: with their id among other fields. */
+const id: Check = (given) => {
+  const value = isJsonObject(given) ? given.id : given
+  return (typeof value === 'number' && Number.isSafeInteger(value)) ||
+    (typeof value === 'string' && /^\d{1,15}$/.test(value))
     ? ok(Number(value))
     : no('Enter the id of an object.')
+}
 
 const many =
   (one: Check): Check =>

@@ -49,6 +49,7 @@ export const Connects = { async run() { return typeof fetch === 'undefined' ? (a
 export const Starts = { async run() { (await import('node:child_process')).execSync('true') } }
 export const Environment = { run: () => [Object.keys(process.env), typeof process.kill] }
 export const Talks = { run({ log }: any) { for (let n = 0; n < 10_050; n++) log.info('n\\0' + n); return '\\0' } }
+export const Event = { run: ({ data }: any) => data.name }
 export const Manual = { schedulingEnabled: false, notificationsDefault: 'never', run: () => 1 }
 `
 
@@ -242,6 +243,25 @@ forEachStorage('scripts', (open) => {
     })
     expect((await start('Manual', { schedule_at })).status).toBe(400)
     expect((await run('Manual')).notifications).toMatchObject({ value: 'never' })
+  })
+
+  it('an event rule runs a script as the user who caused the event', async () => {
+    const rule = await api.ask('POST', '/api/extras/event-rules/', {
+      body: {
+        ...{ name: 'on region', object_types: ['dcim.region'], event_types: ['object_created'] },
+        ...{ action_type: 'script', action_object_type: 'extras.script' },
+        ...{ action_object_id: await idOf('Event') },
+      },
+    })
+    expect(rule.status, rule.text).toBe(201)
+    await api.ask('POST', '/api/dcim/regions/', { body: { name: 'R', slug: 'r' } })
+    await api.background.runUntilIdle()
+    const [job] = (await api.ask('GET', '/api/core/jobs/?ordering=-id&limit=1')).json.results ?? []
+    expect(job?.error).toBe('')
+    expect(job).toMatchObject({
+      ...{ name: 'Event', status: { value: 'completed' }, user: { username: 'admin' } },
+      data: { output: 'R' },
+    })
   })
 
   it('a script can be named by its file and its name', async () => {
