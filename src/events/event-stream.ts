@@ -11,6 +11,7 @@ export interface Wait {
 export class EventStream {
   #position = 0
   #isClosed = false
+  #waiting = 0
   readonly #watchers = new Set<() => void>()
 
   /** Position of the last event that has one. */
@@ -18,9 +19,9 @@ export class EventStream {
     return this.#position
   }
 
-  /** Number of watchers: waiting clients, and work that consumes events. */
-  get watchers(): number {
-    return this.#watchers.size
+  /** Number of clients that wait for events. */
+  get waiting(): number {
+    return this.#waiting
   }
 
   /** True when the service is stopping: readers end their responses. */
@@ -52,7 +53,9 @@ export class EventStream {
     const unwatch = this.watch(check)
     const timer = setTimeout(resolve, milliseconds)
     signal.addEventListener('abort', check)
+    this.#waiting += 1
     await promise
+    this.#waiting -= 1
     signal.removeEventListener('abort', check)
     clearTimeout(timer)
     unwatch()

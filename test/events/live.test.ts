@@ -1,3 +1,4 @@
+import { connect as connectSocket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { eventStreamOf } from '../../src/events/event-stream.ts'
 import { pruneEvents } from '../../src/events/prune-events.ts'
@@ -59,7 +60,7 @@ forEachStorage('a client that waits for events', (open) => {
     const api = await start()
     const waiting = api.ask('GET', `${EVENTS}?after=0&wait=60`)
     const filtered = api.ask('GET', `${EVENTS}?after=0&wait=60&event=object_deleted`)
-    await eventually(() => expect(eventStreamOf(api.service).watchers).toBe(2))
+    await eventually(() => expect(eventStreamOf(api.service).waiting).toBe(2))
     const id = await make(api, 'dcim/sites', site('Ams'))
     expect((await waiting).json.results).toMatchObject([{ object_repr: 'Ams', position: 1 }])
     await api.ask('DELETE', `/api/dcim/sites/${id}/`)
@@ -131,10 +132,34 @@ forEachStorage('a client that waits for events', (open) => {
     api.background.start()
     const reader = await connect(api, '?after=now')
     const waiting = api.ask('GET', `${EVENTS}?after=now&wait=60`)
-    await eventually(() => expect(eventStreamOf(api.service).watchers).toBe(2))
+    await eventually(() => expect(eventStreamOf(api.service).waiting).toBe(2))
     await api.close()
     expect(await reader.next()).toBeUndefined()
     expect((await waiting).json.results).toEqual([])
+  })
+
+  it('but takes nothing delays no other client, and does not keep the service from stopping', async () => {
+    const api = await startApi(open)
+    api.background.start()
+    const { hostname, port } = new URL(api.url)
+    const stalled = connectSocket({ host: hostname, port: Number(port) })
+    onTestFinished(() => void stalled.destroy())
+    stalled.pause()
+    stalled.write(
+      `GET ${EVENTS}?stream=true HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${ADMIN_TOKEN}\r\n\r\n`,
+    )
+    const reader = await connect(api)
+    await eventually(() => expect(eventStreamOf(api.service).waiting).toBe(2))
+    // More than the buffers of a connection hold.
+    const comments = 'x'.repeat(50_000)
+    for (let turn = 0; turn < 5; turn++) {
+      const names = Array.from({ length: 50 }, (_, index) => `S${turn}-${index}`)
+      const body = names.map((name) => ({ ...site(name), comments }))
+      expect((await api.ask('POST', '/api/dcim/sites/', { body })).status).toBe(201)
+      expect(await take(reader, names.length)).toHaveLength(names.length)
+    }
+    await api.close()
+    expect(await reader.next()).toBeUndefined()
   })
 
   it('learns where to resume when its position has been deleted', async () => {
