@@ -127,20 +127,32 @@ export async function coreOver(
   const service = createService(registry, opened, settings, { otherProcesses, clock })
   const { database, cache } = service
   await database.subscribe(cache.log)
-  await followRevisions(service, warn)
+  const revisionsApplied = await followRevisions(service, warn)
   // Earlier versions stored the credentials of data sources as they were sent.
   if (migration.changes > 0 && !migration.isNew) await sealStoredParameters(database, vault)
-  return { service, application, vault, migration, audit, close: () => database.close() }
+  const close = async () => {
+    await revisionsApplied()
+    await database.close()
+  }
+  return { service, application, vault, migration, audit, close }
 }
 
-/** Applies the active revision of the configuration, now and whenever this or another process stores one. */
-async function followRevisions(service: Service, warn: (sentence: string) => void): Promise<void> {
+/**
+ * Applies the active revision of the configuration, now and whenever this or another process stores one. Returns a function that
+ * waits for the changes so far.
+ */
+async function followRevisions(
+  service: Service,
+  warn: (sentence: string) => void,
+): Promise<() => Promise<void>> {
   await applyActiveRevision(service, warn)
+  let applied = Promise.resolve()
   service.cache.log.watch([SYSTEM.configRevision], () => {
-    applyActiveRevision(service, warn).catch((error: unknown) =>
-      warn(`The revision of the configuration cannot be read: ${error}`),
-    )
+    applied = applied
+      .then(() => applyActiveRevision(service, warn))
+      .catch((error: unknown) => warn(`The revision of the configuration cannot be read: ${error}`))
   })
+  return () => applied
 }
 
 /** The program with the plugins that the settings name. Throws ConfigurationError for a plugin that cannot be used. */

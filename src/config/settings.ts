@@ -146,18 +146,21 @@ export const DECLARATIONS = {
     name: 'JOB_RETENTION',
     type: wholeNumberValue(0, 36_500),
     default: 90,
+    dynamic: true,
     help: 'Days after which jobs are deleted; 0 for never',
   }),
   changelogRetention: setting({
     name: 'CHANGELOG_RETENTION',
     type: wholeNumberValue(0, 36_500),
     default: 90,
+    dynamic: true,
     help: 'Days after which change records are deleted; 0 for never',
   }),
   changelogRetainCreateLastUpdate: setting({
     name: 'CHANGELOG_RETAIN_CREATE_LAST_UPDATE',
     type: flag,
     default: true,
+    dynamic: true,
     help: 'Keep the creation and the last update of every object that still exists, however old they are',
   }),
   databaseStatementTimeout: setting({

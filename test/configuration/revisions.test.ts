@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { coreOver } from '../../src/app.ts'
 import { revisedValue } from '../../src/config/dynamic-settings.ts'
+import { loadSecrets } from '../../src/config/secrets.ts'
+import { readSettings } from '../../src/config/settings.ts'
 import {
   changeConfiguration,
   currentStates,
@@ -7,7 +10,7 @@ import {
   restoreRevision,
 } from '../../src/revisions/revisions.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
+import { forEachStorage, openMemory } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 
 forEachStorage('revisions of the configuration', (open) => {
@@ -106,4 +109,16 @@ forEachStorage('revisions of the configuration', (open) => {
       ui: { theme: 'dark' },
     })
   })
+})
+
+it('a revision that was stored just before the service is closed is applied without a warning', async () => {
+  const settings = readSettings({ DATA_DIR: 'memory://' })
+  const warnings: string[] = []
+  const secrets = loadSecrets(settings, () => undefined)
+  const core = await coreOver(await openMemory('migrated'), settings, secrets, {
+    warn: (sentence) => void warnings.push(sentence),
+  })
+  await changeConfiguration(core.service, { PAGINATE_COUNT: 7 }, '')
+  await core.close()
+  expect([warnings, core.service.settings.paginateCount]).toEqual([[], 7])
 })
