@@ -1,4 +1,5 @@
 import { enqueue, enqueueOnce, unschedule } from '../jobs/enqueue.ts'
+import { runsJobs } from '../jobs/runs-jobs.ts'
 import { dataSource } from '../models/core/data-source.ts'
 import type { EffectFunction, RowOf } from '../schema/rule.ts'
 import { SYSTEM } from '../schema/system-models.ts'
@@ -50,8 +51,12 @@ interface UnscheduledSource extends Record<string, unknown> {
   readonly last_synced: string | null
 }
 
-/** Schedules the sources that have an interval and no job, such as imported ones: at the earliest in a minute. */
+/**
+ * Schedules the sources that have an interval and no job, such as imported ones: at the earliest in a minute. A process that runs no
+ * jobs leaves that to those that do.
+ */
 export async function scheduleAll(service: Service): Promise<void> {
+  if (!runsJobs(service.settings)) return
   const sources = await service.database.query<UnscheduledSource>(sql`
     select s.id, s.sync_interval as "interval", s.last_synced from ${table(dataSource.name)} s
     where s.enabled and s.sync_interval is not null and not exists (

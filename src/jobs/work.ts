@@ -4,6 +4,7 @@ import type { Service } from '../service.ts'
 import { heartbeat } from './heartbeat.ts'
 import { dailyHousekeeping } from './housekeeping.ts'
 import type { JobKind } from './job-kind.ts'
+import { runsJobs } from './runs-jobs.ts'
 import { JobWorker, type Run } from './worker.ts'
 
 /** The background work of jobs: as many workers as JOB_WORKERS says, their signs of life, and the daily housekeeping. */
@@ -12,13 +13,11 @@ export function jobWork(
   kinds: readonly JobKind[],
   log: LoopLog,
 ): readonly BackgroundWork[] {
-  const { jobWorkers, maintenanceMode } = service.settings
-  // Every job changes something: at least its own status.
-  if (jobWorkers === 0 || maintenanceMode) return []
+  if (!runsJobs(service.settings)) return []
   const runs = new Map<number, Run>()
   const byName = new Map(kinds.map((kind) => [kind.name, kind]))
   const workers = Array.from(
-    { length: jobWorkers },
+    { length: service.settings.jobWorkers },
     (_, index) => new JobWorker(index + 1, service, byName, runs, log),
   )
   return [

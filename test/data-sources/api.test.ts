@@ -216,6 +216,9 @@ forEachStorage('data sources', (open) => {
       object: sourceObject(source.id),
     })
     expect(await waiting()).toEqual([])
+    const settings = { ...api.service.settings, jobWorkers: 0 }
+    await scheduleAll({ ...api.service, settings })
+    expect(await waiting()).toEqual([])
     await scheduleAll(api.service)
     await scheduleAll(api.service)
     const [job, ...others] = await waiting()
