@@ -56,7 +56,7 @@ interface UnscheduledSource extends Record<string, unknown> {
  * jobs leaves that to those that do.
  */
 export async function scheduleAll(service: Service): Promise<void> {
-  if (!runsJobs(service.settings)) return
+  if (!runsJobs(service)) return
   const sources = await service.database.query<UnscheduledSource>(sql`
     select s.id, s.sync_interval as "interval", s.last_synced from ${table(dataSource.name)} s
     where s.enabled and s.sync_interval is not null and not exists (

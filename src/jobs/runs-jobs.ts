@@ -1,7 +1,5 @@
-import type { Settings } from '../config/settings.ts'
+import type { Service } from '../service.ts'
 
 /** Whether this process runs jobs. Every job changes something, at least its own status, so there are none in maintenance mode. */
-export const runsJobs = ({
-  jobWorkers,
-  maintenanceMode,
-}: Pick<Settings, 'jobWorkers' | 'maintenanceMode'>): boolean => jobWorkers > 0 && !maintenanceMode
+export const runsJobs = ({ settings }: Pick<Service, 'settings'>): boolean =>
+  settings.jobWorkers > 0 && !settings.maintenanceMode

@@ -13,7 +13,7 @@ export function jobWork(
   kinds: readonly JobKind[],
   log: LoopLog,
 ): readonly BackgroundWork[] {
-  if (!runsJobs(service.settings)) return []
+  if (!runsJobs(service)) return []
   const runs = new Map<number, Run>()
   const byName = new Map(kinds.map((kind) => [kind.name, kind]))
   const workers = Array.from(
