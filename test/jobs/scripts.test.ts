@@ -62,7 +62,7 @@ forEachStorage('scripts', (open) => {
       join(import.meta.dirname, '../../examples/scripts/new-site.ts'),
       join(root, 'new-site.ts'),
     )
-    api = await startApi(open, { SCRIPTS_ROOT: root, SCRIPTS_MEMORY: '64' })
+    api = await startApi(open, { SCRIPTS_ROOT: root, SCRIPTS_MEMORY: '64', LOG_LEVEL: 'fatal' })
     await api.background.runUntilIdle()
   })
   afterAll(async () => {
