@@ -6,7 +6,7 @@ import { table } from '../sql/table.ts'
 
 /** The state of all webhook deliveries. */
 export interface DeliveryCounts {
-  /** Deliveries that are not completed, by status; `dead` ones of the past day too. */
+  /** Deliveries that are not completed, by status; and the dead ones of the past seven days. */
   readonly queued: number
   readonly retrying: number
   readonly dead: number
