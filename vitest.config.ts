@@ -11,6 +11,18 @@ const CHECKS = [
   'test/registry/surface.test.ts',
 ]
 
+/** What takes longest: programs that are started and killed, generated worlds, receivers that keep others waiting. CI runs it. */
+const EXTENDED = [
+  'test/bench/**',
+  'test/events/live.test.ts',
+  'test/http/workers.test.ts',
+  'test/operations/{backup,commands,observation}.test.ts',
+  'test/permissions/probes.test.ts',
+  'test/plugins/{program,removal}.test.ts',
+  'test/recipes/**',
+  'test/webhooks/{connections,deliveries,receivers}.test.ts',
+]
+
 const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url))
 
 export default defineConfig({
@@ -51,12 +63,17 @@ export default defineConfig({
           isolate: false,
           exclude: [
             ...CHECKS,
+            ...EXTENDED,
             'test/durability/**',
             'test/performance/**',
             'test/browser/**',
             'test/clients/**',
           ],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'extended', include: EXTENDED, isolate: false },
       },
       {
         extends: true,
