@@ -21,6 +21,7 @@ import { createServer } from './http/transport/server.ts'
 import { housekeepingJob } from './jobs/housekeeping.ts'
 import { PRUNERS } from './jobs/pruners.ts'
 import { jobWork } from './jobs/work.ts'
+import { emailJob, enqueueEmail } from './mail/email-job.ts'
 import { type Migration, migrate } from './migrate/migrate.ts'
 import { dataSourceBehaviour } from './models/core/data-source.rules.ts'
 import { sealStoredParameters } from './models/core/secret-parameters.ts'
@@ -224,18 +225,21 @@ const backgroundWork = (
       requestJob(routes),
       dataSourceJob(vault),
       scriptJob((request) => respondInProcess(routes, request)),
+      emailJob(service.settings),
     ],
     logger,
   ),
   ...followDirectory(service, logger),
   sequencer(service),
-  ruleEngine(service, (transaction, start) =>
-    enqueueScript(transaction, service, {
-      ...start,
-      // No request says under which address clients know the service.
-      ...{ commit: true, base: `http://localhost${service.settings.basePath}` },
-    }),
-  ),
+  ruleEngine(service, {
+    startScript: (transaction, start) =>
+      enqueueScript(transaction, service, {
+        ...start,
+        // No request says under which address clients know the service.
+        ...{ commit: true, base: `http://localhost${service.settings.basePath}` },
+      }),
+    sendEmail: (transaction, email) => enqueueEmail(transaction, service, email),
+  }),
   deliveryWorker(service),
 ]
 

@@ -30,6 +30,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'data-sources': 'jobs write models auth service schema sql net',
   templates: 'write output auth query service schema sql errors',
   scripts: 'jobs templates background auth service storage schema sql config errors clock',
+  mail: 'jobs events write auth query service schema sql config errors',
   webhooks:
     'events jobs background templates write query service storage schema sql net config clock',
   actions:
@@ -40,7 +41,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   http: 'webhooks pages openapi migrate actions jobs events write output auth query service storage schema sql config errors cache',
   plugins: 'migrate actions models query schema errors',
   'plugin-api': 'plugins migrate actions schema sql errors',
-  app: 'webhooks events plugins http scripts data-sources jobs revisions background templates openapi migrate models auth service storage schema config clock',
+  app: 'mail webhooks events plugins http scripts data-sources jobs revisions background templates openapi migrate models auth service storage schema config clock',
   cluster: 'storage errors',
   operations: 'migrate write auth storage schema sql config errors',
   transfer: 'background migrate write output auth service storage schema sql errors clock',
@@ -63,6 +64,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   re2js: 'schema',
   '@zxcvbn-ts/language-common': 'models',
   hono: 'pages',
+  nodemailer: 'mail',
 }
 
 const root = dirname(import.meta.dirname)

@@ -496,6 +496,54 @@ export const DECLARATIONS = {
     default: [],
     help: 'Hosts that are reached without a proxy, with their subdomains; * for all',
   }),
+  emailServer: optional({
+    name: 'EMAIL_SERVER',
+    type: textValue,
+    help: 'Host name of the SMTP server for e-mails of event rules; without one they fail',
+  }),
+  emailPort: setting({
+    name: 'EMAIL_PORT',
+    type: wholeNumberValue(1, 65_535),
+    default: 25,
+    help: 'Port of that server',
+  }),
+  emailUsername: optional({
+    name: 'EMAIL_USERNAME',
+    type: textValue,
+    help: 'User name at that server, where it requires one',
+  }),
+  emailPassword: optional({
+    name: 'EMAIL_PASSWORD',
+    type: textValue,
+    help: 'Password of that user',
+    secret: true,
+  }),
+  emailUseTls: setting({
+    name: 'EMAIL_USE_TLS',
+    type: flag,
+    default: false,
+    help: 'Encrypt the connection by STARTTLS, usually on port 587',
+  }),
+  emailUseSsl: setting({
+    name: 'EMAIL_USE_SSL',
+    type: flag,
+    default: false,
+    help: 'Encrypt the connection from its start, usually on port 465',
+  }),
+  emailTimeout: setting({
+    name: 'EMAIL_TIMEOUT',
+    type: wholeNumberValue(1, 600),
+    default: 10,
+    help: 'Seconds within which the server must answer each step',
+  }),
+  emailFrom: optional({
+    name: 'EMAIL_FROM',
+    type: textLike(
+      /^[^\r\n]*[^\s@<]@[^\s@>]+>?$/,
+      'an e-mail address, such as Cadastre <cadastre@example.com>',
+    ),
+    help: 'Sender of e-mails; required with EMAIL_SERVER',
+  }),
   dataSourceDirectories: setting<readonly string[]>({
     name: 'DATA_SOURCE_DIRECTORIES',
     type: words,

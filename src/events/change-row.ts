@@ -19,6 +19,12 @@ export interface ChangeRow extends Record<string, unknown> {
   readonly after: string | null
 }
 
+/** The columns of a record that decide who may see it. */
+export type RecordedVersions = Pick<
+  ChangeRow,
+  'position' | 'type' | 'object_id' | 'before' | 'after'
+>
+
 /** The parts of a record that a reader may see. */
 export interface VisibleParts {
   /** The object before the change. */

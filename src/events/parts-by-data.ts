@@ -6,7 +6,7 @@ import type { Json } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
-import { type ChangeRow, dataOf, parseData, type VisibleParts } from './change-row.ts'
+import { dataOf, parseData, type RecordedVersions, type VisibleParts } from './change-row.ts'
 import { objectTypeNames } from './object-type-names.ts'
 import { isInSnapshot, storedFromSnapshot } from './snapshot-column.ts'
 
@@ -19,7 +19,7 @@ export async function partsByData(
   service: Service,
   actor: Actor,
   model: Model,
-  rows: readonly ChangeRow[],
+  rows: readonly RecordedVersions[],
 ): Promise<ReadonlyMap<number, VisibleParts>> {
   const decidable = decidableConstraints(actor, model)
   if (rows.length === 0 || !decidable) return new Map()
@@ -47,7 +47,8 @@ export async function partsByData(
   )
 }
 
-const key = ({ position }: ChangeRow, part: keyof VisibleParts): string => `${position} ${part}`
+const key = ({ position }: RecordedVersions, part: keyof VisibleParts): string =>
+  `${position} ${part}`
 
 interface Decidable {
   /** Columns that the constraints read, besides the id. */
@@ -73,7 +74,7 @@ function decidableConstraints(actor: Actor, model: Model): Decidable | undefined
 
 /** A version of an object as a row of its table with the columns. */
 const versionOf = (
-  { object_id }: ChangeRow,
+  { object_id }: RecordedVersions,
   data: Readonly<Record<string, Json>>,
   columns: readonly Column[],
   types: ReadonlyMap<number, string>,

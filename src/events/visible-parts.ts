@@ -5,7 +5,7 @@ import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
-import { ALL_PARTS, type ChangeRow, NO_PARTS, type VisibleParts } from './change-row.ts'
+import { ALL_PARTS, NO_PARTS, type RecordedVersions, type VisibleParts } from './change-row.ts'
 import { partsByData } from './parts-by-data.ts'
 
 /**
@@ -16,7 +16,7 @@ import { partsByData } from './parts-by-data.ts'
 export async function visibleParts(
   service: Service,
   actor: Actor,
-  rows: readonly ChangeRow[],
+  rows: readonly RecordedVersions[],
 ): Promise<ReadonlyMap<number, VisibleParts>> {
   if (actor.kind === 'user' && actor.isSuperuser) {
     return new Map(rows.map(({ position }) => [position, ALL_PARTS]))
@@ -35,7 +35,7 @@ async function partsOfModel(
   service: Service,
   actor: Actor,
   model: Model | undefined,
-  rows: readonly ChangeRow[],
+  rows: readonly RecordedVersions[],
 ): Promise<ReadonlyMap<number, VisibleParts>> {
   const permitted = model && permittedRowsOrNone(actor, 'view', model, service.settings)
   if (!model || permitted === undefined || permitted === NO_ROWS) return new Map()

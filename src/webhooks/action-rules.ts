@@ -6,11 +6,12 @@ import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
 import { parseConditions } from '../write/event-rules.ts'
 
-export type ActionType = 'webhook' | 'script' | 'notification'
+export type ActionType = 'webhook' | 'script' | 'notification' | 'email'
 
 /** An event rule with its action. */
 export interface ActionRule {
   readonly id: number
+  readonly name: string
   readonly enabled: boolean
   readonly types: readonly string[]
   readonly events: readonly string[]
@@ -27,7 +28,7 @@ export async function actionRules(queryable: Queryable): Promise<readonly Action
   const rows = await queryable.query<
     Omit<ActionRule, 'conditions'> & { readonly conditions: string | null }
   >(sql`
-    select id, enabled, object_types as types, event_types as events, conditions,
+    select id, name, enabled, object_types as types, event_types as events, conditions,
       action_type as action, action_object_id as target,
       case when jsonb_typeof(action_data) = 'object' then action_data end as data
     from ${table(SYSTEM.eventRule)}

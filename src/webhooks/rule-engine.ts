@@ -29,8 +29,21 @@ export interface ScriptStart {
   readonly data: Json
 }
 
-/** Starts a script as part of the transaction. */
-export type StartScript = (transaction: Transaction, start: ScriptStart) => Promise<unknown>
+/** An e-mail about an event to a notification group. */
+export interface GroupEmail {
+  /** Id of the event. */
+  readonly event: number
+  /** Id of the notification group. */
+  readonly group: number
+  /** Name of the rule. */
+  readonly rule: string
+}
+
+/** Actions that jobs carry out. Each is enqueued as part of the transaction. */
+export interface JobActions {
+  startScript(transaction: Transaction, start: ScriptStart): Promise<unknown>
+  sendEmail(transaction: Transaction, email: GroupEmail): Promise<unknown>
+}
 
 /** An event and a rule that applies to it. */
 interface Match {
@@ -42,7 +55,7 @@ interface Match {
  * The rule engine: reads the events of the stream in the order of their positions and carries out the actions of the rules
  * that apply. Actions are stored in the transaction that advances its position, so that each is carried out once.
  */
-export function ruleEngine(service: Service, startScript: StartScript): BackgroundWork {
+export function ruleEngine(service: Service, actions: JobActions): BackgroundWork {
   /** Up to here there is nothing to act on behind the stored position. */
   let seen = 0
   let stored = 0
@@ -57,7 +70,7 @@ export function ruleEngine(service: Service, startScript: StartScript): Backgrou
       // Nearly all events are change records, on which no rule acts: for them the position is stored now and then.
       if (next.isRelevant || next.position - stored >= WINDOW / 2) {
         const consumed = await service.database.transaction((transaction) =>
-          consume(service, transaction, startScript),
+          consume(service, transaction, actions),
         )
         if (consumed === undefined) return 'idle'
         stored = consumed
@@ -89,14 +102,14 @@ const windowBehind = (position: number): Sql => sql`
 async function consume(
   service: Service,
   transaction: Transaction,
-  startScript: StartScript,
+  actions: JobActions,
 ): Promise<number | undefined> {
   const from = await lockCursor(transaction)
   if (from === undefined) return undefined
   const { position } = await lookAhead(transaction, from)
   if (position === null) return from
   const events = await eventsBetween(transaction, from, position)
-  if (events.length > 0) await act(service, transaction, events, startScript)
+  if (events.length > 0) await act(service, transaction, events, actions)
   await transaction.execute(sql`
     ${updateTable(SYSTEM.eventCursor)} set position = ${position}::bigint where name = ${CURSOR}`)
   return position
@@ -139,7 +152,7 @@ async function act(
   service: Service,
   transaction: Transaction,
   events: readonly EventHead[],
-  startScript: StartScript,
+  actions: JobActions,
 ): Promise<void> {
   const rules = await actionRules(transaction)
   const candidates = events.flatMap((event) =>
@@ -160,13 +173,17 @@ async function act(
     const notified = { ...event, type: event.event, display }
     await notifyGroup(service, transaction, rule.target, [notified], now)
   }
+  for (const { event, rule } of matches.filter(isAction('email'))) {
+    const email = { event: event.id, group: rule.target, rule: rule.name }
+    await actions.sendEmail(transaction, email)
+  }
   for (const { event, rule } of matches.filter(isAction('script'))) {
     const subject = subjects.get(event.id)
     const user = await userOf(transaction, subject)
     // Without a user there are no permissions with which the script could run.
     if (user === undefined) continue
     const data = mergedData(rule, subject?.data ?? null)
-    await startScript(transaction, { script: rule.target, user, data })
+    await actions.startScript(transaction, { script: rule.target, user, data })
   }
 }
 

@@ -1,8 +1,9 @@
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
-import { identifier, sql } from '../sql/fragment.ts'
+import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
-import { insertInto, table } from '../sql/table.ts'
+import { insertInto } from '../sql/table.ts'
+import { groupMembers } from './group-members.ts'
 
 /** Content of a notification. */
 export interface NotifiedEvent {
@@ -24,34 +25,13 @@ export async function notifyGroup(
   events: readonly NotifiedEvent[],
   now: string,
 ): Promise<void> {
-  const users = joinOf(service, SYSTEM.notificationGroup, 'users')
-  const groups = joinOf(service, SYSTEM.notificationGroup, 'groups')
-  const memberships = joinOf(service, SYSTEM.user, 'groups')
   const column = <Key extends keyof NotifiedEvent>(key: Key) => events.map((event) => event[key])
   await transaction.execute(sql`
     ${insertInto(SYSTEM.notification)} (object_type, object_id, user_id, created, event_type, object_repr)
     select q.object_type, q.id, m.id, ${now}::timestamptz, q.type, left(q.display, 200)
     from unnest(${column('objectType')}::text[], ${column('objectId')}::bigint[],
       ${column('type')}::text[], ${column('display')}::text[]) as q(object_type, id, type, display)
-    cross join (
-      select ${users.other} as id from ${users.table} where ${users.own} = ${group}::bigint
-      union
-      select ${memberships.own} from ${memberships.table}
-      where ${memberships.other} in (
-        select ${groups.other} from ${groups.table} where ${groups.own} = ${group}::bigint)
-    ) m
+    cross join (${groupMembers(service, group)}) m
     on conflict (object_type, object_id, user_id)
     do update set event_type = excluded.event_type, object_repr = excluded.object_repr`)
-}
-
-function joinOf({ registry }: Service, owner: string, name: string) {
-  const of = registry.model(owner)
-  const field = of.fields.get(name)
-  if (field?.kind !== 'manyToMany') throw new Error(`${owner} has no list ${name}`)
-  const relation = registry.joinTable(of, name, field)
-  return {
-    table: table(relation),
-    own: identifier(relation.ownColumn),
-    other: identifier(relation.otherColumn),
-  }
 }

@@ -13,4 +13,10 @@ const conditionsCanBeAsked: EventRuleRule = ({ next }) => {
   return complaint ? { conditions: complaint } : undefined
 }
 
-export const eventRuleRules = rulesFor(eventRule, conditionsCanBeAsked)
+const emailsGoToGroups: EventRuleRule = ({ next }) => {
+  const { action_type: action, action_object_type: type } = next
+  if (action !== 'email' || !type || type === 'extras.notificationgroup') return undefined
+  return { action_object_type: 'E-mails are sent to a notification group.' }
+}
+
+export const eventRuleRules = rulesFor(eventRule, conditionsCanBeAsked, emailsGoToGroups)

@@ -20,6 +20,7 @@ export const eventRuleAction = choices([
   ['webhook', 'Webhook'],
   ['script', 'Script'],
   ['notification', 'Notification'],
+  ['email', 'E-mail'],
 ])
 
 /** An action to run when objects of some types change. */
