@@ -222,6 +222,32 @@ it('a server that is away fails the job after the first message', async () => {
   expect(next).toMatchObject({ status: { value: 'scheduled' } })
 })
 
+it.each([
+  ['offers no STARTTLS', { hideSTARTTLS: true }, { EMAIL_USE_TLS: 'true' }],
+  ['has a certificate of its own', { hideSTARTTLS: false }, { EMAIL_USE_TLS: 'true' }],
+  ['has a certificate of its own', { secure: true }, { EMAIL_USE_SSL: 'true' }],
+])(
+  'nothing is sent to a server that %s, where encryption is required: %o %o',
+  async (_, options, environment) => {
+    const receiver = await mailReceiverOfTest(options)
+    const { api, addUser, permit, addRule, addSite } = await scene(openMemory, {
+      ...receiver.environment,
+      ...environment,
+    })
+    const users = [await addUser('reader')]
+    await permit(users)
+    await addRule({ users })
+    await addSite('Ams1')
+    await api.background.runUntilIdle()
+    const [job] = await jobsOf(api)
+    expect(job).toMatchObject({
+      status: { value: 'failed' },
+      error: expect.stringMatching(/^The mail server cannot be used/),
+    })
+    expect(receiver.received).toEqual([])
+  },
+)
+
 it('without a mail server the rule is accepted and its jobs fail with a sentence', async () => {
   const { api, addUser, permit, addRule, addSite } = await scene(openMemory, {})
   const users = [await addUser('reader')]
