@@ -95,7 +95,7 @@ function prepareDataDirectory(
   if (problem !== undefined) warn(`${problem} Files cannot be uploaded.`)
 }
 
-/** What surrounds a core. */
+/** Services around a core. */
 export interface Environment {
   readonly audit: Audit
   readonly otherProcesses: OtherProcesses
@@ -173,7 +173,7 @@ export async function describeApi(settings: Settings): Promise<OpenApiTexts> {
   return documentTexts(modelRegistry(application), settings.basePath, application.actions)
 }
 
-/** What the password rules find wrong with a password that a superuser of that name gets; empty if nothing. */
+/** Violations of the password rules by the password of a superuser of that name; empty if there are none. */
 export const superuserPasswordProblems = (
   password: string,
   username: string,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { currentMoment, momentsAfter } from './clock.ts'
 
-it('moments of one millisecond are in the order in which they were asked for', () => {
+it('timestamps of one millisecond are in the order in which they were taken', () => {
   const clock = { now: () => 1_800_000_000_123 }
   // A millisecond of the clock behind the last digits ends several times meanwhile.
   const until = performance.now() + 5

@@ -8,7 +8,7 @@ export const systemClock: Clock = { now: () => Date.now() }
 
 let latest = { milliseconds: 0, microseconds: 0 }
 
-/** Current time of the clock, ISO 8601 UTC with microseconds. Never earlier than a moment before it of the same millisecond. */
+/** Current time of the clock, ISO 8601 UTC with microseconds. Never earlier than a previous timestamp of the same millisecond. */
 export function currentMoment(clock: Clock): string {
   const milliseconds = clock.now()
   // The wall clock has milliseconds. The digits below them come from another clock, which ends its milliseconds at other times.
@@ -20,7 +20,7 @@ export function currentMoment(clock: Clock): string {
   return `${text}${String(microseconds).padStart(3, '0')}Z`
 }
 
-/** Moments some microseconds later than the one given. */
+/** Timestamps some microseconds later than the one given. */
 export function momentsAfter(moment: string): (microseconds: number) => string {
   const second = moment.slice(0, 19)
   const start = Number(moment.slice(20, 26))

@@ -1,4 +1,4 @@
-/** What plugins import from 'cadastre'. Models and their rules are at 'cadastre/models/<app>/<model>'. */
+/** The names that plugins import from 'cadastre'. Models and their rules are at 'cadastre/models/<app>/<model>'. */
 export {
   type Action,
   type ActionRequest,

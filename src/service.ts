@@ -6,7 +6,7 @@ import type { Registry } from './schema/registry.ts'
 import { reportingChanges } from './storage/change-reports.ts'
 import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './storage/database.ts'
 
-/** What every request works with; made once at the start. */
+/** The objects that every request works with; made once at the start. */
 export interface Service {
   readonly registry: Registry
   readonly database: Database

@@ -39,7 +39,7 @@ async function show(model: string, id: number | undefined, field: string): Promi
   return JSON.parse(texts.get(id ?? 0) ?? '{}')[field]
 }
 
-// What is written → where it must show at once.
+// The write → the places that must show it at once.
 const cases: readonly {
   name: string
   shown: readonly [model: string, object: string, field: string]

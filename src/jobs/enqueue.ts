@@ -29,7 +29,7 @@ export interface JobRequest {
   readonly notifications?: JobNotifications | undefined
   /** Seconds that a run may take; absent: JOB_TIMEOUT. */
   readonly timeout?: number | undefined
-  /** Nobody but its user, and superusers, may see the job. */
+  /** Only its user and superusers may see the job. */
   readonly isPrivate?: boolean
 }
 

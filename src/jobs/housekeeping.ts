@@ -5,7 +5,7 @@ import type { JobContext, JobKind } from './job-kind.ts'
 
 /** Data that is deleted when it is old. */
 export interface Pruner {
-  /** What is deleted, in the plural: "expired sessions". */
+  /** The kind of rows that are deleted, in the plural: "expired sessions". */
   readonly subject: string
   /** Deletes it and returns the number; undefined where the configuration keeps it for ever. In small steps, until the signal is aborted. */
   prune(service: Service, signal: AbortSignal): Promise<number | undefined>

@@ -15,7 +15,7 @@ export interface RunningJob {
   readonly parameters: Json
 }
 
-/** What a job works with. */
+/** The objects that a job works with. */
 export interface JobContext {
   readonly service: Service
   readonly job: RunningJob
@@ -23,7 +23,7 @@ export interface JobContext {
   readonly log: JobLog
   /** Aborted when the job is stopped, when its time is over, and when the process stops. The job has to end then. */
   readonly signal: AbortSignal
-  /** The user of the job, with the permissions of this moment; the service itself for jobs without a user. */
+  /** The user of the job, with their present permissions; the service itself for jobs without a user. */
   readonly actor: User
   /** Sets the job's `data`, which is stored at the end, however the job ends. */
   setData(data: Json): void

@@ -101,5 +101,5 @@ const jobs: Pruner = {
   },
 }
 
-/** What housekeeping deletes of the service's own. */
+/** The service's own rows that housekeeping deletes. */
 export const PRUNERS: readonly Pruner[] = [sessions, events, changes, jobs]

@@ -106,7 +106,7 @@ export class JobWorker {
     }
   }
 
-  /** Repeats work that fails: a job that has done its work must not be run again because the database was away for a moment. */
+  /** Repeats work that fails: a job that has done its work must not be run again because the database was briefly unreachable. */
   async #persistently(work: () => Promise<void>): Promise<void> {
     for (const delay of RETRY_DELAYS) {
       try {

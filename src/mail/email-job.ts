@@ -105,7 +105,7 @@ async function sendToGroup(
   if (outcome.failure !== undefined) throw new JobFailed(`${outcome.failure}.`)
 }
 
-/** What became of the messages of a run. */
+/** The outcome of the messages of a run. */
 interface Outcome {
   sent: number
   /** Ids of the users for whom another attempt may succeed. */

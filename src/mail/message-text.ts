@@ -4,7 +4,7 @@ import { type RecordedEvent, recordedText } from './recorded-event.ts'
 const LONGEST_SUBJECT = 200
 const LONGEST_VALUE = 200
 
-/** What a message says besides the event itself. */
+/** The content of a message besides the event itself. */
 export interface MessageContent {
   /** Name of the object's model, for people: "site". */
   readonly objectType: string

@@ -28,7 +28,7 @@ export interface Variable {
   readonly options: JsonObject
 }
 
-/** What a script says of itself. */
+/** The declaration of a script. */
 export interface ScriptDeclaration {
   readonly name: string
   readonly description: string

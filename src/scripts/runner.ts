@@ -42,7 +42,7 @@ const HARMLESS = new Set(
   ].map((name) => `node:${name}`),
 )
 const NETWORK = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest']
-/** What would reach other processes, or modules past the check. */
+/** Names by which a script would reach other processes, or modules past the check. */
 const PROCESS = [
   'binding',
   '_linkedBinding',

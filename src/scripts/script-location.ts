@@ -34,7 +34,7 @@ export async function scriptLocation(
   return { rights, file, name: script.name, module: script.file_path.replace(/\.[^.]*$/, '') }
 }
 
-/** What the script says of itself in its file. Throws JobFailed where the file has no such script any more. */
+/** The script's declaration in its file. Throws JobFailed where the file has no such script any more. */
 export async function currentDeclaration({
   rights,
   file,

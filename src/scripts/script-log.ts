@@ -8,7 +8,7 @@ const MORE = `The script has logged more than ${MOST_ENTRIES} entries; the other
 
 type LogMessage = Extract<FromRunner, { kind: 'log' }>
 
-/** What a script has logged, as its job's data show it. */
+/** The log of a script, as its job's data show it. */
 export class ScriptLog {
   readonly #clock: Clock
   readonly #entries: Json[] = []

@@ -8,7 +8,7 @@ const here = dirname(fileURLToPath(import.meta.url))
 const root = dirname(dirname(here))
 const runner = `${here}/runner${extname(import.meta.filename)}`
 
-/** What processes of scripts may do. */
+/** Permissions and limits of the processes of scripts. */
 export interface ScriptRights
   extends Pick<
     Settings,
