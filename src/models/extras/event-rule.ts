@@ -35,7 +35,12 @@ export const eventRule = model({
     enabled: boolean({ default: true }),
     event_types: list('text', { max: 50, choices: eventType }),
     conditions: json({ nullable: true, example: null }),
-    action_type: choice(eventRuleAction, { default: 'webhook', required: true, max: 30 }),
+    action_type: choice(eventRuleAction, {
+      default: 'webhook',
+      required: true,
+      max: 30,
+      example: 'webhook',
+    }),
     action_object: genericForeignKey(
       ['extras.webhook', 'extras.script', 'extras.notificationgroup'],
       {
