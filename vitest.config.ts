@@ -13,15 +13,15 @@ const CHECKS = [
 
 /** What takes longest: programs that are started and killed, generated worlds, receivers that keep others waiting. CI runs it. */
 const EXTENDED = [
-  'test/bench/**',
+  'test/bench/**/*.test.ts',
   'test/events/live.test.ts',
   'test/http/workers.test.ts',
   'test/jobs/scripts.test.ts',
-  'test/mail/**',
-  'test/operations/**',
+  'test/mail/**/*.test.ts',
+  'test/operations/**/*.test.ts',
   'test/permissions/probes.test.ts',
   'test/plugins/{program,removal}.test.ts',
-  'test/recipes/**',
+  'test/recipes/**/*.test.ts',
   'test/webhooks/{connections,deliveries,receivers}.test.ts',
 ]
 
