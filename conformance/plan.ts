@@ -64,11 +64,7 @@ function planFilters(directory: string, options: Options): Plan {
     cases: chosen.length,
     leftOut: all.length - chosen.length,
     run: async ({ url }, progress) => {
-      const client = createClient({
-        base: url,
-        connections: options.connections,
-        headers: { Authorization: `Token ${options.token}`, Accept: 'application/json' },
-      })
+      const client = clientOf(url, options, { connections: options.connections })
       return withClient(client, () =>
         inParallel(chosen, options.connections, progress, async (recording) => ({
           part: 'filters',
@@ -92,11 +88,7 @@ function planBodies(directory: string, options: Options): Plan {
     cases: chosen.length,
     leftOut: all.length - chosen.length,
     run: async ({ url }, progress) => {
-      const client = createClient({
-        base: url,
-        connections: options.connections,
-        headers: { Authorization: `Token ${options.token}`, Accept: '*/*' },
-      })
+      const client = clientOf(url, options, { connections: options.connections, accept: '*/*' })
       return withClient(client, () =>
         inParallel(chosen, options.connections, progress, async (recording) => ({
           part: 'bodies',
@@ -115,18 +107,12 @@ function planScenarios(directory: string, options: Options): Plan {
   checkDirectory(directory, ['oracle/scenarios'])
   const all = readScenarios(directory)
   const chosen = all.filter((scenario) => wantsScenario(scenario, options))
-  const steps = (scenarios: typeof all): number =>
-    scenarios.reduce((sum, scenario) => sum + scenario.steps.length, 0)
   return {
     part: 'scenarios',
-    cases: steps(chosen),
-    leftOut: steps(all) - steps(chosen),
+    cases: stepsOf(chosen),
+    leftOut: stepsOf(all) - stepsOf(chosen),
     run: async ({ url }, progress) => {
-      const client = createClient({
-        base: url,
-        connections: 1,
-        headers: { Authorization: `Token ${options.token}`, Accept: 'application/json' },
-      })
+      const client = clientOf(url, options, { connections: 1 })
       const salt = options.salt ?? randomBytes(4).toString('hex')
       return withClient(client, async () => {
         const caller = await callerOrNobody(client)
@@ -144,18 +130,12 @@ function planWebhooks(directory: string, options: Options): Plan {
   checkDirectory(directory, ['oracle/webhooks.jsonl.gz'])
   const all = readWebhookScenarios(directory)
   const chosen = all.filter(({ scenario }) => scenario.includes(options.match ?? ''))
-  const steps = (scenarios: typeof all): number =>
-    scenarios.reduce((sum, scenario) => sum + scenario.steps.length, 0)
   return {
     part: 'webhooks',
-    cases: steps(chosen),
-    leftOut: steps(all) - steps(chosen),
+    cases: stepsOf(chosen),
+    leftOut: stepsOf(all) - stepsOf(chosen),
     run: async ({ url }, progress) => {
-      const client = createClient({
-        base: url,
-        connections: 1,
-        headers: { Authorization: `Token ${options.token}`, Accept: 'application/json' },
-      })
+      const client = clientOf(url, options, { connections: 1 })
       const receiver = await startReceiver()
       try {
         return await withClient(client, async () => {
@@ -192,11 +172,7 @@ function planDataset(directory: string, options: Options): Plan {
     cases: chosen.length,
     leftOut: all.length - chosen.length,
     run: async ({ url }, progress) => {
-      const client = createClient({
-        base: url,
-        connections: options.connections,
-        headers: { Authorization: `Token ${options.token}`, Accept: 'application/json' },
-      })
+      const client = clientOf(url, options, { connections: options.connections })
       return withClient(client, async () => {
         const outcomes = await inParallel(chosen, options.connections, progress, (resource) =>
           checkCollection(directory, resource, client, options.withoutFields),
@@ -211,19 +187,13 @@ function planDataSources(directory: string, options: Options): Plan {
   checkDirectory(directory, ['oracle/datasources.jsonl.gz'])
   const all = readDataSources(directory)
   const chosen = all.filter(({ scenario }) => wantsRead(scenario, 'core/data-sources', options))
-  const steps = (scenarios: typeof all): number =>
-    scenarios.reduce((sum, scenario) => sum + scenario.steps.length, 0)
   return {
     part: 'data-sources',
-    cases: steps(chosen),
-    leftOut: steps(all) - steps(chosen),
+    cases: stepsOf(chosen),
+    leftOut: stepsOf(all) - stepsOf(chosen),
     run: async ({ url, sources }, progress) => {
       if (sources === undefined) throw new Error('The server has no data sources')
-      const client = createClient({
-        base: url,
-        connections: 1,
-        headers: { Authorization: `Token ${options.token}`, Accept: 'application/json' },
-      })
+      const client = clientOf(url, options, { connections: 1 })
       return withClient(client, async () => {
         const authorization = new Map([['alice', await restrictedToken(client)]])
         const outcomes = await inParallel(chosen, 1, progress, (scenario) =>
@@ -269,6 +239,21 @@ function planOpenApi(directory: string, options: Options): Plan {
     },
   }
 }
+
+/** The superuser's client. */
+const clientOf = (
+  base: string,
+  { token }: Options,
+  { connections, accept = 'application/json' }: { connections: number; accept?: string },
+): Client =>
+  createClient({
+    base,
+    connections,
+    headers: { Authorization: `Token ${token}`, Accept: accept },
+  })
+
+const stepsOf = (scenarios: readonly { readonly steps: readonly unknown[] }[]): number =>
+  scenarios.reduce((sum, { steps }) => sum + steps.length, 0)
 
 async function withClient<T>(client: Client, work: () => Promise<T>): Promise<T> {
   try {

@@ -29,7 +29,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   jobs: 'background events auth service storage schema sql clock',
   'data-sources': 'jobs write models auth service schema sql net',
   templates: 'write output auth query service schema sql errors',
-  scripts: 'jobs templates background auth service storage schema sql config errors clock',
+  scripts: 'jobs templates background service storage schema sql config errors clock',
   mail: 'jobs events write auth query service schema sql config errors',
   webhooks:
     'events jobs background templates write query service storage schema sql net config clock',

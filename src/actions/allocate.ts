@@ -1,4 +1,4 @@
-import { unauthenticated } from '../auth/credentials.ts'
+import { requireUser } from '../auth/require-user.ts'
 import { ApiError } from '../errors.ts'
 import { projectionOf } from '../output/projection.ts'
 import { fetchObjects } from '../output/read-objects.ts'
@@ -32,9 +32,8 @@ export async function allocate(
   request: ActionRequest,
   allocation: Allocation,
 ): Promise<ActionResponse> {
-  const { service, actor, base } = request
-  if (actor.kind === 'anonymous')
-    throw unauthenticated('Authentication credentials were not provided.')
+  const { service, base } = request
+  const actor = requireUser(request)
   const model = service.registry.model(allocation.of)
   const body = await request.body.read(model)
   const bulk = Array.isArray(body)

@@ -20,5 +20,15 @@ export interface Anonymous {
   readonly kind: 'anonymous'
 }
 
+/** The service itself, which may do everything: author of changes that no user makes. */
+export const SERVICE_ACTOR: User = {
+  kind: 'user',
+  id: 0,
+  username: '',
+  isSuperuser: true,
+  tokenId: undefined,
+  writeEnabled: true,
+}
+
 /** Actions of permissions. Models may declare further ones. */
 export type PermissionAction = 'view' | 'add' | 'change' | 'delete' | (string & {})

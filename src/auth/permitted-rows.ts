@@ -10,6 +10,7 @@ import { table } from '../sql/table.ts'
 import type { Actor, PermissionAction } from './actor.ts'
 import { isUnconditional, satisfiesConstraint } from './constraint.ts'
 import { grantKey } from './grants.ts'
+import { requireUser } from './require-user.ts'
 
 /** The part of the configuration that decides on access. */
 export interface AccessSettings {
@@ -117,19 +118,12 @@ export function grantedRows(
   settings: AccessSettings,
 ): RowPredicate | 'all' {
   if (action === 'view' && isExempt(model, settings)) return 'all'
-  if (actor.kind === 'anonymous') {
-    throw new ApiError({
-      kind: 'unauthenticated',
-      detail: 'Authentication credentials were not provided.',
-    })
-  }
-  if (actor.isSuperuser) return 'all'
-  const constraints = actor.grants?.get(grantKey(action, model.name))
+  const { id, isSuperuser, grants } = requireUser({ actor })
+  if (isSuperuser) return 'all'
+  const constraints = grants?.get(grantKey(action, model.name))
   if (!constraints) throw forbidden()
   if (constraints.some(isUnconditional)) return 'all'
-  const alternatives = constraints.map((constraint) =>
-    satisfiesConstraint(model, constraint, actor.id),
-  )
+  const alternatives = constraints.map((constraint) => satisfiesConstraint(model, constraint, id))
   // In parentheses: callers put it behind an `and`.
   return sql`(${join(alternatives, ' or ')})`
 }

@@ -1,3 +1,5 @@
+import { oncePer } from '../schema/once-per.ts'
+import type { Registry } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 
 /** How long `waitBeyond` waits. */
@@ -72,11 +74,8 @@ export class EventStream {
   }
 }
 
-const streams = new WeakMap<Service['registry'], EventStream>()
+const streamOf = oncePer((_registry: Registry) => new EventStream())
 
 /** The stream of the service in this process. */
-export function eventStreamOf({ registry }: Pick<Service, 'registry'>): EventStream {
-  const stream = streams.get(registry) ?? new EventStream()
-  streams.set(registry, stream)
-  return stream
-}
+export const eventStreamOf = ({ registry }: Pick<Service, 'registry'>): EventStream =>
+  streamOf(registry)

@@ -1,5 +1,4 @@
-import type { Actor, User } from '../auth/actor.ts'
-import { unauthenticated } from '../auth/credentials.ts'
+import type { Actor } from '../auth/actor.ts'
 import type { Service } from '../service.ts'
 import type { RequestBody } from './transport/body.ts'
 
@@ -35,15 +34,6 @@ export interface ApiRequest {
    */
   readonly signal: () => AbortSignal
 }
-
-/** The authenticated user. Throws `unauthenticated` for an anonymous request. */
-export function requireUser({ actor }: Pick<ApiRequest, 'actor'>): User {
-  if (actor.kind === 'anonymous') throw credentialsMissing()
-  return actor
-}
-
-export const credentialsMissing = () =>
-  unauthenticated('Authentication credentials were not provided.')
 
 /** The last value of a parameter, which clients expect to win where a parameter must not repeat. */
 export const lastValue = (search: URLSearchParams, name: string): string | undefined =>

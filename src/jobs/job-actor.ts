@@ -1,4 +1,4 @@
-import type { User } from '../auth/actor.ts'
+import { SERVICE_ACTOR, type User } from '../auth/actor.ts'
 import { loadUser, type UserRow } from '../auth/load-user.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
@@ -6,22 +6,12 @@ import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import { JobFailed } from './job-kind.ts'
 
-/** The service itself, which may do everything: author of the changes of jobs without a user. */
-const SERVICE: User = {
-  kind: 'user',
-  id: 0,
-  username: '',
-  isSuperuser: true,
-  tokenId: undefined,
-  writeEnabled: true,
-}
-
 /**
  * The user of a job with their present permissions; the service itself where `id` is null. Throws JobFailed for a user who has been
  * deactivated.
  */
 export async function jobActor(service: Service, id: number | null): Promise<User> {
-  if (id === null) return SERVICE
+  if (id === null) return SERVICE_ACTOR
   const [row] = await service.database.query<UserRow & Record<string, unknown>>(sql`
     select id, username, is_superuser from ${table(SYSTEM.user)} where id = ${id}::bigint and is_active`)
   if (!row) throw new JobFailed('The user of the job is not active.')

@@ -1,30 +1,16 @@
-import type { User } from '../auth/actor.ts'
+import type { InProcessRequest, InProcessResponse } from '../jobs/in-process-request.ts'
 import { type JobContext, JobFailed, type JobKind } from '../jobs/job-kind.ts'
 import { refuseSecondRun } from '../jobs/made-changes.ts'
 import { isJsonObject, type Json } from '../schema/json.ts'
-import type { Service } from '../service.ts'
 import { checkData } from './check-data.ts'
 import type { FromRunner } from './messages.ts'
 import { oneTransaction } from './one-transaction.ts'
 import { currentDeclaration, type ScriptLocation, scriptLocation } from './script-location.ts'
 import { ScriptLog } from './script-log.ts'
-import { runInProcess, type ScriptEvents, type ScriptResponse } from './script-process.ts'
+import { runInProcess, type ScriptEvents } from './script-process.ts'
 
 /** Name of the kind of job that runs a script. */
 export const SCRIPT_JOB = 'script'
-
-/** A request of a script to the API. */
-export interface ScriptRequest {
-  readonly service: Service
-  readonly actor: User
-  /** UUID, for the change records. */
-  readonly id: string
-  readonly base: string
-  readonly method: string
-  readonly path: string
-  readonly body: unknown
-  readonly signal: AbortSignal
-}
 
 /** Arguments of a run, as the job's parameters. */
 export interface ScriptParameters {
@@ -34,7 +20,7 @@ export interface ScriptParameters {
   readonly base: string
 }
 
-type Respond = (request: ScriptRequest) => Promise<ScriptResponse>
+type Respond = (request: InProcessRequest) => Promise<InProcessResponse>
 
 /** Jobs that run a script in a process of its own, with the API of `respond`, in one transaction. */
 export const scriptJob = (respond: Respond): JobKind => ({
@@ -79,7 +65,7 @@ async function execute(
 ): Promise<void> {
   const output = new ScriptLog(service.clock)
   const transaction = oneTransaction(service)
-  const answer = async (event: ScriptEvents): Promise<ScriptResponse | undefined> => {
+  const answer = async (event: ScriptEvents): Promise<InProcessResponse | undefined> => {
     if (event.kind === 'log') {
       output.add(event.level, event.message, event)
       return undefined

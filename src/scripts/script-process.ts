@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { dirname, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Settings } from '../config/settings.ts'
+import type { InProcessResponse } from '../jobs/in-process-request.ts'
 import type { FromRunner, ToRunner } from './messages.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -27,14 +28,7 @@ type Order =
 export type ScriptEvents = Extract<FromRunner, { kind: 'request' | 'log' }>
 export type ScriptEnd = Exclude<FromRunner, ScriptEvents>
 
-/** The API's response to a request of a script. */
-export interface ScriptResponse {
-  readonly status: number
-  /** JSON text. */
-  readonly body: string | undefined
-}
-
-type Answer = (event: ScriptEvents) => Promise<ScriptResponse | undefined>
+type Answer = (event: ScriptEvents) => Promise<InProcessResponse | undefined>
 
 const permissions = (rights: ScriptRights): readonly string[] => [
   '--permission',

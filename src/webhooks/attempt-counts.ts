@@ -1,3 +1,5 @@
+import { oncePer } from '../schema/once-per.ts'
+import type { Registry } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 
 /** Attempts of deliveries that this process has made, by outcome. */
@@ -7,11 +9,10 @@ export interface AttemptCounts {
   dead: number
 }
 
-const counts = new WeakMap<Service['registry'], AttemptCounts>()
+const countsOf = oncePer(
+  (_registry: Registry): AttemptCounts => ({ delivered: 0, failed: 0, dead: 0 }),
+)
 
 /** The counts of the service in this process, which the deliveries increase. */
-export function attemptCountsOf({ registry }: Pick<Service, 'registry'>): AttemptCounts {
-  const known = counts.get(registry) ?? { delivered: 0, failed: 0, dead: 0 }
-  counts.set(registry, known)
-  return known
-}
+export const attemptCountsOf = ({ registry }: Pick<Service, 'registry'>): AttemptCounts =>
+  countsOf(registry)

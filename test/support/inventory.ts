@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { SERVICE_ACTOR, type User } from '../../src/auth/actor.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { ApiError } from '../../src/errors.ts'
 import { migrate } from '../../src/migrate/migrate.ts'
@@ -33,14 +34,7 @@ export interface Inventory {
 }
 
 /** Author of writes for which permissions do not matter. */
-export const TESTER = {
-  kind: 'user',
-  id: 0,
-  username: 'tester',
-  isSuperuser: true,
-  tokenId: undefined,
-  writeEnabled: true,
-} as const
+export const TESTER: User = { ...SERVICE_ACTOR, username: 'tester' }
 
 export async function openInventory(
   environment: Record<string, string> = {},

@@ -18,7 +18,7 @@ interface User {
 
 /**
  * The programs of the development dependencies. PostgreSQL refuses to run as root, so root runs
- * them as `nobody`. Where `nobody` cannot read the checkout (below /root, for example),
+ * them as an unprivileged user. Where that user cannot read the checkout (below /root, for example),
  * they are copied into `directory`.
  */
 export function postgresPrograms(directory: string): PostgresPrograms {

@@ -2,16 +2,9 @@ import { queueSync } from '../../data-sources/schedule.ts'
 import { ApiError } from '../../errors.ts'
 import { hasWorkers } from '../../jobs/live-workers.ts'
 import { dataSource } from '../../models/core/data-source.ts'
-import { projectionOf } from '../../output/projection.ts'
-import { fetchObjects } from '../../output/read-objects.ts'
 import { committedData } from '../../output/read-source.ts'
-import {
-  type Action,
-  type ActionRequest,
-  type ActionResponse,
-  answerText,
-  schema,
-} from '../action.ts'
+import { type Action, type ActionRequest, type ActionResponse, schema } from '../action.ts'
+import { answerObject } from '../answer-object.ts'
 import { findTarget } from '../target.ts'
 
 /** Adds a job that fetches the files of the source. Answers with the source as it is before that. */
@@ -22,15 +15,13 @@ async function synchroniseSource(request: ActionRequest): Promise<ActionResponse
     throw new ApiError({ kind: 'unavailable', detail })
   }
   const { id } = await findTarget(request, dataSource.name, { permission: 'sync' })
-  // NetBox 4.6.8 does not count the files here.
-  const projection = projectionOf(service, service.registry.model(dataSource.name), {
+  const answer = await answerObject(committedData(service), {
+    ...{ model: dataSource.name, id, base },
+    // NetBox 4.6.8 does not count the files here.
     omit: ['file_count'],
-    brief: false,
-    excludeContext: false,
   })
-  const texts = await fetchObjects(committedData(service), [id], projection, base)
   await queueSync(service, id, actor.kind === 'user' ? actor.id : undefined)
-  return answerText(texts.get(id) ?? '')
+  return answer
 }
 
 export const sourceSync: Action = {

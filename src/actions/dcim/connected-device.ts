@@ -1,12 +1,11 @@
 import { permittedRows } from '../../auth/permitted-rows.ts'
 import { ApiError, notFound } from '../../errors.ts'
-import { projectionOf } from '../../output/projection.ts'
-import { fetchObjects } from '../../output/read-objects.ts'
 import { committedData } from '../../output/read-source.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import type { Row } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
-import { type ActionRequest, action, answerText, schema } from '../action.ts'
+import { type ActionRequest, action, schema } from '../action.ts'
+import { answerObject } from '../answer-object.ts'
 
 const name = (parameter: string) => ({
   in: 'query',
@@ -73,15 +72,11 @@ async function locate(request: ActionRequest) {
       select i.device_id from ${table('dcim.interface')} i where i.id = ${Number(end.split(':')[1])}::bigint)`,
   })
   if (!device) throw notFound('Device')
-  const projection = projectionOf(service, service.registry.model('dcim.device'), {
-    fields: undefined,
-    omit: undefined,
-    brief: false,
-    // Without config context, as in the reference.
+  return await answerObject(committedData(service), {
+    ...{ model: 'dcim.device', id: device.id, base },
+    // As in the reference.
     excludeContext: true,
   })
-  const texts = await fetchObjects(committedData(service), [device.id], projection, base)
-  return answerText(texts.get(device.id) ?? 'null')
 }
 
 /** Rows that the user may view. */

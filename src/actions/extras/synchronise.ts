@@ -1,20 +1,13 @@
-import { unauthenticated } from '../../auth/credentials.ts'
+import { requireUser } from '../../auth/require-user.ts'
 import { invalid } from '../../errors.ts'
 import { SYNCED_MODELS, type SyncedModel } from '../../models/extras/synced-models.ts'
-import { projectionOf } from '../../output/projection.ts'
-import { fetchObjects } from '../../output/read-objects.ts'
 import { dataWithin } from '../../output/read-source.ts'
 import type { Fields } from '../../schema/field.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { runWrite } from '../../write/run.ts'
-import {
-  type Action,
-  type ActionRequest,
-  type ActionResponse,
-  answerText,
-  schema,
-} from '../action.ts'
+import { type Action, type ActionRequest, type ActionResponse, schema } from '../action.ts'
+import { answerObject } from '../answer-object.ts'
 import { findTarget } from '../target.ts'
 
 /** Copies the current content of the object's file; an object without a file is not changed. */
@@ -22,10 +15,8 @@ async function synchroniseObject(
   request: ActionRequest,
   { model: definition, field, read }: SyncedModel,
 ): Promise<ActionResponse> {
-  const { service, actor, base } = request
-  if (actor.kind === 'anonymous') {
-    throw unauthenticated('Authentication credentials were not provided.')
-  }
+  const { service, base } = request
+  const actor = requireUser(request)
   const model = service.registry.model(definition.name)
   // Both permissions are required, and each may cover different objects.
   await findTarget(request, model.name, { permission: 'sync' })
@@ -43,10 +34,8 @@ async function synchroniseObject(
         const row = { id, ...{ [field]: content.value, data_synced: context.now } }
         await context.makeWriter(context).update<Fields>(definition, [row])
       }
-      const projection = projectionOf(service, model, { brief: false, excludeContext: false })
       const source = dataWithin(service, context.transaction)
-      const texts = await fetchObjects(source, [id], projection, base)
-      return answerText(texts.get(id) ?? '')
+      return await answerObject(source, { model: model.name, id, base })
     },
   )
 }

@@ -1,18 +1,11 @@
-import { unauthenticated } from '../../auth/credentials.ts'
+import { requireUser } from '../../auth/require-user.ts'
 import { currentMoment } from '../../clock.ts'
-import { projectionOf } from '../../output/projection.ts'
-import { fetchObjects } from '../../output/read-objects.ts'
 import { dataWithin } from '../../output/read-source.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { updateTable } from '../../sql/table.ts'
-import {
-  type Action,
-  type ActionRequest,
-  type ActionResponse,
-  answerText,
-  schema,
-} from '../action.ts'
+import { type Action, type ActionRequest, type ActionResponse, schema } from '../action.ts'
+import { answerObject } from '../answer-object.ts'
 import { findTarget } from '../target.ts'
 
 /** Changes one delivery by `assignments` where `condition` holds; answers the delivery as it is then. */
@@ -20,19 +13,15 @@ async function change(
   request: ActionRequest,
   { assignments, condition }: { readonly assignments: Sql; readonly condition: Sql },
 ): Promise<ActionResponse> {
-  const { service, actor, base } = request
-  if (actor.kind === 'anonymous')
-    throw unauthenticated('Authentication credentials were not provided.')
+  const { service, base } = request
+  requireUser(request)
   const model = service.registry.model(SYSTEM.webhookDelivery)
   const { id } = await findTarget(request, model.name, { permission: 'change' })
   return await service.database.transaction(async (transaction) => {
     await transaction.execute(sql`
       ${updateTable(model, { rows: [id], columns: undefined })}
       set ${assignments} where id = ${id}::bigint and ${condition}`)
-    const projection = projectionOf(service, model, { brief: false, excludeContext: false })
-    const source = dataWithin(service, transaction)
-    const texts = await fetchObjects(source, [id], projection, base)
-    return answerText(texts.get(id) ?? '')
+    return await answerObject(dataWithin(service, transaction), { model: model.name, id, base })
   })
 }
 

@@ -1,4 +1,4 @@
-import { unauthenticated } from '../../auth/credentials.ts'
+import { requireUser } from '../../auth/require-user.ts'
 import { invalid } from '../../errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Service } from '../../service.ts'
@@ -6,11 +6,6 @@ import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { insertInto, table } from '../../sql/table.ts'
 import { type Action, type ActionRequest, ANY_OBJECT, answerJson } from '../action.ts'
-
-function loadUser({ actor }: ActionRequest): number {
-  if (actor.kind === 'user') return actor.id
-  throw unauthenticated('Authentication credentials were not provided.')
-}
 
 async function preferencesOf(
   { settings }: Service,
@@ -25,7 +20,7 @@ async function preferencesOf(
 }
 
 async function change(request: ActionRequest) {
-  const user = loadUser(request)
+  const user = requireUser(request).id
   const changes = (await request.body.read()) ?? {}
   if (!isJsonObject(changes)) {
     throw invalid({ non_field_errors: ['Expected an object with named preferences.'] })
@@ -66,7 +61,7 @@ export const userPreferences: Action = {
       answer: ANY_OBJECT,
       handle: async (request) =>
         answerJson(
-          await preferencesOf(request.service, request.service.database, loadUser(request)),
+          await preferencesOf(request.service, request.service.database, requireUser(request).id),
         ),
     },
     PATCH: {

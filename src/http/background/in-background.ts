@@ -1,10 +1,11 @@
 import { requirePermission } from '../../auth/permitted-rows.ts'
+import { requireUser } from '../../auth/require-user.ts'
 import { ApiError, invalid } from '../../errors.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { hasWorkers } from '../../jobs/live-workers.ts'
 import type { Json } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
-import { type ApiRequest, lastValue, requireUser } from '../api-request.ts'
+import { type ApiRequest, lastValue } from '../api-request.ts'
 import { type HttpResponse, jsonResponse } from '../response.ts'
 import { REQUEST_JOB } from './request-job.ts'
 

@@ -1,32 +1,9 @@
-import type { User } from '../../auth/actor.ts'
 import { ApiError } from '../../errors.ts'
-import type { Service } from '../../service.ts'
+import type { InProcessRequest, InProcessResponse } from '../../jobs/in-process-request.ts'
 import { dispatch } from '../dispatch.ts'
 import { answerTo } from '../errors.ts'
 import { bodyText, wholeResponse } from '../response.ts'
 import type { Routes } from '../routes.ts'
-
-/** A request of the program itself, on behalf of a user. */
-export interface InProcessRequest {
-  readonly service: Service
-  readonly actor: User
-  /** UUID, for the change records. */
-  readonly id: string
-  /** Scheme, host and base path of the URLs in the response. */
-  readonly base: string
-  readonly method: string
-  /** Below the base path, with the query string. */
-  readonly path: string
-  /** Parsed JSON; undefined: none. */
-  readonly body: unknown
-  readonly signal: AbortSignal
-}
-
-export interface InProcessResponse {
-  readonly status: number
-  /** The body's text; undefined: none. */
-  readonly body: string | undefined
-}
 
 /**
  * The API's response to a request that does not come over HTTP: by the same endpoints, permissions and rules. Refusals are

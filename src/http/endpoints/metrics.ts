@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { requireUser } from '../../auth/require-user.ts'
 import type { Service } from '../../service.ts'
-import { requireUser } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Observer } from '../transport/observe.ts'
 import { RequestMetrics } from '../transport/request-metrics.ts'

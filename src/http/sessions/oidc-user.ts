@@ -1,4 +1,4 @@
-import type { User } from '../../auth/actor.ts'
+import { SERVICE_ACTOR } from '../../auth/actor.ts'
 import { type AccountWrites, type LocalUser, localUserOf } from '../../auth/oidc-account.ts'
 import type { Claims } from '../../auth/oidc-provider.ts'
 import { OidcRefusal } from '../../auth/oidc-refusal.ts'
@@ -9,16 +9,6 @@ import type { WriteContext } from '../../write/context.ts'
 import { createObjects } from '../../write/create-objects.ts'
 import { runWrite } from '../../write/run.ts'
 import { updateObjects } from '../../write/update-objects.ts'
-
-/** Author of the writes: the person has no user yet, so the service itself creates users and sets groups. */
-const SERVICE: User = {
-  kind: 'user',
-  id: 0,
-  username: '',
-  isSuperuser: true,
-  tokenId: undefined,
-  writeEnabled: true,
-}
 
 /**
  * Local user for the provider's claims (auth/oidc-account.ts), created or updated in one transaction. Throws
@@ -31,7 +21,7 @@ export async function userOfClaims(
 ): Promise<LocalUser> {
   const { settings } = service
   try {
-    return await runWrite(service, { actor: SERVICE, requestId }, (context) =>
+    return await runWrite(service, { actor: SERVICE_ACTOR, requestId }, (context) =>
       localUserOf({
         queryable: context.transaction,
         settings,

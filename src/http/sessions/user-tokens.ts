@@ -1,8 +1,9 @@
+import { requireUser } from '../../auth/require-user.ts'
 import { restrictToOwn } from '../../auth/restrict-to-own.ts'
 import type { ShownToken } from '../../pages/tokens.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { type ApiRequest, requireUser } from '../api-request.ts'
+import type { ApiRequest } from '../api-request.ts'
 import type { InternalApi } from './internal-request.ts'
 
 const COLLECTION = '/api/users/tokens/'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import type { User } from '../../auth/actor.ts'
+import { SERVICE_ACTOR, type User } from '../../auth/actor.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import { join as list, sql } from '../../sql/fragment.ts'
@@ -15,14 +15,7 @@ import { importDataSet } from '../import-directory.ts'
 const NETWORK = join(import.meta.dirname, 'network')
 
 /** The user that the change records name: the service itself. */
-const actor: User = {
-  kind: 'user',
-  id: 0,
-  username: 'demo',
-  isSuperuser: true,
-  tokenId: undefined,
-  writeEnabled: true,
-}
+const actor: User = { ...SERVICE_ACTOR, username: 'demo' }
 
 /**
  * Loads a small sample network into an empty service, with change records as if a client had created it. Returns the
