@@ -2,6 +2,7 @@ import type { Action } from '../actions/action.ts'
 import { ACTIONS } from '../actions/index.ts'
 import { type MigrationStep, STEPS } from '../migrate/steps.ts'
 import { BEHAVIOURS, MODELS } from '../models/index.ts'
+import { VIEWS } from '../models/views.ts'
 import { type ChoicesByField, withFieldChoices } from '../schema/field-choices.ts'
 import { buildRegistry, type Registry } from '../schema/registry.ts'
 import type { Behaviour } from '../schema/rule.ts'
@@ -37,4 +38,4 @@ export const registryOf = (
   { plugins, choices }: Pick<Application, 'plugins' | 'choices'>,
   behaviours: readonly Behaviour[] = [],
 ): Registry =>
-  buildRegistry(withFieldChoices(MODELS, choices), [...BEHAVIOURS, ...behaviours], plugins)
+  buildRegistry(withFieldChoices(MODELS, choices), [...BEHAVIOURS, ...behaviours], plugins, VIEWS)

@@ -1,5 +1,6 @@
 import type { Definition } from './model.ts'
 import type { Behaviour } from './rule.ts'
+import type { ModelView } from './view.ts'
 
 /** The part of a plugin that the registry holds: what it is called, its models and what they do. */
 export interface PluginModels {
@@ -13,4 +14,6 @@ export interface PluginModels {
   readonly authorEmail: string
   readonly models: readonly Definition[]
   readonly behaviours: readonly Behaviour[]
+  /** How its objects are shown; models without one get a view derived from their fields. */
+  readonly views?: readonly ModelView[]
 }

@@ -1,11 +1,14 @@
 import { declareTables, type TableReference } from '../sql/table-names.ts'
+import { checkView } from './check-view.ts'
 import { type Column, columnsOf } from './column.ts'
+import { defaultView } from './default-view.ts'
 import type { Field, ForeignKeyField, GenericForeignKeyField, ManyToManyField } from './field.ts'
 import { genericKeys } from './generic-keys.ts'
 import type { Definition, Feature } from './model.ts'
 import type { PluginModels } from './plugin.ts'
 import type { Behaviour } from './rule.ts'
 import { type Step, stepsOf } from './step.ts'
+import type { ModelView } from './view.ts'
 
 /** Table that joins two models; it belongs to the model that declares the relation. */
 export interface JoinTable extends TableReference {
@@ -74,6 +77,8 @@ export interface Registry {
   model(name: string): Model
   /** Models that a generic relation may refer to. */
   targets(field: GenericForeignKeyField): readonly Model[]
+  /** How the model's objects are shown and edited; derived from its fields where nothing is declared. */
+  view(model: Model): ModelView
   /** Join table of a many to many field. */
   joinTable(model: Model, name: string, field: ManyToManyField): JoinTable
 }
@@ -211,6 +216,7 @@ export function buildRegistry(
   definitions: readonly Definition[],
   ownBehaviours: readonly Behaviour[] = [],
   plugins: readonly PluginModels[] = [],
+  ownViews: readonly ModelView[] = [],
 ): Registry {
   const behaviours = [...ownBehaviours, ...plugins.flatMap((plugin) => plugin.behaviours)]
   const behaviourOf = new Map(behaviours.map((behaviour) => [behaviour.model.name, behaviour]))
@@ -250,12 +256,24 @@ export function buildRegistry(
           ? [...models.values()].filter((each) => !each.definition.private)
           : [model(target)],
     )
-  const registry: Registry = { models, plugins, model, targets, joinTable }
+  const views = new Map(
+    [...ownViews, ...plugins.flatMap((plugin) => plugin.views ?? [])].map((view) => [
+      view.model,
+      view,
+    ]),
+  )
+  const view = (model: Model): ModelView => {
+    const found = views.get(model.name) ?? defaultView(model)
+    views.set(model.name, found)
+    return found
+  }
+  const registry: Registry = { models, plugins, model, targets, view, joinTable }
   for (const owner of models.values()) {
     checkNames(owner)
     for (const [name, step] of ownSteps(registry, owner)) owner.steps.set(name, step)
   }
   for (const owner of models.values()) addReferrers(registry, owner, models)
+  for (const each of views.values()) checkView(registry, each)
   declareTables(tablesOf(registry))
   return registry
 }

@@ -4,6 +4,7 @@ import { readSettings } from '../../src/config/settings.ts'
 import { ApiError } from '../../src/errors.ts'
 import { migrate } from '../../src/migrate/migrate.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
+import { VIEWS } from '../../src/models/views.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 import { createService, type Service } from '../../src/service.ts'
 import type { Sql } from '../../src/sql/fragment.ts'
@@ -41,7 +42,7 @@ export async function openInventory(
   open: OpenDatabase = openMemory,
 ): Promise<Inventory> {
   const database = await open('migrated')
-  const registry = buildRegistry(MODELS, BEHAVIOURS)
+  const registry = buildRegistry(MODELS, BEHAVIOURS, [], VIEWS)
   // For those who open databases of their own; no more than a look otherwise.
   await migrate(database, registry)
   const settings = readSettings({ DATA_DIR: 'memory://', ...environment })

@@ -1,0 +1,13 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const circuitGroupAssignmentView = modelView('circuits.circuitgroupassignment', {
+  columns: ['group', 'member_type', 'member', 'priority'],
+  panels: [[fieldGroup('Circuit group assignment', ['group', 'member', 'priority'])]],
+  form: [fieldGroup('Group Assignment', ['group', 'member', 'priority', 'tags'])],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Assignment', ['provider_id', 'member_id', 'group_id', 'priority']),
+  ],
+  bulkEdit: [fieldGroup('', ['member', 'priority'])],
+  imports: ['member_type', 'member_id', 'group.id', 'priority', 'tags.slug'],
+})

@@ -1,0 +1,22 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const circuitGroupView = modelView('circuits.circuitgroup', {
+  columns: ['name', 'description'],
+  panels: [[fieldGroup('Circuit group', ['name', 'description', 'tenant'])]],
+  form: [
+    fieldGroup('Circuit Group', ['name', 'slug', 'description', 'tags']),
+    fieldGroup('Tenancy', ['tenant']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [fieldGroup('', ['owner', 'description', 'comments', 'tenant'])],
+  imports: ['name', 'slug', 'description', 'tenant.name', 'owner.name', 'comments', 'tags.slug'],
+  search: {
+    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    shown: ['description'],
+  },
+})

@@ -1,0 +1,35 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const providerAccountView = modelView('circuits.provideraccount', {
+  context: ['provider'],
+  columns: ['account', 'name', 'provider'],
+  panels: [[fieldGroup('Provider account', ['provider', 'account', 'name', 'description'])]],
+  tables: [{ model: 'circuits.circuit', by: { provider_account_id: 'id' } }],
+  form: [
+    fieldGroup('', ['provider', 'account', 'name', 'description', 'tags']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Attributes', ['provider_id', 'account']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['provider', 'description']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'provider.name',
+    'name',
+    'account',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: {
+    weights: { name: 100, account: 200, comments: 5000 },
+    shown: ['provider', 'account', 'description'],
+  },
+})

@@ -1,0 +1,37 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const providerNetworkView = modelView('circuits.providernetwork', {
+  context: ['provider'],
+  columns: ['name', 'provider', 'service_id', 'description'],
+  panels: [[fieldGroup('Provider network', ['provider', 'name', 'service_id', 'description'])]],
+  tables: [
+    { model: 'circuits.circuit', by: { provider_network_id: 'id' } },
+    { model: 'circuits.virtualcircuit', by: { provider_network_id: 'id' } },
+  ],
+  form: [
+    fieldGroup('', ['provider', 'name', 'service_id', 'description', 'tags']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Attributes', ['provider_id', 'service_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['provider', 'service_id', 'description']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'provider.name',
+    'name',
+    'service_id',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: {
+    weights: { name: 100, service_id: 200, description: 500, comments: 5000 },
+    shown: ['provider', 'service_id', 'description'],
+  },
+})

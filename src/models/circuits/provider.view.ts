@@ -1,0 +1,24 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const providerView = modelView('circuits.provider', {
+  columns: ['name', 'circuit_count'],
+  panels: [[fieldGroup('Provider', ['name', 'asns', 'description'])]],
+  tables: [
+    { model: 'circuits.provideraccount', by: { provider_id: 'id' } },
+    { model: 'circuits.circuit', by: { provider_id: 'id' } },
+  ],
+  form: [
+    fieldGroup('', ['name', 'slug', 'asns', 'description', 'tags']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Location', ['region_id', 'site_group_id', 'site_id']),
+    fieldGroup('ASN', ['asn_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
+  ],
+  bulkEdit: [fieldGroup('', ['asns', 'description']), fieldGroup('More', ['owner', 'comments'])],
+  imports: ['name', 'slug', 'description', 'owner.name', 'comments', 'tags.slug'],
+  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
+})

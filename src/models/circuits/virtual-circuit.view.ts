@@ -1,0 +1,82 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const virtualCircuitView = modelView('circuits.virtualcircuit', {
+  context: ['provider_network'],
+  columns: [
+    'cid',
+    'provider_network.provider',
+    'provider_account',
+    'provider_network',
+    'type',
+    'status',
+    'tenant',
+    'description',
+  ],
+  panels: [
+    [
+      fieldGroup('Virtual circuit', [
+        'provider_network.provider',
+        'provider_network',
+        'provider_account',
+        'cid',
+        'type',
+        'status',
+        'tenant',
+        'description',
+      ]),
+    ],
+  ],
+  tables: [
+    {
+      model: 'circuits.virtualcircuittermination',
+      by: { virtual_circuit_id: 'id' },
+      label: 'Terminations',
+    },
+  ],
+  form: [
+    fieldGroup('Virtual circuit', [
+      'provider_network',
+      'provider_account',
+      'cid',
+      'type',
+      'status',
+      'description',
+      'tags',
+    ]),
+    fieldGroup('Tenancy', ['tenant']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Provider', ['provider_id', 'provider_account_id', 'provider_network_id']),
+    fieldGroup('Attributes', ['type_id', 'status']),
+    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('Virtual circuit', [
+      'provider_network',
+      'provider_account',
+      'status',
+      'description',
+    ]),
+    fieldGroup('Tenancy', ['tenant']),
+    fieldGroup('More', ['owner', 'comments', 'type']),
+  ],
+  imports: [
+    'cid',
+    'provider_network.name',
+    'provider_account.account',
+    'type.name',
+    'status',
+    'tenant.name',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: {
+    weights: { cid: 100, description: 500, comments: 5000 },
+    shown: ['provider_network', 'provider_account', 'status', 'tenant', 'description'],
+  },
+})

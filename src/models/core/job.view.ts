@@ -1,0 +1,33 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const jobView = modelView('core.job', {
+  columns: [
+    'id',
+    'object_type',
+    'object',
+    'name',
+    'status',
+    'created',
+    'started',
+    'completed',
+    'user',
+  ],
+  panels: [
+    [fieldGroup('Job', ['object_type', 'name', 'status', 'error', 'user'])],
+    [fieldGroup('Scheduling', ['created', 'scheduled', 'started', 'completed', 'queue_name'])],
+  ],
+  filters: [
+    fieldGroup('Attributes', ['object_type_id', 'status', 'queue_name']),
+    fieldGroup('Creation', [
+      'created__before',
+      'created__after',
+      'scheduled__before',
+      'scheduled__after',
+      'started__before',
+      'started__after',
+      'completed__before',
+      'completed__after',
+      'user',
+    ]),
+  ],
+})

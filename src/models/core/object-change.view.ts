@@ -1,0 +1,22 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const objectChangeView = modelView('core.objectchange', {
+  columns: ['time', 'user_name', 'action', 'changed_object_type', 'object_repr', 'message'],
+  panels: [
+    [
+      fieldGroup('Change', [
+        'time',
+        'user_name',
+        'action',
+        'changed_object_type',
+        'object_repr',
+        'message',
+        'request_id',
+      ]),
+    ],
+  ],
+  filters: [
+    fieldGroup('Time', ['time_before', 'time_after']),
+    fieldGroup('Attributes', ['action', 'user_id', 'changed_object_type_id']),
+  ],
+})

@@ -1,0 +1,14 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const cableBundleView = modelView('dcim.cablebundle', {
+  columns: ['id', 'name', 'cable_count', 'description'],
+  panels: [[fieldGroup('Cable bundle', ['name', 'description', 'owner'])]],
+  form: [
+    fieldGroup('Cable Bundle', ['name', 'description', 'tags']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [fieldGroup('', ['tag']), fieldGroup('Attributes', ['name'])],
+  bulkEdit: [fieldGroup('', ['description']), fieldGroup('More', ['owner', 'comments'])],
+  imports: ['name', 'description', 'owner.name', 'comments', 'tags.slug'],
+  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
+})

@@ -1,0 +1,57 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const deviceRoleView = modelView('dcim.devicerole', {
+  context: ['parent'],
+  columns: ['name', 'device_count', 'color', 'vm_role', 'description'],
+  panels: [
+    [
+      fieldGroup('Device role', [
+        'parent',
+        'name',
+        'description',
+        'color',
+        'vm_role',
+        'config_template',
+      ]),
+    ],
+  ],
+  tables: [{ model: 'dcim.devicerole', by: { parent_id: 'id' }, label: 'Child Device Roles' }],
+  form: [
+    fieldGroup('Device Role', [
+      'name',
+      'slug',
+      'parent',
+      'color',
+      'vm_role',
+      'config_template',
+      'description',
+      'tags',
+    ]),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Device Role', ['parent_id', 'config_template_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['parent', 'color', 'vm_role', 'config_template', 'description']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'name',
+    'slug',
+    'parent.name',
+    'color',
+    'vm_role',
+    'config_template.name',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: {
+    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    shown: ['description'],
+  },
+})

@@ -1,0 +1,35 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const frontPortTemplateView = modelView('dcim.frontporttemplate', {
+  context: ['device_type', 'module_type'],
+  columns: ['display', 'name', 'description'],
+  panels: [
+    [
+      fieldGroup('Front port template', [
+        'device_type',
+        'module_type',
+        'name',
+        'label',
+        'type',
+        'color',
+        'positions',
+        'rear_ports',
+        'description',
+      ]),
+    ],
+  ],
+  form: [
+    fieldGroup('', [
+      'device_type',
+      'module_type',
+      'name',
+      'label',
+      'type',
+      'color',
+      'positions',
+      'rear_ports',
+      'description',
+    ]),
+  ],
+  bulkEdit: [fieldGroup('', ['label', 'type', 'color', 'description'])],
+})

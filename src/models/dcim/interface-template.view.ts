@@ -1,0 +1,52 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const interfaceTemplateView = modelView('dcim.interfacetemplate', {
+  context: ['device_type', 'module_type'],
+  columns: ['display', 'name', 'description'],
+  panels: [
+    [
+      fieldGroup('Interface template', [
+        'device_type',
+        'module_type',
+        'name',
+        'label',
+        'type',
+        'enabled',
+        'mgmt_only',
+        'description',
+        'bridge',
+        'poe_mode',
+        'poe_type',
+        'rf_role',
+      ]),
+    ],
+  ],
+  form: [
+    fieldGroup('', [
+      'device_type',
+      'module_type',
+      'name',
+      'label',
+      'type',
+      'enabled',
+      'mgmt_only',
+      'description',
+      'bridge',
+    ]),
+    fieldGroup('PoE', ['poe_mode', 'poe_type']),
+    fieldGroup('Wireless', ['rf_role']),
+  ],
+  narrowedBy: { bridge: { device_type_id: 'device_type', module_type_id: 'module_type' } },
+  bulkEdit: [
+    fieldGroup('', [
+      'label',
+      'type',
+      'enabled',
+      'mgmt_only',
+      'description',
+      'poe_mode',
+      'poe_type',
+      'rf_role',
+    ]),
+  ],
+})

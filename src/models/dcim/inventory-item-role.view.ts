@@ -1,0 +1,17 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const inventoryItemRoleView = modelView('dcim.inventoryitemrole', {
+  columns: ['name', 'inventoryitem_count', 'color', 'description'],
+  panels: [[fieldGroup('Inventory item role', ['name', 'description', 'color'])]],
+  form: [
+    fieldGroup('Inventory Item Role', ['name', 'slug', 'color', 'description', 'tags']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [fieldGroup('', ['tag']), fieldGroup('Ownership', ['owner_group_id', 'owner_id'])],
+  bulkEdit: [fieldGroup('', ['color', 'description']), fieldGroup('More', ['owner', 'comments'])],
+  imports: ['name', 'slug', 'color', 'description', 'owner.name', 'comments', 'tags.slug'],
+  search: {
+    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    shown: ['description'],
+  },
+})

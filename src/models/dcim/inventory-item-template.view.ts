@@ -1,0 +1,38 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const inventoryItemTemplateView = modelView('dcim.inventoryitemtemplate', {
+  context: ['device_type'],
+  columns: ['display', 'name', 'description', '_depth'],
+  panels: [
+    [
+      fieldGroup('Inventory item template', [
+        'device_type',
+        'parent',
+        'name',
+        'label',
+        'role',
+        'manufacturer',
+        'part_id',
+        'description',
+        'component_type',
+        'component_id',
+        'component',
+      ]),
+    ],
+  ],
+  form: [
+    fieldGroup('', [
+      'device_type',
+      'parent',
+      'name',
+      'label',
+      'role',
+      'manufacturer',
+      'part_id',
+      'description',
+    ]),
+    fieldGroup('Component Assignment', ['component']),
+  ],
+  narrowedBy: { parent: { device_type_id: 'device_type' } },
+  bulkEdit: [fieldGroup('', ['label', 'description', 'role', 'manufacturer'])],
+})

@@ -1,0 +1,34 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const macAddressView = modelView('dcim.macaddress', {
+  context: ['assigned_object'],
+  columns: ['mac_address', 'assigned_object', 'description'],
+  panels: [[fieldGroup('MAC address', ['mac_address', 'description', 'assigned_object'])]],
+  form: [
+    fieldGroup('', ['mac_address', 'description', 'tags']),
+    fieldGroup('', ['assigned_object']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Attributes', ['mac_address']),
+    fieldGroup('Assignments', ['device_id', 'virtual_machine_id', 'assigned', 'primary']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [fieldGroup('', ['description']), fieldGroup('More', ['owner', 'comments'])],
+  imports: [
+    'mac_address',
+    'device.name',
+    'virtual_machine.name',
+    'interface.name',
+    'is_primary',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: {
+    weights: { mac_address: 100, description: 500, comments: 5000 },
+    shown: ['assigned_object', 'description'],
+  },
+})

@@ -1,0 +1,21 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const moduleTypeProfileView = modelView('dcim.moduletypeprofile', {
+  columns: ['name', 'description'],
+  panels: [[fieldGroup('Module type profile', ['name', 'description'])]],
+  tables: [{ model: 'dcim.moduletype', by: { profile_id: 'id' }, label: 'Module Types' }],
+  form: [
+    fieldGroup('Profile', ['name', 'description', 'schema', 'tags']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [fieldGroup('', ['tag']), fieldGroup('Ownership', ['owner_group_id', 'owner_id'])],
+  bulkEdit: [
+    fieldGroup('Profile', ['name', 'description', 'schema']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: ['name', 'description', 'schema', 'owner.name', 'comments', 'tags.slug'],
+  search: {
+    weights: { name: 100, description: 500, comments: 5000 },
+    shown: ['name', 'description'],
+  },
+})

@@ -1,0 +1,46 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const platformView = modelView('dcim.platform', {
+  context: ['manufacturer'],
+  columns: ['name', 'manufacturer', 'device_count', 'description'],
+  panels: [
+    [fieldGroup('Platform', ['parent', 'name', 'description', 'manufacturer', 'config_template'])],
+  ],
+  tables: [{ model: 'dcim.platform', by: { parent_id: 'id' }, label: 'Child Platforms' }],
+  form: [
+    fieldGroup('Platform', [
+      'name',
+      'slug',
+      'parent',
+      'manufacturer',
+      'config_template',
+      'description',
+      'tags',
+    ]),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Platform', ['manufacturer_id', 'parent_id', 'config_template_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['parent', 'manufacturer', 'config_template', 'description']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'name',
+    'slug',
+    'parent.name',
+    'manufacturer.name',
+    'config_template.name',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: {
+    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    shown: ['manufacturer', 'description'],
+  },
+})

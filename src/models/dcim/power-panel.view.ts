@@ -1,0 +1,36 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const powerPanelView = modelView('dcim.powerpanel', {
+  context: ['site', 'location'],
+  columns: ['name', 'site', 'location', 'powerfeed_count'],
+  panels: [[fieldGroup('Power panel', ['site', 'location', 'description'])]],
+  tables: [{ model: 'dcim.powerfeed', by: { power_panel_id: 'id' } }],
+  form: [
+    fieldGroup('Power Panel', ['site', 'location', 'name', 'description', 'tags']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  narrowedBy: { location: { site_id: 'site' } },
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['site', 'location', 'description']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'site.name',
+    'location.name',
+    'name',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: {
+    weights: { name: 100, description: 500, comments: 5000 },
+    shown: ['site', 'location', 'description'],
+  },
+})

@@ -1,0 +1,33 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const powerPortTemplateView = modelView('dcim.powerporttemplate', {
+  context: ['device_type', 'module_type'],
+  columns: ['display', 'name', 'description'],
+  panels: [
+    [
+      fieldGroup('Power port template', [
+        'device_type',
+        'module_type',
+        'name',
+        'label',
+        'type',
+        'maximum_draw',
+        'allocated_draw',
+        'description',
+      ]),
+    ],
+  ],
+  form: [
+    fieldGroup('', [
+      'device_type',
+      'module_type',
+      'name',
+      'label',
+      'type',
+      'maximum_draw',
+      'allocated_draw',
+      'description',
+    ]),
+  ],
+  bulkEdit: [fieldGroup('', ['label', 'type', 'maximum_draw', 'allocated_draw', 'description'])],
+})

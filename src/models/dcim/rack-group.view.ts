@@ -1,0 +1,17 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const rackGroupView = modelView('dcim.rackgroup', {
+  columns: ['name', 'rack_count', 'description'],
+  panels: [[fieldGroup('Rack group', ['name', 'description'])]],
+  form: [
+    fieldGroup('Rack Group', ['name', 'slug', 'description', 'tags']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [fieldGroup('', ['tag']), fieldGroup('Ownership', ['owner_group_id', 'owner_id'])],
+  bulkEdit: [fieldGroup('', ['description']), fieldGroup('More', ['owner', 'comments'])],
+  imports: ['name', 'slug', 'description', 'owner.name', 'comments', 'tags.slug'],
+  search: {
+    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    shown: ['description'],
+  },
+})

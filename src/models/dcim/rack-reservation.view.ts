@@ -1,0 +1,51 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const rackReservationView = modelView('dcim.rackreservation', {
+  context: ['rack'],
+  columns: ['rack', 'rack.site', 'unit_count', 'status', 'user', 'description'],
+  panels: [
+    [
+      fieldGroup('Rack reservation', ['rack.site']),
+      fieldGroup('Reservation', ['units', 'unit_count', 'status', 'tenant', 'user', 'description']),
+    ],
+  ],
+  form: [
+    fieldGroup('Reservation', ['rack', 'units', 'status', 'user', 'description', 'tags']),
+    fieldGroup('Tenancy', ['tenant']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Reservation', ['status', 'user_id', 'unit_count_min', 'unit_count_max']),
+    fieldGroup('Rack', [
+      'region_id',
+      'site_group_id',
+      'site_id',
+      'location_id',
+      'group_id',
+      'rack_id',
+    ]),
+    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['status', 'user', 'tenant', 'description']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'site.name',
+    'location.name',
+    'rack.name',
+    'units',
+    'status',
+    'tenant.name',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: {
+    weights: { description: 500, comments: 5000 },
+    shown: ['rack', 'tenant', 'user', 'description'],
+  },
+})

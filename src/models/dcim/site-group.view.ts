@@ -1,0 +1,24 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const siteGroupView = modelView('dcim.sitegroup', {
+  context: ['parent'],
+  columns: ['name', 'site_count', 'description'],
+  panels: [[fieldGroup('Site group', ['parent', 'name', 'description'])]],
+  tables: [{ model: 'dcim.sitegroup', by: { parent_id: 'id' }, label: 'Child Groups' }],
+  form: [
+    fieldGroup('', ['parent', 'name', 'slug', 'description', 'tags']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Site Group', ['parent_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
+  ],
+  bulkEdit: [fieldGroup('', ['parent', 'description']), fieldGroup('More', ['owner', 'comments'])],
+  imports: ['name', 'slug', 'parent.name', 'description', 'owner.name', 'comments', 'tags.slug'],
+  search: {
+    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    shown: ['parent', 'description'],
+  },
+})

@@ -1,0 +1,60 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const virtualDeviceContextView = modelView('dcim.virtualdevicecontext', {
+  context: ['device'],
+  columns: ['name', 'identifier', 'status', 'tenant', 'primary_ip'],
+  panels: [
+    [
+      fieldGroup('Virtual device context', [
+        'name',
+        'device',
+        'identifier',
+        'status',
+        'primary_ip4',
+        'primary_ip6',
+        'tenant',
+      ]),
+    ],
+  ],
+  tables: [{ model: 'dcim.interface', by: { vdc_id: 'id' } }],
+  form: [
+    fieldGroup('Virtual Device Context', [
+      'device',
+      'name',
+      'status',
+      'identifier',
+      'primary_ip4',
+      'primary_ip6',
+      'tags',
+    ]),
+    fieldGroup('Tenancy', ['tenant']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  narrowedBy: { primary_ip4: { device_id: 'device' }, primary_ip6: { device_id: 'device' } },
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Attributes', ['device', 'status', 'has_primary_ip']),
+    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['device', 'status', 'tenant']),
+    fieldGroup('More', ['owner', 'description', 'comments']),
+  ],
+  imports: [
+    'name',
+    'device.name',
+    'status',
+    'tenant.name',
+    'identifier',
+    'owner.name',
+    'comments',
+    'primary_ip4.address',
+    'primary_ip6.address',
+    'tags.slug',
+  ],
+  search: {
+    weights: { name: 100, identifier: 300, description: 500, comments: 5000 },
+    shown: ['device', 'status', 'identifier', 'tenant', 'description'],
+  },
+})

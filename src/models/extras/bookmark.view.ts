@@ -1,0 +1,6 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const bookmarkView = modelView('extras.bookmark', {
+  columns: ['object', 'object_type', 'created'],
+  panels: [[fieldGroup('Bookmark', ['object_type', 'object_id', 'object', 'user'])]],
+})

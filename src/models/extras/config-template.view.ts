@@ -1,0 +1,70 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const configTemplateView = modelView('extras.configtemplate', {
+  columns: ['name', 'description'],
+  panels: [
+    [
+      fieldGroup('Config Template', [
+        'name',
+        'description',
+        'mime_type',
+        'file_name',
+        'file_extension',
+        'as_attachment',
+        'debug',
+        'data_source',
+        'data_path',
+        'data_synced',
+        'auto_sync_enabled',
+      ]),
+    ],
+  ],
+  form: [
+    fieldGroup('Config Template', ['name', 'description', 'tags', 'template_code']),
+    fieldGroup('Data Source', ['data_source', 'data_file', 'auto_sync_enabled']),
+    fieldGroup('Rendering', [
+      'mime_type',
+      'file_name',
+      'file_extension',
+      'environment_params',
+      'as_attachment',
+      'debug',
+    ]),
+    fieldGroup('', ['owner']),
+  ],
+  narrowedBy: { data_file: { source_id: 'data_source' } },
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Data', ['data_source_id', 'data_file_id', 'auto_sync_enabled']),
+    fieldGroup('Rendering', ['mime_type', 'file_name', 'file_extension', 'as_attachment', 'debug']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', [
+      'owner',
+      'description',
+      'mime_type',
+      'file_name',
+      'file_extension',
+      'as_attachment',
+      'debug',
+      'auto_sync_enabled',
+    ]),
+  ],
+  imports: [
+    'name',
+    'description',
+    'template_code',
+    'data_source.name',
+    'data_file.path',
+    'auto_sync_enabled',
+    'environment_params',
+    'mime_type',
+    'file_name',
+    'file_extension',
+    'as_attachment',
+    'debug',
+    'owner.name',
+    'tags',
+  ],
+})

@@ -1,0 +1,40 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const customFieldChoiceSetView = modelView('extras.customfieldchoiceset', {
+  columns: ['name', 'base_choices', 'description'],
+  panels: [
+    [
+      fieldGroup('Custom Field Choice Set', [
+        'name',
+        'description',
+        'base_choices',
+        'order_alphabetically',
+      ]),
+    ],
+  ],
+  form: [
+    fieldGroup('Custom Field Choice Set', [
+      'name',
+      'description',
+      'base_choices',
+      'extra_choices',
+      'choice_colors',
+      'order_alphabetically',
+    ]),
+    fieldGroup('', ['owner']),
+  ],
+  filters: [
+    fieldGroup('Choices', ['base_choices', 'choice', 'choice_colors']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [fieldGroup('', ['owner', 'base_choices', 'description', 'order_alphabetically'])],
+  imports: [
+    'name',
+    'description',
+    'base_choices',
+    'extra_choices',
+    'choice_colors',
+    'order_alphabetically',
+    'owner.name',
+  ],
+})

@@ -1,0 +1,47 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const customLinkView = modelView('extras.customlink', {
+  columns: ['name', 'object_types', 'enabled', 'group_name', 'button_class', 'new_window'],
+  panels: [
+    [
+      fieldGroup('Custom Link', [
+        'name',
+        'enabled',
+        'group_name',
+        'weight',
+        'button_class',
+        'new_window',
+      ]),
+    ],
+  ],
+  form: [
+    fieldGroup('Custom Link', [
+      'name',
+      'object_types',
+      'weight',
+      'group_name',
+      'button_class',
+      'enabled',
+      'new_window',
+    ]),
+    fieldGroup('Templates', ['link_text', 'link_url']),
+    fieldGroup('', ['owner']),
+  ],
+  filters: [
+    fieldGroup('Attributes', ['object_type_id', 'enabled', 'new_window', 'weight']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [fieldGroup('', ['owner', 'enabled', 'new_window', 'weight', 'button_class'])],
+  imports: [
+    'name',
+    'object_types',
+    'enabled',
+    'weight',
+    'group_name',
+    'button_class',
+    'new_window',
+    'link_text',
+    'link_url',
+    'owner.name',
+  ],
+})

@@ -1,0 +1,34 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const eventRuleView = modelView('extras.eventrule', {
+  columns: ['name', 'enabled', 'action_type', 'action_object', 'object_types', 'event_types'],
+  panels: [
+    [fieldGroup('Event Rule', ['name', 'enabled', 'description'])],
+    [fieldGroup('Action', ['action_type', 'action_object'])],
+  ],
+  form: [
+    fieldGroup('Event Rule', ['name', 'description', 'object_types', 'enabled', 'tags']),
+    fieldGroup('Triggers', ['event_types', 'conditions']),
+    fieldGroup('Action', ['action_type', 'action_object', 'action_data']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Attributes', ['object_type_id', 'event_type', 'action_type', 'enabled']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [fieldGroup('', ['owner', 'enabled', 'event_types', 'description'])],
+  imports: [
+    'name',
+    'description',
+    'enabled',
+    'conditions',
+    'object_types',
+    'event_types',
+    'action_type',
+    'owner.name',
+    'comments',
+    'tags.slug',
+    'action_object',
+  ],
+})

@@ -1,0 +1,66 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const exportTemplateView = modelView('extras.exporttemplate', {
+  columns: [
+    'name',
+    'object_types',
+    'description',
+    'mime_type',
+    'file_name',
+    'file_extension',
+    'as_attachment',
+  ],
+  panels: [
+    [
+      fieldGroup('Export Template', [
+        'name',
+        'description',
+        'mime_type',
+        'file_name',
+        'file_extension',
+        'as_attachment',
+      ]),
+    ],
+  ],
+  form: [
+    fieldGroup('Export Template', ['name', 'object_types', 'description', 'template_code']),
+    fieldGroup('Data Source', ['data_source', 'data_file', 'auto_sync_enabled']),
+    fieldGroup('Rendering', [
+      'mime_type',
+      'file_name',
+      'file_extension',
+      'environment_params',
+      'as_attachment',
+    ]),
+    fieldGroup('', ['owner']),
+  ],
+  narrowedBy: { data_file: { source_id: 'data_source' } },
+  filters: [
+    fieldGroup('', ['object_type_id']),
+    fieldGroup('Data', ['data_source_id', 'data_file_id']),
+    fieldGroup('Rendering', ['mime_type', 'file_name', 'file_extension', 'as_attachment']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', [
+      'owner',
+      'description',
+      'mime_type',
+      'file_name',
+      'file_extension',
+      'as_attachment',
+    ]),
+  ],
+  imports: [
+    'name',
+    'object_types',
+    'description',
+    'environment_params',
+    'mime_type',
+    'file_name',
+    'file_extension',
+    'as_attachment',
+    'template_code',
+    'owner.name',
+  ],
+})

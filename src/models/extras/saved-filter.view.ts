@@ -1,0 +1,37 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const savedFilterView = modelView('extras.savedfilter', {
+  columns: ['name', 'object_types', 'user', 'description', 'enabled', 'shared'],
+  panels: [
+    [fieldGroup('Saved Filter', ['name', 'description', 'user', 'enabled', 'shared', 'weight'])],
+  ],
+  form: [
+    fieldGroup('Saved Filter', [
+      'name',
+      'slug',
+      'object_types',
+      'description',
+      'weight',
+      'enabled',
+      'shared',
+    ]),
+    fieldGroup('Parameters', ['parameters']),
+    fieldGroup('', ['owner']),
+  ],
+  filters: [
+    fieldGroup('Attributes', ['object_type_id', 'enabled', 'shared', 'weight']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [fieldGroup('', ['owner', 'description', 'weight', 'enabled', 'shared'])],
+  imports: [
+    'name',
+    'slug',
+    'object_types',
+    'description',
+    'weight',
+    'enabled',
+    'shared',
+    'parameters',
+    'owner.name',
+  ],
+})

@@ -1,0 +1,6 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const subscriptionView = modelView('extras.subscription', {
+  columns: ['object', 'object_type', 'created'],
+  panels: [[fieldGroup('Subscription', ['object_type', 'object_id', 'object', 'user'])]],
+})

@@ -1,0 +1,34 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const tableConfigView = modelView('extras.tableconfig', {
+  columns: ['name', 'object_type', 'table', 'user', 'description', 'enabled', 'shared'],
+  panels: [
+    [
+      fieldGroup('Table Config', [
+        'name',
+        'description',
+        'object_type',
+        'table',
+        'user',
+        'enabled',
+        'shared',
+        'weight',
+      ]),
+    ],
+  ],
+  form: [
+    fieldGroup('', [
+      'object_type',
+      'table',
+      'name',
+      'description',
+      'weight',
+      'enabled',
+      'shared',
+      'columns',
+      'ordering',
+    ]),
+  ],
+  filters: [fieldGroup('Attributes', ['object_type_id', 'enabled', 'shared', 'weight'])],
+  bulkEdit: [fieldGroup('', ['description', 'weight', 'enabled', 'shared'])],
+})

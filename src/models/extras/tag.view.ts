@@ -1,0 +1,17 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const tagView = modelView('extras.tag', {
+  columns: ['name', 'slug', 'color', 'description'],
+  panels: [[fieldGroup('Tag', ['name', 'description', 'color', 'weight', 'tagged_items'])]],
+  form: [
+    fieldGroup('Tag', ['name', 'slug', 'color', 'weight', 'description', 'object_types']),
+    fieldGroup('', ['owner']),
+  ],
+  filters: [
+    fieldGroup('Attributes', ['content_type_id', 'for_object_type_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [fieldGroup('', ['owner', 'color', 'description', 'weight'])],
+  imports: ['name', 'slug', 'color', 'weight', 'description', 'object_types', 'owner.name'],
+  search: { weights: { name: 100, slug: 110, description: 500 }, shown: ['description'] },
+})

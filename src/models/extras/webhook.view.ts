@@ -1,0 +1,56 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const webhookView = modelView('extras.webhook', {
+  columns: ['name', 'http_method', 'payload_url', 'description'],
+  panels: [
+    [
+      fieldGroup('Webhook', ['name', 'description']),
+      fieldGroup('HTTP Request', ['http_method', 'payload_url', 'http_content_type', 'secret']),
+      fieldGroup('SSL', ['ssl_verification', 'ca_file_path']),
+    ],
+  ],
+  form: [
+    fieldGroup('Webhook', ['name', 'description', 'tags']),
+    fieldGroup('HTTP Request', [
+      'payload_url',
+      'http_method',
+      'http_content_type',
+      'additional_headers',
+      'body_template',
+      'secret',
+    ]),
+    fieldGroup('SSL', ['ssl_verification', 'ca_file_path']),
+    fieldGroup('', ['owner']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Attributes', ['payload_url', 'http_method', 'http_content_type']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', [
+      'owner',
+      'description',
+      'http_method',
+      'payload_url',
+      'ssl_verification',
+      'secret',
+      'ca_file_path',
+    ]),
+  ],
+  imports: [
+    'name',
+    'payload_url',
+    'http_method',
+    'http_content_type',
+    'additional_headers',
+    'body_template',
+    'secret',
+    'ssl_verification',
+    'ca_file_path',
+    'description',
+    'owner.name',
+    'tags.slug',
+  ],
+  search: { weights: { name: 100, description: 500 }, shown: ['description'] },
+})

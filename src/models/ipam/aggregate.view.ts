@@ -1,0 +1,40 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const aggregateView = modelView('ipam.aggregate', {
+  context: ['rir'],
+  columns: ['prefix', 'rir', 'tenant', 'date_added', 'description'],
+  panels: [
+    [fieldGroup('Aggregate', ['family', 'rir', 'prefix', 'tenant', 'date_added', 'description'])],
+  ],
+  tabs: [{ path: 'prefixes', label: 'Prefixes', model: 'ipam.prefix', by: { within: 'prefix' } }],
+  form: [
+    fieldGroup('Aggregate', ['prefix', 'rir', 'date_added', 'description', 'tags']),
+    fieldGroup('Tenancy', ['tenant']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Attributes', ['family', 'rir_id']),
+    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['rir', 'tenant', 'date_added', 'description']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'prefix',
+    'rir.name',
+    'tenant.name',
+    'date_added',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: {
+    weights: { prefix: 120, description: 500, date_added: 2000, comments: 5000 },
+    shown: ['rir', 'tenant', 'description'],
+  },
+})

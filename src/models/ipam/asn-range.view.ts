@@ -1,0 +1,38 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const asnRangeView = modelView('ipam.asnrange', {
+  context: ['rir'],
+  columns: ['name', 'rir', 'start', 'end', 'tenant', 'description'],
+  panels: [[fieldGroup('ASN range', ['name', 'rir', 'tenant', 'description'])]],
+  form: [
+    fieldGroup('ASN Range', ['name', 'slug', 'rir', 'start', 'end', 'description', 'tags']),
+    fieldGroup('Tenancy', ['tenant']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Range', ['rir_id', 'start', 'end']),
+    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['rir', 'tenant', 'description']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'name',
+    'slug',
+    'rir.name',
+    'start',
+    'end',
+    'tenant.name',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: {
+    weights: { name: 100, description: 500, comments: 5000 },
+    shown: ['rir', 'tenant', 'description'],
+  },
+})

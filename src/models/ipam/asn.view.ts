@@ -1,0 +1,36 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const asnView = modelView('ipam.asn', {
+  context: ['rir'],
+  columns: ['asn', 'rir', 'role', 'site_count', 'provider_count', 'sites', 'description', 'tenant'],
+  panels: [[fieldGroup('ASN', ['asn', 'rir', 'role', 'tenant', 'description'])]],
+  form: [
+    fieldGroup('ASN', ['asn', 'rir', 'role', 'sites', 'description', 'tags']),
+    fieldGroup('Tenancy', ['tenant']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Assignment', ['rir_id', 'role_id', 'site_group_id', 'site_id']),
+    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['sites', 'rir', 'role', 'tenant', 'description']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'asn',
+    'rir.name',
+    'role.name',
+    'tenant.name',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: {
+    weights: { asn: 100, description: 500, comments: 5000 },
+    shown: ['rir', 'role', 'tenant', 'description'],
+  },
+})

@@ -1,0 +1,41 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const fhrpGroupView = modelView('ipam.fhrpgroup', {
+  columns: ['group_id', 'protocol', 'name', 'auth_type', 'description', 'ip_addresses'],
+  panels: [
+    [fieldGroup('FHRP group', ['protocol', 'group_id', 'name', 'description'])],
+    [fieldGroup('Authentication', ['auth_type', 'auth_key'])],
+  ],
+  tables: [{ model: 'ipam.ipaddress', by: { fhrpgroup_id: 'id' }, label: 'Virtual IP addresses' }],
+  form: [
+    fieldGroup('FHRP Group', ['protocol', 'group_id', 'name', 'description', 'tags']),
+    fieldGroup('Authentication', ['auth_type', 'auth_key']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Attributes', ['name', 'protocol', 'group_id']),
+    fieldGroup('Authentication', ['auth_type', 'auth_key']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['protocol', 'group_id', 'name', 'description']),
+    fieldGroup('Authentication', ['auth_type', 'auth_key']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'protocol',
+    'group_id',
+    'auth_type',
+    'auth_key',
+    'name',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: {
+    weights: { name: 100, group_id: 2000, description: 500, comments: 5000 },
+    shown: ['protocol', 'auth_type', 'description'],
+  },
+})

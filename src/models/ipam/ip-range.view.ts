@@ -1,0 +1,83 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const ipRangeView = modelView('ipam.iprange', {
+  context: ['vrf'],
+  columns: [
+    'start_address',
+    'end_address',
+    'size',
+    'vrf',
+    'status',
+    'role',
+    'tenant',
+    'description',
+  ],
+  panels: [
+    [
+      fieldGroup('IP range', [
+        'family',
+        'start_address',
+        'end_address',
+        'size',
+        'mark_populated',
+        'mark_utilized',
+        'vrf',
+        'role',
+        'status',
+        'tenant',
+        'description',
+      ]),
+    ],
+  ],
+  form: [
+    fieldGroup('IP Range', [
+      'vrf',
+      'start_address',
+      'end_address',
+      'role',
+      'status',
+      'mark_populated',
+      'mark_utilized',
+      'description',
+      'tags',
+    ]),
+    fieldGroup('Tenancy', ['tenant']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Attributes', [
+      'family',
+      'vrf_id',
+      'status',
+      'role_id',
+      'mark_populated',
+      'mark_utilized',
+    ]),
+    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['status', 'role', 'vrf', 'tenant', 'mark_utilized', 'description']),
+    fieldGroup('More', ['owner', 'comments', 'mark_populated']),
+  ],
+  imports: [
+    'start_address',
+    'end_address',
+    'vrf.name',
+    'tenant.name',
+    'status',
+    'role.name',
+    'mark_populated',
+    'mark_utilized',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: {
+    weights: { start_address: 100, end_address: 300, description: 500, comments: 5000 },
+    shown: ['vrf', 'tenant', 'status', 'role', 'description'],
+  },
+})

@@ -1,0 +1,24 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const rirView = modelView('ipam.rir', {
+  columns: ['name', 'is_private', 'aggregate_count', 'description'],
+  panels: [[fieldGroup('RIR', ['name', 'description', 'is_private'])]],
+  form: [
+    fieldGroup('RIR', ['name', 'slug', 'is_private', 'description', 'tags']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('RIR', ['is_private']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['is_private', 'description']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: ['name', 'slug', 'is_private', 'description', 'owner.name', 'comments', 'tags.slug'],
+  search: {
+    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    shown: ['description'],
+  },
+})

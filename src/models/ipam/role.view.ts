@@ -1,0 +1,17 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const roleView = modelView('ipam.role', {
+  columns: ['name', 'prefix_count', 'vlan_count', 'asn_count', 'description'],
+  panels: [[fieldGroup('Role', ['name', 'description', 'weight'])]],
+  form: [
+    fieldGroup('Role', ['name', 'slug', 'weight', 'description', 'tags']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [fieldGroup('', ['tag']), fieldGroup('Ownership', ['owner_group_id', 'owner_id'])],
+  bulkEdit: [fieldGroup('', ['weight', 'description']), fieldGroup('More', ['owner', 'comments'])],
+  imports: ['name', 'slug', 'weight', 'description', 'owner.name', 'comments', 'tags.slug'],
+  search: {
+    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    shown: ['description'],
+  },
+})

@@ -1,0 +1,29 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const serviceTemplateView = modelView('ipam.servicetemplate', {
+  columns: ['name', 'protocol', 'ports', 'description'],
+  panels: [
+    [fieldGroup('Application service template', ['name', 'protocol', 'ports', 'description'])],
+  ],
+  form: [
+    fieldGroup('Application Service Template', [
+      'name',
+      'protocol',
+      'ports',
+      'description',
+      'tags',
+    ]),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Attributes', ['protocol', 'port']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['protocol', 'ports', 'description']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: ['name', 'protocol', 'ports', 'description', 'owner.name', 'comments', 'tags.slug'],
+  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
+})

@@ -1,0 +1,58 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const serviceView = modelView('ipam.service', {
+  context: ['parent'],
+  columns: ['name', 'parent', 'protocol', 'ports', 'description'],
+  panels: [
+    [
+      fieldGroup('Application service', [
+        'name',
+        'parent',
+        'protocol',
+        'ports',
+        'ipaddresses',
+        'description',
+      ]),
+    ],
+  ],
+  form: [
+    fieldGroup('Application Service', [
+      'parent',
+      'name',
+      'protocol',
+      'ports',
+      'ipaddresses',
+      'description',
+      'tags',
+    ]),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Attributes', ['protocol', 'port']),
+    fieldGroup('Assignment', ['device_id', 'virtual_machine_id', 'fhrpgroup_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['protocol', 'ports', 'description']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'ipaddresses.address',
+    'name',
+    'protocol',
+    'ports',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+    'parent_object_type',
+    'parent.name',
+    'parent_object_id',
+  ],
+  search: {
+    weights: { name: 100, description: 500, comments: 5000 },
+    shown: ['parent', 'description'],
+  },
+})

@@ -1,0 +1,57 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const vlanGroupView = modelView('ipam.vlangroup', {
+  context: ['scope'],
+  columns: ['name', 'scope_type', 'scope', 'vlan_count', 'utilization', 'tenant', 'description'],
+  panels: [
+    [
+      fieldGroup('VLAN group', [
+        'name',
+        'description',
+        'scope',
+        'vid_ranges',
+        'utilization',
+        'tenant',
+      ]),
+    ],
+  ],
+  tabs: [{ path: 'vlans', label: 'VLANs', model: 'ipam.vlan', by: { group_id: 'id' } }],
+  form: [
+    fieldGroup('VLAN Group', ['name', 'slug', 'description', 'tags']),
+    fieldGroup('Child VLANs', ['vid_ranges']),
+    fieldGroup('Scope', ['scope']),
+    fieldGroup('Tenancy', ['tenant']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Location', ['region', 'site_group', 'site', 'location', 'rack_group', 'rack']),
+    fieldGroup('Cluster', ['cluster_group', 'cluster']),
+    fieldGroup('VLANs', ['contains_vid', 'total_vlan_ids']),
+    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['vid_ranges', 'description']),
+    fieldGroup('Scope', ['scope']),
+    fieldGroup('Tenancy', ['tenant']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'name',
+    'slug',
+    'scope_type',
+    'scope_name',
+    'scope_id',
+    'vid_ranges',
+    'tenant.name',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: {
+    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    shown: ['scope_type', 'description'],
+  },
+})

@@ -1,0 +1,21 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const vlanTranslationPolicyView = modelView('ipam.vlantranslationpolicy', {
+  columns: ['name', 'description'],
+  panels: [[fieldGroup('VLAN translation policy', ['name', 'description'])]],
+  tables: [
+    { model: 'ipam.vlantranslationrule', by: { policy_id: 'id' }, label: 'VLAN translation rules' },
+  ],
+  form: [
+    fieldGroup('VLAN Translation Policy', ['name', 'description', 'tags']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Attributes', ['name']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [fieldGroup('', ['description']), fieldGroup('More', ['owner', 'comments'])],
+  imports: ['name', 'description', 'owner.name', 'comments', 'tags.slug'],
+  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
+})

@@ -1,0 +1,86 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const vlanView = modelView('ipam.vlan', {
+  context: ['group', 'site'],
+  columns: ['vid', 'name', 'site', 'group', 'tenant', 'status', 'role', 'description'],
+  panels: [
+    [
+      fieldGroup('VLAN', [
+        'site.region',
+        'site',
+        'group',
+        'vid',
+        'name',
+        'tenant',
+        'status',
+        'role',
+        'description',
+        'qinq_role',
+        'qinq_svlan',
+      ]),
+    ],
+  ],
+  tables: [{ model: 'ipam.prefix', by: { vlan_id: 'id' }, label: 'Prefixes' }],
+  tabs: [
+    {
+      path: 'interfaces',
+      label: 'Device Interfaces',
+      model: 'dcim.interface',
+      by: { vlan_id: 'id' },
+    },
+    {
+      path: 'vm-interfaces',
+      label: 'VM Interfaces',
+      model: 'virtualization.vminterface',
+      by: { vlan_id: 'id' },
+    },
+  ],
+  form: [
+    fieldGroup('', [
+      'site',
+      'group',
+      'vid',
+      'name',
+      'status',
+      'role',
+      'tenant',
+      'qinq_role',
+      'qinq_svlan',
+      'description',
+    ]),
+    fieldGroup('', ['tags', 'owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Location', ['region_id', 'site_group_id', 'site_id']),
+    fieldGroup('Attributes', ['group_id', 'status', 'role_id', 'vid', 'l2vpn_id']),
+    fieldGroup('Q-in-Q/802.1ad', ['qinq_role', 'qinq_svlan_id']),
+    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['status', 'role', 'tenant', 'description']),
+    fieldGroup('Q-in-Q', ['qinq_role', 'qinq_svlan']),
+    fieldGroup('Site & Group', ['site', 'group']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'site.name',
+    'group.name',
+    'vid',
+    'name',
+    'tenant.name',
+    'status',
+    'role.name',
+    'description',
+    'qinq_role',
+    'qinq_svlan.vid',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: {
+    weights: { name: 100, vid: 100, description: 500, comments: 5000 },
+    shown: ['site', 'group', 'tenant', 'status', 'role', 'description'],
+  },
+})

@@ -1,0 +1,216 @@
+import type { MenuSection } from '../schema/menu.ts'
+
+/** The menu: what a person looks for, by subject. Models name their lists; other entries have an address of their own. */
+export const MENU: readonly MenuSection[] = [
+  {
+    label: 'Organization',
+    groups: [
+      { label: 'Sites', models: ['dcim.region', 'dcim.sitegroup', 'dcim.site', 'dcim.location'] },
+      { label: 'Tenancy', models: ['tenancy.tenant', 'tenancy.tenantgroup'] },
+      {
+        label: 'Contacts',
+        models: [
+          'tenancy.contact',
+          'tenancy.contactgroup',
+          'tenancy.contactrole',
+          'tenancy.contactassignment',
+        ],
+      },
+    ],
+  },
+  {
+    label: 'Racks',
+    groups: [
+      { label: 'Racks', models: ['dcim.rack', 'dcim.rackreservation'] },
+      { label: 'Rack Organization', models: ['dcim.rackgroup', 'dcim.rackrole'] },
+      { label: 'Rack Types', models: ['dcim.racktype'] },
+    ],
+  },
+  {
+    label: 'Devices',
+    groups: [
+      {
+        label: 'Devices',
+        models: [
+          'dcim.device',
+          'dcim.module',
+          'dcim.devicerole',
+          'dcim.platform',
+          'dcim.virtualchassis',
+          'dcim.virtualdevicecontext',
+        ],
+      },
+      {
+        label: 'Device Types',
+        models: [
+          'dcim.devicetype',
+          'dcim.moduletype',
+          'dcim.moduletypeprofile',
+          'dcim.manufacturer',
+        ],
+      },
+      {
+        label: 'Device Components',
+        models: [
+          'dcim.interface',
+          'dcim.frontport',
+          'dcim.rearport',
+          'dcim.consoleport',
+          'dcim.consoleserverport',
+          'dcim.powerport',
+          'dcim.poweroutlet',
+          'dcim.modulebay',
+          'dcim.devicebay',
+          'dcim.inventoryitem',
+          'dcim.inventoryitemrole',
+        ],
+      },
+      { label: 'Addressing', models: ['dcim.macaddress'] },
+    ],
+  },
+  {
+    label: 'Connections',
+    groups: [
+      { label: 'Connections', models: ['dcim.cable', 'dcim.cablebundle', 'wireless.wirelesslink'] },
+    ],
+  },
+  {
+    label: 'Wireless',
+    groups: [{ label: 'Wireless', models: ['wireless.wirelesslan', 'wireless.wirelesslangroup'] }],
+  },
+  {
+    label: 'IPAM',
+    groups: [
+      { label: 'IP Addresses', models: ['ipam.ipaddress', 'ipam.iprange'] },
+      { label: 'Prefixes', models: ['ipam.prefix', 'ipam.role'] },
+      { label: 'ASNs', models: ['ipam.asnrange', 'ipam.asn'] },
+      { label: 'Aggregates', models: ['ipam.aggregate', 'ipam.rir'] },
+      { label: 'VRFs', models: ['ipam.vrf', 'ipam.routetarget'] },
+      {
+        label: 'VLANs',
+        models: [
+          'ipam.vlan',
+          'ipam.vlangroup',
+          'ipam.vlantranslationpolicy',
+          'ipam.vlantranslationrule',
+        ],
+      },
+      { label: 'Other', models: ['ipam.fhrpgroup', 'ipam.servicetemplate', 'ipam.service'] },
+    ],
+  },
+  {
+    label: 'VPN',
+    groups: [
+      { label: 'Tunnels', models: ['vpn.tunnel', 'vpn.tunnelgroup', 'vpn.tunneltermination'] },
+      { label: 'L2VPNs', models: ['vpn.l2vpn', 'vpn.l2vpntermination'] },
+      {
+        label: 'Security',
+        models: [
+          'vpn.ikeproposal',
+          'vpn.ikepolicy',
+          'vpn.ipsecproposal',
+          'vpn.ipsecpolicy',
+          'vpn.ipsecprofile',
+        ],
+      },
+    ],
+  },
+  {
+    label: 'Virtualization',
+    groups: [
+      {
+        label: 'Virtual Machines',
+        models: [
+          'virtualization.virtualmachine',
+          'virtualization.vminterface',
+          'virtualization.virtualdisk',
+          'virtualization.virtualmachinetype',
+        ],
+      },
+      {
+        label: 'Clusters',
+        models: [
+          'virtualization.cluster',
+          'virtualization.clustertype',
+          'virtualization.clustergroup',
+        ],
+      },
+    ],
+  },
+  {
+    label: 'Circuits',
+    groups: [
+      {
+        label: 'Circuits',
+        models: ['circuits.circuit', 'circuits.circuittype', 'circuits.circuittermination'],
+      },
+      {
+        label: 'Virtual Circuits',
+        models: [
+          'circuits.virtualcircuit',
+          'circuits.virtualcircuittype',
+          'circuits.virtualcircuittermination',
+        ],
+      },
+      { label: 'Groups', models: ['circuits.circuitgroup', 'circuits.circuitgroupassignment'] },
+      {
+        label: 'Providers',
+        models: ['circuits.provider', 'circuits.provideraccount', 'circuits.providernetwork'],
+      },
+    ],
+  },
+  {
+    label: 'Power',
+    groups: [{ label: 'Power', models: ['dcim.powerfeed', 'dcim.powerpanel'] }],
+  },
+  {
+    label: 'Provisioning',
+    groups: [
+      {
+        label: 'Configurations',
+        models: ['extras.configcontext', 'extras.configcontextprofile', 'extras.configtemplate'],
+      },
+    ],
+  },
+  {
+    label: 'Customization',
+    groups: [
+      {
+        label: 'Customization',
+        models: [
+          'extras.customfield',
+          'extras.customfieldchoiceset',
+          'extras.customlink',
+          'extras.exporttemplate',
+          'extras.savedfilter',
+          'extras.tableconfig',
+          'extras.tag',
+          'extras.imageattachment',
+        ],
+      },
+      { label: 'Scripts', models: ['extras.script'] },
+    ],
+  },
+  {
+    label: 'Operations',
+    groups: [
+      { label: 'Integrations', models: ['core.datasource', 'extras.eventrule', 'extras.webhook'] },
+      { label: 'Jobs', models: ['core.job'] },
+      {
+        label: 'Logging',
+        models: ['extras.notificationgroup', 'extras.journalentry', 'core.objectchange'],
+      },
+    ],
+  },
+  {
+    label: 'Admin',
+    groups: [
+      {
+        label: 'Authentication',
+        models: ['users.user', 'users.group', 'users.token', 'users.objectpermission'],
+      },
+      { label: 'Ownership', models: ['users.ownergroup', 'users.owner'] },
+      { label: 'System', models: ['core.configrevision'] },
+    ],
+  },
+]

@@ -1,0 +1,23 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const contactGroupView = modelView('tenancy.contactgroup', {
+  context: ['parent'],
+  columns: ['name', 'contact_count', 'description'],
+  panels: [[fieldGroup('Contact group', ['parent', 'name', 'description'])]],
+  tables: [{ model: 'tenancy.contactgroup', by: { parent_id: 'id' }, label: 'Child Groups' }],
+  form: [
+    fieldGroup('Contact Group', ['parent', 'name', 'slug', 'description', 'tags']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Contact Group', ['parent_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [fieldGroup('', ['parent', 'description']), fieldGroup('More', ['owner', 'comments'])],
+  imports: ['name', 'slug', 'parent.name', 'description', 'owner.name', 'comments', 'tags.slug'],
+  search: {
+    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    shown: ['description'],
+  },
+})

@@ -1,0 +1,70 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const contactView = modelView('tenancy.contact', {
+  context: ['groups'],
+  columns: ['name', 'groups', 'title', 'phone', 'email'],
+  panels: [
+    [
+      fieldGroup('Contact', [
+        'groups',
+        'name',
+        'title',
+        'phone',
+        'email',
+        'address',
+        'link',
+        'description',
+      ]),
+    ],
+  ],
+  tables: [{ model: 'tenancy.contactassignment', by: { contact_id: 'id' }, label: 'Assignments' }],
+  form: [
+    fieldGroup('Contact', [
+      'groups',
+      'name',
+      'title',
+      'phone',
+      'email',
+      'address',
+      'link',
+      'description',
+      'tags',
+    ]),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Contact', ['group_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['title', 'phone', 'email', 'address', 'link', 'description']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'name',
+    'title',
+    'phone',
+    'email',
+    'address',
+    'link',
+    'groups.name',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: {
+    weights: {
+      name: 100,
+      title: 300,
+      phone: 300,
+      email: 300,
+      address: 300,
+      link: 300,
+      description: 500,
+      comments: 5000,
+    },
+    shown: ['title', 'phone', 'email', 'description'],
+  },
+})

@@ -1,0 +1,23 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const tenantView = modelView('tenancy.tenant', {
+  context: ['group'],
+  columns: ['name', 'group', 'description'],
+  panels: [[fieldGroup('Tenant', ['group', 'description'])]],
+  form: [
+    fieldGroup('Tenant', ['name', 'slug', 'group', 'description', 'tags']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Tenant', ['group_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
+  ],
+  bulkEdit: [fieldGroup('', ['group', 'description']), fieldGroup('More', ['owner', 'comments'])],
+  imports: ['name', 'slug', 'group.name', 'description', 'owner.name', 'comments', 'tags.slug'],
+  search: {
+    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    shown: ['group', 'description'],
+  },
+})

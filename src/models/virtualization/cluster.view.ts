@@ -1,0 +1,56 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const clusterView = modelView('virtualization.cluster', {
+  context: ['type', 'scope'],
+  columns: ['name', 'type', 'group', 'status', 'tenant', 'device_count'],
+  panels: [
+    [fieldGroup('Cluster', ['name', 'type', 'status', 'description', 'group', 'tenant', 'scope'])],
+  ],
+  tabs: [
+    {
+      path: 'virtual-machines',
+      label: 'Virtual Machines',
+      model: 'virtualization.virtualmachine',
+      by: { cluster_id: 'id' },
+    },
+    { path: 'devices', label: 'Devices', model: 'dcim.device', by: { cluster_id: 'id' } },
+  ],
+  form: [
+    fieldGroup('Cluster', ['name', 'type', 'group', 'status', 'description', 'tags']),
+    fieldGroup('Scope', ['scope']),
+    fieldGroup('Tenancy', ['tenant']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Attributes', ['group_id', 'type_id', 'status']),
+    fieldGroup('Scope', ['region_id', 'site_group_id', 'site_id', 'location_id']),
+    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['type', 'group', 'status', 'tenant', 'description']),
+    fieldGroup('Scope', ['scope']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'name',
+    'type.name',
+    'group.name',
+    'status',
+    'scope_type',
+    'scope_name',
+    'scope_id',
+    'tenant.name',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+    'site.name',
+  ],
+  search: {
+    weights: { name: 100, description: 500, comments: 5000 },
+    shown: ['type', 'group', 'status', 'tenant', 'scope', 'description'],
+  },
+})

@@ -1,0 +1,58 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const virtualMachineTypeView = modelView('virtualization.virtualmachinetype', {
+  columns: [
+    'name',
+    'default_platform',
+    'default_vcpus',
+    'default_memory',
+    'virtual_machine_count',
+    'description',
+  ],
+  panels: [
+    [
+      fieldGroup('Virtual machine type', [
+        'name',
+        'default_platform',
+        'default_vcpus',
+        'default_memory',
+        'description',
+      ]),
+    ],
+  ],
+  form: [
+    fieldGroup('Virtual Machine Type', ['name', 'slug', 'description', 'tags']),
+    fieldGroup('Defaults', ['default_platform', 'default_vcpus', 'default_memory']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Attributes', [
+      'default_platform_id',
+      'default_vcpus',
+      'default_memory',
+      'virtual_machine_count',
+    ]),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('Virtual Machine Type', ['description']),
+    fieldGroup('Defaults', ['default_platform', 'default_vcpus', 'default_memory']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'name',
+    'slug',
+    'default_platform.name',
+    'default_vcpus',
+    'default_memory',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: {
+    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    shown: ['default_platform', 'default_vcpus', 'default_memory', 'description'],
+  },
+})

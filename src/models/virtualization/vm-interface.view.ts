@@ -1,0 +1,88 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const vmInterfaceView = modelView('virtualization.vminterface', {
+  context: ['virtual_machine'],
+  columns: ['name', 'virtual_machine', 'enabled', 'description'],
+  panels: [
+    [
+      fieldGroup('Interface', [
+        'virtual_machine',
+        'name',
+        'enabled',
+        'parent',
+        'bridge',
+        'description',
+        'mtu',
+        'mode',
+        'qinq_svlan',
+      ]),
+    ],
+    [fieldGroup('Addressing', ['primary_mac_address', 'vrf', 'vlan_translation_policy'])],
+  ],
+  tables: [
+    { model: 'ipam.ipaddress', by: { vminterface_id: 'id' } },
+    { model: 'dcim.macaddress', by: { vminterface_id: 'id' } },
+    { model: 'ipam.vlan', by: { vminterface_id: 'id' }, label: 'Assigned VLANs' },
+  ],
+  form: [
+    fieldGroup('Interface', ['virtual_machine', 'name', 'description', 'tags']),
+    fieldGroup('Addressing', ['vrf', 'primary_mac_address']),
+    fieldGroup('Operation', ['mtu', 'enabled']),
+    fieldGroup('Related Interfaces', ['parent', 'bridge']),
+    fieldGroup('802.1Q Switching', [
+      'mode',
+      'untagged_vlan',
+      'tagged_vlans',
+      'qinq_svlan',
+      'vlan_translation_policy',
+    ]),
+    fieldGroup('', ['owner']),
+  ],
+  narrowedBy: {
+    parent: { virtual_machine_id: 'virtual_machine' },
+    bridge: { virtual_machine_id: 'virtual_machine' },
+    untagged_vlan: { available_on_virtualmachine: 'virtual_machine' },
+    tagged_vlans: { available_on_virtualmachine: 'virtual_machine' },
+    qinq_svlan: { available_on_virtualmachine: 'virtual_machine' },
+  },
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Virtual Machine', ['cluster_id', 'virtual_machine_id']),
+    fieldGroup('Attributes', ['enabled']),
+    fieldGroup('Addressing', ['vrf_id', 'l2vpn_id', 'mac_address']),
+    fieldGroup('802.1Q Switching', ['mode', 'vlan_translation_policy_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['mtu', 'enabled', 'vrf', 'description']),
+    fieldGroup('Related Interfaces', ['parent', 'bridge']),
+    fieldGroup('802.1Q Switching', [
+      'mode',
+      'untagged_vlan',
+      'tagged_vlans',
+      'vlan_translation_policy',
+    ]),
+    fieldGroup('More', ['owner', 'virtual_machine']),
+  ],
+  imports: [
+    'virtual_machine.name',
+    'name',
+    'parent.name',
+    'bridge.name',
+    'enabled',
+    'mtu',
+    'description',
+    'mode',
+    'vlan_group.name',
+    'untagged_vlan.vid',
+    'tagged_vlans.vid',
+    'qinq_svlan.vid',
+    'vrf.rd',
+    'owner.name',
+    'tags.slug',
+  ],
+  search: {
+    weights: { name: 100, description: 500, mtu: 2000 },
+    shown: ['virtual_machine', 'description'],
+  },
+})

@@ -1,0 +1,33 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const ikePolicyView = modelView('vpn.ikepolicy', {
+  columns: ['name', 'version', 'mode', 'proposals', 'description'],
+  panels: [[fieldGroup('IKE policy', ['name', 'description', 'version', 'mode', 'preshared_key'])]],
+  tables: [{ model: 'vpn.ikeproposal', by: { ike_policy_id: 'id' }, label: 'Proposals' }],
+  form: [
+    fieldGroup('Policy', ['name', 'description', 'tags']),
+    fieldGroup('Parameters', ['version', 'mode', 'proposals', 'preshared_key']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Parameters', ['version', 'mode']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['version', 'mode', 'preshared_key', 'description']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'name',
+    'description',
+    'version',
+    'mode',
+    'proposals.name',
+    'preshared_key',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
+})

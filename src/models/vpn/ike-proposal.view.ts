@@ -1,0 +1,72 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const ikeProposalView = modelView('vpn.ikeproposal', {
+  columns: [
+    'name',
+    'authentication_method',
+    'encryption_algorithm',
+    'authentication_algorithm',
+    'group',
+    'sa_lifetime',
+    'description',
+  ],
+  panels: [
+    [
+      fieldGroup('IKE proposal', [
+        'name',
+        'description',
+        'authentication_method',
+        'encryption_algorithm',
+        'authentication_algorithm',
+        'group',
+        'sa_lifetime',
+      ]),
+    ],
+  ],
+  tables: [{ model: 'vpn.ikepolicy', by: { ike_proposal_id: 'id' }, label: 'IKE Policies' }],
+  form: [
+    fieldGroup('Proposal', ['name', 'description', 'tags']),
+    fieldGroup('Parameters', [
+      'authentication_method',
+      'encryption_algorithm',
+      'authentication_algorithm',
+      'group',
+      'sa_lifetime',
+    ]),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Parameters', [
+      'authentication_method',
+      'encryption_algorithm',
+      'authentication_algorithm',
+      'group',
+    ]),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', [
+      'authentication_method',
+      'encryption_algorithm',
+      'authentication_algorithm',
+      'group',
+      'sa_lifetime',
+      'description',
+    ]),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'name',
+    'description',
+    'authentication_method',
+    'encryption_algorithm',
+    'authentication_algorithm',
+    'group',
+    'sa_lifetime',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
+})

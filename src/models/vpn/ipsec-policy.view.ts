@@ -1,0 +1,31 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const ipsecPolicyView = modelView('vpn.ipsecpolicy', {
+  columns: ['name', 'proposals', 'pfs_group', 'description'],
+  panels: [[fieldGroup('IPSec policy', ['name', 'description', 'pfs_group'])]],
+  tables: [{ model: 'vpn.ipsecproposal', by: { ipsec_policy_id: 'id' }, label: 'Proposals' }],
+  form: [
+    fieldGroup('Policy', ['name', 'description', 'tags']),
+    fieldGroup('Parameters', ['proposals', 'pfs_group']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Parameters', ['pfs_group']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['pfs_group', 'description']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'name',
+    'description',
+    'proposals.name',
+    'pfs_group',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
+})

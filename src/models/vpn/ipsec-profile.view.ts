@@ -1,0 +1,48 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const ipsecProfileView = modelView('vpn.ipsecprofile', {
+  columns: ['name', 'mode', 'ike_policy', 'ipsec_policy', 'description'],
+  panels: [
+    [fieldGroup('IPSec profile', ['name', 'description', 'mode'])],
+    [
+      fieldGroup('IKE Policy', [
+        'ike_policy',
+        'ike_policy.description',
+        'ike_policy.version',
+        'ike_policy.mode',
+        'ike_policy.proposals',
+      ]),
+      fieldGroup('IPSec Policy', [
+        'ipsec_policy',
+        'ipsec_policy.description',
+        'ipsec_policy.proposals',
+        'ipsec_policy.pfs_group',
+      ]),
+    ],
+  ],
+  form: [
+    fieldGroup('Profile', ['name', 'description', 'tags']),
+    fieldGroup('Parameters', ['mode', 'ike_policy', 'ipsec_policy']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Profile', ['mode', 'ike_policy_id', 'ipsec_policy_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('Profile', ['mode', 'ike_policy', 'ipsec_policy', 'description']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'name',
+    'mode',
+    'ike_policy.name',
+    'ipsec_policy.name',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
+})

@@ -1,0 +1,62 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const ipsecProposalView = modelView('vpn.ipsecproposal', {
+  columns: [
+    'name',
+    'encryption_algorithm',
+    'authentication_algorithm',
+    'sa_lifetime_seconds',
+    'sa_lifetime_data',
+    'description',
+  ],
+  panels: [
+    [
+      fieldGroup('IPSec proposal', [
+        'name',
+        'description',
+        'encryption_algorithm',
+        'authentication_algorithm',
+        'sa_lifetime_seconds',
+        'sa_lifetime_data',
+      ]),
+    ],
+  ],
+  tables: [{ model: 'vpn.ipsecpolicy', by: { ipsec_proposal_id: 'id' }, label: 'IPSec Policies' }],
+  form: [
+    fieldGroup('Proposal', ['name', 'description', 'tags']),
+    fieldGroup('Parameters', [
+      'encryption_algorithm',
+      'authentication_algorithm',
+      'sa_lifetime_seconds',
+      'sa_lifetime_data',
+    ]),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Parameters', ['encryption_algorithm', 'authentication_algorithm']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', [
+      'encryption_algorithm',
+      'authentication_algorithm',
+      'sa_lifetime_seconds',
+      'sa_lifetime_data',
+      'description',
+    ]),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'name',
+    'description',
+    'encryption_algorithm',
+    'authentication_algorithm',
+    'sa_lifetime_seconds',
+    'sa_lifetime_data',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
+})

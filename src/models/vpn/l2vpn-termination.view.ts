@@ -1,0 +1,27 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const l2vpnTerminationView = modelView('vpn.l2vpntermination', {
+  context: ['l2vpn', 'assigned_object'],
+  columns: ['l2vpn', 'assigned_object_type', 'assigned_object'],
+  panels: [[fieldGroup('L2VPN termination', ['l2vpn', 'assigned_object'])]],
+  form: [fieldGroup('', ['l2vpn', 'assigned_object', 'tags'])],
+  filters: [
+    fieldGroup('', ['tag', 'l2vpn_id']),
+    fieldGroup('Assigned Object', [
+      'assigned_object_type_id',
+      'region_id',
+      'site_id',
+      'device_id',
+      'virtual_machine_id',
+      'vlan_id',
+    ]),
+  ],
+  imports: [
+    'l2vpn.name',
+    'device.name',
+    'virtual_machine.name',
+    'interface.name',
+    'vlan.name',
+    'tags.slug',
+  ],
+})

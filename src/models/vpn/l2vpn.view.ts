@@ -1,0 +1,42 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const l2vpnView = modelView('vpn.l2vpn', {
+  columns: ['name', 'status', 'identifier', 'type', 'description'],
+  panels: [
+    [fieldGroup('L2VPN', ['name', 'identifier', 'type', 'status', 'description', 'tenant'])],
+  ],
+  tables: [{ model: 'vpn.l2vpntermination', by: { l2vpn_id: 'id' }, label: 'Terminations' }],
+  form: [
+    fieldGroup('L2VPN', ['name', 'slug', 'type', 'status', 'identifier', 'description', 'tags']),
+    fieldGroup('Route Targets', ['import_targets', 'export_targets']),
+    fieldGroup('Tenancy', ['tenant']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Attributes', ['type', 'status', 'import_target_id', 'export_target_id']),
+    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['status', 'type', 'tenant', 'description']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'identifier',
+    'name',
+    'slug',
+    'tenant.name',
+    'type',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+    'status',
+  ],
+  search: {
+    weights: { name: 100, slug: 110, identifier: 200, description: 500, comments: 5000 },
+    shown: ['type', 'status', 'identifier', 'tenant', 'description'],
+  },
+})

@@ -1,0 +1,21 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const tunnelGroupView = modelView('vpn.tunnelgroup', {
+  columns: ['name', 'tunnel_count', 'description'],
+  panels: [[fieldGroup('Tunnel group', ['name', 'description'])]],
+  form: [
+    fieldGroup('Tunnel Group', ['name', 'slug', 'description', 'tags']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
+  ],
+  bulkEdit: [fieldGroup('', ['owner', 'description', 'comments'])],
+  imports: ['name', 'slug', 'description', 'owner.name', 'comments', 'tags.slug'],
+  search: {
+    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
+    shown: ['description'],
+  },
+})

@@ -1,0 +1,26 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const tunnelTerminationView = modelView('vpn.tunneltermination', {
+  context: ['tunnel', 'termination'],
+  columns: ['id', 'tunnel', 'role', 'termination', 'outside_ip'],
+  panels: [[fieldGroup('Tunnel termination', ['tunnel', 'role', 'termination', 'outside_ip'])]],
+  tables: [
+    {
+      model: 'vpn.tunneltermination',
+      by: { tunnel_id: 'id', id__n: 'id' },
+      label: 'Peer Terminations',
+    },
+  ],
+  form: [fieldGroup('', ['tunnel', 'role', 'termination', 'outside_ip', 'tags'])],
+  filters: [fieldGroup('', ['tag']), fieldGroup('Termination', ['tunnel_id', 'role'])],
+  bulkEdit: [fieldGroup('', ['role'])],
+  imports: [
+    'tunnel.name',
+    'role',
+    'outside_ip.address',
+    'tags.slug',
+    'device.name',
+    'virtual_machine.name',
+    'termination.name',
+  ],
+})

@@ -1,0 +1,65 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const tunnelView = modelView('vpn.tunnel', {
+  columns: ['name', 'group', 'status', 'encapsulation', 'tenant', 'terminations_count'],
+  panels: [
+    [
+      fieldGroup('Tunnel', [
+        'name',
+        'status',
+        'group',
+        'description',
+        'encapsulation',
+        'ipsec_profile',
+        'tunnel_id',
+        'tenant',
+      ]),
+    ],
+  ],
+  tables: [{ model: 'vpn.tunneltermination', by: { tunnel_id: 'id' }, label: 'Terminations' }],
+  form: [
+    fieldGroup('Tunnel', [
+      'name',
+      'status',
+      'group',
+      'encapsulation',
+      'description',
+      'tunnel_id',
+      'tags',
+    ]),
+    fieldGroup('Security', ['ipsec_profile']),
+    fieldGroup('Tenancy', ['tenant']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Tunnel', ['status', 'encapsulation', 'tunnel_id']),
+    fieldGroup('Security', ['ipsec_profile_id']),
+    fieldGroup('Tenancy', ['tenant_group_id', 'tenant_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
+  ],
+  bulkEdit: [
+    fieldGroup('Tunnel', ['status', 'group', 'encapsulation', 'tunnel_id', 'description']),
+    fieldGroup('Security', ['ipsec_profile']),
+    fieldGroup('Tenancy', ['tenant']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'name',
+    'status',
+    'group.name',
+    'encapsulation',
+    'ipsec_profile.name',
+    'tenant.name',
+    'tunnel_id',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: {
+    weights: { name: 100, tunnel_id: 300, description: 500, comments: 5000 },
+    shown: ['group', 'status', 'encapsulation', 'tenant', 'tunnel_id', 'description'],
+  },
+})

@@ -1,0 +1,55 @@
+import { fieldGroup, modelView } from '../../schema/view.ts'
+
+export const wirelessLinkView = modelView('wireless.wirelesslink', {
+  context: ['interface_a', 'interface_b'],
+  columns: ['id', 'status', 'interface_a', 'interface_b', 'ssid', 'auth_type', 'description'],
+  panels: [
+    [fieldGroup('Link Properties', ['status', 'ssid', 'tenant', 'description', 'distance'])],
+    [fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk'])],
+  ],
+  form: [
+    fieldGroup('Side A', ['interface_a']),
+    fieldGroup('Side B', ['interface_b']),
+    fieldGroup('Link', ['status', 'ssid', 'distance', 'distance_unit', 'description', 'tags']),
+    fieldGroup('Tenancy', ['tenant']),
+    fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk']),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  filters: [
+    fieldGroup('', ['tag']),
+    fieldGroup('Attributes', ['ssid', 'status', 'distance', 'distance_unit']),
+    fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk']),
+    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
+    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
+  ],
+  bulkEdit: [
+    fieldGroup('', ['ssid', 'status', 'tenant', 'description']),
+    fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk']),
+    fieldGroup('Attributes', ['distance', 'distance_unit']),
+    fieldGroup('More', ['owner', 'comments']),
+  ],
+  imports: [
+    'site_a.name',
+    'device_a.name',
+    'interface_a.name',
+    'site_b.name',
+    'device_b.name',
+    'interface_b.name',
+    'status',
+    'ssid',
+    'tenant.name',
+    'auth_type',
+    'auth_cipher',
+    'auth_psk',
+    'distance',
+    'distance_unit',
+    'description',
+    'owner.name',
+    'comments',
+    'tags.slug',
+  ],
+  search: {
+    weights: { ssid: 100, description: 500, auth_psk: 2000, comments: 5000 },
+    shown: ['status', 'tenant', 'description'],
+  },
+})

@@ -1,0 +1,39 @@
+import type { Model, Registry } from './registry.ts'
+import type { FieldGroup, ModelView } from './view.ts'
+
+/** Throws an Error that names the view for a name that the registry does not have. */
+export function checkView(registry: Registry, view: ModelView): void {
+  const model = registry.model(view.model)
+  const { columns, panels, form = [], bulkEdit = [], context = [], imports = [], search } = view
+  const shown = [...columns, ...context, ...fieldsOf(panels.flat()), ...(search?.shown ?? [])]
+  const paths = shown.filter((path) => !isShown(registry, model, path))
+  const written = [...fieldsOf(form), ...fieldsOf(bulkEdit)].filter(
+    (name) => !model.fields.has(name),
+  )
+  const weighted = Object.keys(search?.weights ?? {}).filter((name) => !model.fields.has(name))
+  const children = [...(view.tables ?? []), ...(view.tabs ?? [])]
+  const models = children.map((each) => each.model).filter((name) => !registry.models.has(name))
+  const unknown = [...paths, ...written, ...weighted, ...models]
+  if (unknown.length > 0) {
+    throw new Error(`The view of ${view.model} names what is not there: ${unknown.join(', ')}`)
+  }
+  if (new Set(imports).size < imports.length) {
+    throw new Error(`The view of ${view.model} names a column of its import twice`)
+  }
+}
+
+const fieldsOf = (groups: readonly FieldGroup[]): readonly string[] =>
+  groups.flatMap(({ fields }) => fields)
+
+/** Whether a path leads, over relations, to a field of the answer. */
+function isShown(registry: Registry, model: Model, path: string): boolean {
+  const [name = '', ...rest] = path.split('.')
+  if (!model.answer.includes(name)) return false
+  if (rest.length === 0) return true
+  const field = model.fields.get(name)
+  return (
+    field !== undefined &&
+    'to' in field &&
+    isShown(registry, registry.model(field.to), rest.join('.'))
+  )
+}

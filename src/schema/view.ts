@@ -1,0 +1,63 @@
+/** Fields that belong together on a page: of a form, of a panel, of a filter form. */
+export interface FieldGroup {
+  /** Heading; empty: none. */
+  readonly label: string
+  /** Names of fields, or paths (`site.region`) where they are only shown. */
+  readonly fields: readonly string[]
+}
+
+export const fieldGroup = (label: string, fields: readonly string[]): FieldGroup => ({
+  label,
+  fields,
+})
+
+/** Objects of another model that belong to the shown object. */
+export interface Children {
+  readonly model: string
+  /** Filters of the list: parameter → field of the shown object, or a fixed value that starts with `=`. */
+  readonly by: Readonly<Record<string, string>>
+  /** Heading if it is not the model's plural. */
+  readonly label?: string
+}
+
+/** Children on a page of their own, a tab of the object's page. */
+export interface ChildrenTab extends Children {
+  /** Last segment of the tab's address. */
+  readonly path: string
+  /** The tab is left out while there are no children. */
+  readonly hiddenIfEmpty?: boolean
+}
+
+/** How the global search finds and shows the objects of a model. */
+export interface SearchView {
+  /** Weight of each searched field: the lower, the earlier a match is listed. */
+  readonly weights: Readonly<Record<string, number>>
+  /** Fields shown beside a match. */
+  readonly shown: readonly string[]
+}
+
+/** How people see and edit the objects of a model: its lists, object pages, forms, imports. */
+export interface ModelView {
+  readonly model: string
+  /** Paths to what tells objects with the same display apart: an interface's device, a rack's site. */
+  readonly context?: readonly string[]
+  /** Columns of a list that are shown by default: fields or paths. */
+  readonly columns: readonly string[]
+  /** Panels of the object page, in two columns. */
+  readonly panels: readonly (readonly FieldGroup[])[]
+  /** Tables below the panels. */
+  readonly tables?: readonly Children[]
+  readonly tabs?: readonly ChildrenTab[]
+  readonly form?: readonly FieldGroup[]
+  /** Choices that depend on other fields of the form: field → parameter of its collection → field that gives the value. */
+  readonly narrowedBy?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly filters?: readonly FieldGroup[]
+  readonly bulkEdit?: readonly FieldGroup[]
+  /** Columns of an import, in the order of the documentation. `site.name`: the site is given by its name by default. */
+  readonly imports?: readonly string[]
+  readonly search?: SearchView
+}
+
+/** A frozen view. The registry checks its names. */
+export const modelView = (model: string, declaration: Omit<ModelView, 'model'>): ModelView =>
+  Object.freeze({ model, ...declaration })
