@@ -3,7 +3,7 @@ import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { addEntry, entriesOf } from './fields.ts'
-import type { ReadPlan } from './plan.ts'
+import { NESTED_FORM, type PlanForm, type ReadPlan } from './plan.ts'
 import { PlanBuilder } from './plan-builder.ts'
 
 /** Plan of a nested projection; compiled at its first use, since projections may lead round in circles. */
@@ -15,7 +15,7 @@ export const nestedPlan = (
 
 const nestedPlansOf = oncePer((model: Model) =>
   oncePer((projection: NestedProjection, service: Service) =>
-    compilePlan(service, model, projection, { isNested: true }),
+    compilePlan(service, model, projection, NESTED_FORM),
   ),
 )
 
@@ -26,9 +26,9 @@ export function compilePlan(
   service: Service,
   model: Model,
   projection: NestedProjection,
-  { isNested }: { readonly isNested: boolean },
+  form: PlanForm,
 ): ReadPlan {
-  const builder = new PlanBuilder(service, model, isNested)
+  const builder = new PlanBuilder(service, model, form)
   for (const entry of entriesOf(projection)) addEntry(builder, entry)
   return {
     model,

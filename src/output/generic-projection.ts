@@ -15,3 +15,14 @@ export const genericProjection = oncePer((model: Model): NestedProjection => {
   const isNested = JSON.stringify(projection) === JSON.stringify(model.nested)
   return isNested ? model.nested : projection
 })
+
+/** The projection without the names that the reference does not have. */
+export const withoutAliases = oncePer(
+  (projection: NestedProjection): NestedProjection =>
+    projection
+      .filter((entry) => entry !== 'display_name')
+      .map((entry) => {
+        if (typeof entry === 'string' || entry[1] === 'bare') return entry
+        return [entry[0], withoutAliases(entry[1])]
+      }),
+)

@@ -1,9 +1,19 @@
 import type { GenericForeignKeyField, NestedProjection } from '../schema/field.ts'
 import { genericKeys } from '../schema/generic-keys.ts'
 import type { Model } from '../schema/registry.ts'
-import { genericProjection } from './generic-projection.ts'
+import { genericProjection, withoutAliases } from './generic-projection.ts'
 import type { WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
+
+/** The projection that the field declares for objects of the model. */
+function declaredProjection(
+  { form }: PlanBuilder,
+  field: GenericForeignKeyField,
+  model: Model,
+): NestedProjection | undefined {
+  const projection = field.projections?.[model.name]
+  return projection === undefined || form.hasAliases ? projection : withoutAliases(projection)
+}
 
 /** The object that a generic relation points at, whatever its model. */
 export function writeGeneric(
@@ -33,7 +43,7 @@ export function writeGeneric(
             model,
             await reader.nested(
               model,
-              projection ?? field.projections?.[model.name] ?? genericProjection(model),
+              projection ?? declaredProjection(builder, field, model) ?? genericProjection(model),
               ids,
             ),
           ] as const

@@ -3,14 +3,13 @@ import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { type LoadValues, PageQueries, type PageQuery } from './page-queries.ts'
-import type { Load, LoadByIds, LoadByRows, Part, ValueRow, WriteValue } from './plan.ts'
+import type { Load, LoadByIds, LoadByRows, Part, PlanForm, ValueRow, WriteValue } from './plan.ts'
 
 /** Gathers what the fields of one projection need: columns of the row, and loads for the page. */
 export class PlanBuilder {
   readonly service: Service
   readonly model: Model
-  /** In nested projections some values are not what they are in an answer of their own. */
-  readonly isNested: boolean
+  readonly form: PlanForm
   readonly parts: Part[] = []
   readonly loads: Load[] = []
   readonly #columns: Sql[] = []
@@ -18,10 +17,10 @@ export class PlanBuilder {
   readonly #keyed = new Map<Model, Map<NestedProjection, KeyedLoad>>()
   readonly #questions: PageQueries
 
-  constructor(service: Service, model: Model, isNested: boolean) {
+  constructor(service: Service, model: Model, form: PlanForm) {
     this.service = service
     this.model = model
-    this.isNested = isNested
+    this.form = form
     this.#questions = new PageQueries(model.name)
     this.column(sql`t.id`)
   }

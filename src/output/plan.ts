@@ -34,6 +34,17 @@ export type Load =
   | { readonly by: 'ids'; readonly load: LoadByIds }
   | { readonly by: 'rows'; readonly load: LoadByRows }
 
+/** Where the objects of a plan are shown. */
+export interface PlanForm {
+  /** Counts over subtrees are computed by the query of an endpoint alone; elsewhere they are 0, as in the reference. */
+  readonly countsSubtrees: boolean
+  /** Whether aliases are shown that the reference does not have. */
+  readonly hasAliases: boolean
+}
+
+export const PAGE_FORM: PlanForm = { countsSubtrees: true, hasAliases: true }
+export const NESTED_FORM: PlanForm = { countsSubtrees: false, hasAliases: true }
+
 /** How rows of a model are selected and written in one projection; compiled once. */
 export interface ReadPlan {
   readonly model: Model

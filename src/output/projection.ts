@@ -5,7 +5,7 @@ import type { Model, Registry } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import { compilePlan } from './compile.ts'
-import type { ReadPlan } from './plan.ts'
+import { PAGE_FORM, type PlanForm, type ReadPlan } from './plan.ts'
 import { rowVersion } from './row-version.ts'
 
 /** The fields that a request selects. */
@@ -17,6 +17,8 @@ export interface FieldSelection {
   readonly brief: boolean
   /** Leaves out a field that is expensive to compute: `exclude=config_context`. */
   readonly excludeContext: boolean
+  /** Default: the form of a page. */
+  readonly form?: PlanForm | undefined
 }
 
 /** The form in which a response shows objects of a model. Fields that it leaves out are not read either. */
@@ -46,11 +48,12 @@ export function projectionOf(
   selection: FieldSelection,
 ): Projection {
   const names = selectNames(model, selection)
-  const key = `${model.name} ${names.join(',')}`
+  const form = selection.form ?? PAGE_FORM
+  const key = `${model.name} ${names.join(',')} ${form.countsSubtrees} ${form.hasAliases}`
   const projections = projectionsOf(service.registry)
   const cached = projections.get(key)
   if (cached) return cached
-  const projection = compileProjection(service, model, names)
+  const projection = compileProjection(service, model, names, form)
   projections.set(key, projection)
   return projection
 }
@@ -59,8 +62,9 @@ function compileProjection(
   service: Service,
   model: Model,
   names: NestedProjection & readonly string[],
+  form: PlanForm,
 ): Projection {
-  const plan = compilePlan(service, model, names, { isNested: false })
+  const plan = compilePlan(service, model, names, form)
   const select = sql`${plan.select}, ${rowVersion(model)}`
   return { model, key: String(compiled++), select, names, plan }
 }

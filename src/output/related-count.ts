@@ -8,7 +8,7 @@ import { reverseJoin } from './reverse-join.ts'
 
 /** Counts the rows that point at each row of the page, in one query for the page. */
 export function writeCount(builder: PlanBuilder, field: RelatedCountField): WriteValue {
-  if (field.cumulative && builder.isNested) return () => '0'
+  if (field.cumulative && !builder.form.countsSubtrees) return () => '0'
   const { registry } = builder.service
   const statement = field.cumulative
     ? subtreeStatement(registry, builder.model, field)

@@ -141,6 +141,8 @@ export interface Effect<F extends Fields> {
   }[]
   readonly database: Queryable
   readonly write: Writer
+  /** Lets events show the written rows as they are now, without what the effect does from here on. */
+  readonly describe: () => Promise<void>
   /** Whether a model of that name exists. */
   readonly isModel: (name: string) => boolean
   readonly settings: RuleSettings

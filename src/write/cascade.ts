@@ -156,7 +156,7 @@ async function emptyReferences(context: WriteContext, { emptied }: Dependents): 
       const next = byId.get(previous.id)
       return next ? [{ next, previous, message: '' }] : []
     })
-    if (isVisible) await saveUpdated(context, model, items)
+    if (isVisible) await saveUpdated(context, model, items, 'effect')
     else await emptyHidden(context, model, list)
   }
 }

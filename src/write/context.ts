@@ -49,6 +49,8 @@ export interface WriteContext extends WriteRequest {
   readonly events: Map<string, ChangeEvent>
   /** Objects that the request names, by the same key. */
   readonly named: Set<string>
+  /** Objects as events describe them, where that is not their state at the end of the transaction; by the same key. */
+  readonly described: Map<string, EventObject>
   /** Objects that are being deleted, as events describe them, by the same key. */
   readonly departing: Map<string, EventObject | undefined>
   /** Creates the writer for effects. Passed along because saving runs effects, and effects save. */

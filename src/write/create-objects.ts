@@ -36,7 +36,7 @@ export async function createObjects(
   )
   await validate(context, drafts)
   if (drafts.some(({ errors }) => errors.size > 0)) throw refusalOf(model, drafts, bulk)
-  await saveCreated(context, model, drafts)
+  await saveCreated(context, model, drafts, 'request')
   const ids = drafts.map(({ next }) => next.id)
   await requireAccess(context, 'add', model, ids)
   return ids

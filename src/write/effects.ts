@@ -2,6 +2,7 @@ import type { Fields } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Effect, EffectFunction, RowOf } from '../schema/rule.ts'
 import type { WriteContext } from './context.ts'
+import { describeSaved } from './events.ts'
 
 type EffectRow = Effect<Fields>['rows'][number]
 
@@ -10,13 +11,19 @@ interface RowPair {
   readonly previous: Readonly<Record<string, unknown>> | undefined
 }
 
+interface WrittenRows {
+  readonly model: Model
+  readonly action: Effect<Fields>['action']
+  readonly rows: readonly RowPair[]
+}
+
 /** Runs the effects of a write of the model's rows. */
 export const runAfterWrite = (
   context: WriteContext,
   model: Model,
   action: Effect<Fields>['action'],
   rows: readonly RowPair[],
-): Promise<void> => run(context, model.behaviour?.afterWrite ?? [], action, rows)
+): Promise<void> => run(context, model.behaviour?.afterWrite ?? [], { model, action, rows })
 
 /** Saves the parts of the rows in other tables. */
 export const runBeforeChangeRecord = (
@@ -24,22 +31,29 @@ export const runBeforeChangeRecord = (
   model: Model,
   action: Effect<Fields>['action'],
   rows: readonly RowPair[],
-): Promise<void> => run(context, model.behaviour?.beforeChangeRecord ?? [], action, rows)
+): Promise<void> => run(context, model.behaviour?.beforeChangeRecord ?? [], { model, action, rows })
 
 /** Runs the effects that need the rows of a deletion while they still exist. */
 export const runBeforeDelete = (
   context: WriteContext,
   model: Model,
   rows: readonly RowPair[],
-): Promise<void> => run(context, model.behaviour?.beforeDelete ?? [], 'delete', rows)
+): Promise<void> =>
+  run(context, model.behaviour?.beforeDelete ?? [], { model, action: 'delete', rows })
+
+const EVENT_TYPES = {
+  create: 'object_created',
+  update: 'object_updated',
+  delete: 'object_deleted',
+} as const
 
 async function run(
   context: WriteContext,
   effects: readonly EffectFunction<Fields>[],
-  action: Effect<Fields>['action'],
-  rows: readonly RowPair[],
+  { model, action, rows }: WrittenRows,
 ): Promise<void> {
   if (rows.length === 0) return
+  const written = rows.flatMap(({ next }) => (next ? [Number(next.id)] : []))
   for (const effect of effects) {
     await effect({
       action,
@@ -49,6 +63,7 @@ async function run(
       }[] as readonly EffectRow[], // rows of the model itself
       database: context.transaction,
       write: context.makeWriter(context),
+      describe: () => describeSaved(context, model, written, EVENT_TYPES[action]),
       isModel: (name) => context.service.registry.models.has(name),
       settings: context.service.settings,
       origin: { by: context.actor.username, request: context.requestId },

@@ -31,6 +31,7 @@ export async function eventObjects(
     fields: shownFields(model, isNamed),
     brief: false,
     excludeContext: true,
+    form: { countsSubtrees: isNamed, hasAliases: false },
   })
   const data = dataWithin(service, transaction)
   const source = isNamed ? data : { ...data, inserted: insertedObjects(context) }

@@ -94,6 +94,38 @@ export async function noteDeletions(
   }
 }
 
+/**
+ * Describes objects for their events as they are now, unless their save has done so earlier. The effects of the save, such as
+ * counters and the paths of cables, are then not shown, as in the reference.
+ */
+export async function describeSaved(
+  context: WriteContext,
+  model: Model,
+  ids: readonly number[],
+  type: ObjectEventType,
+): Promise<void> {
+  const rules = await eventRulesOf(context, model)
+  if (!rules.some(({ events }) => events.includes(type))) return
+  for (const isNamed of [true, false]) {
+    const some = ids.filter((id) => {
+      const key = keyOf(model, id)
+      return !context.described.has(key) && context.named.has(key) === isNamed
+    })
+    for (const [id, object] of await eventObjects(context, model, some, { isNamed })) {
+      context.described.set(keyOf(model, id), object)
+    }
+  }
+}
+
+/** Drops descriptions of objects that are saved again. */
+export function dropDescriptions(
+  { described }: WriteContext,
+  model: Model,
+  ids: readonly number[],
+): void {
+  for (const id of ids) described.delete(keyOf(model, id))
+}
+
 function note({ events, departing }: WriteContext, event: ChangeEvent): void {
   const key = keyOf(event.model, event.id)
   events.set(key, coalesced(events.get(key), { ...event, gone: departing.get(key) }))
@@ -115,7 +147,7 @@ interface DescribedEvent {
 
 /**
  * Ends the events of the request: notifies groups, and stores the events that other rules act on after the commit. To be
- * called at the end of the transaction, when objects have their final tags and relations.
+ * called at the end of the transaction: objects that have not been described earlier are described as they are then.
  */
 export async function publishEvents(context: WriteContext): Promise<void> {
   if (context.events.size === 0) return
@@ -123,6 +155,7 @@ export async function publishEvents(context: WriteContext): Promise<void> {
   await notifyGroups(context, described)
   storeEvents(context, described)
   context.events.clear()
+  context.described.clear()
   context.departing.clear()
 }
 
@@ -139,13 +172,19 @@ async function describe(context: WriteContext): Promise<readonly DescribedEvent[
     })
     for (const isNamed of [true, false]) {
       const alive = matching.filter(
-        ({ gone, id }) => !gone && context.named.has(keyOf(model, id)) === isNamed,
+        ({ gone, id }) =>
+          !gone &&
+          !context.described.has(keyOf(model, id)) &&
+          context.named.has(keyOf(model, id)) === isNamed,
       )
       const ids = alive.map(({ id }) => id)
       const found = await eventObjects(context, model, ids, { isNamed })
       for (const event of alive) setIfFound(objects, event, found.get(event.id))
     }
-    for (const event of matching) setIfFound(objects, event, event.gone)
+    for (const event of matching) {
+      const described = context.described.get(keyOf(model, event.id))
+      setIfFound(objects, event, event.gone ?? described)
+    }
   }
   // In the order of the first changes, whatever the models.
   return events.flatMap((event) => {

@@ -5,7 +5,7 @@ import { isRecorded, recordChanges } from './changelog.ts'
 import type { WriteContext } from './context.ts'
 import { adjustCounters } from './counters.ts'
 import { runAfterWrite, runBeforeChangeRecord } from './effects.ts'
-import { noteCreations } from './events.ts'
+import { describeSaved, dropDescriptions, noteCreations, type ObjectEventType } from './events.ts'
 import { placeNodes } from './hierarchy.ts'
 import { insertDrafts, saveRelations, updateDrafts } from './insert-update.ts'
 import { type DraftRow, loadRows, type StoredRow } from './rows.ts'
@@ -18,11 +18,15 @@ export interface Pending {
   readonly message: string
 }
 
+/** The cause of a save: the body of a request, or an effect of another write. */
+export type SaveCause = 'request' | 'effect'
+
 /** Inserts rows with all their related parts, and sets their ids. */
 export async function saveCreated(
   context: WriteContext,
   model: Model,
   items: readonly Pending[],
+  cause: SaveCause,
 ): Promise<void> {
   const rows = items.map(({ next }) => next)
   setTimestamps(context, model, rows, ['insert', 'save'])
@@ -38,8 +42,9 @@ export async function saveCreated(
     rows.map(({ id }) => id),
   )
   await saveRelations(context, model, items)
-  adjustCounters(context, model, [], rows)
   await runBeforeChangeRecord(context, model, 'create', items)
+  if (cause === 'request') await describe(context, model, rows, 'object_created')
+  adjustCounters(context, model, [], rows)
   await record(context, model, items, whole)
   await runAfterWrite(context, model, 'create', items)
 }
@@ -49,20 +54,37 @@ export async function saveUpdated(
   context: WriteContext,
   model: Model,
   items: readonly Pending[],
+  cause: SaveCause,
 ): Promise<void> {
   const rows = items.map(({ next }) => next)
+  const ids = rows.map(({ id }) => id)
+  dropDescriptions(context, model, ids)
   setTimestamps(context, model, rows, ['save'])
   await updateDrafts(context, model, items)
   await placeNodes(context, model, movedNodes(model, items))
   await saveRelations(context, model, items)
+  await runBeforeChangeRecord(context, model, 'update', items)
+  if (cause === 'request') await describe(context, model, rows, 'object_updated')
   const before = items.flatMap(({ previous }) => previous ?? [])
   adjustCounters(context, model, before, rows)
-  await runBeforeChangeRecord(context, model, 'update', items)
   await record(context, model, items)
-  const ids = rows.map(({ id }) => id)
   await notifySubscribers(context, model, ids, 'object_updated')
   await runAfterWrite(context, model, 'update', items)
 }
+
+/** Describes the rows for their events, as they are before the effects of their save. */
+const describe = (
+  context: WriteContext,
+  model: Model,
+  rows: readonly DraftRow[],
+  type: ObjectEventType,
+): Promise<void> =>
+  describeSaved(
+    context,
+    model,
+    rows.map(({ id }) => id),
+    type,
+  )
 
 /** Nodes whose place in their tree changes. */
 function movedNodes({ definition }: Model, items: readonly Pending[]): number[] {

@@ -51,6 +51,7 @@ export async function inTransaction<Done, T>(
         recorded: { count: 0 },
         events: new Map(),
         named: new Set(),
+        described: new Map(),
         departing: new Map(),
         makeWriter,
       }

@@ -61,7 +61,7 @@ export async function updateObjects(
   await validate(context, drafts)
   const messages = drafts.map(errorMessagesOf).find((each) => each !== undefined)
   if (messages) throw invalid(messages)
-  await saveUpdated(context, model, drafts)
+  await saveUpdated(context, model, drafts, 'request')
   await requireAccess(context, 'change', model, ids)
   return ids
 }

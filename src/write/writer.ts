@@ -30,7 +30,7 @@ export function makeWriter(context: WriteContext): Writer {
         computeRow(model, next)
         return { next, previous: undefined, message: '' }
       })
-      await saveCreated(context, model, items)
+      await saveCreated(context, model, items, 'effect')
       return items.map(({ next }) => next.id)
     },
     update: async (definition: Named, rows: readonly (Partial & { readonly id: number })[]) => {
@@ -43,7 +43,7 @@ export function makeWriter(context: WriteContext): Writer {
         computeRow(model, next)
         return { next, previous, message: '' }
       })
-      await saveUpdated(context, model, items)
+      await saveUpdated(context, model, items, 'effect')
     },
     remove: (definition: Named, ids: readonly number[]) =>
       deleteCascade(context, modelOf(definition), ids, new Map()),

@@ -56,7 +56,7 @@ interface Wanted extends NamedEnd {
  * Makes the terminations match the body: unchanged ones keep their rows, unless the cable's profile has changed.
  * Connected and disconnected objects are updated, with change records.
  */
-export const connect: CableEffect = async ({ action, rows, database, write }) => {
+export const connect: CableEffect = async ({ action, rows, database, write, describe }) => {
   if (action === 'delete') return
   const changed = rows.flatMap(({ previous, next }) => {
     const isNamed = next && (endsOf(next, 'A') ?? endsOf(next, 'B')) !== undefined
@@ -98,6 +98,8 @@ export const connect: CableEffect = async ({ action, rows, database, write }) =>
     )
     await refreshCableEndPlaces(database, sql`t.id = any(${made}::bigint[])`)
   }
+  // As in the reference: the event of a cable shows new ends as they were without it.
+  await describe()
   await saveObjects(write, fresh, (each) => ({
     cable: each.cable,
     cable_end: each.end,
