@@ -2,13 +2,13 @@ import type { Action } from '../actions/action.ts'
 import type { Authentication } from '../auth/authenticate.ts'
 import type { MigrationStep } from '../migrate/steps.ts'
 import { titleOf } from '../schema/class-name.ts'
+import type { MenuSection } from '../schema/menu.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { actionEndpoint, actionPatterns } from './action-endpoint.ts'
 import { ALIASES } from './aliases.ts'
 import { inBackground } from './background/in-background.ts'
 import { home } from './browse/home.ts'
-import { pagesOfObjects } from './browse/pages-of-objects.ts'
 import { referenceEndpoint } from './browse/reference.ts'
 import { staticFiles } from './browse/static.ts'
 import type { Endpoint, Handler, Method } from './endpoint.ts'
@@ -24,6 +24,7 @@ import { swaggerUi } from './endpoints/swagger-ui.ts'
 import { withKeyResolved } from './endpoints/token-by-key.ts'
 import { withRetrievedKeys } from './endpoints/token-retrieval.ts'
 import { createTokens } from './endpoints/tokens.ts'
+import { pageRoutes } from './pages/routes.ts'
 import { ID, REST, Routes } from './routes.ts'
 import { sessionEndpoints } from './sessions/endpoints.ts'
 import { create } from './verbs/create.ts'
@@ -81,13 +82,15 @@ export interface Extras {
   readonly actions: readonly Action[]
   /** Schema changes that cannot be derived from the declarations. */
   readonly steps: readonly MigrationStep[]
+  /** Lists of the menu, by subject. */
+  readonly menu: readonly MenuSection[]
 }
 
 /** All paths of the registry and of the service itself. */
 export function routesOf(
   registry: Registry,
   authentication: Authentication,
-  { actions, steps }: Extras,
+  { actions, steps, menu }: Extras,
 ): Routes {
   const { settings } = authentication.service
   const routes = new Routes()
@@ -124,7 +127,7 @@ export function routesOf(
   routes.add(`/media/${REST}`, media)
   routes.add(`/static/${REST}`, staticFiles)
   routes.add('/', home)
-  for (const [path, endpoint] of pagesOfObjects(registry)) routes.add(path, endpoint)
+  for (const [path, endpoint] of pageRoutes(registry, menu)) routes.add(path, endpoint)
   const ready = readiness(steps)
   routes.add('/health/', ready)
   routes.add('/health/ready', ready)

@@ -16,6 +16,15 @@ export interface Crumb {
   readonly path: string
 }
 
+/** A subject of the menu with its lists, by group. */
+export interface MenuEntries {
+  readonly label: string
+  readonly groups: readonly {
+    readonly label: string
+    readonly entries: readonly (Crumb & { readonly isCurrent: boolean })[]
+  }[]
+}
+
 /** Content of a page before it is rendered. */
 export interface Page {
   /** Title in the title bar, before the name of the service. */
@@ -33,6 +42,8 @@ export interface Page {
   /** Files in addition to those of every page. */
   readonly styles?: readonly StaticName[]
   readonly scripts?: readonly StaticName[]
+  /** Lists that the viewer may see, by subject; absent on pages without a menu. */
+  readonly menu?: readonly MenuEntries[]
   readonly body: Content
 }
 
@@ -47,21 +58,42 @@ export function layout(page: Page): string {
 <meta name="color-scheme" content="light dark">
 <title>${title} · Cadastre</title>
 <link rel="icon" type="image/svg+xml" href="${staticUrl(basePath, 'icon.svg')}">
-${(['page.css', 'surface.css', 'form.css', ...styles, 'phone.css'] as const).map((name) => html`<link rel="stylesheet" href="${staticUrl(basePath, name)}">\n`)}
+${(['page.css', 'surface.css', 'form.css', 'frame.css', ...styles, 'phone.css'] as const).map((name) => html`<link rel="stylesheet" href="${staticUrl(basePath, name)}">\n`)}
 ${scripts.map((name) => html`<script type="module" src="${staticUrl(basePath, name)}"></script>\n`)}
 </head>
 <body data-base-path="${basePath}">
 <a class="skip" href="#content">Skip to content</a>
 ${header(page)}
 ${trusted(bannerPlace('top'))}
-<main id="content">
-${trailOf(page)}
-${page.body}
-</main>
+${page.menu === undefined ? mainOf(page) : html`<div class="with-menu">${menuView(page.basePath, page.menu)}${mainOf(page)}</div>`}
 ${trusted(bannerPlace('bottom'))}
 </body>
 </html>
 `.toString()
+}
+
+const mainOf = (page: Page): Html => html`<main id="content">
+${trailOf(page)}
+${page.body}
+</main>`
+
+/** The menu; in narrow windows it opens with a button. */
+const menuView = (
+  basePath: string,
+  menu: readonly MenuEntries[],
+): Html => html`<nav class="sidebar" aria-label="Inventory">
+<input type="checkbox" id="menu-open" class="visually-hidden"><label for="menu-open" class="button quiet">Menu</label>
+<div class="subjects">${menu.map((subject) => subjectView(basePath, subject))}</div></nav>`
+
+const subjectView = (basePath: string, { label, groups }: MenuEntries): Html => {
+  const isOpen = groups.some(({ entries }) => entries.some(({ isCurrent }) => isCurrent))
+  return html`<details name="menu"${isOpen && html` open`}><summary>${label}</summary>${groups.map(
+    (group) =>
+      html`<p class="sidebar-group">${group.label}</p><ul>${group.entries.map(
+        (entry) =>
+          html`<li><a href="${basePath}${entry.path}"${entry.isCurrent && html` aria-current="page"`}>${entry.label}</a></li>`,
+      )}</ul>`,
+  )}</details>`
 }
 
 const header = ({

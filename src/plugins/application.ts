@@ -2,8 +2,10 @@ import type { Action } from '../actions/action.ts'
 import { ACTIONS } from '../actions/index.ts'
 import { type MigrationStep, STEPS } from '../migrate/steps.ts'
 import { BEHAVIOURS, MODELS } from '../models/index.ts'
+import { MENU } from '../models/menu.ts'
 import { VIEWS } from '../models/views.ts'
 import { type ChoicesByField, withFieldChoices } from '../schema/field-choices.ts'
+import type { MenuSection } from '../schema/menu.ts'
 import { buildRegistry, type Registry } from '../schema/registry.ts'
 import type { Behaviour } from '../schema/rule.ts'
 import type { Plugin } from './plugin.ts'
@@ -17,6 +19,8 @@ export interface Application {
   readonly actions: readonly Action[]
   /** Schema changes that cannot be derived from the declarations. */
   readonly steps: readonly MigrationStep[]
+  /** Lists of the menu, by subject; those of plugins are last. */
+  readonly menu: readonly MenuSection[]
 }
 
 export const applicationOf = (
@@ -27,6 +31,13 @@ export const applicationOf = (
   choices,
   actions: [...ACTIONS, ...plugins.flatMap(({ actions }) => actions)],
   steps: [...STEPS, ...plugins.flatMap(stepsOf)],
+  menu: [...MENU, ...plugins.map(menuOf)],
+})
+
+/** The lists of a plugin's models. */
+const menuOf = ({ label, models }: Plugin): MenuSection => ({
+  label,
+  groups: [{ label, models: models.filter(({ path }) => path).map(({ name }) => name) }],
 })
 
 /** The steps of a plugin, under names that no other plugin has. */

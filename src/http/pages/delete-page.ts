@@ -1,0 +1,54 @@
+import { requirePermission } from '../../auth/permitted-rows.ts'
+import { ApiError } from '../../errors.ts'
+import { html } from '../../pages/html.ts'
+import { pluralTitleOf } from '../../schema/class-name.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { ApiRequest } from '../api-request.ts'
+import type { HttpResponse } from '../response.ts'
+import { seeOther } from '../sessions/page-answer.ts'
+import { remove } from '../verbs/remove.ts'
+import { readOne, sending } from './inner-request.ts'
+import { objectHeading } from './object-heading.ts'
+import { type PageFrame, sentenceOf } from './page-frame.ts'
+
+/** GET and POST of `…/<id>/delete/`: asks, then deletes. */
+export async function deletePage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+): Promise<HttpResponse> {
+  requirePermission(request.actor, 'delete', model, request.service.settings)
+  const { object } = await readOne(request, model)
+  const { basePath } = request.service.settings
+  const page = pagePathOf(model) ?? '/'
+  let refusal: string | undefined
+  if (request.method === 'POST') {
+    try {
+      await remove(sending(request, 'DELETE', undefined), model)
+      return seeOther(`${basePath}${page}`)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.reason.kind !== 'inUse') throw error
+      refusal = sentenceOf(error)
+    }
+  }
+  const name = String(object.display)
+  return frame(request, {
+    title: `Delete ${name}`,
+    model,
+    status: refusal === undefined ? 200 : 409,
+    styles: ['objects.css'],
+    breadcrumbs: [
+      { label: pluralTitleOf(model), path: page },
+      { label: name, path: `${page}${object.id}/` },
+      { label: 'Delete', path: `${page}${object.id}/delete/` },
+    ],
+    body: html`${await objectHeading(request, model, object)}
+${refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p>`}
+<form class="card" method="post" action="${request.url.pathname}">
+<input type="hidden" name="csrfmiddlewaretoken" value="${request.csrfToken ?? ''}">
+<p>This deletes <strong>${name}</strong> and everything that depends on it. This cannot be undone.</p>
+<div class="buttons"><button class="danger">Delete ${name}</button><a class="button quiet" href="${basePath}${page}${Number(object.id)}/">Cancel</a></div>
+</form>`,
+  })
+}

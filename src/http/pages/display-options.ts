@@ -1,0 +1,23 @@
+import type { DisplayOptions } from '../../pages/objects/value.ts'
+import type { Json } from '../../schema/json.ts'
+import { modelOfUrl, pagePathOf } from '../../schema/page-path.ts'
+import type { Registry } from '../../schema/registry.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { contextsOf } from './object-names.ts'
+
+/** Pages and contexts of the objects that these values refer to. */
+export async function displayOptionsOf(request: ApiRequest, values: Json): Promise<DisplayOptions> {
+  const { registry, settings } = request.service
+  return {
+    basePath: settings.basePath,
+    pageOf: (url) => pageOfObject(registry, url),
+    contexts: await contextsOf(request, values),
+  }
+}
+
+/** Path of the page of the object at this URL of the API, below the base path. */
+export function pageOfObject(registry: Registry, url: string): string | undefined {
+  const model = modelOfUrl(registry, url)
+  const page = model && pagePathOf(model)
+  return page === undefined ? undefined : `${page}${/(\d+)\/$/.exec(url)?.[1]}/`
+}

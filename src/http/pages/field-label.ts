@@ -1,0 +1,24 @@
+import type { Field } from '../../schema/field.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { humanize } from '../browse/humanize.ts'
+
+/** Label of a field, or of the field that a path leads to: `Facility ID`, `Region`. */
+export function fieldLabel(registry: Registry, model: Model, path: string): string {
+  const [name = '', ...rest] = path.split('.')
+  const field = model.fields.get(name)
+  if (rest.length > 0 && field && 'to' in field) {
+    return fieldLabel(registry, registry.model(field.to), rest.join('.'))
+  }
+  const label = field && 'label' in field ? field.label : undefined
+  return typeof label === 'string' ? label : humanize(name)
+}
+
+/** The field that a path leads to. */
+export function fieldAt(registry: Registry, model: Model, path: string): Field | undefined {
+  const [name = '', ...rest] = path.split('.')
+  const field = model.fields.get(name)
+  if (rest.length === 0) return field
+  return field && 'to' in field
+    ? fieldAt(registry, registry.model(field.to), rest.join('.'))
+    : undefined
+}

@@ -1,0 +1,72 @@
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { modelOfUrl } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { visibleObjects } from './visible-objects.ts'
+
+/** Texts that tell objects with the same display apart, by the URL of the object. */
+export type Contexts = ReadonlyMap<string, string>
+
+/**
+ * The contexts of all objects that the values refer to, such as the device of an interface: one read per model.
+ * Objects that the sender may not view have none.
+ */
+export async function contextsOf(request: ApiRequest, values: Json): Promise<Contexts> {
+  const { registry } = request.service
+  const byModel = new Map<Model, Map<number, string>>()
+  for (const { url, id } of referencesIn(values)) {
+    const model = modelOfUrl(registry, url)
+    if (!model || registry.view(model).context === undefined) continue
+    const urls = byModel.get(model) ?? new Map<number, string>()
+    byModel.set(model, urls.set(id, url))
+  }
+  const found = await Promise.all(
+    [...byModel].map(async ([model, urls]) => {
+      const context = registry.view(model).context ?? []
+      const objects = await visibleObjects(request, model, [...urls.keys()], ['id', ...context])
+      return [...urls].map(
+        ([id, url]) => [url, contextText(registry.view(model).context, objects.get(id))] as const,
+      )
+    }),
+  )
+  return new Map(found.flat().filter(([, text]) => text !== ''))
+}
+
+/** The values at these fields as one text: `DM-Akron · R1`. */
+export const contextText = (
+  context: readonly string[] = [],
+  object: JsonObject | undefined,
+): string =>
+  context
+    .map((name) => nameText(object?.[name]))
+    .filter((text) => text !== '')
+    .join(' · ')
+
+/** The parent of a component, by the fields that lead to it. */
+const PARENTS = ['device', 'virtual_machine', 'circuit', 'power_panel'] as const
+
+/** A related object as one text, a component with what it is part of. */
+function nameText(value: Json | undefined): string {
+  if (Array.isArray(value)) return value.map(nameText).filter(Boolean).slice(0, 4).join(', ')
+  if (!isJsonObject(value)) return value === null || value === undefined ? '' : String(value)
+  // The ends of a cable name the connected object beside its type.
+  if (isJsonObject(value.object)) return nameText(value.object)
+  const parent = PARENTS.map((name) => value[name]).find((each) => isJsonObject(each))
+  const own = String(value.display ?? value.label ?? '')
+  return parent === undefined ? own : `${nameText(parent)} ${own}`
+}
+
+interface Reference {
+  readonly url: string
+  readonly id: number
+}
+
+function* referencesIn(value: Json | undefined): Iterable<Reference> {
+  if (Array.isArray(value)) {
+    for (const each of value) yield* referencesIn(each)
+  } else if (isJsonObject(value)) {
+    const { url, id } = value
+    if (typeof url === 'string' && typeof id === 'number') yield { url, id }
+    for (const each of Object.values(value)) yield* referencesIn(each)
+  }
+}

@@ -1,0 +1,92 @@
+import type { Html } from '../../pages/html.ts'
+import { type ObjectColumn, type ObjectRow, objectTable } from '../../pages/objects/object-table.ts'
+import { linkToObject, valueDisplay } from '../../pages/objects/value.ts'
+import { isOrderable } from '../../query/order.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import { type ApiRequest, lastValue } from '../api-request.ts'
+import { displayOptionsOf } from './display-options.ts'
+import { fieldAt, fieldLabel } from './field-label.ts'
+import { type ObjectList, readList } from './inner-request.ts'
+import { fieldsOfPaths, valueAt, valuesAt } from './path-values.ts'
+
+/** A part of a model's list as a table. */
+export interface RowsPage extends ObjectList {
+  readonly table: Html
+}
+
+export interface RowsQuery {
+  /** Filters, order and window as the API takes them. */
+  readonly query: URLSearchParams
+  /** Fields or paths. */
+  readonly columns: readonly string[]
+  /** The columns' headings are links that order the list; not for tables within other pages. */
+  readonly isSortable?: boolean
+  readonly selectionForm?: string
+  readonly label: string
+}
+
+/** The objects that the query selects, with these columns. Throws as the API's list does. */
+export async function objectRows(
+  request: ApiRequest,
+  model: Model,
+  { query, columns, isSortable = false, selectionForm, label }: RowsQuery,
+): Promise<RowsPage> {
+  const asked = new URLSearchParams(query)
+  asked.set('fields', ['id', 'url', 'display', ...fieldsOfPaths(columns)].join(','))
+  const list = await readList(request, model, asked)
+  const values = await valuesAt(request, model, list.objects, columns)
+  const around = await displayOptionsOf(request, [
+    ...list.objects.map(relationsOf),
+    ...[...values.values()].flatMap((each) => [...each.values()]),
+  ])
+  const { registry } = request.service
+  // The first column names the object, whatever field it shows.
+  const rows = list.objects.map(
+    (object): ObjectRow => ({
+      id: Number(object.id),
+      label: String(object.display),
+      cells: columns.map((path, index) =>
+        index === 0 && isName(model, path)
+          ? linkToObject({ ...object, display: object[path] || object.display || null }, around)
+          : valueDisplay(fieldAt(registry, model, path), valueAt(values, object, path), around),
+      ),
+    }),
+  )
+  const headings = columns.map((path) =>
+    isSortable ? sortableColumn(request, model, path) : columnOf(request, model, path),
+  )
+  return { ...list, table: objectTable({ columns: headings, rows, selectionForm, label }) }
+}
+
+/** Whether the field can serve as an object's name: relations lead elsewhere. */
+const isName = (model: Model, path: string): boolean => {
+  const kind = model.fields.get(path)?.kind
+  return (
+    !path.includes('.') &&
+    kind !== 'foreignKey' &&
+    kind !== 'genericForeignKey' &&
+    kind !== 'derivedKey'
+  )
+}
+
+const relationsOf = ({ url: _url, ...object }: JsonObject): JsonObject => object
+
+const columnOf = ({ service }: ApiRequest, model: Model, path: string): ObjectColumn => ({
+  name: path,
+  label: fieldLabel(service.registry, model, path),
+})
+
+function sortableColumn(request: ApiRequest, model: Model, path: string): ObjectColumn {
+  const column = columnOf(request, model, path)
+  if (path.includes('.') || !isOrderable(model, path)) return column
+  const ordering = lastValue(request.search, 'ordering')
+  const query = new URLSearchParams(request.search)
+  query.delete('offset')
+  query.set('ordering', ordering === path ? `-${path}` : path)
+  return {
+    ...column,
+    sortHref: `?${query}`,
+    sorted: ordering === path ? 'ascending' : ordering === `-${path}` ? 'descending' : undefined,
+  }
+}

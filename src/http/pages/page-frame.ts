@@ -1,0 +1,112 @@
+import { STATUS_CODES } from 'node:http'
+import { mayAct } from '../../auth/permitted-rows.ts'
+import { ApiError } from '../../errors.ts'
+import { type Content, html } from '../../pages/html.ts'
+import { type Crumb, layout, loginPath, type MenuEntries, type Page } from '../../pages/layout.ts'
+import { pluralTitleOf } from '../../schema/class-name.ts'
+import type { MenuSection } from '../../schema/menu.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { ApiRequest } from '../api-request.ts'
+import type { Handler } from '../endpoint.ts'
+import { answerTo } from '../errors.ts'
+import type { HttpResponse } from '../response.ts'
+import { personalPage, seeOther } from '../sessions/page-answer.ts'
+
+/** A page within the frame that all pages share. */
+export interface FramedPage extends Pick<Page, 'title' | 'styles' | 'scripts' | 'body'> {
+  readonly breadcrumbs?: readonly Crumb[]
+  /** The list whose entry of the menu is marked. */
+  readonly model?: Model
+  readonly status?: number
+}
+
+/** The frame of all pages: bar, menu, breadcrumbs. */
+export type PageFrame = (request: ApiRequest, page: FramedPage) => HttpResponse
+
+/** The frame with this menu. */
+export const createFrame =
+  (menu: readonly MenuSection[]): PageFrame =>
+  (request, { model, status = 200, ...page }) => {
+    const { actor, csrfToken, service, url } = request
+    const { basePath } = service.settings
+    const body = layout({
+      ...page,
+      basePath,
+      address: `${url.pathname.slice(basePath.length)}${url.search}`,
+      viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
+      menu: menuFor(request, menu, model),
+    })
+    return personalPage(status, body)
+  }
+
+/** The entries of the menu that the sender may view. */
+function menuFor(
+  { actor, service }: ApiRequest,
+  menu: readonly MenuSection[],
+  current: Model | undefined,
+): readonly MenuEntries[] {
+  const { registry, settings } = service
+  return menu.flatMap(({ label, groups }) => {
+    const shown = groups.flatMap((group) => {
+      const models = group.models.map((name) => registry.model(name))
+      const entries = models
+        .filter((model) => mayAct(actor, 'view', model, settings))
+        .map((model) => ({
+          label: pluralTitleOf(model),
+          path: pagePathOf(model) ?? '/',
+          isCurrent: model === current,
+        }))
+      return entries.length === 0 ? [] : [{ label: group.label, entries }]
+    })
+    return shown.length === 0 ? [] : [{ label, groups: shown }]
+  })
+}
+
+/** A handler whose refusals are pages. Without a login, senders are led to the login page instead. */
+export const framed =
+  (frame: PageFrame, handler: Handler): Handler =>
+  async (request) => {
+    try {
+      return await handler(request)
+    } catch (error) {
+      return refusalPage(frame, request, error)
+    }
+  }
+
+function refusalPage(frame: PageFrame, request: ApiRequest, error: unknown): HttpResponse {
+  const refusal = error instanceof ApiError ? answerTo(error) : undefined
+  if (!(error instanceof ApiError) || !refusal) throw error
+  const { basePath } = request.service.settings
+  const { kind } = error.reason
+  if (request.actor.kind === 'anonymous' && (kind === 'forbidden' || kind === 'unauthenticated')) {
+    return seeOther(
+      loginPath(basePath, `${request.url.pathname.slice(basePath.length)}${request.url.search}`),
+    )
+  }
+  const { status } = refusal
+  const title = TITLES[status] ?? STATUS_CODES[status] ?? 'Error'
+  return frame(request, { title, status, body: refusalBody(title, sentenceOf(error), basePath) })
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  403: 'You do not have access to this page',
+  404: 'Page not found',
+}
+
+const refusalBody = (title: string, sentence: string, basePath: string): Content =>
+  html`<h1>${title}</h1><p>${sentence}</p><p><a href="${basePath}/">Go to the home page</a></p>`
+
+/** The messages of a refusal as one text. */
+export function sentenceOf(error: ApiError): string {
+  const { reason } = error
+  if (reason.kind !== 'invalid') return error.message
+  return [...messagesIn(reason.messages)].join(' ')
+}
+
+function* messagesIn(value: unknown): Iterable<string> {
+  if (typeof value === 'string') yield value
+  else if (value !== null && typeof value === 'object') {
+    for (const each of Object.values(value)) yield* messagesIn(each)
+  }
+}

@@ -1,0 +1,70 @@
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { visibleObjects } from './visible-objects.ts'
+
+/** Values of the objects at a path, by id. */
+export type ValuesByPath = ReadonlyMap<string, ReadonlyMap<number, Json>>
+
+/** The fields that have to be asked for, so that the values at the paths can be shown. */
+export const fieldsOfPaths = (paths: readonly string[]): readonly string[] => [
+  ...new Set(paths.map((path) => path.split('.')[0] ?? path)),
+]
+
+/**
+ * The values at the paths that lead over a relation: `site.region`. One read per relation and level, whatever the
+ * number of objects; related objects that the sender may not view have no values.
+ */
+export async function valuesAt(
+  request: ApiRequest,
+  model: Model,
+  objects: readonly JsonObject[],
+  paths: readonly string[],
+): Promise<ValuesByPath> {
+  const far = Map.groupBy(
+    paths.filter((path) => path.includes('.')),
+    (path) => path.slice(0, path.indexOf('.')),
+  )
+  const values = new Map<string, ReadonlyMap<number, Json>>()
+  await Promise.all(
+    [...far].map(async ([relation, own]) => {
+      const rests = own.map((path) => path.slice(relation.length + 1))
+      const target = targetOf(request, model, relation)
+      if (!target) return
+      const idOf = (object: JsonObject) => idIn(object[relation])
+      const ids = objects.flatMap((object) => idOf(object) ?? [])
+      const related = await visibleObjects(request, target, ids, ['id', ...fieldsOfPaths(rests)])
+      const further = await valuesAt(request, target, [...related.values()], rests)
+      for (const [index, rest] of rests.entries()) {
+        values.set(
+          own[index] ?? rest,
+          new Map(
+            objects.map((object) => {
+              const id = idOf(object)
+              const value =
+                id === undefined ? null : (further.get(rest)?.get(id) ?? related.get(id)?.[rest])
+              return [Number(object.id), value ?? null]
+            }),
+          ),
+        )
+      }
+    }),
+  )
+  return values
+}
+
+/** The value of an object at a field or a path. */
+export const valueAt = (
+  values: ValuesByPath,
+  object: JsonObject,
+  path: string,
+): Json | undefined =>
+  path.includes('.') ? values.get(path)?.get(Number(object.id)) : object[path]
+
+const idIn = (value: Json | undefined): number | undefined =>
+  isJsonObject(value) && typeof value.id === 'number' ? value.id : undefined
+
+function targetOf({ service }: ApiRequest, model: Model, name: string): Model | undefined {
+  const field = model.fields.get(name)
+  return field && 'to' in field ? service.registry.model(field.to) : undefined
+}

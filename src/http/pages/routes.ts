@@ -1,0 +1,63 @@
+import type { MenuSection } from '../../schema/menu.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import type { ApiRequest } from '../api-request.ts'
+import type { Endpoint } from '../endpoint.ts'
+import type { HttpResponse } from '../response.ts'
+import { ID } from '../routes.ts'
+import { deletePage } from './delete-page.ts'
+import { addPage, editPage } from './edit-page.ts'
+import { objectListPage } from './list-page.ts'
+import { objectPage } from './object-page.ts'
+import { createFrame, framed, type PageFrame } from './page-frame.ts'
+
+type ModelPage = (frame: PageFrame, request: ApiRequest, model: Model) => Promise<HttpResponse>
+
+/** The pages of every model: address below that of its list, methods, what makes it. */
+const MODEL_PAGES: readonly (readonly [
+  path: string,
+  methods: 'GET' | 'GET POST',
+  page: ModelPage,
+])[] = [
+  ['', 'GET', objectListPage],
+  ['add/', 'GET POST', addPage],
+  [`${ID}/`, 'GET', objectPage],
+  [`${ID}/edit/`, 'GET POST', editPage],
+  [`${ID}/delete/`, 'GET POST', deletePage],
+]
+
+/** The pages for people, by pattern. */
+export function pageRoutes(
+  registry: Registry,
+  menu: readonly MenuSection[],
+): ReadonlyMap<string, Endpoint> {
+  const frame = createFrame(menu)
+  const pages = new Map<string, Endpoint>()
+  for (const model of registry.models.values()) {
+    const root = pagePathOf(model)
+    if (root === undefined) continue
+    for (const [path, methods, page] of MODEL_PAGES) {
+      pages.set(
+        `${root}${path}`,
+        pageEndpoint(frame, methods, (request) => page(frame, request, model)),
+      )
+    }
+  }
+  return pages
+}
+
+function pageEndpoint(
+  frame: PageFrame,
+  methods: 'GET' | 'GET POST',
+  page: (request: ApiRequest) => Promise<HttpResponse>,
+): Endpoint {
+  const handler = framed(frame, page)
+  return {
+    name: 'Page',
+    description: 'A page for people.',
+    isOpen: true,
+    negotiates: true,
+    needsWriter: true,
+    methods: methods === 'GET' ? { GET: handler } : { GET: handler, POST: handler },
+  }
+}

@@ -1,0 +1,50 @@
+import { permittedRowsOrNone } from '../../auth/permitted-rows.ts'
+import { projectionOf } from '../../output/projection.ts'
+import { fetchObjects } from '../../output/read-objects.ts'
+import { committedData } from '../../output/read-source.ts'
+import { cachedColumn } from '../../query/cached-column.ts'
+import { NO_ROWS } from '../../query/row-predicate.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import type { ApiRequest } from '../api-request.ts'
+
+/** Those of the objects that the sender may view, with these fields of their answers, by id. */
+export async function visibleObjects(
+  request: ApiRequest,
+  model: Model,
+  ids: readonly number[],
+  fields: readonly string[],
+): Promise<ReadonlyMap<number, JsonObject>> {
+  const { service, base } = request
+  const selection = { fields, omit: undefined, brief: false, excludeContext: true }
+  const visible = await visibleIds(request, model, [...new Set(ids)])
+  const texts = await fetchObjects(
+    committedData(service),
+    visible,
+    projectionOf(service, model, selection),
+    base,
+  )
+  const objects = new Map<number, JsonObject>()
+  for (const [id, text] of texts) {
+    const object = JSON.parse(text) as Json // produced by this process
+    if (isJsonObject(object)) objects.set(id, object)
+  }
+  return objects
+}
+
+async function visibleIds(
+  { service, actor }: ApiRequest,
+  model: Model,
+  ids: readonly number[],
+): Promise<readonly number[]> {
+  const rows = permittedRowsOrNone(actor, 'view', model, service.settings)
+  if (rows === 'all' || ids.length === 0) return ids
+  if (rows === NO_ROWS) return []
+  const found = await cachedColumn(
+    service,
+    sql`select t.id from ${table(model, 'id')} t where t.id = any(${ids}::bigint[]) and (${rows})`,
+  )
+  return found.map(Number)
+}

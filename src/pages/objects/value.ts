@@ -1,0 +1,100 @@
+import type { Field } from '../../schema/field.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { type Content, type Html, html } from '../html.ts'
+
+/** Facts beyond the value itself that its display shows. */
+export interface DisplayOptions {
+  readonly basePath: string
+  /** Path of an object's page, below the base path, by the object's URL in the API. */
+  readonly pageOf: (url: string) => string | undefined
+  /** Texts that tell objects of the same name apart, by the URL of the object in the API. */
+  readonly contexts: ReadonlyMap<string, string>
+}
+
+/** Shown where there is nothing. */
+export const EMPTY: Html = html`<span class="empty" aria-label="None">—</span>`
+
+/** A value of a field as people read it: links with context, colours of choices, marks for yes and no. */
+export function valueDisplay(
+  field: Field | undefined,
+  value: Json | undefined,
+  around: DisplayOptions,
+): Content {
+  if (value === undefined || value === null || value === '') return EMPTY
+  if (Array.isArray(value)) return listDisplay(field, value, around)
+  if (isJsonObject(value)) return objectDisplay(field, value, around)
+  if (typeof value === 'boolean') return booleanDisplay(value)
+  if (typeof value === 'string') return textDisplay(field, value)
+  return String(value)
+}
+
+export const booleanDisplay = (value: boolean): Html =>
+  value ? html`<span class="yes">Yes</span>` : html`<span class="no">No</span>`
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+
+function textDisplay(field: Field | undefined, value: string): Content {
+  if (MOMENT.test(value)) return momentDisplay(value)
+  if (field?.kind === 'text' && field.format === 'url' && /^https?:\/\//.test(value)) {
+    return html`<a href="${value}" rel="noreferrer">${value}</a>`
+  }
+  if (field?.kind === 'text' && field.format === 'color' && /^[0-9a-f]{6}$/i.test(value)) {
+    return colorDisplay(value)
+  }
+  return html`<bdi>${value}</bdi>`
+}
+
+export const momentDisplay = (moment: string): Html =>
+  html`<time datetime="${moment}">${moment.slice(0, 10)} ${moment.slice(11, 16)}</time>`
+
+/** A swatch of a colour, given as six hexadecimal digits. */
+export const colorDisplay = (color: string): Html =>
+  html`<svg class="swatch" viewBox="0 0 1 1" role="img" aria-label="Color ${color}"><rect width="1" height="1" fill="#${color}"/></svg>`
+
+function listDisplay(
+  field: Field | undefined,
+  list: readonly Json[],
+  around: DisplayOptions,
+): Content {
+  if (list.length === 0) return EMPTY
+  return html`<span class="items">${list.map(
+    (each, index) => html`${index > 0 && ', '}${valueDisplay(field, each, around)}`,
+  )}</span>`
+}
+
+function objectDisplay(
+  field: Field | undefined,
+  object: JsonObject,
+  around: DisplayOptions,
+): Content {
+  if (isJsonObject(object.object)) return objectDisplay(undefined, object.object, around)
+  if (typeof object.url === 'string') return linkToObject(object, around)
+  if ('value' in object && 'label' in object) return choiceDisplay(field, object)
+  if (typeof object.display === 'string') return object.display
+  return html`<code class="document">${JSON.stringify(object, null, 1)}</code>`
+}
+
+/** A link to an object's page, with its context and colour. */
+export function linkToObject(
+  object: JsonObject,
+  { basePath, pageOf, contexts }: DisplayOptions,
+): Html {
+  const url = String(object.url)
+  const page = pageOf(url)
+  const name = html`<bdi>${String(object.display ?? object.name ?? '')}</bdi>`
+  const context = contexts.get(url)
+  const color =
+    typeof object.color === 'string' &&
+    /^[0-9a-f]{6}$/i.test(object.color) &&
+    colorDisplay(object.color)
+  const link = page === undefined ? name : html`<a href="${basePath}${page}">${name}</a>`
+  return html`${color}${link}${context !== undefined && html` <small class="context"><bdi>${context}</bdi></small>`}`
+}
+
+function choiceDisplay(field: Field | undefined, { value, label }: JsonObject): Html {
+  const list = field && 'choices' in field ? field.choices?.list : undefined
+  const colour = list?.find((each) => each.value === value)?.colour
+  return colour === undefined
+    ? html`<span>${String(label)}</span>`
+    : html`<span class="badge ${colour}">${String(label)}</span>`
+}

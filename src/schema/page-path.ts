@@ -1,0 +1,24 @@
+import type { Model, Registry } from './registry.ts'
+
+/** Path of the model's list page below the base path, with slashes; undefined for models without a collection. */
+export function pagePathOf({ path, definition }: Model): string | undefined {
+  if (path === '') return undefined
+  // Models whose answers have no display_url have a page nevertheless, at the path of their collection.
+  return `/${typeof definition.page === 'string' ? definition.page : path}/`
+}
+
+/** The model of a URL of the API: `…/api/dcim/sites/1/`; undefined for other addresses. */
+export function modelOfUrl(registry: Registry, url: string): Model | undefined {
+  const path = /\/api\/(.+)\/\d+\/$/.exec(url)?.[1]
+  return path === undefined ? undefined : modelsByPath(registry).get(path)
+}
+
+const known = new WeakMap<Registry, ReadonlyMap<string, Model>>()
+
+function modelsByPath(registry: Registry): ReadonlyMap<string, Model> {
+  const models =
+    known.get(registry) ??
+    new Map([...registry.models.values()].map((model) => [model.path, model]))
+  known.set(registry, models)
+  return models
+}

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadApplication, modelRegistry } from '../../src/app.ts'
+import { readSettings } from '../../src/config/settings.ts'
+import { pagePathOf } from '../../src/schema/page-path.ts'
+import { collections, ExampleObjects } from '../registry/example-objects.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+
+const application = await loadApplication(readSettings({ DATA_DIR: 'memory://' }))
+const models = collections(modelRegistry(application))
+
+let api: Api
+let objects: ExampleObjects
+beforeAll(async () => {
+  api = await startApi(openMemory)
+  objects = new ExampleObjects(api)
+  await objects.createAll()
+})
+afterAll(() => api.close())
+
+describe.each(models.map((model) => [model.name, model] as const))('%s', (_name, model) => {
+  const root = pagePathOf(model) ?? ''
+  const page = async (path: string): Promise<string> => {
+    const { status, text } = await api.ask('GET', path, { headers: { accept: 'text/html' } })
+    expect(status, text).toBe(200)
+    return text
+  }
+
+  it('has a list of its objects with links to their pages', async () => {
+    expect(await page(root)).toContain('<h1>')
+  })
+
+  it('has a page for each object', async () => {
+    const { json } = await api.ask('GET', `/api/${model.path}/?limit=3`)
+    for (const { id, display } of json.results ?? []) {
+      expect(await page(`${root}${id}/`), String(display)).toContain('<h1>')
+    }
+  })
+})
