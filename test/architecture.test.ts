@@ -24,6 +24,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   models: 'schema sql net errors',
   output: 'query service schema sql cache',
   write: 'output auth query service storage schema sql net config errors clock cache',
+  'bulk-import': 'write auth service schema errors',
   revisions: 'write service schema sql config errors clock',
   events: 'background write auth query service schema sql errors cache',
   jobs: 'background events auth service storage schema sql clock',
@@ -65,6 +66,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   '@zxcvbn-ts/language-common': 'models',
   hono: 'pages',
   nodemailer: 'mail',
+  papaparse: 'bulk-import',
 }
 
 const root = dirname(import.meta.dirname)

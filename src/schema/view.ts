@@ -1,3 +1,10 @@
+import type {
+  ImportColumn,
+  ImportedComponents,
+  ImportFollowUp,
+  ImportValues,
+} from './import-column.ts'
+
 /** Fields that belong together on a page: of a form, of a panel, of a filter form. */
 export interface FieldGroup {
   /** Heading; empty: none. */
@@ -55,6 +62,22 @@ export interface ModelView {
   readonly bulkEdit?: readonly FieldGroup[]
   /** Columns of an import, in the order of the documentation. `site.name`: the site is given by its name by default. */
   readonly imports?: readonly string[]
+  /** Fields that a row of an import must name for a new object although they have a default. */
+  readonly importRequires?: readonly string[]
+  /** Columns of the import that are no fields, or that narrow others. */
+  readonly importColumns?: Readonly<Record<string, ImportColumn>>
+  /** Part of the body that follows from columns that are no fields. */
+  readonly importBody?: (values: ImportValues) => Readonly<Record<string, unknown>>
+  /** Changes of other objects once the object of a row is saved; `id` is its id. */
+  readonly importFollowUps?: (
+    values: ImportValues,
+    id: number,
+    body: Readonly<Record<string, unknown>>,
+  ) => readonly ImportFollowUp[]
+  /** Field that refers to the importing user unless the row says otherwise. */
+  readonly importAuthor?: string
+  /** Lists of components in the records of an import, in the order of their creation. */
+  readonly importComponents?: Readonly<Record<string, ImportedComponents>>
   readonly search?: SearchView
 }
 

@@ -1,5 +1,5 @@
 import { requirePermission } from '../auth/permitted-rows.ts'
-import { type ApiError, invalid } from '../errors.ts'
+import { type ApiError, invalid, type Messages } from '../errors.ts'
 import type { Model } from '../schema/registry.ts'
 import { requireAccess } from './access.ts'
 import { parseBody } from './body.ts'
@@ -14,6 +14,8 @@ export interface CreateOptions {
   readonly bulk: boolean
   /** Fields that the request excludes from bodies (`fields`, `omit`). */
   readonly ignores?: ((name: string) => boolean) | undefined
+  /** Receives the errors of all bodies, in their order, where the write is refused; it then throws what this returns. */
+  readonly refusal?: ((messages: readonly (Messages | undefined)[]) => Error) | undefined
 }
 
 /** Creates objects, all or none. Returns the ids in the order of the bodies. Throws ApiError. */
@@ -21,7 +23,7 @@ export async function createObjects(
   context: WriteContext,
   model: Model,
   bodies: readonly unknown[],
-  { bulk, ignores }: CreateOptions,
+  { bulk, ignores, refusal }: CreateOptions,
 ): Promise<number[]> {
   requirePermission(context.actor, 'add', model, context.service.settings)
   await takeLock(context, model)
@@ -35,7 +37,9 @@ export async function createObjects(
     }),
   )
   await validate(context, drafts)
-  if (drafts.some(({ errors }) => errors.size > 0)) throw refusalOf(model, drafts, bulk)
+  if (drafts.some(({ errors }) => errors.size > 0)) {
+    throw refusal?.(drafts.map(errorMessagesOf)) ?? refusalOf(model, drafts, bulk)
+  }
   await saveCreated(context, model, drafts, 'request')
   const ids = drafts.map(({ next }) => next.id)
   await requireAccess(context, 'add', model, ids)

@@ -39,7 +39,8 @@ export interface PendingReference {
   readonly items: readonly ReferenceItem[]
   /** Receives the ids in the order of the items. */
   settle(ids: readonly number[]): void
-  refuse(messages: Messages): void
+  /** Receives the error messages; `isAmbiguous`: several objects have the attributes. */
+  refuse(messages: Messages, reason: { readonly isAmbiguous?: boolean }): void
 }
 export type ReferenceItem =
   | { readonly id: number }

@@ -50,10 +50,18 @@ export async function resolveReferences(
   context: WriteContext,
   drafts: readonly Draft[],
 ): Promise<void> {
-  const byModel = Map.groupBy(
+  await resolvePending(
+    context,
     drafts.flatMap(({ references }) => references),
-    ({ to }) => to,
   )
+}
+
+/** As `resolveReferences`, for references that belong to no draft. */
+export async function resolvePending(
+  context: WriteContext,
+  references: readonly PendingReference[],
+): Promise<void> {
+  const byModel = Map.groupBy(references, ({ to }) => to)
   const resolved = await Promise.all(
     [...byModel].map(([model, references]) => resolveModel(context, model, references)),
   )
@@ -87,30 +95,36 @@ async function resolveModel(
   return () => {
     references.forEach((reference, position) => {
       const answers = (asked[position] ?? []).map((each) => answer(each, existing, found))
-      const complaint = answers.find((each) => typeof each === 'string')
-      if (typeof complaint === 'string') reference.refuse([complaint])
+      const complaint = answers.find((each) => typeof each !== 'number')
+      if (complaint) reference.refuse([complaint.text], complaint)
       else reference.settle(answers.filter((each) => typeof each === 'number'))
     })
   }
 }
 
-/** The id of the single matching object, or an error message. */
+interface Complaint {
+  readonly text: string
+  readonly isAmbiguous?: boolean
+}
+
+/** The id of the single matching object, or why there is none. */
 function answer(
   asked: number | Question | { readonly complaint: string },
   existing: ReadonlySet<number>,
   found: Found,
-): number | string {
+): number | Complaint {
   if (typeof asked === 'number') {
     return existing.has(asked)
       ? asked
-      : `Related object not found using the provided numeric ID: ${asked}`
+      : { text: `Related object not found using the provided numeric ID: ${asked}` }
   }
-  if ('complaint' in asked) return asked.complaint
+  if ('complaint' in asked) return { text: asked.complaint }
   const ids = found.get(asked.key) ?? []
   if (ids.length > 1) {
-    return `More than one object matches the attributes ${attributesText(asked.terms)}.`
+    const text = `More than one object matches the attributes ${attributesText(asked.terms)}.`
+    return { text, isAmbiguous: true }
   }
-  return ids[0] ?? notFoundBy(asked.terms)
+  return ids[0] ?? { text: notFoundBy(asked.terms) }
 }
 
 type Attribute = Pick<Term, 'path' | 'lookup' | 'value'>

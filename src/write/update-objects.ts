@@ -1,10 +1,10 @@
 import { requirePermission } from '../auth/permitted-rows.ts'
-import { invalid, notFound } from '../errors.ts'
+import { invalid, type Messages, notFound } from '../errors.ts'
 import type { Model } from '../schema/registry.ts'
 import { requireAccess, selectTargets } from './access.ts'
 import { parseBody } from './body.ts'
 import { requestDefaults, type WriteContext } from './context.ts'
-import { errorMessagesOf } from './draft.ts'
+import { type Draft, errorMessagesOf } from './draft.ts'
 import { noteNamed } from './events.ts'
 import { takeLock } from './locks.ts'
 import { loadRows, type StoredRow } from './rows.ts'
@@ -25,6 +25,8 @@ export interface UpdateOptions {
   readonly ignores?: ((name: string) => boolean) | undefined
   /** Called for each object under its lock; throws to refuse (If-Match). */
   readonly precondition?: ((stored: StoredRow) => void) | undefined
+  /** Receives the errors by id where the write is refused; it then throws what this returns. */
+  readonly refusal?: ((messages: ReadonlyMap<number, Messages>) => Error) | undefined
 }
 
 /**
@@ -35,7 +37,7 @@ export async function updateObjects(
   context: WriteContext,
   model: Model,
   targets: readonly UpdateTarget[],
-  { partial, bulk, ignores, precondition }: UpdateOptions,
+  { partial, bulk, ignores, precondition, refusal }: UpdateOptions,
 ): Promise<number[]> {
   const { service, transaction, actor } = context
   requirePermission(actor, 'change', model, service.settings)
@@ -59,11 +61,20 @@ export async function updateObjects(
     }),
   )
   await validate(context, drafts)
-  const messages = drafts.map(errorMessagesOf).find((each) => each !== undefined)
-  if (messages) throw invalid(messages)
+  const messages = errorsById(drafts)
+  const [first] = messages.values()
+  if (first) throw refusal?.(messages) ?? invalid(first)
   await saveUpdated(context, model, drafts, 'request')
   await requireAccess(context, 'change', model, ids)
   return ids
 }
+
+const errorsById = (drafts: readonly Draft[]): ReadonlyMap<number, Messages> =>
+  new Map(
+    drafts.flatMap((draft) => {
+      const messages = errorMessagesOf(draft)
+      return messages ? [[draft.next.id, messages] as const] : []
+    }),
+  )
 
 const labelOf = ({ definition }: Model): string => definition.labels[0]

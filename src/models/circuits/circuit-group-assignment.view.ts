@@ -9,5 +9,6 @@ export const circuitGroupAssignmentView = modelView('circuits.circuitgroupassign
     fieldGroup('Assignment', ['provider_id', 'member_id', 'group_id', 'priority']),
   ],
   bulkEdit: [fieldGroup('', ['member', 'priority'])],
+  importRequires: ['member_type', 'member_id'],
   imports: ['member_type', 'member_id', 'group.id', 'priority', 'tags.slug'],
 })

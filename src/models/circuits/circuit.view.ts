@@ -75,6 +75,7 @@ export const circuitView = modelView('circuits.circuit', {
     fieldGroup('Tenancy', ['tenant']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importRequires: ['status'],
   imports: [
     'cid',
     'provider.name',

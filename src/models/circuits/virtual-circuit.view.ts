@@ -63,6 +63,7 @@ export const virtualCircuitView = modelView('circuits.virtualcircuit', {
     fieldGroup('Tenancy', ['tenant']),
     fieldGroup('More', ['owner', 'comments', 'type']),
   ],
+  importRequires: ['status'],
   imports: [
     'cid',
     'provider_network.name',

@@ -1,4 +1,5 @@
 import { fieldGroup, modelView } from '../../schema/view.ts'
+import { cableEndColumns } from './cable-end-columns.ts'
 
 export const cableView = modelView('dcim.cable', {
   context: ['a_terminations', 'b_terminations'],
@@ -39,6 +40,8 @@ export const cableView = modelView('dcim.cable', {
     fieldGroup('Attributes', ['color', 'length', 'length_unit']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importColumns: { ...cableEndColumns('a'), ...cableEndColumns('b') },
+  importRequires: ['side_a_type', 'side_a_name', 'side_b_type', 'side_b_name'],
   imports: [
     'side_a_site.name',
     'side_a_device.name',

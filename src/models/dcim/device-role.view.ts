@@ -38,6 +38,7 @@ export const deviceRoleView = modelView('dcim.devicerole', {
     fieldGroup('', ['parent', 'color', 'vm_role', 'config_template', 'description']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importRequires: ['color'],
   imports: [
     'name',
     'slug',

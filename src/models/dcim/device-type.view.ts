@@ -1,4 +1,5 @@
 import { fieldGroup, modelView } from '../../schema/view.ts'
+import { componentLists } from './component-lists.ts'
 
 export const deviceTypeView = modelView('dcim.devicetype', {
   context: ['manufacturer'],
@@ -155,6 +156,9 @@ export const deviceTypeView = modelView('dcim.devicetype', {
     fieldGroup('Weight', ['weight', 'weight_unit']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importColumns: { front_image: { ignored: true }, rear_image: { ignored: true } },
+  importComponents: componentLists('device_type'),
+  importRequires: ['u_height'],
   imports: [
     'manufacturer.name',
     'default_platform.name',

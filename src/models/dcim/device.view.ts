@@ -1,3 +1,4 @@
+import { namedBy } from '../../schema/import-column.ts'
 import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const deviceView = modelView('dcim.device', {
@@ -205,6 +206,17 @@ export const deviceView = modelView('dcim.device', {
     fieldGroup('Virtualization', ['cluster']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importColumns: {
+    manufacturer: { to: 'dcim.manufacturer', narrows: { device_type: 'manufacturer' } },
+    location: { narrows: { rack: 'location' } },
+    parent: { to: 'dcim.device', narrows: { device_bay: 'device' } },
+    device_bay: { to: 'dcim.devicebay' },
+  },
+  importFollowUps: (values, id) => {
+    const bay = namedBy(values, 'device_bay')
+    return bay ? [{ ...bay, body: { installed_device: id } }] : []
+  },
+  importRequires: ['manufacturer', 'status'],
   imports: [
     'name',
     'role.name',

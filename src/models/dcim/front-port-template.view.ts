@@ -1,4 +1,5 @@
 import { fieldGroup, modelView } from '../../schema/view.ts'
+import { rearPortColumns, rearPortOf } from './rear-port-columns.ts'
 
 export const frontPortTemplateView = modelView('dcim.frontporttemplate', {
   context: ['device_type', 'module_type'],
@@ -32,4 +33,6 @@ export const frontPortTemplateView = modelView('dcim.frontporttemplate', {
     ]),
   ],
   bulkEdit: [fieldGroup('', ['label', 'type', 'color', 'description'])],
+  importColumns: rearPortColumns('dcim.rearporttemplate'),
+  importBody: rearPortOf,
 })

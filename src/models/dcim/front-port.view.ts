@@ -1,4 +1,5 @@
 import { fieldGroup, modelView } from '../../schema/view.ts'
+import { rearPortColumns, rearPortOf } from './rear-port-columns.ts'
 
 export const frontPortView = modelView('dcim.frontport', {
   context: ['device'],
@@ -53,6 +54,9 @@ export const frontPortView = modelView('dcim.frontport', {
     fieldGroup('', ['module', 'type', 'label', 'color', 'description', 'mark_connected']),
     fieldGroup('More', ['owner', 'device']),
   ],
+  importColumns: rearPortColumns('dcim.rearport'),
+  importBody: rearPortOf,
+  importRequires: ['positions', 'rear_port'],
   imports: [
     'device.name',
     'name',

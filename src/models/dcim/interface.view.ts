@@ -126,6 +126,12 @@ export const interfaceView = modelView('dcim.interface', {
     ]),
     fieldGroup('More', ['owner', 'device']),
   ],
+  importColumns: {
+    vlan_group: {
+      to: 'ipam.vlangroup',
+      narrows: { untagged_vlan: 'group', tagged_vlans: 'group', qinq_svlan: 'group' },
+    },
+  },
   imports: [
     'device.name',
     'name',

@@ -82,6 +82,10 @@ export const inventoryItemView = modelView('dcim.inventoryitem', {
   bulkEdit: [
     fieldGroup('', ['device', 'label', 'role', 'manufacturer', 'part_id', 'status', 'description']),
   ],
+  importColumns: {
+    component_name: { to: { typeIn: 'component_type' }, assigns: 'component' },
+  },
+  importRequires: ['status'],
   imports: [
     'device.name',
     'name',

@@ -66,6 +66,7 @@ export const locationView = modelView('dcim.location', {
     fieldGroup('', ['site', 'parent', 'status', 'tenant', 'facility', 'description']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importRequires: ['status'],
   imports: [
     'site.name',
     'parent.name',

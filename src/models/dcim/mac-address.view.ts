@@ -1,4 +1,6 @@
+import { namedBy } from '../../schema/import-column.ts'
 import { fieldGroup, modelView } from '../../schema/view.ts'
+import { interfaceColumns } from './interface-columns.ts'
 
 export const macAddressView = modelView('dcim.macaddress', {
   context: ['assigned_object'],
@@ -16,6 +18,14 @@ export const macAddressView = modelView('dcim.macaddress', {
     fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [fieldGroup('', ['description']), fieldGroup('More', ['owner', 'comments'])],
+  importColumns: {
+    ...interfaceColumns('assigned_object'),
+    is_primary: { value: 'boolean' },
+  },
+  importFollowUps: (values, id) => {
+    const owner = values.is_primary === true ? namedBy(values, 'interface') : undefined
+    return owner ? [{ ...owner, body: { primary_mac_address: id } }] : []
+  },
   imports: [
     'mac_address',
     'device.name',

@@ -1,4 +1,5 @@
 import { fieldGroup, modelView } from '../../schema/view.ts'
+import { componentLists } from './component-lists.ts'
 
 export const moduleTypeView = modelView('dcim.moduletype', {
   context: ['manufacturer'],
@@ -106,6 +107,11 @@ export const moduleTypeView = modelView('dcim.moduletype', {
     fieldGroup('Chassis', ['airflow', 'weight', 'weight_unit']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importColumns: {
+    attribute_data: { value: 'json', field: 'attributes' },
+    attributes: { value: 'json', field: 'attributes' },
+  },
+  importComponents: componentLists('module_type'),
   imports: [
     'manufacturer.name',
     'model',

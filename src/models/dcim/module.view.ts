@@ -55,6 +55,7 @@ export const moduleView = modelView('dcim.module', {
     fieldGroup('', ['module_type', 'status', 'serial', 'description']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importRequires: ['status'],
   imports: [
     'device.name',
     'module_bay.name',

@@ -77,6 +77,20 @@ export const powerFeedView = modelView('dcim.powerfeed', {
     fieldGroup('Power', ['supply', 'phase', 'voltage', 'amperage', 'max_utilization']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importColumns: {
+    site: { to: 'dcim.site', narrows: { power_panel: 'site', rack: 'site', location: 'site' } },
+    location: { to: 'dcim.location', narrows: { rack: 'location' } },
+  },
+  importRequires: [
+    'site',
+    'status',
+    'type',
+    'supply',
+    'phase',
+    'voltage',
+    'amperage',
+    'max_utilization',
+  ],
   imports: [
     'site.name',
     'power_panel.name',

@@ -32,6 +32,12 @@ export const rackReservationView = modelView('dcim.rackreservation', {
     fieldGroup('', ['status', 'user', 'tenant', 'description']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importColumns: {
+    site: { to: 'dcim.site', narrows: { rack: 'site', location: 'site' } },
+    location: { to: 'dcim.location', narrows: { rack: 'location' } },
+  },
+  importAuthor: 'user',
+  importRequires: ['site', 'status'],
   imports: [
     'site.name',
     'location.name',

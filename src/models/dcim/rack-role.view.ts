@@ -9,6 +9,7 @@ export const rackRoleView = modelView('dcim.rackrole', {
   ],
   filters: [fieldGroup('', ['tag']), fieldGroup('Ownership', ['owner_group_id', 'owner_id'])],
   bulkEdit: [fieldGroup('', ['color', 'description']), fieldGroup('More', ['owner', 'comments'])],
+  importRequires: ['color'],
   imports: ['name', 'slug', 'color', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: {
     weights: { name: 100, slug: 110, description: 500, comments: 5000 },

@@ -67,6 +67,7 @@ export const rackTypeView = modelView('dcim.racktype', {
     fieldGroup('Numbering', ['starting_unit', 'desc_units']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importRequires: ['width', 'u_height'],
   imports: [
     'manufacturer.name',
     'model',

@@ -135,6 +135,7 @@ export const rackView = modelView('dcim.rack', {
     fieldGroup('Weight', ['weight', 'max_weight', 'weight_unit']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importRequires: ['status'],
   imports: [
     'site.name',
     'location.name',

@@ -52,6 +52,7 @@ export const rearPortView = modelView('dcim.rearport', {
     fieldGroup('', ['module', 'type', 'label', 'color', 'description', 'mark_connected']),
     fieldGroup('More', ['owner', 'device']),
   ],
+  importRequires: ['positions'],
   imports: [
     'device.name',
     'name',

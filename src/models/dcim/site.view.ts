@@ -65,6 +65,7 @@ export const siteView = modelView('dcim.site', {
     ]),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importRequires: ['status'],
   imports: [
     'name',
     'slug',

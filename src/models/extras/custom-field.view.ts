@@ -105,6 +105,7 @@ export const customFieldView = modelView('extras.customfield', {
     ]),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importRequires: ['search_weight', 'filter_logic', 'weight'],
   imports: [
     'name',
     'label',

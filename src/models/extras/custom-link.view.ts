@@ -32,6 +32,7 @@ export const customLinkView = modelView('extras.customlink', {
     fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [fieldGroup('', ['owner', 'enabled', 'new_window', 'weight', 'button_class'])],
+  importRequires: ['weight'],
   imports: [
     'name',
     'object_types',

@@ -18,6 +18,19 @@ export const eventRuleView = modelView('extras.eventrule', {
     fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [fieldGroup('', ['owner', 'enabled', 'event_types', 'description'])],
+  importColumns: {
+    action_object: {
+      to: {
+        typeIn: 'action_type',
+        types: {
+          webhook: 'extras.webhook',
+          script: 'extras.script',
+          notification_group: 'extras.notificationgroup',
+        },
+      },
+      assigns: 'action_object',
+    },
+  },
   imports: [
     'name',
     'description',

@@ -11,6 +11,7 @@ export const journalEntryView = modelView('extras.journalentry', {
     fieldGroup('Attributes', ['assigned_object_type_id', 'kind']),
   ],
   bulkEdit: [fieldGroup('', ['kind', 'comments'])],
+  importRequires: ['assigned_object_type', 'assigned_object_id', 'kind'],
   imports: [
     'assigned_object_type',
     'assigned_object_id',

@@ -23,6 +23,7 @@ export const savedFilterView = modelView('extras.savedfilter', {
     fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [fieldGroup('', ['owner', 'description', 'weight', 'enabled', 'shared'])],
+  importRequires: ['weight'],
   imports: [
     'name',
     'slug',

@@ -12,6 +12,7 @@ export const tagView = modelView('extras.tag', {
     fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [fieldGroup('', ['owner', 'color', 'description', 'weight'])],
+  importRequires: ['color', 'weight'],
   imports: ['name', 'slug', 'color', 'weight', 'description', 'object_types', 'owner.name'],
   search: { weights: { name: 100, slug: 110, description: 500 }, shown: ['description'] },
 })

@@ -38,6 +38,7 @@ export const webhookView = modelView('extras.webhook', {
       'ca_file_path',
     ]),
   ],
+  importRequires: ['http_method', 'http_content_type'],
   imports: [
     'name',
     'payload_url',

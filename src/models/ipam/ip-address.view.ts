@@ -1,4 +1,6 @@
+import { namedBy } from '../../schema/import-column.ts'
 import { fieldGroup, modelView } from '../../schema/view.ts'
+import { interfaceColumns } from '../dcim/interface-columns.ts'
 
 export const ipAddressView = modelView('ipam.ipaddress', {
   context: ['vrf', 'assigned_object'],
@@ -67,6 +69,22 @@ export const ipAddressView = modelView('ipam.ipaddress', {
     fieldGroup('Addressing', ['vrf', 'dns_name']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importColumns: {
+    ...interfaceColumns('assigned_object'),
+    fhrp_group: { to: 'ipam.fhrpgroup', assigns: 'assigned_object' },
+    is_primary: { value: 'boolean' },
+    is_oob: { value: 'boolean' },
+  },
+  importFollowUps: (values, id, { address }) => {
+    const owner = namedBy(values, 'device') ?? namedBy(values, 'virtual_machine')
+    if (!owner) return []
+    const primary = String(address).includes(':') ? 'primary_ip6' : 'primary_ip4'
+    return [
+      ...(values.is_primary === true ? [{ ...owner, body: { [primary]: id } }] : []),
+      ...(values.is_oob === true ? [{ ...owner, body: { oob_ip: id } }] : []),
+    ]
+  },
+  importRequires: ['status'],
   imports: [
     'address',
     'vrf.name',

@@ -62,6 +62,7 @@ export const ipRangeView = modelView('ipam.iprange', {
     fieldGroup('', ['status', 'role', 'vrf', 'tenant', 'mark_utilized', 'description']),
     fieldGroup('More', ['owner', 'comments', 'mark_populated']),
   ],
+  importRequires: ['status'],
   imports: [
     'start_address',
     'end_address',

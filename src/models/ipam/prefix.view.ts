@@ -90,6 +90,12 @@ export const prefixView = modelView('ipam.prefix', {
     fieldGroup('VLAN Assignment', ['vlan']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importColumns: {
+    vlan_group: { to: 'ipam.vlangroup', narrows: { vlan: 'group' } },
+    vlan_site: { to: 'dcim.site', narrows: { vlan: 'site' } },
+    scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' },
+  },
+  importRequires: ['status'],
   imports: [
     'prefix',
     'vrf.name',

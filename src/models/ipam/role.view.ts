@@ -9,6 +9,7 @@ export const roleView = modelView('ipam.role', {
   ],
   filters: [fieldGroup('', ['tag']), fieldGroup('Ownership', ['owner_group_id', 'owner_id'])],
   bulkEdit: [fieldGroup('', ['weight', 'description']), fieldGroup('More', ['owner', 'comments'])],
+  importRequires: ['weight'],
   imports: ['name', 'slug', 'weight', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: {
     weights: { name: 100, slug: 110, description: 500, comments: 5000 },

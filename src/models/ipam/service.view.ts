@@ -38,6 +38,10 @@ export const serviceView = modelView('ipam.service', {
     fieldGroup('', ['protocol', 'ports', 'description']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importColumns: {
+    parent: { to: { typeIn: 'parent_object_type' }, assigns: 'parent' },
+  },
+  importRequires: ['parent_object_type'],
   imports: [
     'ipaddresses.address',
     'name',

@@ -37,6 +37,9 @@ export const vlanGroupView = modelView('ipam.vlangroup', {
     fieldGroup('Tenancy', ['tenant']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importColumns: {
+    scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' },
+  },
   imports: [
     'name',
     'slug',

@@ -64,6 +64,7 @@ export const vlanView = modelView('ipam.vlan', {
     fieldGroup('Site & Group', ['site', 'group']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importRequires: ['status'],
   imports: [
     'site.name',
     'group.name',

@@ -20,5 +20,6 @@ export const contactAssignmentView = modelView('tenancy.contactassignment', {
     fieldGroup('Assignment', ['object_type_id', 'group_id', 'contact_id', 'role_id', 'priority']),
   ],
   bulkEdit: [fieldGroup('', ['contact', 'role', 'priority'])],
+  importRequires: ['object_type', 'object_id'],
   imports: ['object_type', 'object_id', 'contact.name', 'priority', 'role.name', 'tags.slug'],
 })

@@ -34,6 +34,11 @@ export const clusterView = modelView('virtualization.cluster', {
     fieldGroup('Scope', ['scope']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importColumns: {
+    scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' },
+    site: { to: 'dcim.site', assigns: 'scope' },
+  },
+  importRequires: ['status'],
   imports: [
     'name',
     'type.name',

@@ -106,6 +106,7 @@ export const virtualMachineView = modelView('virtualization.virtualmachine', {
     fieldGroup('Configuration', ['config_template']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importRequires: ['status'],
   imports: [
     'name',
     'virtual_machine_type.name',

@@ -64,6 +64,12 @@ export const vmInterfaceView = modelView('virtualization.vminterface', {
     ]),
     fieldGroup('More', ['owner', 'virtual_machine']),
   ],
+  importColumns: {
+    vlan_group: {
+      to: 'ipam.vlangroup',
+      narrows: { untagged_vlan: 'group', tagged_vlans: 'group', qinq_svlan: 'group' },
+    },
+  },
   imports: [
     'virtual_machine.name',
     'name',

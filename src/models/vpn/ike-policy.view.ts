@@ -18,6 +18,7 @@ export const ikePolicyView = modelView('vpn.ikepolicy', {
     fieldGroup('', ['version', 'mode', 'preshared_key', 'description']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importRequires: ['proposals'],
   imports: [
     'name',
     'description',

@@ -18,6 +18,7 @@ export const ipsecPolicyView = modelView('vpn.ipsecpolicy', {
     fieldGroup('', ['pfs_group', 'description']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importRequires: ['proposals'],
   imports: [
     'name',
     'description',

@@ -1,4 +1,5 @@
 import { fieldGroup, modelView } from '../../schema/view.ts'
+import { interfaceColumns } from '../dcim/interface-columns.ts'
 
 export const l2vpnTerminationView = modelView('vpn.l2vpntermination', {
   context: ['l2vpn', 'assigned_object'],
@@ -16,6 +17,10 @@ export const l2vpnTerminationView = modelView('vpn.l2vpntermination', {
       'vlan_id',
     ]),
   ],
+  importColumns: {
+    ...interfaceColumns('assigned_object'),
+    vlan: { to: 'ipam.vlan', assigns: 'assigned_object' },
+  },
   imports: [
     'l2vpn.name',
     'device.name',

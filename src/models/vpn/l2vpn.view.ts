@@ -23,6 +23,7 @@ export const l2vpnView = modelView('vpn.l2vpn', {
     fieldGroup('', ['status', 'type', 'tenant', 'description']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importRequires: ['status'],
   imports: [
     'identifier',
     'name',

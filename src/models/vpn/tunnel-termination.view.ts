@@ -1,4 +1,5 @@
 import { fieldGroup, modelView } from '../../schema/view.ts'
+import { interfaceColumns } from '../dcim/interface-columns.ts'
 
 export const tunnelTerminationView = modelView('vpn.tunneltermination', {
   context: ['tunnel', 'termination'],
@@ -14,6 +15,7 @@ export const tunnelTerminationView = modelView('vpn.tunneltermination', {
   form: [fieldGroup('', ['tunnel', 'role', 'termination', 'outside_ip', 'tags'])],
   filters: [fieldGroup('', ['tag']), fieldGroup('Termination', ['tunnel_id', 'role'])],
   bulkEdit: [fieldGroup('', ['role'])],
+  importColumns: interfaceColumns('termination', 'termination'),
   imports: [
     'tunnel.name',
     'role',

@@ -41,6 +41,9 @@ export const wirelessLanView = modelView('wireless.wirelesslan', {
     fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importColumns: {
+    scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' },
+  },
   imports: [
     'ssid',
     'group.name',

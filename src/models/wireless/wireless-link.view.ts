@@ -28,6 +28,13 @@ export const wirelessLinkView = modelView('wireless.wirelesslink', {
     fieldGroup('Attributes', ['distance', 'distance_unit']),
     fieldGroup('More', ['owner', 'comments']),
   ],
+  importColumns: {
+    site_a: { to: 'dcim.site', narrows: { device_a: 'site' } },
+    device_a: { to: 'dcim.device', narrows: { interface_a: 'device' } },
+    site_b: { to: 'dcim.site', narrows: { device_b: 'site' } },
+    device_b: { to: 'dcim.device', narrows: { interface_b: 'device' } },
+  },
+  importRequires: ['device_a', 'device_b', 'status'],
   imports: [
     'site_a.name',
     'device_a.name',

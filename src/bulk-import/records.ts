@@ -1,0 +1,27 @@
+/** An error of an import, with its place. */
+export interface Problem {
+  /** Number of the record, from 1; absent for the whole text or its header. */
+  readonly row?: number | undefined
+  /** SourceColumn as the header names it; absent where the whole record is meant. */
+  readonly column?: string | undefined
+  readonly message: string
+}
+
+/** One record: values by column, as the text has them. */
+export interface SourceRecord {
+  /** From 1, without the header. */
+  readonly row: number
+  readonly cells: Readonly<Record<string, unknown>>
+}
+
+export const FORMATS = ['csv', 'json', 'yaml'] as const
+export type ImportFormat = (typeof FORMATS)[number]
+
+/** The records of a text. */
+export interface Records {
+  readonly format: ImportFormat
+  /** Names of all columns, in the order in which they first occur. */
+  readonly columns: readonly string[]
+  readonly records: readonly SourceRecord[]
+  readonly problems: readonly Problem[]
+}

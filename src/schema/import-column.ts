@@ -1,0 +1,55 @@
+/**
+ * A column of an import that is no field of the model, or a field that also narrows others. It names an object by its
+ * name or another attribute (`to`), or holds a plain value.
+ */
+export interface ImportColumn {
+  /**
+   * Model of the named object, or several, of which the one that the narrowing columns of the row lead to is meant.
+   * `typeIn`: the model stands in another column of the row, as `app.model` or as one of `types`.
+   */
+  readonly to?:
+    | string
+    | readonly string[]
+    | { readonly typeIn: string; readonly types?: Readonly<Record<string, string>> }
+  /** Generic relation, or list of objects with their types, that receives the named object. */
+  readonly assigns?: string
+  /** Columns whose objects belong to the named one: column → relation of its model. */
+  readonly narrows?: Readonly<Record<string, string>>
+  /** Kind of a plain value. */
+  readonly value?: 'boolean' | 'integer' | 'json'
+  /** Field of the body that receives the value; absent: only `importBody` and `importFollowUps` see it. */
+  readonly field?: string
+  /** Accepted and not read. */
+  readonly ignored?: boolean
+}
+
+/** Objects that an import creates within an object: a list below this name in a record of JSON or YAML. */
+export interface ImportedComponents {
+  readonly model: string
+  /** Field of the component that refers to the object. */
+  readonly via: string
+}
+
+/** An object that a column names. */
+export interface NamedObject {
+  readonly model: string
+  readonly id: number
+}
+
+/** Values of the columns of a row that are no fields, by the name of the column; empty cells are absent. */
+export type ImportValues = Readonly<Record<string, unknown>>
+
+/** A change of another object that follows from a row. */
+export interface ImportFollowUp {
+  readonly model: string
+  readonly id: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** The object of a column, if the row names one. */
+export const namedBy = (values: ImportValues, column: string): NamedObject | undefined => {
+  const value = values[column]
+  return typeof value === 'object' && value !== null && 'id' in value
+    ? (value as NamedObject) // only columns with `to` hold objects
+    : undefined
+}
