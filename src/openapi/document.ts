@@ -1,6 +1,7 @@
 import type { JsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { actionPaths, type DescribedAction } from './action-paths.ts'
+import { ACCEPTED_RESPONSES, STARTED_JOB_SCHEMAS } from './background.ts'
 import { modelPaths } from './model-paths.ts'
 import { modelSchemas, SHARED_SCHEMAS } from './model-schemas.ts'
 import { OTHER_PATHS, OTHER_SCHEMAS } from './other-paths.ts'
@@ -56,20 +57,23 @@ export function openApiDocument(registry: Registry, options: DocumentOptions): J
           description: 'Token <key> or Bearer <key>',
         },
       },
-      responses: REFUSED_RESPONSES,
+      responses: RESPONSES,
       schemas: sorted(
-        reachableSchemas([paths, REFUSED_RESPONSES], {
+        reachableSchemas([paths, RESPONSES], {
           ...Object.assign({}, ...models.map((each) => modelSchemas(around, each))),
           ...Object.fromEntries(around.projections),
           ...SHARED_SCHEMAS,
           ...OTHER_SCHEMAS,
           ...REFUSAL_SCHEMAS,
+          ...STARTED_JOB_SCHEMAS,
           ...Object.assign({}, ...(options.actions ?? []).map(({ schemas }) => schemas)),
         }),
       ),
     },
   }
 }
+
+const RESPONSES = { ...ACCEPTED_RESPONSES, ...REFUSED_RESPONSES }
 
 /** Path items with those of the same path merged. */
 function merged(

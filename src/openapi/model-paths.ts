@@ -1,5 +1,7 @@
+import { hasSecrets } from '../schema/has-secrets.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
+import { ACCEPTED, BACKGROUND_PARAMETER } from './background.ts'
 import { schemaNames } from './model-schemas.ts'
 import { operationPrefix, schemaReference } from './names.ts'
 import { FIELD_PARAMETERS, ID_PARAMETER, listParameters } from './query-parameters.ts'
@@ -17,6 +19,8 @@ interface Operation {
   readonly form?: JsonObject | undefined
   readonly status: 200 | 201 | 204
   readonly answer?: JsonObject
+  /** Whether a background job can perform the request. */
+  readonly background?: boolean | undefined
   /** Media types of responses besides `application/json`: texts, or documents if they end with +json. */
   readonly otherTypes?: readonly string[]
 }
@@ -30,7 +34,10 @@ const contentOf = (types: readonly string[]): JsonObject =>
 
 /** An operation object. Every operation has the same error responses. */
 export function operation(described: Operation): JsonObject {
-  const { id, summary, tag, parameters, body, form, status, answer, otherTypes = [] } = described
+  const { id, summary, tag, body, form, status, answer, otherTypes = [], background } = described
+  const parameters = background
+    ? [...(described.parameters ?? []), BACKGROUND_PARAMETER]
+    : described.parameters
   const content = (schema: JsonObject) => ({ 'application/json': { schema } })
   return {
     operationId: id,
@@ -51,6 +58,7 @@ export function operation(described: Operation): JsonObject {
       [status]: answer
         ? { description: 'Done', content: { ...content(answer), ...contentOf(otherTypes) } }
         : { description: 'Success, without content' },
+      ...(background && ACCEPTED),
       ...REFUSALS,
     },
   }
@@ -73,6 +81,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
   const whole = schemaReference(names.whole)
   const change = schemaReference(names.change)
   const parameters = [ID_PARAMETER]
+  const background = !hasSecrets(model)
   const hasFiles = [...model.fields.values()].some(({ kind }) => kind === 'file')
   const formOf = (schema: JsonObject) => (hasFiles ? schema : undefined)
   const of = (operations: Readonly<Record<string, JsonObject>>) =>
@@ -95,6 +104,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         tag,
         body: oneOrMany(whole),
         form: formOf(whole),
+        background,
         status: 201,
         answer: oneOrMany(shown),
       }),
@@ -103,6 +113,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         summary: `Replace several ${several}`,
         tag,
         body: many(schemaReference(names.bulkWhole)),
+        background,
         status: 200,
         answer: many(shown),
       }),
@@ -111,6 +122,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         summary: `Change several ${several}`,
         tag,
         body: many(schemaReference(names.bulkChange)),
+        background,
         status: 200,
         answer: many(shown),
       }),
@@ -120,6 +132,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         tag,
         // Objects may be sent back as they were read; only their ids are used.
         body: many(schemaReference(names.bulkChange)),
+        background,
         status: 204,
       }),
     }),

@@ -98,6 +98,11 @@ export interface Definition<F extends Fields = Fields> {
   readonly features?: readonly Feature[]
   /** Methods of collection and detail, if not all. */
   readonly methods?: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[]
+  /**
+   * Bodies or answers may contain passwords or keys in clear text: requests are not left to background jobs, which would store
+   * them. So it is where a field is `writeOnly`.
+   */
+  readonly hasSecrets?: true
   /** Fields whose object is the related object of change records; the first that is set. */
   readonly changeRelates?: string | readonly string[]
   /** Actions besides view, add, change and delete that a permission can grant. */

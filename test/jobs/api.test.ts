@@ -125,10 +125,31 @@ forEachStorage('the API of jobs', (open) => {
       expect(answer.status).toBe(status)
     })
 
-    it('with passwords are refused', async () => {
-      const body = { username: 'zoe', password: 'Long-password-1' }
-      const answer = await api.ask('POST', '/api/users/users/?background=true', { body })
+    // Jobs are stored, so bodies and answers with passwords or keys must not be among them.
+    it.each([
+      ['POST', 'users/users', { username: 'zoe', password: 'Long-password-1' }],
+      ['PATCH', 'users/tokens', [{ id: 1, description: 'x' }]],
+      ['POST', 'core/data-sources', { name: 'x', type: 'git', source_url: 'https://example.com/' }],
+    ])('with secrets are refused: %s %s', async (method, path, body) => {
+      const answer = await api.ask(method, `/api/${path}/?background=true`, { body })
       expect(answer.status).toBe(400)
+    })
+
+    it('are described by the OpenAPI document, with their answer', async () => {
+      const { json } = await api.ask('GET', '/api/schema/?format=json')
+      const described = {
+        parameters: expect.arrayContaining([expect.objectContaining({ name: 'background' })]),
+        responses: { 202: { $ref: '#/components/responses/Accepted' } },
+      }
+      expect(json.paths).toMatchObject({
+        '/api/dcim/sites/': {
+          post: described,
+          put: described,
+          patch: described,
+          delete: described,
+        },
+      })
+      expect(json.paths).not.toMatchObject({ '/api/users/tokens/': { patch: described } })
     })
 
     it('without the parameter, or with false, are answered directly', async () => {

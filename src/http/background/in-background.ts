@@ -3,6 +3,7 @@ import { requireUser } from '../../auth/require-user.ts'
 import { ApiError, invalid } from '../../errors.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { hasWorkers } from '../../jobs/live-workers.ts'
+import { hasSecrets } from '../../schema/has-secrets.ts'
 import type { Json } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
@@ -39,7 +40,7 @@ async function startJob(request: ApiRequest, model: Model): Promise<HttpResponse
     throw invalid({ detail: 'If-Match cannot be combined with background=true.' })
   }
   if (hasSecrets(model)) {
-    throw invalid({ detail: 'Requests that contain passwords cannot run in the background.' })
+    throw invalid({ detail: 'Requests that contain secrets cannot run in the background.' })
   }
   const body = await jsonBody(request, model)
   if (!(await hasWorkers(service))) {
@@ -63,10 +64,6 @@ async function startJob(request: ApiRequest, model: Model): Promise<HttpResponse
     { Location: url },
   )
 }
-
-/** Whether bodies contain passwords in clear text, which must not stay in the queue. */
-const hasSecrets = (model: Model): boolean =>
-  [...model.fields.values()].some((field) => 'writeOnly' in field && field.writeOnly === true)
 
 async function jsonBody({ body }: ApiRequest, model: Model): Promise<Json> {
   if (await body.form()) {

@@ -39,6 +39,7 @@ export const dataSourceType = choices([
 export const dataSource = model({
   name: 'core.datasource',
   path: 'core/data-sources',
+  hasSecrets: true,
   labels: ['data source', 'data sources'],
 
   fields: {

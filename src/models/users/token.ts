@@ -29,6 +29,7 @@ const secret = computed({ type: 'string', nullable: true }, async () => new Map(
 export const token = model({
   name: 'users.token',
   path: 'users/tokens',
+  hasSecrets: true,
   labels: ['token', 'tokens'],
 
   fields: {
