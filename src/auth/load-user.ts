@@ -1,6 +1,7 @@
 import type { Service } from '../service.ts'
+import type { Queryable } from '../sql/queryable.ts'
 import type { User } from './actor.ts'
-import { loadGrants } from './grants.ts'
+import { type Grants, loadGrants, loadGrantsOfUsers } from './grants.ts'
 
 /** Columns of a user who has been authenticated. */
 export interface UserRow {
@@ -10,15 +11,32 @@ export interface UserRow {
 }
 
 /** The user with all permissions. A token may allow less. */
-export const loadUser = async (
-  { database, settings }: Service,
+export const loadUser = async ({ database, settings }: Service, row: UserRow): Promise<User> =>
+  userOf(
+    row,
+    row.is_superuser ? undefined : await loadGrants(database, row.id, settings.defaultPermissions),
+  )
+
+/** As `loadUser`, for several users with one query. */
+export async function loadUsers(
+  queryable: Queryable,
+  { settings }: Pick<Service, 'settings'>,
+  rows: readonly UserRow[],
+): Promise<readonly User[]> {
+  const ids = rows.filter((row) => !row.is_superuser).map(({ id }) => id)
+  const grants = await loadGrantsOfUsers(queryable, ids, settings.defaultPermissions)
+  return rows.map((row) => userOf(row, grants.get(row.id)))
+}
+
+const userOf = (
   { id, username, is_superuser: isSuperuser }: UserRow,
-): Promise<User> => ({
+  grants: Grants | undefined,
+): User => ({
   kind: 'user',
   id,
   username,
   isSuperuser,
   tokenId: undefined,
   writeEnabled: true,
-  grants: isSuperuser ? undefined : await loadGrants(database, id, settings.defaultPermissions),
+  grants,
 })

@@ -4,7 +4,7 @@ import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
-import { parseConditions } from '../write/event-rules.ts'
+import { NAMES_ITS_TARGET, parseConditions } from '../write/event-rules.ts'
 
 export type ActionType = 'webhook' | 'script' | 'notification' | 'email'
 
@@ -32,7 +32,7 @@ export async function actionRules(queryable: Queryable): Promise<readonly Action
       action_type as action, action_object_id as target,
       case when jsonb_typeof(action_data) = 'object' then action_data end as data
     from ${table(SYSTEM.eventRule)}
-    where action_object_id is not null
+    where action_object_id is not null and ${NAMES_ITS_TARGET}
     order by name`)
   return rows.map((row) => ({ ...row, conditions: parseConditions(row.conditions) }))
 }

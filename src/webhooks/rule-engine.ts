@@ -10,7 +10,9 @@ import { type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { insertInto, table, updateTable } from '../sql/table.ts'
 import type { Transaction } from '../storage/database.ts'
-import { notifyGroup } from '../write/notify-group.ts'
+import { groupMembers } from '../write/group-members.ts'
+import { notifyUsers } from '../write/notify-users.ts'
+import { viewersOf } from '../write/viewers.ts'
 import { type ActionRule, actionRules, applies, type EventHead, isFor } from './action-rules.ts'
 import { type NewDelivery, queueDeliveries } from './new-deliveries.ts'
 
@@ -170,8 +172,8 @@ async function act(
   await queueDeliveries(transaction, matches.filter(isAction('webhook')).map(deliveryOf), service)
   for (const { event, rule } of matches.filter(isAction('notification'))) {
     const display = await displayOf(service, transaction, event)
-    const notified = { ...event, type: event.event, display }
-    await notifyGroup(service, transaction, rule.target, [notified], now)
+    const users = await viewersOfObject(service, transaction, event, rule)
+    await notifyUsers(transaction, [{ ...event, type: event.event, display, users }], now)
   }
   for (const { event, rule } of matches.filter(isAction('email'))) {
     const email = { event: event.id, group: rule.target, rule: rule.name }
@@ -232,6 +234,20 @@ async function userOf(
   const [user] = await queryable.query<{ id: number }>(sql`
     select id from ${table(SYSTEM.user)} where username = ${subject?.username ?? null}::text`)
   return user?.id
+}
+
+/** The members of the rule's group who may view the object. */
+async function viewersOfObject(
+  service: Service,
+  queryable: Queryable,
+  { objectType, objectId }: EventHead,
+  rule: ActionRule,
+): Promise<readonly number[]> {
+  const model = service.registry.models.get(objectType)
+  if (!model) return []
+  const objects = { model, ids: [objectId] }
+  const members = groupMembers(service, rule.target)
+  return (await viewersOf(service, queryable, objects, members)).get(objectId) ?? []
 }
 
 /** Text of the object that a notification is about; empty where there is none any more. */

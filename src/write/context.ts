@@ -53,6 +53,8 @@ export interface WriteContext extends WriteRequest {
   readonly described: Map<string, EventObject>
   /** Objects that are being deleted, as events describe them, by the same key. */
   readonly departing: Map<string, EventObject | undefined>
+  /** Users to notify of these deletions, by the notification group and the same key. */
+  readonly departingViewers: Map<string, readonly number[]>
   /** Creates the writer for effects. Passed along because saving runs effects, and effects save. */
   readonly makeWriter: (context: WriteContext) => Writer
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
-import { sql } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import { cachedDefinitions } from './cached.ts'
 import type { WriteContext } from './context.ts'
@@ -29,6 +29,11 @@ export async function eventRulesOf(
   return rules.filter(({ types }) => types.includes(model.name))
 }
 
+/** Condition for rules whose object is of the type that their action needs: those of an import may name anything. */
+export const NAMES_ITS_TARGET: Sql = sql`action_object_type = case action_type
+  when 'webhook' then ${SYSTEM.webhook}::text when 'script' then ${SYSTEM.script}::text
+  else ${SYSTEM.notificationGroup}::text end`
+
 async function enabledRules({ transaction }: WriteContext): Promise<readonly EnabledRule[]> {
   const rows = await transaction.query<{
     id: number
@@ -41,7 +46,7 @@ async function enabledRules({ transaction }: WriteContext): Promise<readonly Ena
     select id, object_types as types, event_types as events, conditions, action_type as action,
       action_object_id as target
     from ${table(SYSTEM.eventRule)}
-    where enabled and action_object_id is not null
+    where enabled and action_object_id is not null and ${NAMES_ITS_TARGET}
     order by name`)
   return rows.map(({ id, types, events, conditions, action, target }) => ({
     ...{ id, types, events },

@@ -8,8 +8,10 @@ import type { ObjectChange } from './changelog.ts'
 import type { WriteContext } from './context.ts'
 import { type EventObject, eventObjects } from './event-objects.ts'
 import { type EnabledRule, eventRulesOf } from './event-rules.ts'
-import { notifyGroup } from './notify-group.ts'
+import { groupMembers } from './group-members.ts'
+import { type NotifiedEvent, notifyUsers } from './notify-users.ts'
 import { eventSnapshotOf, type SnapshotNames } from './snapshot.ts'
+import { viewersOf } from './viewers.ts'
 
 export type ObjectEventType = 'object_created' | 'object_updated' | 'object_deleted'
 
@@ -78,15 +80,24 @@ function typeOf({ before, after }: Snapshots): ObjectEventType {
 }
 
 /**
- * As `noteChanges`, for objects that are about to be deleted: they are described while they exist. Their snapshots are
- * noted by their change records.
+ * As `noteChanges`, for objects that are about to be deleted: they are described while they exist, which also decides who may be notified.
+ * Their snapshots are noted by their change records.
  */
 export async function noteDeletions(
   context: WriteContext,
   model: Model,
   ids: readonly number[],
 ): Promise<void> {
-  if ((await eventRulesOf(context, model)).length === 0) return
+  const rules = await eventRulesOf(context, model)
+  if (rules.length === 0) return
+  const groups = rules.flatMap(({ group, events }) =>
+    group !== undefined && events.includes('object_deleted') ? [group] : [],
+  )
+  for (const group of new Set(groups)) {
+    for (const [id, users] of await groupViewers(context, group, model, ids)) {
+      context.departingViewers.set(`${group} ${keyOf(model, id)}`, users)
+    }
+  }
   for (const isNamed of [true, false]) {
     const some = ids.filter((id) => context.named.has(keyOf(model, id)) === isNamed)
     const objects = await eventObjects(context, model, some, { isNamed })
@@ -157,6 +168,7 @@ export async function publishEvents(context: WriteContext): Promise<void> {
   context.events.clear()
   context.described.clear()
   context.departing.clear()
+  context.departingViewers.clear()
 }
 
 async function describe(context: WriteContext): Promise<readonly DescribedEvent[]> {
@@ -197,8 +209,9 @@ function setIfFound<Key, Value>(map: Map<Key, Value>, key: Key, value: Value | u
   if (value !== undefined) map.set(key, value)
 }
 
+/** Notifies the members of groups, as far as they may view the objects. */
 async function notifyGroups(
-  { service, transaction, now }: WriteContext,
+  context: WriteContext,
   described: readonly DescribedEvent[],
 ): Promise<void> {
   const notified = described.flatMap((each) =>
@@ -208,20 +221,28 @@ async function notifyGroups(
   )
   for (const [group, events] of Map.groupBy(notified, (each) => each.group)) {
     const once = new Map(events.map((each) => [keyOf(each.event.model, each.event.id), each]))
-    await notifyGroup(
-      service,
-      transaction,
-      group,
-      [...once.values()].map(({ event: { model, id, type }, object }) => ({
-        objectType: model.name,
-        objectId: id,
-        type,
-        display: object.display,
-      })),
-      now,
-    )
+    for (const [model, list] of Map.groupBy(once.values(), ({ event }) => event.model)) {
+      const alive = list.flatMap(({ event }) => (event.gone ? [] : [event.id]))
+      const viewers = await groupViewers(context, group, model, alive)
+      const notifications = list.map(({ event: { id, type, gone }, object }): NotifiedEvent => {
+        const key = `${group} ${keyOf(model, id)}`
+        const users = gone ? context.departingViewers.get(key) : viewers.get(id)
+        const { display } = object
+        return { objectType: model.name, objectId: id, type, display, users: users ?? [] }
+      })
+      await notifyUsers(context.transaction, notifications, context.now)
+    }
   }
 }
+
+/** The members of the notification group who may view each object. */
+const groupViewers = (
+  { service, transaction }: WriteContext,
+  group: number,
+  model: Model,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly number[]>> =>
+  viewersOf(service, transaction, { model, ids }, groupMembers(service, group))
 
 function meets({ conditions }: EnabledRule, { event, object }: DescribedEvent): boolean {
   if (conditions === null) return true

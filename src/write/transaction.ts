@@ -53,6 +53,7 @@ export async function inTransaction<Done, T>(
         named: new Set(),
         described: new Map(),
         departing: new Map(),
+        departingViewers: new Map(),
         makeWriter,
       }
       const done = await withAssumptions(context, work)

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { pruneEvents } from '../../src/events/prune-events.ts'
+import { sql } from '../../src/sql/fragment.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { databaseOfTest, forEachStorage } from '../support/database.ts'
+
+const LAST_YEAR = '2025-11-22T00:00:00Z'
+const THIS_YEAR = new Date('2026-01-01T00:00:00Z')
+
+/** Stores events of last year; the position of each is its place in the list. */
+async function addEvents(database: Database, kinds: readonly ('change' | 'object')[]) {
+  const places = kinds.map((_, index) => index + 1)
+  await database.execute(sql`
+    insert into core_event (kind, change, position, created)
+    select q.kind, q.position, q.position, ${LAST_YEAR}::timestamptz
+    from unnest(${kinds}::text[], ${places}::bigint[]) as q(kind, position)`)
+}
+
+const consumeUpTo = (database: Database, position: number) =>
+  database.execute(sql`
+    insert into extras_eventcursor (name, position) values ('event rules', ${position})
+    on conflict (name) do update set position = excluded.position`)
+
+const positions = async (database: Database): Promise<readonly unknown[]> =>
+  (await database.queryArrays(sql`select position from core_event order by position`)).flat()
+
+forEachStorage('old events', (open) => {
+  it('are deleted, all but the last', async () => {
+    const database = await databaseOfTest(open, 'migrated')
+    await addEvents(database, ['change', 'change', 'change'])
+    expect(await pruneEvents(database, THIS_YEAR)).toBe(2)
+    expect(await positions(database)).toEqual([3])
+  })
+
+  it('stay while event rules have still to act on them, with all that follow', async () => {
+    const database = await databaseOfTest(open, 'migrated')
+    await addEvents(database, ['change', 'object', 'change', 'object', 'change'])
+    expect(await pruneEvents(database, THIS_YEAR)).toBe(1)
+    expect(await positions(database)).toEqual([2, 3, 4, 5])
+    await consumeUpTo(database, 2)
+    expect(await pruneEvents(database, THIS_YEAR)).toBe(2)
+    expect(await positions(database)).toEqual([4, 5])
+    await consumeUpTo(database, 5)
+    expect(await pruneEvents(database, THIS_YEAR)).toBe(1)
+    expect(await positions(database)).toEqual([5])
+  })
+})
