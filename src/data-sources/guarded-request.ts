@@ -1,9 +1,7 @@
-import { type LookupAddress, lookup } from 'node:dns'
 import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
-import { type Interface, parseInterface } from '../net/ip.ts'
-import { isReachable } from '../net/reachable-address.ts'
+import { ClosedAddress, guardedLookup, refuseClosedHost } from '../net/guarded-lookup.ts'
+import { parseInterface } from '../net/ip.ts'
 import { SyncError } from './source-file.ts'
 
 /** A request to a server that a user has named. */
@@ -72,10 +70,13 @@ function sendOnce({
   signal,
 }: OutboundRequest): Promise<IncomingMessage> {
   const allowed = networks.flatMap((network) => parseInterface(network) ?? [])
-  const { hostname, host, protocol } = new URL(url)
-  const literal = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(literal) !== 0 && !isReachable(literal, allowed)) throw notAllowed(host, literal)
+  const { host, protocol } = new URL(url)
   return new Promise((resolve, reject) => {
+    try {
+      refuseClosedHost(new URL(url), allowed)
+    } catch (error) {
+      return reject(connectionError(host, error))
+    }
     const send = protocol === 'https:' ? secureRequest : plainRequest
     const outgoing = send(url, {
       method,
@@ -95,26 +96,14 @@ function sendOnce({
   })
 }
 
-/** Resolves a name and refuses it if one of its addresses is not allowed. */
-const guardedLookup =
-  (allowed: readonly Interface[]): LookupFunction =>
-  (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses: readonly LookupAddress[]) => {
-      if (error) return callback(error, [])
-      const refused = addresses.find(({ address }) => !isReachable(address, allowed))
-      if (refused) return callback(notAllowed(hostname, refused.address), [])
-      if (options.all) return callback(null, [...addresses])
-      const [first] = addresses
-      callback(null, first?.address ?? '', first?.family)
-    })
-  }
-
-const notAllowed = (host: string, address: string): SyncError =>
+const notAllowed = ({ place }: ClosedAddress): SyncError =>
   new SyncError(
-    `${host} is at ${address}, which is no public address; DATA_SOURCE_ALLOWED_NETWORKS can allow it.`,
+    `${place} is a private, loopback or reserved address, which DATA_SOURCE_ALLOWED_NETWORKS does not name.`,
   )
 
-function connectionError(host: string, error: Error): Error {
+function connectionError(host: string, error: unknown): Error {
+  if (!(error instanceof Error)) return new SyncError(`${host} cannot be reached.`)
+  if (error instanceof ClosedAddress) return notAllowed(error)
   if (error instanceof SyncError || error.name === 'AbortError') return error
   return new SyncError(`${host} cannot be reached: ${error.message}`)
 }

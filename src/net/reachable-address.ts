@@ -28,11 +28,15 @@ const NOT_PUBLIC: readonly Interface[] = [
   'ff00::/8',
 ].flatMap((text) => parseInterface(text) ?? [])
 
-const MAPPED = 0xffffn
+/** First 96 bits of IPv6 addresses that stand for the IPv4 address in their last 32. */
+const EMBEDDING: ReadonlySet<bigint> = new Set([
+  0xffffn, // ::ffff:0:0/96, IPv4-mapped
+  0x64_ff9b_0000_0000_0000_0000n, // 64:ff9b::/96, NAT64 (RFC 6052)
+])
 
-/** The IPv4 address within an IPv4-mapped IPv6 address (::ffff:0:0/96); any other address itself. */
-function unmapped(ip: Ip): Ip {
-  if (ip.family === 4 || ip.value >> 32n !== MAPPED) return ip
+/** The IPv4 address within an IPv6 address that stands for it; any other address itself. */
+function withoutEmbedding(ip: Ip): Ip {
+  if (ip.family === 4 || !EMBEDDING.has(ip.value >> 32n)) return ip
   return { family: 4, value: ip.value & 0xffffffffn }
 }
 
@@ -43,7 +47,7 @@ function unmapped(ip: Ip): Ip {
 export function isReachable(address: string, allowed: readonly Interface[]): boolean {
   const parsed = parseIp(address.replace(/%.*$/, ''))
   if (parsed === undefined) return false
-  const ip = unmapped(parsed)
+  const ip = withoutEmbedding(parsed)
   if (allowed.some((network) => contains(network, ip) || contains(network, parsed))) return true
   return !NOT_PUBLIC.some((network) => contains(network, ip))
 }

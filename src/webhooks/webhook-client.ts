@@ -1,10 +1,8 @@
-import { type LookupAddress, lookup } from 'node:dns'
 import { readFile } from 'node:fs/promises'
 import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { ClosedAddress, guardedLookup, refuseClosedHost } from '../net/guarded-lookup.ts'
 import type { Interface } from '../net/ip.ts'
-import { isReachable } from '../net/reachable-address.ts'
 import { AttemptFailure } from './attempt-failure.ts'
 import { type ProxySettings, proxyOf } from './proxy-of.ts'
 import type { PreparedRequest } from './webhook-request.ts'
@@ -40,11 +38,11 @@ export function createWebhookClient(
   proxies: ProxySettings,
 ): WebhookClient {
   const connections = new Connections(proxies)
-  const lookupAllowed = allowedLookup(allowed)
+  const lookup = guardedLookup(allowed)
   return {
     send: async (request, options, signal) => {
       const { url } = request
-      refuseClosedHost(url, allowed)
+      refuseHost(url, allowed)
       const isDirect = proxyOf(url, proxies) === undefined
       const tls = url.protocol === 'https:' ? await tlsOptions(options) : {}
       const exchange: RequestOptions & https.RequestOptions = {
@@ -53,7 +51,7 @@ export function createWebhookClient(
         headers: { ...request.headers, 'Content-Length': request.body.length },
         agent: connections.agentFor(url),
         // The name is resolved by the proxy, if there is one.
-        ...(isDirect && { lookup: lookupAllowed }),
+        ...(isDirect && { lookup }),
       }
       return await withTimeout(options.timeout, signal, (until) =>
         exchangeMessages(url, { ...exchange, signal: until }, request.body),
@@ -93,32 +91,17 @@ class Connections {
   }
 }
 
-/** A host that is given as an address is connected to without a lookup. */
-function refuseClosedHost({ hostname }: URL, allowed: readonly Interface[]): void {
-  const address = hostname.replace(/^\[(.*)\]$/, '$1')
-  if (isIP(address) !== 0 && !isReachable(address, allowed)) throw refusalOf(address)
+function refuseHost(url: URL, allowed: readonly Interface[]): void {
+  try {
+    refuseClosedHost(url, allowed)
+  } catch (error) {
+    throw error instanceof ClosedAddress ? refusalOf(error) : error
+  }
 }
 
-/**
- * A lookup that leaves out addresses that are not allowed. It is made for each new connection and its result is what the
- * connection uses, so that a name whose addresses change gives no access to others.
- */
-const allowedLookup =
-  (allowed: readonly Interface[]): LookupFunction =>
-  (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
-      if (error) return callback(error, [])
-      const addresses = found.filter(({ address }) => isReachable(address, allowed))
-      const [first] = addresses
-      if (!first) return callback(refusalOf(`${hostname} (${found[0]?.address ?? ''})`), [])
-      if (options.all) return callback(null, addresses)
-      callback(null, first.address, first.family)
-    })
-  }
-
-const refusalOf = (host: string): AttemptFailure =>
+const refusalOf = ({ place }: ClosedAddress): AttemptFailure =>
   new AttemptFailure(
-    `${host} is a private, loopback or reserved address, which WEBHOOK_ALLOWED_NETWORKS does not name.`,
+    `${place} is a private, loopback or reserved address, which WEBHOOK_ALLOWED_NETWORKS does not name.`,
   )
 
 async function tlsOptions({
@@ -158,7 +141,7 @@ async function withTimeout<T>(
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join(', ')
   if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof AttemptFailure ? error.cause.message : error.message
+  return error instanceof ClosedAddress ? refusalOf(error).message : error.message
 }
 
 async function exchangeMessages(url: URL, options: RequestOptions, body: Buffer): Promise<Answer> {
