@@ -15,6 +15,7 @@ export class EventStream {
   #isClosed = false
   #waiting = 0
   readonly #watchers = new Set<() => void>()
+  readonly #waitingWatchers: (() => void)[] = []
 
   /** Position of the last event that has one. */
   get position(): number {
@@ -44,6 +45,11 @@ export class EventStream {
     return () => void this.#watchers.delete(notify)
   }
 
+  /** Calls `notify` whenever a client begins to wait. */
+  watchWaiting(notify: () => void): void {
+    this.#waitingWatchers.push(notify)
+  }
+
   /** Resolves when there are events beyond the position, when the time is over, or when the stream is closed. */
   async waitBeyond(position: number, { milliseconds, signal }: Wait): Promise<void> {
     const isOver = () => this.#isClosed || signal.aborted || this.#position > position
@@ -56,6 +62,7 @@ export class EventStream {
     const timer = setTimeout(resolve, milliseconds)
     signal.addEventListener('abort', check)
     this.#waiting += 1
+    for (const notify of this.#waitingWatchers) notify()
     await promise
     this.#waiting -= 1
     signal.removeEventListener('abort', check)

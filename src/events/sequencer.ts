@@ -9,31 +9,41 @@ import { Pace } from './pace.ts'
 /** Events that get their positions in one statement. */
 const MOST_AT_ONCE = 5_000
 
-/**
- * Milliseconds after a turn, so that the positions of many small writes are given together; a write after a longer pause gets its
- * position at once. A process that found nothing to do leaves the work to another one for a while.
- */
-const PAUSE = { afterWork: 20, afterNothing: 100 } as const
-
 /** Milliseconds between turns in which no commit was reported, in case that a report was lost. */
 const IDLE = 5_000
 
 /** Background work that gives committed events their positions and wakes the readers of the stream. */
 export function sequencer(service: Service): BackgroundWork {
   const stream = eventStreamOf(service)
-  const pace = new Pace()
+  /** Undefined in a program without loops, whose turns have no time. */
+  let pace: Pace | undefined
   return {
     name: 'the sequencer of events',
     idleMs: IDLE,
     wokenBy: [SYSTEM.event],
+    watch: (wake) => {
+      const ofLoop = new Pace(wake)
+      stream.watchWaiting(() => ofLoop.hurry())
+      pace = ofLoop
+    },
     turn: async (signal) => {
-      await pace.wait(signal)
+      const isUrgent = async () => stream.waiting > 0 || (await isAwaited(service))
+      if (pace && !(await pace.isDue(signal, isUrgent))) return 'idle'
       const { last, count } = await givePositions(service)
-      pace.pause(count > 0 ? PAUSE.afterWork : PAUSE.afterNothing)
       stream.advance(last)
-      return count === MOST_AT_ONCE ? 'again' : 'idle'
+      const isMore = count === MOST_AT_ONCE
+      pace?.ended(isMore ? 'more' : count > 0 ? 'work' : 'nothing')
+      return isMore ? 'again' : 'idle'
     },
   }
+}
+
+/** Whether there are events without a position on which rules act, which is to happen soon. */
+async function isAwaited({ database }: Pick<Service, 'database'>): Promise<boolean> {
+  const found = await database.query(
+    sql`select from ${table(SYSTEM.event)} where position is null and kind <> 'change' limit 1`,
+  )
+  return found.length > 0
 }
 
 /** The last position of the stream, and the number of events that have just got one. */

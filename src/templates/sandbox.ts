@@ -72,6 +72,9 @@ function ask(question: string): string {
 
 // Emscripten reads the numbers of Node's flags through an API that needs a permission of its own.
 Object.defineProperty(process, 'binding', { value: () => ({ fs: constants }) })
+// Emscripten asks it for its file descriptor. Node's own object would make reads return at once, also without input, so that
+// this process would keep a processor busy while it waits for a job.
+Object.defineProperty(process, 'stdin', { value: { fd: 0 } })
 
 /** File descriptor of the snapshot, opened by the parent: this process may not open files itself. */
 const SNAPSHOT = 3
