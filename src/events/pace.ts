@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 /** What a turn found. `more`: there is work left for the next one. */
 export type TurnEnd = 'more' | 'work' | 'nothing'
 
@@ -17,7 +15,7 @@ const PAUSES: Readonly<Record<TurnEnd, { readonly least: number; readonly most: 
 /** Keeps the turns of a loop apart. A turn after a longer pause is due at once. */
 export class Pace {
   readonly #wake: () => void
-  /** Times at which the next turn may start, and at which it does without a hurry. */
+  /** Times at which the next turn is due: with a hurry, and without. */
   #earliest = 0
   #latest = 0
   #timer: NodeJS.Timeout | undefined
@@ -27,17 +25,15 @@ export class Pace {
     this.#wake = wake
   }
 
-  /**
-   * Resolves when a turn may start, with whether it is due: because enough time has passed, or because `isUrgent`. If it is not,
-   * the loop is woken when it is. Rejects when the signal is aborted.
-   */
-  async isDue(signal: AbortSignal, isUrgent: () => Promise<boolean>): Promise<boolean> {
-    const wait = this.#earliest - performance.now()
-    if (wait > 0) await sleep(wait, undefined, { signal })
+  /** Whether a turn is due: enough time has passed, or `isUrgent`. If it is not, the loop is woken later. */
+  async isDue(isUrgent: () => Promise<boolean>): Promise<boolean> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (performance.now() >= this.#latest || (await isUrgent())) return true
-    this.#timer = setTimeout(this.#wake, this.#latest - performance.now()).unref()
+    const now = performance.now()
+    if (now >= this.#latest) return true
+    if (now < this.#earliest) this.#putOff(this.#earliest - now)
+    else if (await isUrgent()) return true
+    else this.#putOff(this.#latest - now)
     return false
   }
 
@@ -49,7 +45,13 @@ export class Pace {
   /** The turn has ended. */
   ended(end: TurnEnd): void {
     const { least, most } = PAUSES[end]
-    this.#earliest = performance.now() + least
-    this.#latest = performance.now() + most
+    const now = performance.now()
+    this.#earliest = now + least
+    this.#latest = now + most
+  }
+
+  #putOff(milliseconds: number): void {
+    // Rounded up: a timer may fire within the millisecond before.
+    this.#timer = setTimeout(this.#wake, Math.ceil(milliseconds)).unref()
   }
 }

@@ -26,9 +26,9 @@ export function sequencer(service: Service): BackgroundWork {
       stream.watchWaiting(() => ofLoop.hurry())
       pace = ofLoop
     },
-    turn: async (signal) => {
+    turn: async () => {
       const isUrgent = async () => stream.waiting > 0 || (await isAwaited(service))
-      if (pace && !(await pace.isDue(signal, isUrgent))) return 'idle'
+      if (pace && !(await pace.isDue(isUrgent))) return 'idle'
       const { last, count } = await givePositions(service)
       stream.advance(last)
       const isMore = count === MOST_AT_ONCE

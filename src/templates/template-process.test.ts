@@ -1,3 +1,4 @@
+import { constants, existsSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { LimitExceeded } from './limits.ts'
 import { processStarter } from './start-process.ts'
@@ -37,6 +38,14 @@ describe('a process that renders templates', () => {
     await expect(slow).rejects.toThrow(LimitExceeded)
     expect(child.isUsable).toBe(false)
     await child.ended
+  })
+
+  it.runIf(existsSync('/proc/self/fdinfo/0'))('sleeps while it waits for a job', async () => {
+    const child = await start()
+    const input = readFileSync(`/proc/${child.pid}/fdinfo/0`, 'utf8')
+    const flags = Number.parseInt(/flags:\s*(\d+)/.exec(input)?.[1] ?? '', 8)
+    // Reads of such an input return at once, so it could only be asked again and again.
+    expect(flags & constants.O_NONBLOCK).toBe(0)
   })
 
   it('ends when the client disconnects', async () => {

@@ -70,6 +70,11 @@ export class TemplateProcess {
     this.#child.stdin.write(`${models}\n`)
   }
 
+  /** Its id in the operating system; undefined if it did not start. */
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
   /** True if the process can take another job. */
   get isUsable(): boolean {
     return !this.#isBroken
