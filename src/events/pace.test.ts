@@ -23,7 +23,7 @@ describe('turns', () => {
     expect(await pace.isDue(calmly)).toBe(true)
   })
 
-  it('are put off for a moment, so that more work gathers', async () => {
+  it('are delayed by some milliseconds, so that more work gathers', async () => {
     const { pace, woken } = paceAfterWork()
     expect(await pace.isDue(urgently)).toBe(false)
     await vi.advanceTimersByTimeAsync(20)
@@ -31,7 +31,7 @@ describe('turns', () => {
     expect(await pace.isDue(urgently)).toBe(true)
   })
 
-  it('are put off for longer while nobody waits for the work', async () => {
+  it('are delayed for longer while no client waits for the work', async () => {
     const { pace, woken } = paceAfterWork()
     await vi.advanceTimersByTimeAsync(30)
     expect(await pace.isDue(calmly)).toBe(false)
@@ -42,7 +42,7 @@ describe('turns', () => {
     expect(await pace.isDue(calmly)).toBe(true)
   })
 
-  it('are hurried if they were put off, and not started without work', async () => {
+  it('are hurried if they were delayed, and not started without work', async () => {
     const { pace, woken } = paceAfterWork()
     await vi.advanceTimersByTimeAsync(30)
     pace.hurry()

@@ -1,4 +1,4 @@
-/** What a turn found. `more`: there is work left for the next one. */
+/** The work that a turn found. `more`: some is left for the next one. */
 export type TurnEnd = 'more' | 'work' | 'nothing'
 
 /**
@@ -31,13 +31,13 @@ export class Pace {
     this.#timer = undefined
     const now = performance.now()
     if (now >= this.#latest) return true
-    if (now < this.#earliest) this.#putOff(this.#earliest - now)
+    if (now < this.#earliest) this.#delay(this.#earliest - now)
     else if (await isUrgent()) return true
-    else this.#putOff(this.#latest - now)
+    else this.#delay(this.#latest - now)
     return false
   }
 
-  /** It has become urgent: wakes the loop if a turn was put off. */
+  /** It has become urgent: wakes the loop if a turn is delayed. */
   hurry(): void {
     if (this.#timer) this.#wake()
   }
@@ -50,7 +50,7 @@ export class Pace {
     this.#latest = now + most
   }
 
-  #putOff(milliseconds: number): void {
+  #delay(milliseconds: number): void {
     // Rounded up: a timer may fire within the millisecond before.
     this.#timer = setTimeout(this.#wake, Math.ceil(milliseconds)).unref()
   }
