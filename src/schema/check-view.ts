@@ -4,8 +4,23 @@ import type { FieldGroup, ModelView } from './view.ts'
 /** Throws an Error that names the view for a name that the registry does not have. */
 export function checkView(registry: Registry, view: ModelView): void {
   const model = registry.model(view.model)
-  const { columns, panels, form = [], bulkEdit = [], context = [], imports = [], search } = view
-  const shown = [...columns, ...context, ...fieldsOf(panels.flat()), ...(search?.shown ?? [])]
+  const {
+    columns,
+    moreColumns = [],
+    panels,
+    form = [],
+    bulkEdit = [],
+    context = [],
+    imports = [],
+    search,
+  } = view
+  const shown = [
+    ...columns,
+    ...moreColumns,
+    ...context,
+    ...fieldsOf(panels.flat()),
+    ...(search?.shown ?? []),
+  ]
   const paths = shown.filter((path) => !isShown(registry, model, path))
   const written = [...fieldsOf(form), ...fieldsOf(bulkEdit)].filter(
     (name) => !model.fields.has(name),

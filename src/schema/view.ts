@@ -50,6 +50,10 @@ export interface ModelView {
   readonly context?: readonly string[]
   /** Columns of a list that are shown by default: fields or paths. */
   readonly columns: readonly string[]
+  /** Further columns that a list can have, in the order of an export of all. */
+  readonly moreColumns?: readonly string[]
+  /** Headings of columns, by path, that differ from the label of their field. */
+  readonly labels?: Readonly<Record<string, string>>
   /** Panels of the object page, in two columns. */
   readonly panels: readonly (readonly FieldGroup[])[]
   /** Tables below the panels. */

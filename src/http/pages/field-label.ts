@@ -22,3 +22,7 @@ export function fieldAt(registry: Registry, model: Model, path: string): Field |
     ? fieldAt(registry, registry.model(field.to), rest.join('.'))
     : undefined
 }
+
+/** Heading of a column of a list. */
+export const columnLabel = (registry: Registry, model: Model, path: string): string =>
+  registry.view(model).labels?.[path] ?? fieldLabel(registry, model, path)

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
 import { displayOptionsOf } from './display-options.ts'
-import { fieldAt, fieldLabel } from './field-label.ts'
+import { columnLabel, fieldAt } from './field-label.ts'
 import { type ObjectList, readList } from './inner-request.ts'
 import { fieldsOfPaths, valueAt, valuesAt } from './path-values.ts'
 
@@ -74,7 +74,7 @@ const relationsOf = ({ url: _url, ...object }: JsonObject): JsonObject => object
 
 const columnOf = ({ service }: ApiRequest, model: Model, path: string): ObjectColumn => ({
   name: path,
-  label: fieldLabel(service.registry, model, path),
+  label: columnLabel(service.registry, model, path),
 })
 
 function sortableColumn(request: ApiRequest, model: Model, path: string): ObjectColumn {

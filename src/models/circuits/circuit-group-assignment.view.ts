@@ -2,6 +2,8 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const circuitGroupAssignmentView = modelView('circuits.circuitgroupassignment', {
   columns: ['group', 'member_type', 'member', 'priority'],
+  moreColumns: ['id', 'created', 'last_updated', 'tags'],
+  labels: { member_type: 'Type', member: 'Circuit' },
   panels: [[fieldGroup('Circuit group assignment', ['group', 'member', 'priority'])]],
   form: [fieldGroup('Group Assignment', ['group', 'member', 'priority', 'tags'])],
   filters: [

@@ -2,6 +2,18 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const circuitGroupView = modelView('circuits.circuitgroup', {
   columns: ['name', 'description'],
+  moreColumns: [
+    'tenant',
+    'tenant.group',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'id',
+    'owner.group',
+    'owner',
+  ],
+  labels: { 'tenant.group': 'Tenant Group', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Circuit group', ['name', 'description', 'tenant'])]],
   form: [
     fieldGroup('Circuit Group', ['name', 'slug', 'description', 'tags']),

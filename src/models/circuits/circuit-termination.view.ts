@@ -11,6 +11,19 @@ export const circuitTerminationView = modelView('circuits.circuittermination', {
     'termination',
     'description',
   ],
+  moreColumns: [
+    'port_speed',
+    'upstream_speed',
+    'xconnect_id',
+    'pp_info',
+    'created',
+    'last_updated',
+  ],
+  labels: {
+    term_side: 'Side',
+    termination_type: 'Termination Type',
+    termination: 'Termination Point',
+  },
   panels: [
     [
       fieldGroup('Circuit Termination', [

@@ -2,6 +2,17 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const circuitTypeView = modelView('circuits.circuittype', {
   columns: ['name', 'circuit_count', 'color', 'description'],
+  moreColumns: [
+    'id',
+    'slug',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { circuit_count: 'Circuits', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Circuit type', ['name', 'description', 'color'])]],
   form: [
     fieldGroup('', ['name', 'slug', 'color', 'description', 'tags']),

@@ -12,6 +12,29 @@ export const circuitView = modelView('circuits.circuit', {
     'termination_z',
     'description',
   ],
+  moreColumns: [
+    'id',
+    'provider_account',
+    'tenant.group',
+    'install_date',
+    'termination_date',
+    'commit_rate',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+    'distance',
+  ],
+  labels: {
+    provider_account: 'Account',
+    'tenant.group': 'Tenant Group',
+    termination_a: 'Side A',
+    termination_z: 'Side Z',
+    commit_rate: 'Commit Rate',
+    'owner.group': 'Owner Group',
+  },
   panels: [
     [
       fieldGroup('Circuit', [

@@ -3,6 +3,8 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const providerAccountView = modelView('circuits.provideraccount', {
   context: ['provider'],
   columns: ['account', 'name', 'provider'],
+  moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
+  labels: { account: 'Account', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Provider account', ['provider', 'account', 'name', 'description'])]],
   tables: [{ model: 'circuits.circuit', by: { provider_account_id: 'id' } }],
   form: [

@@ -2,6 +2,19 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const providerView = modelView('circuits.provider', {
   columns: ['name', 'circuit_count'],
+  moreColumns: [
+    'id',
+    'accounts',
+    'asns',
+    'description',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { circuit_count: 'Circuits', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Provider', ['name', 'asns', 'description'])]],
   tables: [
     { model: 'circuits.provideraccount', by: { provider_id: 'id' } },

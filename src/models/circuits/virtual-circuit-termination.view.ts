@@ -3,6 +3,14 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const virtualCircuitTerminationView = modelView('circuits.virtualcircuittermination', {
   context: ['virtual_circuit', 'interface'],
   columns: ['id', 'virtual_circuit', 'role', 'interface.device', 'interface', 'description'],
+  moreColumns: [
+    'virtual_circuit.provider_network.provider',
+    'virtual_circuit.provider_network',
+    'virtual_circuit.provider_account',
+    'created',
+    'last_updated',
+  ],
+  labels: { 'virtual_circuit.provider_account': 'Account' },
   panels: [
     [
       fieldGroup('Virtual circuit termination', [

@@ -2,6 +2,17 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const virtualCircuitTypeView = modelView('circuits.virtualcircuittype', {
   columns: ['name', 'virtual_circuit_count', 'color', 'description'],
+  moreColumns: [
+    'id',
+    'slug',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+    'comments',
+  ],
+  labels: { virtual_circuit_count: 'Circuits', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Virtual circuit type', ['name', 'description', 'color'])]],
   form: [
     fieldGroup('', ['name', 'slug', 'color', 'description', 'tags']),

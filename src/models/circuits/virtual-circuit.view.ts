@@ -12,6 +12,21 @@ export const virtualCircuitView = modelView('circuits.virtualcircuit', {
     'tenant',
     'description',
   ],
+  moreColumns: [
+    'id',
+    'tenant.group',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: {
+    provider_account: 'Account',
+    'tenant.group': 'Tenant Group',
+    'owner.group': 'Owner Group',
+  },
   panels: [
     [
       fieldGroup('Virtual circuit', [

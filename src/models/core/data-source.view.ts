@@ -2,6 +2,18 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const dataSourceView = modelView('core.datasource', {
   columns: ['name', 'type', 'status', 'enabled', 'description', 'sync_interval', 'file_count'],
+  moreColumns: [
+    'id',
+    'source_url',
+    'comments',
+    'parameters',
+    'last_synced',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { last_synced: 'Last Synced', file_count: 'Files', 'owner.group': 'Owner Group' },
   panels: [
     [
       fieldGroup('Data Source', [

@@ -12,6 +12,8 @@ export const jobView = modelView('core.job', {
     'completed',
     'user',
   ],
+  moreColumns: ['scheduled', 'interval', 'queue_name', 'log_entries', 'error', 'job_id'],
+  labels: { object_type: 'Type', queue_name: 'Queue', log_entries: 'Log Entries' },
   panels: [
     [fieldGroup('Job', ['object_type', 'name', 'status', 'error', 'user'])],
     [fieldGroup('Scheduling', ['created', 'scheduled', 'started', 'completed', 'queue_name'])],

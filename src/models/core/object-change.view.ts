@@ -2,6 +2,13 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const objectChangeView = modelView('core.objectchange', {
   columns: ['time', 'user_name', 'action', 'changed_object_type', 'object_repr', 'message'],
+  moreColumns: ['user', 'changed_object', 'request_id', 'id'],
+  labels: {
+    user_name: 'Username',
+    user: 'Full Name',
+    changed_object_type: 'Type',
+    changed_object: 'Object',
+  },
   panels: [
     [
       fieldGroup('Change', [

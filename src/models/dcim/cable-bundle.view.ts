@@ -2,6 +2,8 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const cableBundleView = modelView('dcim.cablebundle', {
   columns: ['id', 'name', 'cable_count', 'description'],
+  moreColumns: ['tags', 'created', 'last_updated', 'owner.group', 'owner', 'comments'],
+  labels: { cable_count: 'Cables', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Cable bundle', ['name', 'description', 'owner'])]],
   form: [
     fieldGroup('Cable Bundle', ['name', 'description', 'tags']),

@@ -4,6 +4,27 @@ import { cableEndColumns } from './cable-end-columns.ts'
 export const cableView = modelView('dcim.cable', {
   context: ['a_terminations', 'b_terminations'],
   columns: ['id', 'label', 'a_terminations', 'b_terminations', 'status', 'type'],
+  moreColumns: [
+    'profile',
+    'tenant',
+    'tenant.group',
+    'color',
+    'bundle',
+    'length',
+    'description',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: {
+    a_terminations: 'Termination A',
+    b_terminations: 'Termination B',
+    'tenant.group': 'Tenant Group',
+    'owner.group': 'Owner Group',
+  },
   panels: [
     [
       fieldGroup('Cable', [

@@ -3,6 +3,7 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const consolePortTemplateView = modelView('dcim.consoleporttemplate', {
   context: ['device_type', 'module_type'],
   columns: ['display', 'name', 'description'],
+  moreColumns: ['label', 'type'],
   panels: [
     [
       fieldGroup('Console port template', [

@@ -3,6 +3,30 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const consoleServerPortView = modelView('dcim.consoleserverport', {
   context: ['device'],
   columns: ['name', 'device', 'label', 'type', 'speed', 'description'],
+  moreColumns: [
+    'id',
+    'module.module_bay',
+    'module',
+    'mark_connected',
+    'cable',
+    'cable.color',
+    'link_peers',
+    'tags',
+    'created',
+    'last_updated',
+    'device.location',
+    'device.site',
+    'device.status',
+  ],
+  labels: {
+    'module.module_bay': 'Module Bay',
+    mark_connected: 'Mark Connected',
+    'cable.color': 'Cable Color',
+    link_peers: 'Link Peers',
+    'device.location': 'Device Location',
+    'device.site': 'Device Site',
+    'device.status': 'Device Status',
+  },
   panels: [
     [
       fieldGroup('Console server port', [

@@ -3,6 +3,19 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const deviceRoleView = modelView('dcim.devicerole', {
   context: ['parent'],
   columns: ['name', 'device_count', 'color', 'vm_role', 'description'],
+  moreColumns: [
+    'id',
+    'parent',
+    'config_template',
+    'slug',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+    'comments',
+  ],
+  labels: { device_count: 'Devices', 'owner.group': 'Owner Group' },
   panels: [
     [
       fieldGroup('Device role', [

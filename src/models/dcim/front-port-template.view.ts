@@ -4,6 +4,7 @@ import { rearPortColumns, rearPortOf } from './rear-port-columns.ts'
 export const frontPortTemplateView = modelView('dcim.frontporttemplate', {
   context: ['device_type', 'module_type'],
   columns: ['display', 'name', 'description'],
+  moreColumns: ['label', 'type', 'color', 'positions'],
   panels: [
     [
       fieldGroup('Front port template', [

@@ -4,6 +4,30 @@ import { rearPortColumns, rearPortOf } from './rear-port-columns.ts'
 export const frontPortView = modelView('dcim.frontport', {
   context: ['device'],
   columns: ['name', 'device', 'label', 'type', 'color', 'positions', 'description'],
+  moreColumns: [
+    'id',
+    'module.module_bay',
+    'module',
+    'mark_connected',
+    'cable',
+    'cable.color',
+    'link_peers',
+    'tags',
+    'created',
+    'last_updated',
+    'device.location',
+    'device.site',
+    'device.status',
+  ],
+  labels: {
+    'module.module_bay': 'Module Bay',
+    mark_connected: 'Mark Connected',
+    'cable.color': 'Cable Color',
+    link_peers: 'Link Peers',
+    'device.location': 'Device Location',
+    'device.site': 'Device Site',
+    'device.status': 'Device Status',
+  },
   panels: [
     [
       fieldGroup('Front port', [

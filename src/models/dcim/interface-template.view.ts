@@ -3,6 +3,17 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const interfaceTemplateView = modelView('dcim.interfacetemplate', {
   context: ['device_type', 'module_type'],
   columns: ['display', 'name', 'description'],
+  moreColumns: [
+    'label',
+    'enabled',
+    'mgmt_only',
+    'type',
+    'bridge',
+    'poe_mode',
+    'poe_type',
+    'rf_role',
+  ],
+  labels: { mgmt_only: 'Management Only', bridge: 'Bridge interface', rf_role: 'Wireless role' },
   panels: [
     [
       fieldGroup('Interface template', [

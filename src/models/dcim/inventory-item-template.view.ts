@@ -3,6 +3,7 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const inventoryItemTemplateView = modelView('dcim.inventoryitemtemplate', {
   context: ['device_type'],
   columns: ['display', 'name', 'description', '_depth'],
+  moreColumns: ['label', 'parent', 'role', 'manufacturer', 'part_id', 'component'],
   panels: [
     [
       fieldGroup('Inventory item template', [

@@ -13,6 +13,24 @@ export const inventoryItemView = modelView('dcim.inventoryitem', {
     'serial',
     'asset_tag',
   ],
+  moreColumns: [
+    'id',
+    'parent',
+    'component',
+    'description',
+    'discovered',
+    'tags',
+    'created',
+    'last_updated',
+    'device.location',
+    'device.site',
+    'device.status',
+  ],
+  labels: {
+    'device.location': 'Device Location',
+    'device.site': 'Device Site',
+    'device.status': 'Device Status',
+  },
   panels: [
     [
       fieldGroup('Inventory item', [

@@ -12,6 +12,24 @@ export const locationView = modelView('dcim.location', {
     'device_count',
     'description',
   ],
+  moreColumns: [
+    'id',
+    'parent',
+    'tenant.group',
+    'slug',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: {
+    'tenant.group': 'Tenant Group',
+    rack_count: 'Racks',
+    device_count: 'Devices',
+    'owner.group': 'Owner Group',
+  },
   panels: [
     [
       fieldGroup('Location', [

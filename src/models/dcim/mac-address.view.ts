@@ -5,6 +5,12 @@ import { interfaceColumns } from './interface-columns.ts'
 export const macAddressView = modelView('dcim.macaddress', {
   context: ['assigned_object'],
   columns: ['mac_address', 'assigned_object', 'description'],
+  moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
+  labels: {
+    mac_address: 'MAC Address',
+    assigned_object: 'Interface',
+    'owner.group': 'Owner Group',
+  },
   panels: [[fieldGroup('MAC address', ['mac_address', 'description', 'assigned_object'])]],
   form: [
     fieldGroup('', ['mac_address', 'description', 'tags']),

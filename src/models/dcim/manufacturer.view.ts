@@ -10,6 +10,14 @@ export const manufacturerView = modelView('dcim.manufacturer', {
     'description',
     'slug',
   ],
+  moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
+  labels: {
+    devicetype_count: 'Device Types',
+    moduletype_count: 'Module Types',
+    inventoryitem_count: 'Inventory Items',
+    platform_count: 'Platforms',
+    'owner.group': 'Owner Group',
+  },
   panels: [[fieldGroup('Manufacturer', ['name', 'description'])]],
   form: [
     fieldGroup('Manufacturer', ['name', 'slug', 'description', 'tags']),

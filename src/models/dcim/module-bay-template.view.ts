@@ -3,6 +3,7 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const moduleBayTemplateView = modelView('dcim.modulebaytemplate', {
   context: ['device_type', 'module_type'],
   columns: ['display', 'name', 'enabled', 'description'],
+  moreColumns: ['label', 'position'],
   panels: [
     [
       fieldGroup('Module bay template', [

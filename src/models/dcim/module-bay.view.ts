@@ -3,6 +3,23 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const moduleBayView = modelView('dcim.modulebay', {
   context: ['device'],
   columns: ['name', 'device', 'enabled', 'label', 'installed_module', 'description'],
+  moreColumns: [
+    'id',
+    'position',
+    'tags',
+    'device.location',
+    'device.site',
+    'device.status',
+    'module.module_bay',
+    'module',
+  ],
+  labels: {
+    installed_module: 'Installed Module',
+    'device.location': 'Device Location',
+    'device.site': 'Device Site',
+    'device.status': 'Device Status',
+    'module.module_bay': 'Module Bay',
+  },
   panels: [
     [fieldGroup('Module bay', ['device', 'module', 'name', 'label', 'position', 'description'])],
     [fieldGroup('Installed Module', ['installed_module'])],

@@ -4,6 +4,20 @@ import { componentLists } from './component-lists.ts'
 export const moduleTypeView = modelView('dcim.moduletype', {
   context: ['manufacturer'],
   columns: ['model', 'profile', 'manufacturer', 'part_number', 'module_count'],
+  moreColumns: [
+    'id',
+    'airflow',
+    'weight',
+    'description',
+    'attributes',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { model: 'Module Type', module_count: 'Module Count', 'owner.group': 'Owner Group' },
   panels: [
     [
       fieldGroup('Module type', [

@@ -12,6 +12,17 @@ export const moduleView = modelView('dcim.module', {
     'serial',
     'asset_tag',
   ],
+  moreColumns: [
+    'module_type.profile',
+    'description',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { module_bay: 'Module Bay', module_type: 'Module Type', 'owner.group': 'Owner Group' },
   panels: [
     [
       fieldGroup('Module', [

@@ -3,6 +3,23 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const platformView = modelView('dcim.platform', {
   context: ['manufacturer'],
   columns: ['name', 'manufacturer', 'device_count', 'description'],
+  moreColumns: [
+    'id',
+    'parent',
+    'slug',
+    'config_template',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+    'comments',
+  ],
+  labels: {
+    device_count: 'Devices',
+    config_template: 'Config Template',
+    'owner.group': 'Owner Group',
+  },
   panels: [
     [fieldGroup('Platform', ['parent', 'name', 'description', 'manufacturer', 'config_template'])],
   ],

@@ -14,6 +14,32 @@ export const powerFeedView = modelView('dcim.powerfeed', {
     'phase',
     'cable',
   ],
+  moreColumns: [
+    'id',
+    'rack.site',
+    'max_utilization',
+    'mark_connected',
+    'cable.color',
+    'link_peers',
+    'tenant',
+    'tenant.group',
+    'description',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: {
+    power_panel: 'Power Panel',
+    max_utilization: 'Max Utilization',
+    mark_connected: 'Mark Connected',
+    'cable.color': 'Cable Color',
+    link_peers: 'Link Peers',
+    'tenant.group': 'Tenant Group',
+    'owner.group': 'Owner Group',
+  },
   panels: [
     [
       fieldGroup('Power feed', [

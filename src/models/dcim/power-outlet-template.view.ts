@@ -3,6 +3,7 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const powerOutletTemplateView = modelView('dcim.poweroutlettemplate', {
   context: ['device_type', 'module_type'],
   columns: ['display', 'name', 'description'],
+  moreColumns: ['label', 'type', 'color', 'power_port', 'feed_leg'],
   panels: [
     [
       fieldGroup('Power outlet template', [

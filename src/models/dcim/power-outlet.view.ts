@@ -13,6 +13,31 @@ export const powerOutletView = modelView('dcim.poweroutlet', {
     'feed_leg',
     'description',
   ],
+  moreColumns: [
+    'id',
+    'module.module_bay',
+    'module',
+    'mark_connected',
+    'cable',
+    'cable.color',
+    'link_peers',
+    'tags',
+    'created',
+    'last_updated',
+    'device.location',
+    'device.site',
+    'device.status',
+  ],
+  labels: {
+    'module.module_bay': 'Module Bay',
+    power_port: 'Power Port',
+    mark_connected: 'Mark Connected',
+    'cable.color': 'Cable Color',
+    link_peers: 'Link Peers',
+    'device.location': 'Device Location',
+    'device.site': 'Device Site',
+    'device.status': 'Device Status',
+  },
   panels: [
     [
       fieldGroup('Power outlet', [

@@ -3,6 +3,17 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const powerPanelView = modelView('dcim.powerpanel', {
   context: ['site', 'location'],
   columns: ['name', 'site', 'location', 'powerfeed_count'],
+  moreColumns: [
+    'id',
+    'description',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { powerfeed_count: 'Power Feeds', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Power panel', ['site', 'location', 'description'])]],
   tables: [{ model: 'dcim.powerfeed', by: { power_panel_id: 'id' } }],
   form: [

@@ -3,6 +3,7 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const powerPortTemplateView = modelView('dcim.powerporttemplate', {
   context: ['device_type', 'module_type'],
   columns: ['display', 'name', 'description'],
+  moreColumns: ['label', 'type', 'maximum_draw', 'allocated_draw'],
   panels: [
     [
       fieldGroup('Power port template', [

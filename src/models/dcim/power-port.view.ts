@@ -3,6 +3,32 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const powerPortView = modelView('dcim.powerport', {
   context: ['device'],
   columns: ['name', 'device', 'label', 'type', 'maximum_draw', 'allocated_draw', 'description'],
+  moreColumns: [
+    'id',
+    'module.module_bay',
+    'module',
+    'mark_connected',
+    'cable',
+    'cable.color',
+    'link_peers',
+    'tags',
+    'created',
+    'last_updated',
+    'device.location',
+    'device.site',
+    'device.status',
+  ],
+  labels: {
+    'module.module_bay': 'Module Bay',
+    mark_connected: 'Mark Connected',
+    maximum_draw: 'Maximum draw (W)',
+    allocated_draw: 'Allocated draw (W)',
+    'cable.color': 'Cable Color',
+    link_peers: 'Link Peers',
+    'device.location': 'Device Location',
+    'device.site': 'Device Site',
+    'device.status': 'Device Status',
+  },
   panels: [
     [
       fieldGroup('Power port', [

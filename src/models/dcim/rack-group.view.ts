@@ -2,6 +2,17 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const rackGroupView = modelView('dcim.rackgroup', {
   columns: ['name', 'rack_count', 'description'],
+  moreColumns: [
+    'id',
+    'slug',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { rack_count: 'Racks', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Rack group', ['name', 'description'])]],
   form: [
     fieldGroup('Rack Group', ['name', 'slug', 'description', 'tags']),

@@ -3,6 +3,20 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const rackReservationView = modelView('dcim.rackreservation', {
   context: ['rack'],
   columns: ['rack', 'rack.site', 'unit_count', 'status', 'user', 'description'],
+  moreColumns: [
+    'id',
+    'rack.location',
+    'rack.group',
+    'tenant',
+    'tenant.group',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { unit_count: "Total U's", 'tenant.group': 'Tenant Group', 'owner.group': 'Owner Group' },
   panels: [
     [
       fieldGroup('Rack reservation', ['rack.site']),

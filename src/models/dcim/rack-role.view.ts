@@ -2,6 +2,17 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const rackRoleView = modelView('dcim.rackrole', {
   columns: ['name', 'rack_count', 'color', 'description'],
+  moreColumns: [
+    'id',
+    'slug',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { rack_count: 'Racks', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Rack role', ['name', 'description', 'color'])]],
   form: [
     fieldGroup('Rack Role', ['name', 'slug', 'color', 'description', 'tags']),

@@ -3,6 +3,33 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const rackTypeView = modelView('dcim.racktype', {
   context: ['manufacturer'],
   columns: ['model', 'manufacturer', 'u_height', 'description', 'rack_count'],
+  moreColumns: [
+    'id',
+    'form_factor',
+    'starting_unit',
+    'width',
+    'outer_width',
+    'outer_height',
+    'outer_depth',
+    'mounting_depth',
+    'weight',
+    'max_weight',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: {
+    u_height: 'Height',
+    outer_width: 'Outer Width',
+    outer_height: 'Outer Height',
+    outer_depth: 'Outer Depth',
+    max_weight: 'Max Weight',
+    rack_count: 'Rack Count',
+    'owner.group': 'Owner Group',
+  },
   panels: [
     [
       fieldGroup('Rack type', ['manufacturer', 'model', 'description']),

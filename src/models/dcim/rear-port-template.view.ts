@@ -3,6 +3,7 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const rearPortTemplateView = modelView('dcim.rearporttemplate', {
   context: ['device_type', 'module_type'],
   columns: ['display', 'name', 'description'],
+  moreColumns: ['label', 'type', 'color', 'positions'],
   panels: [
     [
       fieldGroup('Rear port template', [

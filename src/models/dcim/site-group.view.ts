@@ -3,6 +3,18 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const siteGroupView = modelView('dcim.sitegroup', {
   context: ['parent'],
   columns: ['name', 'site_count', 'description'],
+  moreColumns: [
+    'id',
+    'parent',
+    'slug',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { site_count: 'Sites', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Site group', ['parent', 'name', 'description'])]],
   tables: [{ model: 'dcim.sitegroup', by: { parent_id: 'id' }, label: 'Child Groups' }],
   form: [

@@ -2,6 +2,25 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const siteView = modelView('dcim.site', {
   columns: ['name', 'status', 'facility', 'region', 'group', 'tenant', 'description'],
+  moreColumns: [
+    'id',
+    'slug',
+    'tenant.group',
+    'asns',
+    'time_zone',
+    'physical_address',
+    'shipping_address',
+    'latitude',
+    'longitude',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+    'device_count',
+  ],
+  labels: { 'tenant.group': 'Tenant Group', 'owner.group': 'Owner Group', device_count: 'Devices' },
   panels: [
     [
       fieldGroup('Site', [

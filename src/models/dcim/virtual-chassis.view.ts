@@ -3,6 +3,17 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const virtualChassisView = modelView('dcim.virtualchassis', {
   context: ['master'],
   columns: ['name', 'domain', 'master', 'member_count'],
+  moreColumns: [
+    'id',
+    'description',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { member_count: 'Members', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Virtual chassis', ['domain', 'master', 'description'])]],
   form: [
     fieldGroup('Virtual Chassis', ['name', 'domain', 'description', 'tags']),

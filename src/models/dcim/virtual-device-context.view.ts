@@ -3,6 +3,28 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const virtualDeviceContextView = modelView('dcim.virtualdevicecontext', {
   context: ['device'],
   columns: ['name', 'identifier', 'status', 'tenant', 'primary_ip'],
+  moreColumns: [
+    'id',
+    'tenant.group',
+    'primary_ip4',
+    'primary_ip6',
+    'comments',
+    'tags',
+    'interface_count',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+    'device',
+  ],
+  labels: {
+    'tenant.group': 'Tenant Group',
+    primary_ip: 'IP Address',
+    primary_ip4: 'IPv4 Address',
+    primary_ip6: 'IPv6 Address',
+    interface_count: 'Interfaces',
+    'owner.group': 'Owner Group',
+  },
   panels: [
     [
       fieldGroup('Virtual device context', [

@@ -2,6 +2,18 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const configContextProfileView = modelView('extras.configcontextprofile', {
   columns: ['name', 'description'],
+  moreColumns: [
+    'id',
+    'comments',
+    'data_source',
+    'data_file',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { data_source: 'Data Source', data_file: 'Data File', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Config Context Profile', ['name', 'description'])]],
   form: [
     fieldGroup('Config Context Profile', ['name', 'description', 'schema', 'tags']),

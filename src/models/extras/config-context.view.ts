@@ -2,6 +2,27 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const configContextView = modelView('extras.configcontext', {
   columns: ['name', 'weight', 'profile', 'is_active', 'description'],
+  moreColumns: [
+    'id',
+    'regions',
+    'sites',
+    'locations',
+    'roles',
+    'platforms',
+    'cluster_types',
+    'cluster_groups',
+    'clusters',
+    'tenant_groups',
+    'tenants',
+    'data_source',
+    'data_file',
+    'data_synced',
+    'tags',
+    'created',
+    'last_updated',
+    'owner',
+  ],
+  labels: { is_active: 'Active', data_source: 'Data Source', data_file: 'Data File' },
   panels: [
     [fieldGroup('Config Context', ['name', 'weight', 'profile', 'description', 'is_active'])],
   ],

@@ -2,6 +2,31 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const configTemplateView = modelView('extras.configtemplate', {
   columns: ['name', 'description'],
+  moreColumns: [
+    'id',
+    'data_source',
+    'data_file',
+    'data_synced',
+    'as_attachment',
+    'debug',
+    'mime_type',
+    'file_name',
+    'file_extension',
+    'created',
+    'last_updated',
+    'tags',
+    'auto_sync_enabled',
+    'owner',
+  ],
+  labels: {
+    data_source: 'Data Source',
+    data_file: 'Data File',
+    as_attachment: 'As Attachment',
+    mime_type: 'MIME Type',
+    file_name: 'File Name',
+    file_extension: 'File Extension',
+    auto_sync_enabled: 'Auto Sync Enabled',
+  },
   panels: [
     [
       fieldGroup('Config Template', [

@@ -2,6 +2,8 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const customFieldChoiceSetView = modelView('extras.customfieldchoiceset', {
   columns: ['name', 'base_choices', 'description'],
+  moreColumns: ['id', 'extra_choices', 'order_alphabetically', 'created', 'last_updated', 'owner'],
+  labels: { extra_choices: 'Count', order_alphabetically: 'Order Alphabetically' },
   panels: [
     [
       fieldGroup('Custom Field Choice Set', [

@@ -2,6 +2,8 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const customLinkView = modelView('extras.customlink', {
   columns: ['name', 'object_types', 'enabled', 'group_name', 'button_class', 'new_window'],
+  moreColumns: ['id', 'link_text', 'link_url', 'weight', 'created', 'last_updated', 'owner'],
+  labels: { object_types: 'Object Types', new_window: 'New Window' },
   panels: [
     [
       fieldGroup('Custom Link', [

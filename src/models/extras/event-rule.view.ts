@@ -2,6 +2,13 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const eventRuleView = modelView('extras.eventrule', {
   columns: ['name', 'enabled', 'action_type', 'action_object', 'object_types', 'event_types'],
+  moreColumns: ['id', 'description', 'tags', 'created', 'last_updated', 'owner'],
+  labels: {
+    action_type: 'Type',
+    action_object: 'Object',
+    object_types: 'Object Types',
+    event_types: 'Event Types',
+  },
   panels: [
     [fieldGroup('Event Rule', ['name', 'enabled', 'description'])],
     [fieldGroup('Action', ['action_type', 'action_object'])],

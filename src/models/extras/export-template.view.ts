@@ -10,6 +10,24 @@ export const exportTemplateView = modelView('extras.exporttemplate', {
     'file_extension',
     'as_attachment',
   ],
+  moreColumns: [
+    'id',
+    'data_source',
+    'data_file',
+    'data_synced',
+    'created',
+    'last_updated',
+    'owner',
+  ],
+  labels: {
+    object_types: 'Object Types',
+    mime_type: 'MIME Type',
+    file_name: 'File Name',
+    file_extension: 'File Extension',
+    as_attachment: 'As Attachment',
+    data_source: 'Data Source',
+    data_file: 'Data File',
+  },
   panels: [
     [
       fieldGroup('Export Template', [

@@ -2,6 +2,16 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const imageAttachmentView = modelView('extras.imageattachment', {
   columns: ['image', 'parent', 'description'],
+  moreColumns: [
+    'object_type',
+    'name',
+    'image_height',
+    'image_width',
+    'created',
+    'last_updated',
+    'id',
+  ],
+  labels: { object_type: 'Object Type', parent: 'Object' },
   panels: [[fieldGroup('Image Attachment', ['parent', 'name', 'description'])]],
   form: [fieldGroup('', ['parent', 'image', 'name', 'description'])],
   filters: [fieldGroup('Attributes', ['object_type_id', 'name'])],

@@ -3,6 +3,12 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const journalEntryView = modelView('extras.journalentry', {
   context: ['assigned_object'],
   columns: ['created', 'created_by', 'assigned_object_type', 'assigned_object', 'kind', 'comments'],
+  moreColumns: ['id', 'tags'],
+  labels: {
+    assigned_object_type: 'Object Type',
+    assigned_object: 'Object',
+    comments: 'Comments (Short)',
+  },
   panels: [[fieldGroup('Journal Entry', ['assigned_object', 'created', 'created_by', 'kind'])]],
   form: [fieldGroup('', ['kind']), fieldGroup('', ['tags', 'comments'])],
   filters: [

@@ -2,6 +2,8 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const notificationView = modelView('extras.notification', {
   columns: ['object', 'object_type', 'event_type', 'created'],
+  moreColumns: ['read', 'user', 'id'],
+  labels: { object_type: 'Object Type' },
   panels: [
     [
       fieldGroup('Notification', [

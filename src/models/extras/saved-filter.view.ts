@@ -2,6 +2,8 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const savedFilterView = modelView('extras.savedfilter', {
   columns: ['name', 'object_types', 'user', 'description', 'enabled', 'shared'],
+  moreColumns: ['id', 'slug', 'weight', 'created', 'last_updated', 'parameters', 'owner'],
+  labels: { object_types: 'Object Types' },
   panels: [
     [fieldGroup('Saved Filter', ['name', 'description', 'user', 'enabled', 'shared', 'weight'])],
   ],

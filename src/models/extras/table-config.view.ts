@@ -2,6 +2,8 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const tableConfigView = modelView('extras.tableconfig', {
   columns: ['name', 'object_type', 'table', 'user', 'description', 'enabled', 'shared'],
+  moreColumns: ['id', 'weight', 'created', 'last_updated'],
+  labels: { object_type: 'Object Type', table: 'Table Name' },
   panels: [
     [
       fieldGroup('Table Config', [

@@ -2,6 +2,8 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const tagView = modelView('extras.tag', {
   columns: ['name', 'slug', 'color', 'description'],
+  moreColumns: ['id', 'weight', 'object_types', 'created', 'last_updated'],
+  labels: { object_types: 'Object Types' },
   panels: [[fieldGroup('Tag', ['name', 'description', 'color', 'weight', 'tagged_items'])]],
   form: [
     fieldGroup('Tag', ['name', 'slug', 'color', 'weight', 'description', 'object_types']),

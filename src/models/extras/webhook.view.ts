@@ -2,6 +2,18 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const webhookView = modelView('extras.webhook', {
   columns: ['name', 'http_method', 'payload_url', 'description'],
+  moreColumns: [
+    'id',
+    'http_content_type',
+    'secret',
+    'ssl_verification',
+    'ca_file_path',
+    'tags',
+    'created',
+    'last_updated',
+    'owner',
+  ],
+  labels: { ssl_verification: 'SSL Verification' },
   panels: [
     [
       fieldGroup('Webhook', ['name', 'description']),

@@ -3,6 +3,22 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const aggregateView = modelView('ipam.aggregate', {
   context: ['rir'],
   columns: ['prefix', 'rir', 'tenant', 'date_added', 'description'],
+  moreColumns: [
+    'id',
+    'tenant.group',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: {
+    prefix: 'Aggregate',
+    'tenant.group': 'Tenant Group',
+    date_added: 'Added',
+    'owner.group': 'Owner Group',
+  },
   panels: [
     [fieldGroup('Aggregate', ['family', 'rir', 'prefix', 'tenant', 'date_added', 'description'])],
   ],

@@ -3,6 +3,18 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const asnRangeView = modelView('ipam.asnrange', {
   context: ['rir'],
   columns: ['name', 'rir', 'start', 'end', 'tenant', 'description'],
+  moreColumns: [
+    'slug',
+    'tenant.group',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'id',
+    'owner.group',
+    'owner',
+  ],
+  labels: { 'tenant.group': 'Tenant Group', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('ASN range', ['name', 'rir', 'tenant', 'description'])]],
   form: [
     fieldGroup('ASN Range', ['name', 'slug', 'rir', 'start', 'end', 'description', 'tags']),

@@ -3,6 +3,22 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const asnView = modelView('ipam.asn', {
   context: ['rir'],
   columns: ['asn', 'rir', 'role', 'site_count', 'provider_count', 'sites', 'description', 'tenant'],
+  moreColumns: [
+    'tenant.group',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'id',
+    'owner.group',
+    'owner',
+  ],
+  labels: {
+    site_count: 'Site Count',
+    provider_count: 'Provider Count',
+    'tenant.group': 'Tenant Group',
+    'owner.group': 'Owner Group',
+  },
   panels: [[fieldGroup('ASN', ['asn', 'rir', 'role', 'tenant', 'description'])]],
   form: [
     fieldGroup('ASN', ['asn', 'rir', 'role', 'sites', 'description', 'tags']),

@@ -2,6 +2,17 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const fhrpGroupView = modelView('ipam.fhrpgroup', {
   columns: ['group_id', 'protocol', 'name', 'auth_type', 'description', 'ip_addresses'],
+  moreColumns: [
+    'auth_key',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'id',
+    'owner.group',
+    'owner',
+  ],
+  labels: { ip_addresses: 'IP Addresses', 'owner.group': 'Owner Group' },
   panels: [
     [fieldGroup('FHRP group', ['protocol', 'group_id', 'name', 'description'])],
     [fieldGroup('Authentication', ['auth_type', 'auth_key'])],

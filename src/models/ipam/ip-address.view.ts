@@ -5,6 +5,29 @@ import { interfaceColumns } from '../dcim/interface-columns.ts'
 export const ipAddressView = modelView('ipam.ipaddress', {
   context: ['vrf', 'assigned_object'],
   columns: ['address', 'vrf', 'status', 'role', 'tenant', 'dns_name', 'description'],
+  moreColumns: [
+    'id',
+    'tenant.group',
+    'nat_inside',
+    'nat_outside',
+    'assigned_object_id',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+    'assigned_object',
+  ],
+  labels: {
+    address: 'IP Address',
+    'tenant.group': 'Tenant Group',
+    nat_inside: 'NAT (Inside)',
+    nat_outside: 'NAT (Outside)',
+    assigned_object_id: 'Assigned',
+    'owner.group': 'Owner Group',
+    assigned_object: 'Interface',
+  },
   panels: [
     [
       fieldGroup('IP address', [

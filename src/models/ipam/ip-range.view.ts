@@ -12,6 +12,24 @@ export const ipRangeView = modelView('ipam.iprange', {
     'tenant',
     'description',
   ],
+  moreColumns: [
+    'id',
+    'tenant.group',
+    'mark_populated',
+    'mark_utilized',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: {
+    'tenant.group': 'Tenant Group',
+    mark_populated: 'Marked Populated',
+    mark_utilized: 'Marked Utilized',
+    'owner.group': 'Owner Group',
+  },
   panels: [
     [
       fieldGroup('IP range', [

@@ -13,6 +13,31 @@ export const prefixView = modelView('ipam.prefix', {
     'role',
     'description',
   ],
+  moreColumns: [
+    'id',
+    'tenant.group',
+    'scope_type',
+    'vlan.group',
+    'is_pool',
+    'mark_utilized',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+    '_depth',
+  ],
+  labels: {
+    prefix: 'Prefix (Flat)',
+    'tenant.group': 'Tenant Group',
+    scope_type: 'Scope Type',
+    'vlan.group': 'VLAN Group',
+    is_pool: 'Pool',
+    mark_utilized: 'Marked Utilized',
+    'owner.group': 'Owner Group',
+    _depth: 'Depth',
+  },
   panels: [
     [
       fieldGroup('Prefix', [

@@ -2,6 +2,17 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const rirView = modelView('ipam.rir', {
   columns: ['name', 'is_private', 'aggregate_count', 'description'],
+  moreColumns: [
+    'id',
+    'slug',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { aggregate_count: 'Aggregates', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('RIR', ['name', 'description', 'is_private'])]],
   form: [
     fieldGroup('RIR', ['name', 'slug', 'is_private', 'description', 'tags']),

@@ -2,6 +2,23 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const roleView = modelView('ipam.role', {
   columns: ['name', 'prefix_count', 'vlan_count', 'asn_count', 'description'],
+  moreColumns: [
+    'id',
+    'slug',
+    'weight',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: {
+    prefix_count: 'Prefixes',
+    vlan_count: 'VLANs',
+    asn_count: 'ASNs',
+    'owner.group': 'Owner Group',
+  },
   panels: [[fieldGroup('Role', ['name', 'description', 'weight'])]],
   form: [
     fieldGroup('Role', ['name', 'slug', 'weight', 'description', 'tags']),

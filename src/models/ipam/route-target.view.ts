@@ -2,6 +2,17 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const routeTargetView = modelView('ipam.routetarget', {
   columns: ['name', 'tenant', 'description'],
+  moreColumns: [
+    'id',
+    'tenant.group',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { 'tenant.group': 'Tenant Group', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Route target', ['name', 'tenant', 'description'])]],
   tables: [
     { model: 'ipam.vrf', by: { import_target_id: 'id' }, label: 'Importing VRFs' },

@@ -3,6 +3,17 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const serviceView = modelView('ipam.service', {
   context: ['parent'],
   columns: ['name', 'parent', 'protocol', 'ports', 'description'],
+  moreColumns: [
+    'id',
+    'ipaddresses',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { ports: 'Ports', ipaddresses: 'IP addresses', 'owner.group': 'Owner Group' },
   panels: [
     [
       fieldGroup('Application service', [

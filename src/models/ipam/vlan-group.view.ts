@@ -3,6 +3,24 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const vlanGroupView = modelView('ipam.vlangroup', {
   context: ['scope'],
   columns: ['name', 'scope_type', 'scope', 'vlan_count', 'utilization', 'tenant', 'description'],
+  moreColumns: [
+    'id',
+    'slug',
+    'total_vlan_ids',
+    'tenant.group',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: {
+    scope_type: 'Scope Type',
+    vlan_count: 'VLANs',
+    'tenant.group': 'Tenant Group',
+    'owner.group': 'Owner Group',
+  },
   panels: [
     [
       fieldGroup('VLAN group', [

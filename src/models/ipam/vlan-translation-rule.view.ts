@@ -2,6 +2,8 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const vlanTranslationRuleView = modelView('ipam.vlantranslationrule', {
   columns: ['policy', 'local_vid', 'remote_vid', 'description'],
+  moreColumns: ['id'],
+  labels: { local_vid: 'Local VID', remote_vid: 'Remote VID' },
   panels: [
     [fieldGroup('VLAN translation rule', ['policy', 'local_vid', 'remote_vid', 'description'])],
   ],

@@ -3,6 +3,25 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const vlanView = modelView('ipam.vlan', {
   context: ['group', 'site'],
   columns: ['vid', 'name', 'site', 'group', 'tenant', 'status', 'role', 'description'],
+  moreColumns: [
+    'id',
+    'tenant.group',
+    'qinq_role',
+    'qinq_svlan',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: {
+    vid: 'VID',
+    'tenant.group': 'Tenant Group',
+    qinq_role: 'Q-in-Q role',
+    qinq_svlan: 'Q-in-Q SVLAN',
+    'owner.group': 'Owner Group',
+  },
   panels: [
     [
       fieldGroup('VLAN', [

@@ -3,6 +3,27 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const vrfView = modelView('ipam.vrf', {
   context: ['tenant'],
   columns: ['name', 'rd', 'tenant', 'description'],
+  moreColumns: [
+    'id',
+    'tenant.group',
+    'enforce_unique',
+    'import_targets',
+    'export_targets',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: {
+    rd: 'RD',
+    'tenant.group': 'Tenant Group',
+    enforce_unique: 'Unique',
+    import_targets: 'Import Targets',
+    export_targets: 'Export Targets',
+    'owner.group': 'Owner Group',
+  },
   panels: [[fieldGroup('VRF', ['rd', 'tenant', 'enforce_unique', 'description'])]],
   form: [
     fieldGroup('VRF', ['name', 'rd', 'enforce_unique', 'description', 'tags']),

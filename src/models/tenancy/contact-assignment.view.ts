@@ -2,6 +2,26 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const contactAssignmentView = modelView('tenancy.contactassignment', {
   columns: ['object_type', 'object', 'contact', 'role', 'priority'],
+  moreColumns: [
+    'contact.title',
+    'contact.phone',
+    'contact.email',
+    'contact.address',
+    'contact.link',
+    'contact.description',
+    'contact.groups',
+    'tags',
+    'id',
+  ],
+  labels: {
+    object_type: 'Object Type',
+    'contact.title': 'Contact Title',
+    'contact.phone': 'Contact Phone',
+    'contact.email': 'Contact Email',
+    'contact.address': 'Contact Address',
+    'contact.link': 'Contact Link',
+    'contact.description': 'Contact Description',
+  },
   panels: [
     [
       fieldGroup('Contact assignment', [

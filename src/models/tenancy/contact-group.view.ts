@@ -3,6 +3,18 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const contactGroupView = modelView('tenancy.contactgroup', {
   context: ['parent'],
   columns: ['name', 'contact_count', 'description'],
+  moreColumns: [
+    'parent',
+    'comments',
+    'slug',
+    'tags',
+    'created',
+    'last_updated',
+    'id',
+    'owner.group',
+    'owner',
+  ],
+  labels: { contact_count: 'Contacts', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Contact group', ['parent', 'name', 'description'])]],
   tables: [{ model: 'tenancy.contactgroup', by: { parent_id: 'id' }, label: 'Child Groups' }],
   form: [

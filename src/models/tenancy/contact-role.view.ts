@@ -2,6 +2,17 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const contactRoleView = modelView('tenancy.contactrole', {
   columns: ['name', 'description'],
+  moreColumns: [
+    'comments',
+    'slug',
+    'tags',
+    'created',
+    'last_updated',
+    'id',
+    'owner.group',
+    'owner',
+  ],
+  labels: { 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Contact role', ['name', 'description'])]],
   form: [
     fieldGroup('Contact Role', ['name', 'slug', 'description', 'tags']),

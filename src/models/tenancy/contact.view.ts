@@ -3,6 +3,19 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const contactView = modelView('tenancy.contact', {
   context: ['groups'],
   columns: ['name', 'groups', 'title', 'phone', 'email'],
+  moreColumns: [
+    'address',
+    'link',
+    'description',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'id',
+    'owner.group',
+    'owner',
+  ],
+  labels: { 'owner.group': 'Owner Group' },
   panels: [
     [
       fieldGroup('Contact', [

@@ -3,6 +3,18 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const tenantGroupView = modelView('tenancy.tenantgroup', {
   context: ['parent'],
   columns: ['name', 'tenant_count', 'description'],
+  moreColumns: [
+    'id',
+    'parent',
+    'comments',
+    'slug',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { tenant_count: 'Tenants', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Tenant group', ['parent', 'name', 'description'])]],
   tables: [{ model: 'tenancy.tenantgroup', by: { parent_id: 'id' }, label: 'Child Groups' }],
   form: [

@@ -3,6 +3,17 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const tenantView = modelView('tenancy.tenant', {
   context: ['group'],
   columns: ['name', 'group', 'description'],
+  moreColumns: [
+    'id',
+    'slug',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Tenant', ['group', 'description'])]],
   form: [
     fieldGroup('Tenant', ['name', 'slug', 'group', 'description', 'tags']),

@@ -2,6 +2,7 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const groupView = modelView('users.group', {
   columns: ['display', 'name', 'description'],
+  moreColumns: ['id'],
   panels: [[fieldGroup('Group', ['name', 'description'])]],
   tables: [
     { model: 'users.user', by: { group_id: 'id' } },

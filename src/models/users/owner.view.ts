@@ -3,6 +3,8 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const ownerView = modelView('users.owner', {
   context: ['group'],
   columns: ['name', 'group', 'description', 'user_groups', 'users'],
+  moreColumns: ['id'],
+  labels: { user_groups: 'Groups' },
   panels: [[fieldGroup('Owner', ['name', 'group', 'description'])]],
   tables: [
     { model: 'users.group', by: { owner_id: 'id' } },

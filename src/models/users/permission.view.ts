@@ -2,6 +2,8 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const permissionView = modelView('users.objectpermission', {
   columns: ['name', 'enabled', 'object_types', 'description'],
+  moreColumns: ['id', 'actions', 'users', 'groups', 'constraints'],
+  labels: { object_types: 'Object Types', actions: 'Custom Actions' },
   panels: [[fieldGroup('Permission', ['name', 'description', 'enabled'])]],
   tables: [
     { model: 'users.user', by: { permission_id: 'id' }, label: 'Assigned Users' },

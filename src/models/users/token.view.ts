@@ -2,6 +2,8 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const tokenView = modelView('users.token', {
   columns: ['token', 'version', 'user', 'enabled', 'write_enabled', 'description', 'allowed_ips'],
+  moreColumns: ['id', 'pepper_id', 'created', 'expires', 'last_used'],
+  labels: { token: 'token', write_enabled: 'Write Enabled', last_used: 'Last Used' },
   panels: [
     [
       fieldGroup('Token', [

@@ -2,6 +2,17 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const clusterGroupView = modelView('virtualization.clustergroup', {
   columns: ['name', 'cluster_count', 'description'],
+  moreColumns: [
+    'id',
+    'slug',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { cluster_count: 'Clusters', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Cluster group', ['name', 'description'])]],
   form: [
     fieldGroup('Cluster Group', ['name', 'slug', 'description', 'tags']),

@@ -2,6 +2,17 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const clusterTypeView = modelView('virtualization.clustertype', {
   columns: ['name', 'cluster_count', 'description'],
+  moreColumns: [
+    'id',
+    'slug',
+    'comments',
+    'created',
+    'last_updated',
+    'tags',
+    'owner.group',
+    'owner',
+  ],
+  labels: { cluster_count: 'Clusters', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Cluster type', ['name', 'description'])]],
   form: [
     fieldGroup('Cluster Type', ['name', 'slug', 'description', 'tags']),

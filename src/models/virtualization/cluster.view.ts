@@ -3,6 +3,25 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const clusterView = modelView('virtualization.cluster', {
   context: ['type', 'scope'],
   columns: ['name', 'type', 'group', 'status', 'tenant', 'device_count'],
+  moreColumns: [
+    'id',
+    'tenant.group',
+    'scope',
+    'scope_type',
+    'description',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: {
+    'tenant.group': 'Tenant Group',
+    scope_type: 'Scope Type',
+    device_count: 'Devices',
+    'owner.group': 'Owner Group',
+  },
   panels: [
     [fieldGroup('Cluster', ['name', 'type', 'status', 'description', 'group', 'tenant', 'scope'])],
   ],

@@ -3,6 +3,8 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const virtualDiskView = modelView('virtualization.virtualdisk', {
   context: ['virtual_machine'],
   columns: ['name', 'virtual_machine', 'size', 'description'],
+  moreColumns: ['id', 'tags'],
+  labels: { virtual_machine: 'Virtual Machine' },
   panels: [[fieldGroup('Virtual disk', ['virtual_machine', 'name', 'size', 'description'])]],
   form: [
     fieldGroup('Disk', ['virtual_machine', 'name', 'size', 'description', 'tags']),

@@ -9,6 +9,17 @@ export const virtualMachineTypeView = modelView('virtualization.virtualmachinety
     'virtual_machine_count',
     'description',
   ],
+  moreColumns: [
+    'id',
+    'slug',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { virtual_machine_count: 'VM count', 'owner.group': 'Owner Group' },
   panels: [
     [
       fieldGroup('Virtual machine type', [

@@ -3,6 +3,28 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const vmInterfaceView = modelView('virtualization.vminterface', {
   context: ['virtual_machine'],
   columns: ['name', 'virtual_machine', 'enabled', 'description'],
+  moreColumns: [
+    'id',
+    'mtu',
+    'mode',
+    'tags',
+    'vrf',
+    'primary_mac_address',
+    'untagged_vlan',
+    'tagged_vlans',
+    'qinq_svlan',
+    'created',
+    'last_updated',
+    'vlan_translation_policy',
+    'mac_addresses',
+  ],
+  labels: {
+    virtual_machine: 'Virtual Machine',
+    primary_mac_address: 'Primary MAC',
+    qinq_svlan: 'Q-in-Q SVLAN',
+    vlan_translation_policy: 'VLAN Translation Policy',
+    mac_addresses: 'MAC Addresses',
+  },
   panels: [
     [
       fieldGroup('Interface', [

@@ -2,6 +2,17 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const ikePolicyView = modelView('vpn.ikepolicy', {
   columns: ['name', 'version', 'mode', 'proposals', 'description'],
+  moreColumns: [
+    'id',
+    'preshared_key',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { preshared_key: 'Pre-shared Key', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('IKE policy', ['name', 'description', 'version', 'mode', 'preshared_key'])]],
   tables: [{ model: 'vpn.ikeproposal', by: { ike_policy_id: 'id' }, label: 'Proposals' }],
   form: [

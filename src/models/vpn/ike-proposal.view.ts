@@ -10,6 +10,14 @@ export const ikeProposalView = modelView('vpn.ikeproposal', {
     'sa_lifetime',
     'description',
   ],
+  moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
+  labels: {
+    authentication_method: 'Authentication Method',
+    encryption_algorithm: 'Encryption Algorithm',
+    authentication_algorithm: 'Authentication Algorithm',
+    sa_lifetime: 'SA Lifetime',
+    'owner.group': 'Owner Group',
+  },
   panels: [
     [
       fieldGroup('IKE proposal', [

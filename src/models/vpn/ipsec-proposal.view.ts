@@ -9,6 +9,14 @@ export const ipsecProposalView = modelView('vpn.ipsecproposal', {
     'sa_lifetime_data',
     'description',
   ],
+  moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
+  labels: {
+    encryption_algorithm: 'Encryption Algorithm',
+    authentication_algorithm: 'Authentication Algorithm',
+    sa_lifetime_seconds: 'SA Lifetime (Seconds)',
+    sa_lifetime_data: 'SA Lifetime (KB)',
+    'owner.group': 'Owner Group',
+  },
   panels: [
     [
       fieldGroup('IPSec proposal', [

@@ -4,6 +4,8 @@ import { interfaceColumns } from '../dcim/interface-columns.ts'
 export const l2vpnTerminationView = modelView('vpn.l2vpntermination', {
   context: ['l2vpn', 'assigned_object'],
   columns: ['l2vpn', 'assigned_object_type', 'assigned_object'],
+  moreColumns: ['tags', 'id'],
+  labels: { l2vpn: 'L2VPN', assigned_object_type: 'Object Type', assigned_object: 'Object' },
   panels: [[fieldGroup('L2VPN termination', ['l2vpn', 'assigned_object'])]],
   form: [fieldGroup('', ['l2vpn', 'assigned_object', 'tags'])],
   filters: [

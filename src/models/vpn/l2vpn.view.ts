@@ -2,6 +2,26 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const l2vpnView = modelView('vpn.l2vpn', {
   columns: ['name', 'status', 'identifier', 'type', 'description'],
+  moreColumns: [
+    'slug',
+    'import_targets',
+    'export_targets',
+    'tenant',
+    'tenant.group',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'id',
+    'owner.group',
+    'owner',
+  ],
+  labels: {
+    import_targets: 'Import Targets',
+    export_targets: 'Export Targets',
+    'tenant.group': 'Tenant Group',
+    'owner.group': 'Owner Group',
+  },
   panels: [
     [fieldGroup('L2VPN', ['name', 'identifier', 'type', 'status', 'description', 'tenant'])],
   ],

@@ -2,6 +2,17 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const tunnelGroupView = modelView('vpn.tunnelgroup', {
   columns: ['name', 'tunnel_count', 'description'],
+  moreColumns: [
+    'id',
+    'comments',
+    'slug',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: { tunnel_count: 'Tunnels', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Tunnel group', ['name', 'description'])]],
   form: [
     fieldGroup('Tunnel Group', ['name', 'slug', 'description', 'tags']),

@@ -4,6 +4,8 @@ import { interfaceColumns } from '../dcim/interface-columns.ts'
 export const tunnelTerminationView = modelView('vpn.tunneltermination', {
   context: ['tunnel', 'termination'],
   columns: ['id', 'tunnel', 'role', 'termination', 'outside_ip'],
+  moreColumns: ['tags', 'created', 'last_updated'],
+  labels: { termination: 'Tunnel interface' },
   panels: [[fieldGroup('Tunnel termination', ['tunnel', 'role', 'termination', 'outside_ip'])]],
   tables: [
     {

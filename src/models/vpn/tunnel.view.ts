@@ -2,6 +2,25 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const tunnelView = modelView('vpn.tunnel', {
   columns: ['name', 'group', 'status', 'encapsulation', 'tenant', 'terminations_count'],
+  moreColumns: [
+    'id',
+    'ipsec_profile',
+    'tenant.group',
+    'tunnel_id',
+    'description',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'owner.group',
+    'owner',
+  ],
+  labels: {
+    ipsec_profile: 'IPSec profile',
+    'tenant.group': 'Tenant Group',
+    terminations_count: 'Terminations',
+    'owner.group': 'Owner Group',
+  },
   panels: [
     [
       fieldGroup('Tunnel', [

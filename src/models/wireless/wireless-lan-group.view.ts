@@ -3,6 +3,18 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const wirelessLanGroupView = modelView('wireless.wirelesslangroup', {
   context: ['parent'],
   columns: ['name', 'wirelesslan_count', 'description'],
+  moreColumns: [
+    'parent',
+    'slug',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'id',
+    'owner.group',
+    'owner',
+  ],
+  labels: { wirelesslan_count: 'Wireless LANs', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Wireless LAN group', ['parent', 'name', 'description'])]],
   tables: [{ model: 'wireless.wirelesslangroup', by: { parent_id: 'id' }, label: 'Child Groups' }],
   form: [

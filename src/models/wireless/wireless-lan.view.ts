@@ -3,6 +3,28 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const wirelessLanView = modelView('wireless.wirelesslan', {
   context: ['scope'],
   columns: ['ssid', 'group', 'status', 'description', 'vlan', 'auth_type'],
+  moreColumns: [
+    'tenant',
+    'tenant.group',
+    'auth_cipher',
+    'auth_psk',
+    'scope',
+    'scope_type',
+    'comments',
+    'tags',
+    'created',
+    'last_updated',
+    'id',
+    'owner.group',
+    'owner',
+  ],
+  labels: {
+    'tenant.group': 'Tenant Group',
+    auth_type: 'Authentication type',
+    auth_cipher: 'Authentication cipher',
+    scope_type: 'Scope Type',
+    'owner.group': 'Owner Group',
+  },
   panels: [
     [
       fieldGroup('Wireless LAN', [
