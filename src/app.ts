@@ -38,6 +38,7 @@ import { SYSTEM } from './schema/system-models.ts'
 import { enqueueScript } from './scripts/enqueue-script.ts'
 import { scriptJob } from './scripts/script-job.ts'
 import { followDirectory } from './scripts/sync-directory.ts'
+import { buildSearchIndex } from './search/build-index.ts'
 import { createService, type Service } from './service.ts'
 import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './storage/database.ts'
 import { openDatabase } from './storage/open.ts'
@@ -125,6 +126,8 @@ export async function coreOver(
   ])
   checkRules(registry, settings)
   const migration = await migrate(opened, registry, application.steps)
+  const indexed = await buildSearchIndex(opened, registry)
+  if (indexed.length > 0) warn(`The search index of ${indexed.length} object types has been built.`)
   const service = createService(registry, opened, settings, { otherProcesses, clock })
   const { database, cache } = service
   await database.subscribe(cache.log)

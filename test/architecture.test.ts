@@ -23,7 +23,8 @@ const ROOMS: Readonly<Record<string, string>> = {
   auth: 'query service storage schema sql net config errors clock',
   models: 'schema sql net errors',
   output: 'query service schema sql cache',
-  write: 'output auth query service storage schema sql net config errors clock cache',
+  search: 'query service storage schema sql net errors',
+  write: 'search output auth query service storage schema sql net config errors clock cache',
   'bulk-import': 'write auth service schema errors',
   revisions: 'write service schema sql config errors clock',
   events: 'background write auth query service schema sql errors cache',
@@ -35,18 +36,18 @@ const ROOMS: Readonly<Record<string, string>> = {
   webhooks:
     'events jobs background templates write query service storage schema sql net config clock',
   actions:
-    'scripts templates data-sources jobs events write output models auth query service schema sql net errors clock',
+    'search scripts templates data-sources jobs events write output models auth query service schema sql net errors clock',
   migrate: 'storage schema sql errors',
   openapi: 'query schema',
   pages: 'schema',
   http: 'webhooks pages openapi migrate actions jobs events write output auth query service storage schema sql config errors cache',
   plugins: 'migrate actions models query schema errors',
   'plugin-api': 'plugins migrate actions schema sql errors',
-  app: 'mail webhooks events plugins http scripts data-sources jobs revisions background templates openapi migrate models auth service storage schema config clock',
+  app: 'search mail webhooks events plugins http scripts data-sources jobs revisions background templates openapi migrate models auth service storage schema config clock',
   cluster: 'storage errors',
-  operations: 'migrate write auth storage schema sql config errors',
-  transfer: 'background migrate write output auth service storage schema sql errors clock',
-  cli: 'transfer operations cluster app revisions templates auth storage config errors',
+  operations: 'search migrate write auth storage schema sql config errors',
+  transfer: 'search background migrate write output auth service storage schema sql errors clock',
+  cli: 'transfer operations cluster app search revisions templates auth storage config errors',
 }
 
 /** Packages that only the named rooms may import, so that they can be exchanged there. */

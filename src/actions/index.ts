@@ -19,6 +19,7 @@ import { availableAsns } from './ipam/available-asns.ts'
 import { availableIpsActions } from './ipam/available-ips.ts'
 import { availablePrefixes } from './ipam/available-prefixes.ts'
 import { availableVlans } from './ipam/available-vlans.ts'
+import { searchAction } from './search.ts'
 import { userPreferences } from './users/config.ts'
 
 /** Every endpoint beyond create, read, update and delete, one line each. */
@@ -40,6 +41,7 @@ export const ACTIONS: readonly Action[] = [
   renderConfigTemplate,
   ...scriptActions,
   ...objectSyncActions,
+  searchAction,
   sourceSync,
   ...traceActions,
   userPreferences,

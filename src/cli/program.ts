@@ -9,6 +9,7 @@ import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { openApiCommand } from './openapi.ts'
+import { reindexCommand } from './reindex.ts'
 import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
 import { settingHint, unknownCommand } from './unknown-words.ts'
@@ -26,6 +27,7 @@ const program = new Command('cadastre')
   .addCommand(doctorCommand)
   .addCommand(backupCommand)
   .addCommand(restoreCommand)
+  .addCommand(reindexCommand)
   .addCommand(openApiCommand)
   .addCommand(configurationCommand)
   .addCommand(configCommand)

@@ -4,7 +4,7 @@ import type { Field } from '../schema/field.ts'
 import { genericKeys } from '../schema/generic-keys.ts'
 import type { OrderTerm } from '../schema/model.ts'
 import type { Model } from '../schema/registry.ts'
-import { quoted } from './quote.ts'
+import { quoted, quotedList } from './quote.ts'
 import type { StoredIndex } from './stored-schema.ts'
 
 /**
@@ -56,17 +56,33 @@ export function indexesOf(
     const isSearched = type === 'text[]' && 'hidden' in field && field.hidden
     if (isSearched && field.kind === 'list') add([name], `using gin (${quoted(name)})`)
   }
+  for (const index of model.definition.indexes ?? []) {
+    if (!('fields' in index)) continue
+    const names = index.fields.map((field) => columnOf(model, field).name)
+    add(names, `(${quotedList(names)})`)
+  }
   if (model.definition.tree) add(['_ancestors'], `using gin (${quoted('_ancestors')})`)
   return indexes
 }
 
-/** Trigram index on names. Its expression and collation must equal those of the comparisons (query/fold.ts). */
-export function trigramIndexOf(model: Model): Readonly<Record<string, StoredIndex>> {
-  const column = model.columns.get('name')
-  if (!column || !isNaturalName(model, column)) return {}
-  const definition = `using gin (upper(${quoted(column.name)} collate "und-x-icu") gin_trgm_ops)`
-  const name = boundedName(model.table, column.name, 'parts', 'index')
-  return { [name]: { table: model.table, unique: false, definition } }
+/**
+ * Trigram indexes on names and on declared texts. Their expressions and collations must equal those of the comparisons
+ * (query/fold.ts).
+ */
+export function trigramIndexesOf(model: Model): Readonly<Record<string, StoredIndex>> {
+  const name = model.columns.get('name')
+  const declared = (model.definition.indexes ?? []).flatMap((index) =>
+    'partsOf' in index ? [columnOf(model, index.partsOf)] : [],
+  )
+  const columns = [...(name && isNaturalName(model, name) ? [name] : []), ...declared]
+  return Object.fromEntries(
+    columns.map((column) => {
+      const collation = column.collation === 'natural' ? '"und-x-icu"' : 'case_fold'
+      const definition = `using gin (upper(${quoted(column.name)} collate ${collation}) gin_trgm_ops)`
+      const index = boundedName(model.table, column.name, 'parts', 'index')
+      return [index, { table: model.table, unique: false, definition }]
+    }),
+  )
 }
 
 /** Trees are small and are sorted by path. */

@@ -3,7 +3,7 @@ import { foreignKeyName } from '../schema/constraint-names.ts'
 import type { Registry } from '../schema/registry.ts'
 import { ownerOf, tableOf } from './columns.ts'
 import { columnName, foreignKeys, referenceConstraint, uniqueParts } from './constraints.ts'
-import { indexesOf, trigramIndexOf } from './indexes.ts'
+import { indexesOf, trigramIndexesOf } from './indexes.ts'
 import { quoted } from './quote.ts'
 import type { StoredIndex, StoredPart, StoredSchema, StoredTable } from './stored-schema.ts'
 
@@ -36,7 +36,7 @@ export function schemaOf(registry: Registry, { trigrams }: Abilities): StoredSch
     }
     Object.assign(constraints, foreignKeys(registry, model))
     Object.assign(indexes, indexesOf(model, covered))
-    if (trigrams) Object.assign(indexes, trigramIndexOf(model))
+    if (trigrams) Object.assign(indexes, trigramIndexesOf(model))
     for (const [name, field] of model.fields) {
       if (field.kind !== 'manyToMany' || field.inverse !== undefined) continue
       const join = registry.joinTable(model, name, field)

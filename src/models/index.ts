@@ -25,6 +25,8 @@ import { jobTask } from './core/job-task.ts'
 import { jobWorker } from './core/job-worker.ts'
 import { objectChange } from './core/object-change.ts'
 import { contentType } from './core/object-type.ts'
+import { searchEntry } from './core/search-entry.ts'
+import { searchIndex } from './core/search-index.ts'
 import { cableBehaviour } from './dcim/cable.rules.ts'
 import { cable } from './dcim/cable.ts'
 import { cableBundle } from './dcim/cable-bundle.ts'
@@ -245,6 +247,8 @@ export const MODELS: readonly Definition[] = [
   jobTask,
   jobWorker,
   objectChange,
+  searchEntry,
+  searchIndex,
   contentType,
   cable,
   cableBundle,

@@ -25,10 +25,14 @@ export function checkView(registry: Registry, view: ModelView): void {
   const written = [...fieldsOf(form), ...fieldsOf(bulkEdit)].filter(
     (name) => !model.fields.has(name),
   )
-  const weighted = Object.keys(search?.weights ?? {}).filter((name) => !model.fields.has(name))
+  const searched = [
+    ...Object.keys(search?.weights ?? {}).filter((name) => name !== 'display'),
+    ...(search?.range ?? []),
+    ...(search?.leadsTo === undefined ? [] : [search.leadsTo]),
+  ].filter((name) => !model.fields.has(name))
   const children = [...(view.tables ?? []), ...(view.tabs ?? [])]
   const models = children.map((each) => each.model).filter((name) => !registry.models.has(name))
-  const unknown = [...paths, ...written, ...weighted, ...models]
+  const unknown = [...paths, ...written, ...searched, ...models]
   if (unknown.length > 0) {
     throw new Error(`The view of ${view.model} names what is not there: ${unknown.join(', ')}`)
   }

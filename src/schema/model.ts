@@ -23,6 +23,13 @@ export interface Unique {
   readonly nullsEqual?: boolean
 }
 
+/** An index that no field, order or constraint asks for. */
+export type IndexDeclaration =
+  /** For rows found or sorted by these fields. */
+  | { readonly fields: readonly string[] }
+  /** For rows found by any part of this text, without regard to case; only where the database has pg_trgm. */
+  | { readonly partsOf: string }
+
 /** Predicate of a search; see schema/search-term.ts. */
 export type SearchTerm = (column: ColumnOf, value: string) => Sql
 
@@ -90,6 +97,8 @@ export interface Definition<F extends Fields = Fields> {
   /** Paths that `q` searches, case-insensitively, and custom predicates; absent: no `q`. */
   readonly search?: readonly (string | SearchTerm)[] | SearchTerm
   readonly unique?: readonly Unique[]
+  /** Indexes beyond those of relations, the order and unique fields. */
+  readonly indexes?: readonly IndexDeclaration[]
   /** Filters beyond those of fields and features. An entry replaces a filter of the same name; null removes it. */
   readonly filters?: Readonly<Record<string, FilterDeclaration | null>>
   readonly tree?: Tree

@@ -32,6 +32,8 @@ export const SYSTEM = {
   savedFilter: 'extras.savedfilter',
   script: 'extras.script',
   scriptModule: 'extras.scriptmodule',
+  searchEntry: 'core.searchentry',
+  searchIndex: 'core.searchindex',
   session: 'users.session',
   subscription: 'extras.subscription',
   tag: 'extras.tag',

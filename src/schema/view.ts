@@ -37,8 +37,15 @@ export interface ChildrenTab extends Children {
 
 /** How the global search finds and shows the objects of a model. */
 export interface SearchView {
-  /** Weight of each searched field: the lower, the earlier a match is listed. */
+  /** Weight of each searched field, or of `display`: the lower, the earlier a match is listed. */
   readonly weights: Readonly<Record<string, number>>
+  /** First and last address: an address between them finds the object. */
+  readonly range?: readonly [string, string]
+  /**
+   * Relation to the object that is found with this one where the term is an address or a hardware address: from an
+   * address to its interface, from there to the device.
+   */
+  readonly leadsTo?: string
   /** Fields shown beside a match. */
   readonly shown: readonly string[]
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Vault } from '../schema/vault.ts'
+import { rebuildSearchIndex } from '../search/build-index.ts'
 import type { Service } from '../service.ts'
 import type { Transaction } from '../storage/database.ts'
 import { mediaDirectory } from '../write/media.ts'
@@ -156,6 +157,8 @@ class Run {
     this.#say('derived values')
     await this.#rebuild()
     await resetSequences(this.#transaction, registry)
+    this.#say('search index')
+    await rebuildSearchIndex(this.#transaction, registry)
     return imported
   }
 

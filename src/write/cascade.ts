@@ -4,6 +4,7 @@ import type { Field, Fields } from '../schema/field.ts'
 import type { Model, Referrer } from '../schema/registry.ts'
 import type { Read, Refusal, Rule } from '../schema/rule.ts'
 import { SYSTEM } from '../schema/system-models.ts'
+import { removeEntries } from '../search/keep-entries.ts'
 import { identifier, sql } from '../sql/fragment.ts'
 import { deleteFrom, updateTable } from '../sql/table.ts'
 import { isRecorded, type ObjectChange, recordChanges } from './changelog.ts'
@@ -16,6 +17,7 @@ import { type Dependents, findDependents } from './find-dependents.ts'
 import { makeRead } from './read.ts'
 import { type DraftRow, loadRows, type StoredRow } from './rows.ts'
 import { saveUpdated } from './save-lifecycle.ts'
+import { indexCustomFields } from './search-entries.ts'
 import { notifySubscribers } from './subscriptions.ts'
 
 /**
@@ -66,6 +68,11 @@ export async function deleteCascade(
       context,
       each,
       'delete',
+      list.map((previous) => ({ previous, next: undefined })),
+    )
+    indexCustomFields(
+      context,
+      each,
       list.map((previous) => ({ previous, next: undefined })),
     )
   }
@@ -242,4 +249,5 @@ async function deleteRows(
     sql`${deleteFrom(model, { rows: ids, columns: undefined })} where id = any(${ids}::bigint[])`,
   )
   adjustCounters(context, model, rows, [])
+  removeEntries(transaction, service.registry, model, ids)
 }

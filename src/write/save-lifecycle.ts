@@ -9,6 +9,7 @@ import { describeSaved, dropDescriptions, noteCreations, type ObjectEventType } 
 import { placeNodes } from './hierarchy.ts'
 import { insertDrafts, saveRelations, updateDrafts } from './insert-update.ts'
 import { type DraftRow, loadRows, type StoredRow } from './rows.ts'
+import { indexCreated, indexCustomFields, indexUpdated } from './search-entries.ts'
 import { notifySubscribers } from './subscriptions.ts'
 
 /** A row to save, with the message for its change record. */
@@ -46,7 +47,9 @@ export async function saveCreated(
   if (cause === 'request') await describe(context, model, rows, 'object_created')
   adjustCounters(context, model, [], rows)
   await record(context, model, items, whole)
+  indexCreated(context, model, rows)
   await runAfterWrite(context, model, 'create', items)
+  indexCustomFields(context, model, items)
 }
 
 /** Updates rows with all their related parts. `moved`: nodes whose place in a tree changes. */
@@ -69,7 +72,9 @@ export async function saveUpdated(
   adjustCounters(context, model, before, rows)
   await record(context, model, items)
   await notifySubscribers(context, model, ids, 'object_updated')
+  indexUpdated(context, model, items)
   await runAfterWrite(context, model, 'update', items)
+  indexCustomFields(context, model, items)
 }
 
 /** Describes the rows for their events, as they are before the effects of their save. */

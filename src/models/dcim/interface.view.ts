@@ -225,6 +225,7 @@ export const interfaceView = modelView('dcim.interface', {
   ],
   search: {
     weights: { name: 100, label: 200, wwn: 300, description: 500, mtu: 2000, speed: 2000 },
+    leadsTo: 'device',
     shown: ['device', 'label', 'type', 'wwn', 'description'],
   },
 })

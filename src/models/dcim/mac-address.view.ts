@@ -45,6 +45,7 @@ export const macAddressView = modelView('dcim.macaddress', {
   ],
   search: {
     weights: { mac_address: 100, description: 500, comments: 5000 },
+    leadsTo: 'assigned_object',
     shown: ['assigned_object', 'description'],
   },
 })

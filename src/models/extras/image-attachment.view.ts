@@ -16,5 +16,5 @@ export const imageAttachmentView = modelView('extras.imageattachment', {
   form: [fieldGroup('', ['parent', 'image', 'name', 'description'])],
   filters: [fieldGroup('Attributes', ['object_type_id', 'name'])],
   bulkEdit: [fieldGroup('', ['description'])],
-  search: { weights: { name: 100, description: 500 }, shown: ['description'] },
+  search: { weights: { name: 100, image: 110, description: 500 }, shown: ['description'] },
 })

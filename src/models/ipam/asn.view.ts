@@ -46,7 +46,7 @@ export const asnView = modelView('ipam.asn', {
     'tags.slug',
   ],
   search: {
-    weights: { asn: 100, description: 500, comments: 5000 },
+    weights: { asn: 100, display: 110, description: 500, comments: 5000 },
     shown: ['rir', 'role', 'tenant', 'description'],
   },
 })

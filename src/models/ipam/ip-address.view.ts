@@ -128,6 +128,7 @@ export const ipAddressView = modelView('ipam.ipaddress', {
   ],
   search: {
     weights: { address: 100, dns_name: 300, description: 500, comments: 5000 },
+    leadsTo: 'assigned_object',
     shown: ['vrf', 'tenant', 'status', 'role', 'description'],
   },
 })

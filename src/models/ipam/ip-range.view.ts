@@ -97,6 +97,7 @@ export const ipRangeView = modelView('ipam.iprange', {
   ],
   search: {
     weights: { start_address: 100, end_address: 300, description: 500, comments: 5000 },
+    range: ['start_address', 'end_address'],
     shown: ['vrf', 'tenant', 'status', 'role', 'description'],
   },
 })

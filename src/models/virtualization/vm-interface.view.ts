@@ -111,6 +111,7 @@ export const vmInterfaceView = modelView('virtualization.vminterface', {
   ],
   search: {
     weights: { name: 100, description: 500, mtu: 2000 },
+    leadsTo: 'virtual_machine',
     shown: ['virtual_machine', 'description'],
   },
 })

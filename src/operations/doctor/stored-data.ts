@@ -12,6 +12,7 @@ import { existingSecrets } from '../existing-secrets.ts'
 import { checkEvents } from './events.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 import { checkPermissions } from './permissions.ts'
+import { checkSearchIndex } from './search-index.ts'
 
 /** Checks that what the database refers to exists: uploaded files, the secrets of tokens, an active superuser, all events. */
 export async function checkStoredData(
@@ -25,6 +26,7 @@ export async function checkStoredData(
     await checkSuperusers(database),
     await checkPermissions(database, registry),
     await checkEvents(database),
+    await checkSearchIndex(database, registry),
   ]
 }
 

@@ -1,0 +1,20 @@
+import { Command } from 'commander'
+import { openCore } from '../app.ts'
+import { readSettings } from '../config/settings.ts'
+import { rebuildSearchIndex } from '../search/build-index.ts'
+
+/** Builds the search index again. Writes keep it up to date; this is for rows that were changed by hand. */
+export const reindexCommand = new Command('reindex')
+  .description('build the search index again, after rows were changed by hand')
+  .action(async () => {
+    const core = await openCore(readSettings(process.env), (sentence) => console.error(sentence))
+    try {
+      const { database, registry } = core.service
+      const indexed = await database.transaction((transaction) =>
+        rebuildSearchIndex(transaction, registry),
+      )
+      console.log(`The objects of ${indexed.length} types are indexed.`)
+    } finally {
+      await core.close()
+    }
+  })

@@ -1,0 +1,108 @@
+import type { Model, Registry } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
+import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import { deleteFrom, insertInto, table } from '../sql/table.ts'
+import type { Database, Transaction } from '../storage/database.ts'
+import {
+  ENTRY_COLUMNS,
+  entriesOfCustomFields,
+  entriesOfFields,
+  type SearchedField,
+  searchedFields,
+} from './entries.ts'
+
+/** Id of the advisory lock, chosen at random: of processes that start together one builds the index. */
+const LOCK = 7_268_316_022
+
+/**
+ * Indexes the objects of every model that has not been indexed as it is declared now: after a first start with data, after an
+ * upgrade that weights other fields, after a restore. One short query where nothing is to be done. Returns the names of the
+ * models that have been indexed.
+ */
+export async function buildSearchIndex(
+  database: Database,
+  registry: Registry,
+): Promise<readonly string[]> {
+  if (!registry.models.has(SYSTEM.searchIndex)) return []
+  if ((await outdatedModels(database, registry)).length === 0) return []
+  return await database.transaction(async (transaction) => {
+    await transaction.query(sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
+    const outdated = await outdatedModels(transaction, registry)
+    return await indexModels(transaction, registry, outdated)
+  })
+}
+
+/** Indexes all objects of all models again. */
+export const rebuildSearchIndex = (
+  transaction: Transaction,
+  registry: Registry,
+): Promise<readonly string[]> =>
+  indexModels(transaction, registry, [...searchedFields(registry).keys()])
+
+/** The models whose objects have not been indexed by their current declaration. */
+export async function outdatedModels(
+  database: Queryable,
+  registry: Registry,
+): Promise<readonly Model[]> {
+  const rows = await database.queryArrays(
+    sql`select object_type, signature from ${table(SYSTEM.searchIndex)}`,
+  )
+  const stored = new Map(rows.map(([type, signature]) => [type, signature]))
+  return [...searchedFields(registry)].flatMap(([model, fields]) =>
+    stored.get(model.name) === signatureOf(fields) ? [] : [model],
+  )
+}
+
+/** Version of the way in which values become entries; another one makes the next start index everything again. */
+const VERSION = 1
+
+const signatureOf = (fields: readonly SearchedField[]): string =>
+  [VERSION, ...fields.map(({ name, kind, weight }) => `${name}:${kind}:${weight}`)].join(' ')
+
+async function indexModels(
+  transaction: Transaction,
+  registry: Registry,
+  models: readonly Model[],
+): Promise<readonly string[]> {
+  if (models.length === 0) return []
+  const names = models.map(({ name }) => name)
+  await transaction.execute(
+    sql`${deleteFrom(SYSTEM.searchEntry)} where object_type = any(${names}::text[])`,
+  )
+  const filled = await modelsWithRows(transaction, models)
+  for (const model of filled) {
+    for (const entries of allEntries(registry, model)) {
+      await transaction.execute(
+        sql`${insertInto(SYSTEM.searchEntry)} (${ENTRY_COLUMNS}) ${entries}`,
+      )
+    }
+  }
+  const signatures = models.map((model) => signatureOf(searchedFields(registry).get(model) ?? []))
+  await transaction.execute(sql`
+    ${insertInto(SYSTEM.searchIndex, { rows: [], columns: ['signature'] })} (object_type, signature)
+    select * from unnest(${names}::text[], ${signatures}::text[])
+    on conflict (object_type) do update set signature = excluded.signature`)
+  // The planner has to know how many entries there are; the embedded database never collects statistics by itself.
+  if (filled.length > 0) await transaction.script('analyze core_searchentry')
+  return filled.map(({ name }) => name)
+}
+
+/** Queries for all entries of the model's objects. */
+export function allEntries(registry: Registry, model: Model): readonly Sql[] {
+  const fields = searchedFields(registry).get(model)
+  if (!fields) return []
+  const ofCustomFields = entriesOfCustomFields(model, sql`true`)
+  return [entriesOfFields(model, fields, sql`true`), ...(ofCustomFields ? [ofCustomFields] : [])]
+}
+
+async function modelsWithRows(
+  database: Queryable,
+  models: readonly Model[],
+): Promise<readonly Model[]> {
+  const answers = models.map(
+    (model, index) => sql`exists (select from ${table(model)}) as ${identifier(`m${index}`)}`,
+  )
+  const [row = []] = await database.queryArrays(sql`select ${join(answers)}`)
+  return models.filter((_model, index) => row[index] === true)
+}
