@@ -1,6 +1,6 @@
 import type { Model, Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
-import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import { identifier, join, type Sql, sql, volatile } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { deleteFrom, insertInto, table } from '../sql/table.ts'
 import type { Database, Transaction } from '../storage/database.ts'
@@ -27,7 +27,7 @@ export async function buildSearchIndex(
   if (!registry.models.has(SYSTEM.searchIndex)) return []
   if ((await outdatedModels(database, registry)).length === 0) return []
   return await database.transaction(async (transaction) => {
-    await transaction.query(sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
+    await transaction.query(volatile`select pg_advisory_xact_lock(${LOCK}::bigint)`)
     const outdated = await outdatedModels(transaction, registry)
     return await indexModels(transaction, registry, outdated)
   })
@@ -84,7 +84,7 @@ async function indexModels(
     select * from unnest(${names}::text[], ${signatures}::text[])
     on conflict (object_type) do update set signature = excluded.signature`)
   // The planner has to know how many entries there are; the embedded database never collects statistics by itself.
-  if (filled.length > 0) await transaction.script('analyze core_searchentry')
+  if (filled.length > 0) await transaction.execute(sql`analyze ${table(SYSTEM.searchEntry)}`)
   return filled.map(({ name }) => name)
 }
 
