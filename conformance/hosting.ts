@@ -40,6 +40,19 @@ export async function hostReads(directory: string, folder: string, wanted: Wante
   })
 }
 
+/** As `hostReads`, open to clients without credentials, as the recorded server was for GraphQL. */
+export async function hostGraphql(
+  directory: string,
+  folder: string,
+  wanted: Wanted,
+): Promise<Host> {
+  if (wanted.readsUrl !== undefined) return elsewhere(wanted.readsUrl)
+  return onOwnDatabase({ folder, purpose: 'graphql' }, wanted, async (place) => {
+    await importDataset(join(directory, 'dataset'), place)
+    return startServer({ ...place, settings: { JOB_WORKERS: '0', LOGIN_REQUIRED: 'false' } })
+  })
+}
+
 /** A new server with a freshly imported data set, which sends webhooks to this machine. */
 export const hostWebhooks = (directory: string, folder: string, wanted: Wanted): Promise<Host> =>
   onOwnDatabase({ folder, purpose: 'webhooks' }, wanted, async (place) => {

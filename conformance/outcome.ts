@@ -9,11 +9,12 @@ export const PARTS = [
   'dataset',
   'openapi',
   'data-sources',
+  'graphql',
 ] as const
 export type Part = (typeof PARTS)[number]
 
 /**
- * Outcome of one case: a list request, a request with its body, a step of a scenario, an object, an element of the
+ * Outcome of one case: a list request, a request with its body, a GraphQL query, a step of a scenario, an object, an element of the
  * OpenAPI document.
  */
 export interface Outcome {

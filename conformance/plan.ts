@@ -5,6 +5,7 @@ import { bodyId, runBody } from './body-case.ts'
 import { checkCollection } from './dataset-check.ts'
 import { runEventScenario } from './event-scenario.ts'
 import { filterContext, runFilter } from './filter-case.ts'
+import { runGraphql } from './graphql-case.ts'
 import type { Host } from './hosting.ts'
 import { type Client, createClient, jsonOf } from './http-client.ts'
 import { isObject, type Json } from './json.ts'
@@ -19,8 +20,10 @@ import {
   readBodies,
   readDataSources,
   readFilters,
+  readGraphql,
   readReferenceDocument,
   readScenarios,
+  readTokens,
   readWebhookScenarios,
 } from './recordings.ts'
 import { resourceOf } from './resources.ts'
@@ -53,6 +56,7 @@ export const PLANS: Readonly<Record<Part, (directory: string, options: Options) 
   dataset: planDataset,
   openapi: planOpenApi,
   'data-sources': planDataSources,
+  graphql: planGraphql,
 }
 
 function planFilters(directory: string, options: Options): Plan {
@@ -97,6 +101,31 @@ function planBodies(directory: string, options: Options): Plan {
           kind: recording.method,
           context: `body ${recording.method}`,
           ...(await runBody(recording, client)),
+        })),
+      )
+    },
+  }
+}
+
+function planGraphql(directory: string, options: Options): Plan {
+  checkDirectory(directory, ['oracle/graphql.jsonl.gz'])
+  const all = readGraphql(directory)
+  const chosen = all.filter(({ id }) => id.includes(options.match ?? ''))
+  return {
+    part: 'graphql',
+    cases: chosen.length,
+    leftOut: all.length - chosen.length,
+    run: async ({ url }, progress) => {
+      const client = clientOf(url, options, { connections: options.connections })
+      const tokens = readTokens(directory)
+      return withClient(client, () =>
+        inParallel(chosen, options.connections, progress, async (recording) => ({
+          part: 'graphql',
+          id: `graphql ${recording.id}`,
+          resource: 'graphql',
+          kind: recording.kind,
+          context: `graphql ${recording.kind}`,
+          differences: await runGraphql(recording, client, tokens),
         })),
       )
     },

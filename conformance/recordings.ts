@@ -103,6 +103,43 @@ export function readFilters(directory: string): FilterRecording[] {
   return lines(join(directory, 'oracle', 'filters.jsonl.gz')) as unknown as FilterRecording[]
 }
 
+/** A GraphQL query with its answer. */
+export interface GraphqlRecording {
+  readonly id: string
+  readonly kind: string
+  /** Name of a user of the data set; null: without credentials. */
+  readonly user: string | null
+  readonly query: string
+  readonly variables: JsonObject | null
+  readonly operationName?: string
+  readonly status: number
+  readonly body: Json
+}
+
+/** The recorded GraphQL queries of a reference directory, in the order of the file. */
+export const readGraphql = (directory: string): GraphqlRecording[] =>
+  // As for readFilters.
+  lines(join(directory, 'oracle', 'graphql.jsonl.gz')) as unknown as GraphqlRecording[]
+
+/** Keys of the tokens of a data set, by user name. */
+export function readTokens(directory: string): ReadonlyMap<string, string> {
+  const read = (name: string) => lines(join(directory, 'dataset', `${name}.jsonl.gz`))
+  const users = new Map<Json, string>()
+  for (const token of read('users/tokens')) {
+    if (!isObject(token) || !isObject(token.user ?? null)) continue
+    users.set(token.id ?? null, String((token.user as JsonObject).username))
+  }
+  return new Map(
+    read('extra/secrets').flatMap((secret) => {
+      if (!isObject(secret) || secret.endpoint !== 'users/tokens') return []
+      const user = users.get(secret.id ?? null)
+      const fields = isObject(secret.fields ?? null) ? (secret.fields as JsonObject) : {}
+      const key = fields.token ?? fields.key ?? fields.plaintext
+      return user === undefined || typeof key !== 'string' ? [] : [[user, key] as const]
+    }),
+  )
+}
+
 /** The recorded requests with full responses of a reference directory, in the order of the file. */
 export function readBodies(directory: string): BodyRecording[] {
   // As for readFilters.

@@ -5,6 +5,7 @@ import {
   type Host,
   hostDataSources,
   hostDocument,
+  hostGraphql,
   hostReads,
   hostScenarios,
   hostWebhooks,
@@ -39,7 +40,8 @@ export async function run(options: Options, output: Output): Promise<number> {
     const scenarios = plans.filter(({ part }) => part === 'scenarios')
     const webhooks = plans.filter(({ part }) => part === 'webhooks')
     const sources = plans.filter(({ part }) => part === 'data-sources')
-    const others = [...documents, ...scenarios, ...webhooks, ...sources]
+    const queries = plans.filter(({ part }) => part === 'graphql')
+    const others = [...documents, ...scenarios, ...webhooks, ...sources, ...queries]
     const reads = plans.filter((plan) => !others.includes(plan))
     const results = [
       await onServer(documents, output, () => hostDocument(join(folder, 'openapi'))),
@@ -47,6 +49,9 @@ export async function run(options: Options, output: Output): Promise<number> {
       await onServer(scenarios, output, () => hostScenarios(join(folder, 'scenarios'), options)),
       await onServer(webhooks, output, () =>
         hostWebhooks(directory, join(folder, 'webhooks'), options),
+      ),
+      await onServer(queries, output, () =>
+        hostGraphql(directory, join(folder, 'graphql'), options),
       ),
       await onServer(sources, output, () => hostDataSources(join(folder, 'sources'), options)),
     ]

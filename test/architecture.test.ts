@@ -39,8 +39,9 @@ const ROOMS: Readonly<Record<string, string>> = {
     'search scripts templates data-sources jobs events write output models auth query service schema sql net errors clock',
   migrate: 'storage schema sql errors',
   openapi: 'query schema',
+  graphql: 'output auth query service storage schema sql config',
   pages: 'schema',
-  http: 'webhooks pages openapi migrate actions jobs events write output auth query service storage schema sql config errors cache',
+  http: 'graphql webhooks pages openapi migrate actions jobs events write output auth query service storage schema sql config errors cache',
   plugins: 'migrate actions models query schema errors',
   'plugin-api': 'plugins migrate actions schema sql errors',
   app: 'search mail webhooks events plugins http scripts data-sources jobs revisions background templates openapi migrate models auth service storage schema config clock',
@@ -66,6 +67,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   re2js: 'schema',
   '@zxcvbn-ts/language-common': 'models',
   hono: 'pages',
+  graphql: 'graphql',
   nodemailer: 'mail',
   papaparse: 'bulk-import',
 }

@@ -361,6 +361,37 @@ export const DECLARATIONS = {
     dynamic: true,
     help: 'Maximum objects per page; 0 for no limit',
   }),
+  graphqlEnabled: setting({
+    name: 'GRAPHQL_ENABLED',
+    type: flag,
+    default: true,
+    dynamic: true,
+    help: 'Offer the GraphQL API at /graphql/',
+  }),
+  graphqlMaxAliases: setting({
+    name: 'GRAPHQL_MAX_ALIASES',
+    type: wholeNumberValue(0, 1_000_000),
+    default: 10,
+    help: 'Maximum aliases in a GraphQL query; 0 for no limit',
+  }),
+  graphqlMaxDepth: setting({
+    name: 'GRAPHQL_MAX_QUERY_DEPTH',
+    type: wholeNumberValue(0, 1_000),
+    default: 30,
+    help: 'Maximum levels of relations in a GraphQL query; 0 for no limit',
+  }),
+  graphqlMaxTokens: setting({
+    name: 'GRAPHQL_MAX_TOKENS',
+    type: wholeNumberValue(100, 10_000_000),
+    default: 20_000,
+    help: 'Maximum words and signs in a GraphQL query',
+  }),
+  graphqlMaxRows: setting({
+    name: 'GRAPHQL_MAX_OBJECTS',
+    type: wholeNumberValue(0, 100_000_000),
+    default: 250_000,
+    help: 'Maximum objects in the answer to a GraphQL query, on all levels together; 0 for no limit',
+  }),
   cacheSize: setting({
     name: 'CACHE_SIZE',
     formerName: 'ANSWER_MEMORY_SIZE',

@@ -13,6 +13,7 @@ import { referenceEndpoint } from './browse/reference.ts'
 import { staticFiles } from './browse/static.ts'
 import type { Endpoint, Handler, Method } from './endpoint.ts'
 import { authenticationCheck } from './endpoints/authentication-check.ts'
+import { graphql } from './endpoints/graphql.ts'
 import { liveness, readiness } from './endpoints/health.ts'
 import { media } from './endpoints/media.ts'
 import { installedPlugins } from './endpoints/plugins.ts'
@@ -124,6 +125,7 @@ export function routesOf(
   for (const [path, endpoint] of swaggerUi(texts, [...appEndpoints(registry).keys()].sort())) {
     routes.add(`/api/schema/swagger-ui/${path}`, endpoint)
   }
+  routes.add('/graphql/', graphql)
   routes.add(`/media/${REST}`, media)
   routes.add(`/static/${REST}`, staticFiles)
   routes.add('/', home)

@@ -1,16 +1,22 @@
+import { SYSTEM } from '../schema/system-models.ts'
 import { join, type Sql, sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
+import { innerAlias } from './alias.ts'
 import { compileCustomField } from './custom-field-filter.ts'
 import { compileCustom } from './custom-filter.ts'
 import type { Condition, Filter } from './filter.ts'
 import { either, type FilterContext, negate } from './filter-context.ts'
 import { compileJsonKey } from './json-key-filter.ts'
+import { compileListCompare } from './list-filter.ts'
+import { compileMomentPart } from './moment-part-filter.ts'
 import { compileList, compileNumber } from './number-filter.ts'
 import { compileObjectType } from './object-type-filter.ts'
-import { lacks, reaches } from './reach.ts'
+import { lacks, reaches, throughRelation } from './reach.ts'
 import { compileRelated } from './relation-filter.ts'
 import { compileRequest } from './request-filter.ts'
 import { compileSearch } from './search-filter.ts'
 import { compileFilled, compileHardwareAddress, compileText } from './text-filter.ts'
+import { compileTreeMatch } from './tree-match-filter.ts'
 
 /**
  * Predicate over the context's rows: those that the filter matches. Throws RefusedValue where a name in it belongs to no
@@ -26,9 +32,41 @@ export async function compileFilter(filter: Filter, context: FilterContext): Pro
       return either(await compileAll(filter.filters, context))
     case 'not':
       return negate(await compileFilter(filter.filter, context))
+    case 'through':
+      return await compileThrough(filter, context)
+    case 'ofType':
+      return await compileOfType(filter, context)
     default:
       return await compileCondition(filter, context)
   }
+}
+
+/** Predicate: a related object meets the filter, all of it at once. */
+async function compileThrough(
+  { step: name, filter }: Extract<Filter, { readonly kind: 'through' }>,
+  context: FilterContext,
+): Promise<Sql> {
+  const step = context.model.steps.get(name)
+  if (!step || step.kind === 'column') throw new Error(`${context.model.name} has no step ${name}`)
+  const alias = innerAlias(context.alias)
+  const predicate = await compileFilter(filter, { ...context, model: step.to, alias })
+  return throughRelation(step, context.alias, () => predicate)
+}
+
+/** Predicate: the column names an object type that meets the filter. */
+async function compileOfType(
+  { path, filter }: Extract<Filter, { readonly kind: 'ofType' }>,
+  context: FilterContext,
+): Promise<Sql> {
+  const types = context.registry.model(SYSTEM.objectType)
+  const alias = innerAlias(context.alias)
+  const predicate = await compileFilter(filter, { ...context, model: types, alias })
+  const named = sql`select ${alias}.app_label || '.' || ${alias}.model from ${table(types, 'app_label', 'model')} ${alias} where ${predicate}`
+  return reaches(context.model, context.alias, path, (column, end) =>
+    end.kind === 'column' && end.column.type === 'text[]'
+      ? sql`${column} && array(${named})`
+      : sql`${column} in (${named})`,
+  )
 }
 
 const compileAll = (filters: readonly Filter[], context: FilterContext): Promise<Sql[]> =>
@@ -52,6 +90,9 @@ const COMPILERS: {
   request: compileRequest,
   customField: compileCustomField,
   jsonKey: compileJsonKey,
+  momentPart: compileMomentPart,
+  listCompare: compileListCompare,
+  treeMatch: compileTreeMatch,
   boolean: ({ path, value }, { model, alias }) =>
     reaches(model, alias, path, (column) => sql`${column} = ${value}`),
   uuid: ({ path, value }, { model, alias }) =>

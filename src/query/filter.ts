@@ -11,6 +11,10 @@ type Combination =
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
   /** Rows that the filter does not match, also those for which it has no answer because there is no value. */
   | { readonly kind: 'not'; readonly filter: Filter }
+  /** One related object, to which the step of the model leads, meets the whole filter. */
+  | { readonly kind: 'through'; readonly step: string; readonly filter: Filter }
+  /** A column of one name or of a list of names of object types names one that meets the filter. */
+  | { readonly kind: 'ofType'; readonly path: string; readonly filter: Filter }
 
 /** One comparison of the value at the end of a path, or of the row as a whole. */
 export type Condition =
@@ -73,6 +77,36 @@ export type Condition =
       readonly values: readonly string[]
     }
   | JsonKeyCondition
+  | MomentPartCondition
+  | ListCondition
+  | TreeMatchCondition
+
+/** A part of a date or time, as a whole number; `date` and `time` as themselves. Without values: there is one. */
+export interface MomentPartCondition {
+  readonly kind: 'momentPart'
+  readonly path: string
+  readonly part: string
+  readonly comparison: NumberComparison
+  readonly values: readonly string[]
+}
+
+/** A list as a whole: `contains`, `contained_by` and `overlap` take a list, `length` a number. */
+export interface ListCondition {
+  readonly kind: 'listCompare'
+  readonly path: string
+  readonly comparison: string
+  readonly values: unknown
+}
+
+/** The path leads to a node that stands in this relation (`DESCENDANTS`, …) to the node with the id. */
+export interface TreeMatchCondition {
+  readonly kind: 'treeMatch'
+  readonly path: string
+  /** Name of the tree's model. */
+  readonly tree: string
+  readonly id: string
+  readonly match: string
+}
 
 export type NumberType = 'integer' | 'decimal' | 'date' | 'dateTime'
 

@@ -78,8 +78,8 @@ function atRelation(step: Relation, rows: Sql, condition: (id: Sql) => Sql): Sql
   return isOfType ? sql`(${holds})` : holds
 }
 
-/** The condition is asked of related rows. */
-function throughRelation(step: Relation, rows: Sql, condition: (rows: Sql) => Sql): Sql {
+/** The condition is asked of related rows, which are called `innerAlias(rows)`. */
+export function throughRelation(step: Relation, rows: Sql, condition: (rows: Sql) => Sql): Sql {
   const inner = innerAlias(rows)
   const { joined } = joinStep(step, rows, inner)
   return atRelation(step, rows, (id) =>

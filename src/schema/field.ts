@@ -299,6 +299,8 @@ export interface ComputedField {
   readonly writeOnly?: boolean
   /** Ids, bigint[], that rows and change records contain for it, by the id of the row. */
   readonly recorded?: (id: Sql) => Sql
+  /** Models of the objects that it lists, each as `nested` gives it: GraphQL shows them in any form. */
+  readonly objects?: readonly string[]
 }
 
 export type ScalarField =
@@ -505,7 +507,7 @@ export const reverse = (
 export const computed = (
   schema: Json,
   load: LoadComputed,
-  options: Pick<ComputedField, 'excludable' | 'input' | 'recorded' | 'example'> = {},
+  options: Pick<ComputedField, 'excludable' | 'input' | 'recorded' | 'example' | 'objects'> = {},
 ): ComputedField => Object.freeze({ kind: 'computed', schema, load, ...options })
 /** Option of a write; neither stored nor part of a response. */
 export const instruction = (

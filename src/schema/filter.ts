@@ -91,6 +91,7 @@ export interface CustomFilter {
   /** For `related`: values must exist in this model, as with RelatedFilter; `where` gets the ids. */
   readonly to?: string
   readonly by?: string
+  /** All values that match something; other values are refused where `value` is `choice`. */
   readonly choices?: ChoiceSet
   readonly multiple: boolean
   /** Predicate for all values together (parsed; at least one). `null` in the list stands for IS NULL. */

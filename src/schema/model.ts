@@ -62,6 +62,25 @@ export interface Tree {
   readonly duplicatesTogether?: true
 }
 
+/** The model in the GraphQL schema, as far as its names do not follow from those of the model. */
+export interface GraphqlNames {
+  /** Name of the type. */
+  readonly type?: string
+  /** Name of the root field of one object. */
+  readonly root?: string
+  /**
+   * By field with choices: name of the enum, and the words with which its members begin ('' for none). Fields with the same
+   * choices share it.
+   */
+  readonly enums?: Readonly<Record<string, readonly [name: string, beginning: string]>>
+  /** By generic relation: name of the union of its targets. */
+  readonly unions?: Readonly<Record<string, string>>
+  /** Of a tree: other models' filters name its nodes with a match type, not by the id alone. */
+  readonly matchesNodes?: boolean
+  /** Shown as part of other objects only: without root fields, and also without a collection. */
+  readonly isPart?: boolean
+}
+
 /** Declaration of a model. Fields are in the order of the response. */
 export interface Definition<F extends Fields = Fields> {
   /** `app.model`, lower case. */
@@ -102,6 +121,8 @@ export interface Definition<F extends Fields = Fields> {
   /** Filters beyond those of fields and features. An entry replaces a filter of the same name; null removes it. */
   readonly filters?: Readonly<Record<string, FilterDeclaration | null>>
   readonly tree?: Tree
+  /** False: nothing of it is offered, because it is secret or the service's own. */
+  readonly graphql?: GraphqlNames | false
   /** JSON field whose keys can be filtered with this prefix: `attr_wattage__gte=500`. */
   readonly keyFilter?: { readonly prefix: string; readonly field: string }
   readonly features?: readonly Feature[]

@@ -35,6 +35,7 @@ export const circuitGroupAssignment = model({
 
   display: (column) =>
     sql`${column('group.display')} || coalesce(' (' || ${labelOf(column('priority'), circuitPriority)} || ')', '')`,
+  graphql: { enums: { priority: ['CircuitPriorityEnum', 'PRIORITY'] } },
   brief: ['id', 'url', 'display', 'group', 'member_type', 'member_id', 'member', 'priority'],
   order: ['group', 'member_type', 'member_id', 'priority', 'id'],
   search: ['group.name', 'member:circuits.circuit.cid', 'member:circuits.virtualcircuit.cid'],

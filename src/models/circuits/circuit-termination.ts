@@ -82,6 +82,12 @@ export const circuitTermination = model({
   },
 
   display: '{circuit.display}: Termination {term_side}',
+  graphql: {
+    enums: {
+      cable_end: ['CableEndEnum', 'SIDE'],
+      term_side: ['CircuitTerminationSideEnum', 'SIDE'],
+    },
+  },
   brief: ['id', 'url', 'display', 'circuit', 'term_side', 'description', 'cable', '_occupied'],
   order: ['circuit', 'term_side'],
   search: ['description', 'pp_info', 'circuit.cid', 'xconnect_id'],

@@ -92,6 +92,7 @@ export const circuit = model({
   },
 
   display: '{cid}',
+  graphql: { enums: { status: ['status', ''], distance_unit: ['DistanceUnitEnum', ''] } },
   brief: ['id', 'url', 'display', 'cid', 'provider', 'description'],
   order: ['provider', 'provider_account', 'cid'],
   search: [

@@ -15,6 +15,7 @@ export const configRevision = model({
   },
 
   display: 'Config revision #{id}',
+  graphql: false,
   brief: ['id', 'display'],
   order: ['-created'],
   private: true,

@@ -29,6 +29,7 @@ export const event = model({
   },
 
   display: 'Event {id}',
+  graphql: false,
   brief: ['id', 'display'],
   order: ['id'],
   unique: [

@@ -43,6 +43,7 @@ export const jobTask = model({
   },
 
   display: '{kind}',
+  graphql: false,
   brief: ['id', 'display'],
   order: ['state', 'due'],
   private: true,

@@ -19,6 +19,7 @@ export const jobWorker = model({
     working_time: decimal({ digits: 14, places: 3, default: '0' }),
   },
 
+  graphql: false,
   brief: ['id', 'display'],
   order: ['name'],
   private: true,

@@ -55,6 +55,7 @@ export const job = model({
   visible: (column, user) =>
     sql`(not ${column('is_private')} or ${column('user')} = ${user ?? null}::bigint)`,
 
+  graphql: false,
   brief: ['url', 'status', 'created', 'completed', 'user'],
   order: ['-created'],
   search: ['user.username', 'name'],

@@ -30,6 +30,7 @@ export const contentType = model({
   },
 
   display: (column) => sql`${column('app_name')} || ' > ' || ${titleCase(column('model_name'))}`,
+  graphql: false,
   brief: [
     'id',
     'url',

@@ -42,6 +42,7 @@ export const cableTermination = model({
   },
 
   display: 'Cable {cable.display} to {termination.display}',
+  graphql: { isPart: true },
   brief: [
     'id',
     'url',

@@ -63,6 +63,7 @@ export const cable = model({
   },
 
   display: (column) => sql`coalesce(nullif(${column('label')}, ''), '#' || ${column('id')})`,
+  graphql: { enums: { status: ['LinkStatusEnum', 'STATUS'] } },
   brief: ['id', 'url', 'display', 'label', 'description'],
   order: ['id'],
   search: ['label', 'description'],

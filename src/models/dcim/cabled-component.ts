@@ -14,7 +14,7 @@ import { CABLING } from './cabling/cabling-lock.ts'
 import { component, labelled, ofDeviceOrModule } from './component.ts'
 
 type CabledComponent<Own> = Pick<Definition, 'name' | 'path' | 'labels'> &
-  Pick<Partial<Definition>, 'filters'> & {
+  Pick<Partial<Definition>, 'filters' | 'graphql'> & {
     /** Fields between the label and the cable. */
     readonly fields: Own
   }

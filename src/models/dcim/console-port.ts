@@ -9,6 +9,7 @@ export const consolePort = pathEndpoint({
   name: 'dcim.consoleport',
   path: 'dcim/console-ports',
   labels: ['console port', 'console ports'],
+  graphql: { enums: { type: ['ConsolePortTypeEnum', 'TYPE'] } },
 
   fields: {
     type: choice(consolePortType, { nullable: true, blank: true }),

@@ -82,6 +82,9 @@ export const deviceType = model({
   },
 
   display: '{model}',
+  graphql: {
+    enums: { subdevice_role: ['SubdeviceRoleEnum', 'ROLE'], weight_unit: ['WeightUnitEnum', ''] },
+  },
   brief: ['id', 'url', 'display', 'manufacturer', 'model', 'slug', 'description', 'device_count'],
   order: ['manufacturer', 'model'],
   search: ['comments', 'description', 'part_number', 'manufacturer.name', 'model'],

@@ -10,6 +10,7 @@ export const frontPort = passThroughPort({
   name: 'dcim.frontport',
   path: 'dcim/front-ports',
   labels: ['front port', 'front ports'],
+  graphql: { enums: { type: ['PortTypeEnum', 'TYPE'] } },
 
   fields: {
     type: choice(portType, {}),

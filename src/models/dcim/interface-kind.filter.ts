@@ -1,3 +1,4 @@
+import { choices } from '../../schema/choices.ts'
 import { custom } from '../../schema/filter.ts'
 import { sql } from '../../sql/fragment.ts'
 import { interfaceType } from './choices/interface-type.ts'
@@ -11,9 +12,16 @@ const KINDS: Readonly<Record<string, Predicate>> = {
   physical: (type) => !isVirtual(type) && !isWireless(type),
 }
 
+const interfaceKind = choices([
+  ['physical', 'Physical'],
+  ['virtual', 'Virtual'],
+  ['wireless', 'Wireless'],
+])
+
 /** `physical`, `virtual` or `wireless`; other values match nothing. */
 export const kindFilter = custom({
   value: 'text',
+  choices: interfaceKind,
   multiple: false,
   where: ({ column }, [kind]) => {
     const isWanted: Predicate = KINDS[String(kind)] ?? (() => false)

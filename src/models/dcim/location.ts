@@ -45,6 +45,7 @@ export const location = model({
     _depth: treeDepth,
   },
 
+  graphql: { matchesNodes: true },
   brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'rack_count', '_depth'],
   order: ['_sort', 'id'],
   orderAsRelation: ['site', 'name'],

@@ -54,6 +54,7 @@ export const moduleType = model({
   },
 
   display: '{model}',
+  graphql: { enums: { airflow: ['ModuleAirflowEnum', ''] } },
   brief: [
     'id',
     'url',

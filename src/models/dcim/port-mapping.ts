@@ -19,7 +19,8 @@ export const portMapping = model({
     ...timestamps,
   },
 
-  display: 'Mapping {id}',
+  display: '{front_port}:{front_port_position} to {rear_port}:{rear_port_position}',
+  graphql: { isPart: true },
   brief: ['id', 'display'],
   order: ['id'],
   unique: [

@@ -28,7 +28,8 @@ export const portTemplateMapping = model({
     ...timestamps,
   },
 
-  display: 'Mapping {id}',
+  display: '{front_port}:{front_port_position} to {rear_port}:{rear_port_position}',
+  graphql: { type: 'PortMappingTemplateType', isPart: true },
   brief: ['id', 'display'],
   order: ['id'],
   unique: [

@@ -16,6 +16,12 @@ export const powerOutlet = pathEndpoint({
   name: 'dcim.poweroutlet',
   path: 'dcim/power-outlets',
   labels: ['power outlet', 'power outlets'],
+  graphql: {
+    enums: {
+      type: ['PowerOutletTypeEnum', 'TYPE'],
+      feed_leg: ['PowerOutletFeedLegEnum', 'FEED_LEG'],
+    },
+  },
 
   fields: {
     type: choice(powerOutletType, { nullable: true, blank: true }),

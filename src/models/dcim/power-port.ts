@@ -8,6 +8,7 @@ export const powerPort = pathEndpoint({
   name: 'dcim.powerport',
   path: 'dcim/power-ports',
   labels: ['power port', 'power ports'],
+  graphql: { enums: { type: ['PowerPortTypeEnum', 'TYPE'] } },
 
   fields: {
     type: choice(powerPortType, { nullable: true, blank: true }),

@@ -95,6 +95,13 @@ export const rack = model({
   },
 
   display: '{name}[ ({facility_id})]',
+  graphql: {
+    enums: {
+      airflow: ['RackAirflowEnum', ''],
+      form_factor: ['RackFormFactorEnum', 'TYPE'],
+      outer_unit: ['RackDimensionUnitEnum', 'UNIT'],
+    },
+  },
   brief: ['id', 'url', 'display', 'name', 'description', 'device_count'],
   order: ['site', 'location', 'name', 'id'],
   search: ['comments', 'description', 'asset_tag', 'serial', 'name', 'facility_id'],

@@ -7,6 +7,7 @@ export const region = nestedGroup({
   name: 'dcim.region',
   path: 'dcim/regions',
   labels: ['region', 'regions'],
+  graphql: { matchesNodes: true },
 
   counts: {
     site_count: subtreeCount('dcim.site', 'region'),

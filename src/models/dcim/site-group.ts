@@ -7,6 +7,7 @@ export const siteGroup = nestedGroup({
   name: 'dcim.sitegroup',
   path: 'dcim/site-groups',
   labels: ['site group', 'site groups'],
+  graphql: { matchesNodes: true },
 
   counts: {
     site_count: subtreeCount('dcim.site', 'group'),

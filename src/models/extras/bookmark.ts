@@ -20,6 +20,7 @@ export const bookmark = model({
   },
 
   display: '{object.display}',
+  graphql: false,
   brief: ['id', 'url', 'display', 'object_type', 'object_id'],
   order: ['created', 'id'],
   unique: [{ fields: ['object_type', 'object_id', 'user'] }],

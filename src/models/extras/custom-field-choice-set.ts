@@ -53,6 +53,7 @@ export const customFieldChoiceSet = model({
     ...timestamps,
   },
 
+  graphql: { enums: { base_choices: ['CustomFieldChoiceSetBaseEnum', ''] } },
   brief: ['id', 'url', 'display', 'name', 'description', 'choices_count'],
   order: ['name'],
   search: ['name', 'description'],

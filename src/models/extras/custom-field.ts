@@ -121,6 +121,13 @@ export const customField = model({
   },
 
   display: (column) => sql`coalesce(nullif(${column('label')}, ''), ${spokenName(column('name'))})`,
+  graphql: {
+    enums: {
+      filter_logic: ['CustomFieldFilterLogicEnum', 'FILTER'],
+      ui_editable: ['CustomFieldUIEditableEnum', ''],
+      ui_visible: ['CustomFieldUIVisibleEnum', ''],
+    },
+  },
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['group_name', 'weight', 'name'],
   search: ['comments', 'description', 'group_name', 'name', 'label'],

@@ -47,6 +47,7 @@ export const customLink = model({
     ...timestamps,
   },
 
+  graphql: { enums: { button_class: ['CustomLinkButtonClassEnum', ''] } },
   brief: ['id', 'url', 'display', 'name'],
   order: ['group_name', 'weight', 'name'],
   search: ['group_name', 'link_url', 'name', 'link_text'],

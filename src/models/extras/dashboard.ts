@@ -14,6 +14,7 @@ export const dashboard = model({
   },
 
   display: 'Dashboard of {user.username}',
+  graphql: false,
   brief: ['id', 'display'],
   order: ['id'],
   private: true,

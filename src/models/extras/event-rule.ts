@@ -60,6 +60,7 @@ export const eventRule = model({
     comments: text({ default: '', hidden: true }),
   },
 
+  graphql: { enums: { action_type: ['EventRuleActionEnum', ''] } },
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['comments', 'name', 'description'],

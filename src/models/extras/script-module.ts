@@ -29,6 +29,7 @@ export const scriptModule = model({
   },
 
   display: (column) => sql`regexp_replace(${column('file_path')}, '\\.[^.]*$', '')`,
+  graphql: false,
   brief: ['id', 'display'],
   answer: ['id', 'display', 'file_path', 'created', 'last_updated'],
   order: ['file_root', 'file_path'],

@@ -63,6 +63,7 @@ export const script = model({
   },
 
   display: '{name} ({module.display})',
+  graphql: false,
   brief: ['id', 'url', 'name', 'description', 'display'],
   answer: [
     'id',

@@ -15,6 +15,7 @@ export const taggedItem = model({
   },
 
   display: '{object.display} tagged with {tag.display}',
+  graphql: false,
   brief: ['id', 'url', 'display', 'object_type', 'object_id', 'object', 'tag'],
   order: ['id'],
   endpointOrder: ['tag.weight', 'tag.name'],

@@ -62,6 +62,7 @@ export const webhookDelivery = model({
   },
 
   display: '{event_type} {object_type} {object_id}',
+  graphql: false,
   brief: ['id', 'url', 'display', 'delivery_id', 'event_type', 'status', 'created'],
   order: ['-created', '-id'],
   search: ['webhook.name', 'object_type'],

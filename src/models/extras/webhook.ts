@@ -40,6 +40,7 @@ export const webhook = model({
     ...timestamps,
   },
 
+  graphql: { enums: { http_method: ['WebhookHttpMethodEnum', ''] } },
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['payload_url', 'name', 'description'],

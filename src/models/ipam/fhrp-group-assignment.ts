@@ -21,6 +21,7 @@ export const fhrpGroupAssignment = model({
   },
 
   display: '{interface.display}: {group.display} ({priority})',
+  graphql: { unions: { interface: 'FHRPGroupInterfaceType' } },
   brief: ['id', 'url', 'display', 'group', 'interface_type', 'interface_id', 'priority'],
   order: ['-priority', 'id'],
   unique: [{ fields: ['interface_type', 'interface_id', 'group'] }],

@@ -61,6 +61,7 @@ export const fhrpGroup = model({
   },
 
   display: displayOfGroup,
+  graphql: { enums: { auth_type: ['FHRPGroupAuthTypeEnum', 'AUTHENTICATION'] } },
   brief: ['id', 'url', 'display', 'protocol', 'group_id', 'description'],
   answer: [
     'id',

@@ -113,6 +113,7 @@ export const ipAddress = model({
   },
 
   display: (column) => sql`${column('address')}::text`,
+  graphql: { unions: { assigned_object: 'IPAddressAssignmentType' } },
   brief: ['id', 'url', 'display', 'family', 'address', 'description'],
   lock: 'ipam.address',
   order: ['address', 'id'],

@@ -30,6 +30,7 @@ export const serviceTemplate = model({
   },
 
   display: displayOfService,
+  graphql: { root: 'service_template' },
   brief: ['id', 'url', 'display', 'name', 'protocol', 'ports', 'description'],
   order: ['name'],
   search: ['name', 'description'],

@@ -38,6 +38,7 @@ export const service = model({
   },
 
   display: displayOfService,
+  graphql: { root: 'service', enums: { protocol: ['ServiceProtocolEnum', 'ROLE'] } },
   brief: ['id', 'url', 'display', 'name', 'protocol', 'ports', 'description'],
   order: ['protocol', '_ports_lowest', 'id'],
   search: ['name', 'description'],

@@ -47,6 +47,7 @@ export const vlan = model({
   },
 
   display: '{name} ({vid})',
+  graphql: { enums: { qinq_role: ['VLANQinQRoleEnum', 'ROLE'] } },
   brief: ['id', 'url', 'display', 'vid', 'name', 'description'],
   order: ['site', 'group', 'vid', 'id'],
   search: ['name', 'description', equalsInteger('vid')],

@@ -40,6 +40,7 @@ export const contactAssignment = model({
 
   display: (column) =>
     sql`${column('contact.display')} || coalesce(' (' || ${labelOf(column('priority'), contactPriority)} || ')', '') || ' -> ' || ${column('object.display')}`,
+  graphql: { enums: { priority: ['ContactPriorityEnum', 'PRIORITY'] } },
   brief: ['id', 'url', 'display', 'contact', 'role', 'priority'],
   order: ['contact', 'priority', 'role', 'id'],
   search: ['contact.name', 'role.name'],

@@ -6,6 +6,7 @@ export const tenantGroup = nestedGroup({
   name: 'tenancy.tenantgroup',
   path: 'tenancy/tenant-groups',
   labels: ['tenant group', 'tenant groups'],
+  graphql: { matchesNodes: true },
 
   fields: {
     name: text({ max: 100, unique: true, collation: 'natural' }),

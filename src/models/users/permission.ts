@@ -28,6 +28,7 @@ export const permission = model({
     }),
   },
 
+  graphql: false,
   brief: ['id', 'url', 'display', 'name', 'description', 'enabled', 'object_types', 'actions'],
   order: ['name'],
   search: ['name', 'description'],

@@ -53,6 +53,7 @@ export const token = model({
 
   display: (column) =>
     sql`case when ${column('version')} = 2 then ${column('key')} else repeat('*', 34) || ${column('_ending')} end`,
+  graphql: false,
   brief: ['id', 'url', 'display', 'version', 'key', 'description', 'enabled', 'write_enabled'],
   order: ['-created'],
   search: ['user.username', 'description', equalsText('key')],

@@ -130,6 +130,7 @@ export const virtualMachine = model({
     config_context: configContextOf('virtualization.virtualmachine'),
   },
 
+  graphql: { enums: { start_on_boot: ['VirtualMachineStartOnBootEnum', 'START_ON_BOOT'] } },
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name', 'id'],
   search: [

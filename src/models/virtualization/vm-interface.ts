@@ -93,6 +93,7 @@ export const vmInterface = model({
     }),
   },
 
+  graphql: { root: 'vm_interface' },
   brief: ['id', 'url', 'display', 'virtual_machine', 'name', 'description'],
   order: ['virtual_machine', '_name'],
   search: ['name', 'description'],

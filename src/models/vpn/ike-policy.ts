@@ -32,6 +32,7 @@ export const ikePolicy = model({
     ...housekeeping,
   },
 
+  graphql: { enums: { mode: ['IKEModeEnum', ''], version: ['IKEVersionEnum', 'VERSION'] } },
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['comments', 'name', 'description'],

@@ -33,6 +33,14 @@ export const ikeProposal = model({
     ...housekeeping,
   },
 
+  graphql: {
+    enums: {
+      authentication_algorithm: ['AuthenticationAlgorithmEnum', 'AUTH'],
+      authentication_method: ['AuthenticationMethodEnum', ''],
+      encryption_algorithm: ['EncryptionAlgorithmEnum', 'ENCRYPTION'],
+      group: ['DHGroupEnum', 'GROUP'],
+    },
+  },
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['comments', 'name', 'description'],

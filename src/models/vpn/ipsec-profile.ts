@@ -26,6 +26,7 @@ export const ipsecProfile = model({
     ...housekeeping,
   },
 
+  graphql: { enums: { mode: ['IPSecModeEnum', ''] } },
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['comments', 'name', 'description'],

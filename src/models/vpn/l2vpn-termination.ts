@@ -20,6 +20,7 @@ export const l2vpnTermination = model({
   },
 
   display: '{assigned_object.display} <> {l2vpn.display}',
+  graphql: { unions: { assigned_object: 'L2VPNAssignmentType' } },
   brief: ['id', 'url', 'display', 'l2vpn'],
   lock: 'vpn.l2vpntermination',
   order: ['l2vpn'],

@@ -47,6 +47,7 @@ export const tunnel = model({
     terminations_count: relatedCount('vpn.tunneltermination', 'tunnel'),
   },
 
+  graphql: { enums: { encapsulation: ['TunnelEncapsulationEnum', 'ENCAP'] } },
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['comments', 'name', 'description'],

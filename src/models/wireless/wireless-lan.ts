@@ -46,6 +46,12 @@ export const wirelessLan = model({
   },
 
   display: '{ssid}',
+  graphql: {
+    enums: {
+      auth_type: ['WirelessAuthTypeEnum', 'AUTH'],
+      auth_cipher: ['WirelessAuthCipherEnum', ''],
+    },
+  },
   brief: ['id', 'url', 'display', 'ssid', 'description'],
   order: ['ssid', 'id'],
   search: ['ssid', 'description'],

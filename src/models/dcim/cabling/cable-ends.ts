@@ -3,6 +3,7 @@ import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
 import { nestedTexts } from '../nested-texts.ts'
 import { readCableEnds } from './cable-end-input.ts'
+import { CABLE_TERMINATION_MODELS } from './cabled.ts'
 
 const ENDS = table(
   'dcim.cabletermination',
@@ -48,6 +49,7 @@ export const cableEnds = (end: 'A' | 'B', example: Example): ComputedField =>
       }
     },
     {
+      objects: CABLE_TERMINATION_MODELS,
       input: readCableEnds,
       example,
       recorded: (id) => sql`array(

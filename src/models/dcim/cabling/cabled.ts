@@ -30,6 +30,13 @@ export const CABLE_TERMINATION_MODELS = [
   'dcim.rearport',
 ] as const
 
+/** Models at which a path may end. */
+const PATH_END_MODELS = [
+  ...CABLE_TERMINATION_MODELS,
+  'circuits.providernetwork',
+  'circuits.virtualcircuittermination',
+]
+
 /** The cable and its end, copied here from the cable's terminations. */
 export const cabled = {
   mark_connected: boolean({ default: false }),
@@ -55,10 +62,14 @@ const TYPE_NAME: Json = { type: 'string', nullable: true, readOnly: true }
 
 /** The directly connected peers of an object of `model`, and their type. */
 export const linkPeers = (model: string) => ({
-  link_peers: computed(OBJECTS, async (ids, context) => {
-    const lists = await nestedLists(await linkPeersOf(model, ids, context), context)
-    return { get: (id) => lists.get(id) ?? '[]' }
-  }),
+  link_peers: computed(
+    OBJECTS,
+    async (ids, context) => {
+      const lists = await nestedLists(await linkPeersOf(model, ids, context), context)
+      return { get: (id) => lists.get(id) ?? '[]' }
+    },
+    { objects: CABLE_TERMINATION_MODELS },
+  ),
   link_peers_type: computed(TYPE_NAME, async (ids, context) => {
     const peers = await linkPeersOf(model, ids, context)
     return new Map(
@@ -72,10 +83,14 @@ export const linkPeers = (model: string) => ({
 
 /** The ends of the complete path from an object of `model`; null without one. */
 export const connectedEndpoints = (model: string) => ({
-  connected_endpoints: computed(OBJECTS_OR_NULL, async (ids, context) => {
-    const { ends } = await pathEndpointsOf(model, ids, context)
-    return await nestedLists(ends, context)
-  }),
+  connected_endpoints: computed(
+    OBJECTS_OR_NULL,
+    async (ids, context) => {
+      const { ends } = await pathEndpointsOf(model, ids, context)
+      return await nestedLists(ends, context)
+    },
+    { objects: PATH_END_MODELS },
+  ),
   connected_endpoints_type: computed(TYPE_NAME, async (ids, context) => {
     const { ends } = await pathEndpointsOf(model, ids, context)
     return new Map(ends.map(({ id, type }) => [id, JSON.stringify(type)]))

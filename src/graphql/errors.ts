@@ -1,0 +1,37 @@
+import type { GraphQLError } from 'graphql'
+
+/** Why a query is refused or a part of it cannot be answered, as the answer shows it. */
+export interface Problem {
+  readonly message: string
+  readonly locations?: readonly { readonly line: number; readonly column: number }[]
+  readonly path?: readonly (string | number)[]
+}
+
+/** Thrown where the whole answer is a refusal. */
+export class QueryRefused extends Error {
+  readonly problems: readonly Problem[]
+
+  constructor(problems: readonly Problem[]) {
+    super(problems[0]?.message ?? 'The query is refused')
+    this.problems = problems
+  }
+}
+
+/** The answer that consists of problems only. */
+export const refusalText = (problems: readonly Problem[]): string =>
+  JSON.stringify({ data: null, errors: problems })
+
+/** The form of the reference, which quotes names with apostrophes. */
+export const problemOfError = ({ message, locations, path }: GraphQLError): Problem => ({
+  message: quotedAsReference(message),
+  ...(locations && locations.length > 0 && { locations }),
+  ...(path && { path }),
+})
+
+/** Names stand in double quotes in graphql-js; values that were given in double quotes stay so. */
+const quotedAsReference = (message: string): string =>
+  message.replace(/"([^"\s{}()]+(?: \{ \.\.\. \})?)"/g, (all, name: string, at: number) =>
+    /(?:value|found|got)(?: .*)?: $|found $|value: $/.test(message.slice(0, at))
+      ? all
+      : `'${name}'`,
+  )

@@ -1,0 +1,59 @@
+import { type Filter, NO_MATCH, not } from '../query/filter.ts'
+import { RefusedValue } from '../query/refused-value.ts'
+import { type LookupValues, NUMBER_LOOKUPS, TEXT_LOOKUPS } from './lookup-filter.ts'
+
+/** Coerced values of JSONFilter: where the value stands, and one lookup. */
+export interface JsonLookup {
+  readonly path: string
+  readonly lookup: Readonly<Record<string, LookupValues>>
+}
+
+/** The filter over a value within a JSON column; parts of the path between `__` lead into nested objects. */
+export function jsonFilter(column: string, { path, lookup }: JsonLookup): Filter {
+  const keys = path.split('__')
+  const filters: Filter[] = []
+  for (const [kind, values] of Object.entries(lookup)) {
+    for (const [name, value] of Object.entries(values ?? {})) {
+      if (value === null || value === undefined) continue
+      filters.push(comparison({ column, keys }, kind, name, value))
+    }
+  }
+  return { kind: 'and', filters }
+}
+
+interface KeyPlace {
+  readonly column: string
+  readonly keys: readonly string[]
+}
+
+function comparison(place: KeyPlace, kind: string, name: string, value: unknown): Filter {
+  const base = { kind: 'jsonKey', ...place } as const
+  const equal = (one: unknown): Filter => ({
+    ...{ ...base, comparison: 'exact' },
+    value: JSON.stringify(one),
+  })
+  if (name === 'exact') return equal(value)
+  if (name === 'in_list' || name === 'in_') {
+    const list = value as readonly unknown[]
+    return list.length === 0 ? NO_MATCH : { kind: 'or', filters: list.map(equal) }
+  }
+  if (name === 'is_null' || name === 'isnull') {
+    const present: Filter = { ...base, comparison: 'regex', value: '' }
+    return value === true ? not(present) : present
+  }
+  if (name === 'start' || name === 'end') {
+    const comparison = name === 'start' ? 'gte' : 'lte'
+    return { ...base, comparison, value: JSON.stringify(value) }
+  }
+  if (name === 'range') {
+    return jsonFilter(place.column, {
+      path: place.keys.join('__'),
+      lookup: { [kind]: value as LookupValues },
+    })
+  }
+  const order = NUMBER_LOOKUPS[name]
+  if (order) return { ...base, comparison: order, value: JSON.stringify(value) }
+  const text = TEXT_LOOKUPS[name]
+  if (text) return { ...base, comparison: text, value: String(value) }
+  throw new RefusedValue(`Values within JSON have no lookup ${name}.`)
+}

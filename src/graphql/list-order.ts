@@ -1,0 +1,20 @@
+import { compileOrder, isOrderable, type Order } from '../query/order.ts'
+import { RefusedValue } from '../query/refused-value.ts'
+import type { VisibleRows } from '../query/row-predicate.ts'
+import type { Model, Registry } from '../schema/registry.ts'
+
+/** The order that `order_by` names, else the model's own. Throws RefusedValue for a field that does not sort. */
+export function orderAsked(
+  registry: Registry,
+  model: Model,
+  asked: unknown,
+  visibleRows: VisibleRows,
+): Order {
+  const names = (asked ?? []) as readonly string[]
+  for (const name of names) {
+    if (!isOrderable(model, name.replace(/^-/, ''))) {
+      throw new RefusedValue(`Objects cannot be ordered by '${name}'.`)
+    }
+  }
+  return compileOrder({ registry }, model, names.join(',') || undefined, visibleRows)
+}

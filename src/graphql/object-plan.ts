@@ -1,0 +1,169 @@
+import { type FieldNode, type GraphQLObjectType, getArgumentValues, isNonNullType } from 'graphql'
+import type { ReadPlan, WriteValue } from '../output/plan.ts'
+import { PlanBuilder } from '../output/plan-builder.ts'
+import { readPlan } from '../output/reader.ts'
+import { orNull } from '../output/value-text.ts'
+import type { Model } from '../schema/registry.ts'
+import type { AskedField, ObjectPlan, ObjectTexts } from './asked-field.ts'
+import { writeCustomValues } from './custom-values.ts'
+import { type Execution, placeOf, VOID } from './execution.ts'
+import { loadList } from './list-plan.ts'
+import { typeNameOf } from './names.ts'
+import { writeObjectTypes } from './object-type-plan.ts'
+import { fieldsAsked } from './selection.ts'
+import type { Source } from './source.ts'
+import { writeNamedObject, writeObjectList } from './union-plan.ts'
+
+/** The plan for the objects of a model under the nodes: one statement for all of them, and one or two for each relation. */
+export function planObjects(
+  execution: Execution,
+  model: Model,
+  nodes: readonly FieldNode[],
+): ObjectPlan {
+  const typeName = typeNameOf(model)
+  const type = execution.catalogue.schema.getType(typeName) as GraphQLObjectType
+  const sources = execution.catalogue.fieldsOf(model)
+  const builder = new PlanBuilder(execution.service, model, false)
+  const asked = fieldsAsked(
+    execution.parts,
+    typeName,
+    nodes.map(({ selectionSet }) => selectionSet),
+  )
+  for (const [key, fields] of asked) {
+    const [node] = fields
+    if (!node) continue
+    if (node.name.value === '__typename') {
+      builder.part(key, () => `"${typeName}"`)
+      continue
+    }
+    const field = type.getFields()[node.name.value]
+    const source = sources.get(node.name.value)?.source
+    if (!field || !source) throw new Error(`${typeName} has no field ${node.name.value}`)
+    const args = getArgumentValues(field, node, execution.parts.variables)
+    const plan = (to: Model) => planObjects(execution, to, fields)
+    const place: AskedField = { execution, builder, nodes: fields, args, plan }
+    const write = writerOf(source, place)
+    builder.part(key, isNonNullType(field.type) ? promised(place, typeName, write) : shown(write))
+  }
+  const plan: ReadPlan = {
+    ...{ model, key: '', select: builder.select() },
+    ...{ parts: builder.parts, loads: builder.loads },
+  }
+  return { model, read: (ids) => readTexts(execution, plan, ids) }
+}
+
+async function readTexts(
+  { reader, count }: Execution,
+  plan: ReadPlan,
+  ids: readonly number[],
+): Promise<ObjectTexts> {
+  if (ids.length === 0) return new Map()
+  count(ids.length)
+  const written = await readPlan(reader, plan, plan.select, ids)
+  return new Map(
+    written.map(({ row, text }) => [Number(row[0]), text.includes(VOID) ? VOID : text]),
+  )
+}
+
+/** A value that is missing where the type promises one makes the object void. */
+function promised({ execution, nodes }: AskedField, type: string, write: WriteValue): WriteValue {
+  const [node] = nodes
+  return (row, loaded) => {
+    const text = write(row, loaded)
+    if (text !== 'null') return text
+    const message = `Cannot return null for non-nullable field ${type}.${node?.name.value}.`
+    if (!execution.problems.some((problem) => problem.message === message)) {
+      execution.problems.push({ message, ...placeOf(node) })
+    }
+    return VOID
+  }
+}
+
+/** A void object is no object where there need not be one. */
+const shown =
+  (write: WriteValue): WriteValue =>
+  (row, loaded) => {
+    const text = write(row, loaded)
+    return text === VOID ? 'null' : text
+  }
+
+function writerOf(source: Source, place: AskedField): WriteValue {
+  const { builder, execution, nodes } = place
+  switch (source.kind) {
+    case 'constant':
+      return () => source.text
+    case 'value': {
+      const index = builder.column(source.select)
+      const text = orNull(source.text)
+      return (row) => text(row[index])
+    }
+    case 'parts':
+      return writeParts(source, place)
+    case 'toOne':
+      return writeOne(source.to, builder.column(source.id), place)
+    case 'toMany':
+      return loadList(source, place)
+    case 'generic':
+      return writeNamedObject(source, place)
+    case 'objectList':
+      return writeObjectList(source, place)
+    case 'objectTypes':
+      return writeObjectTypes(source, place)
+    case 'customFields':
+      return writeCustomValues(place)
+    case 'computed': {
+      const { field } = source
+      const position = builder.loadByIds((ids) => field.load(ids, contextOf(execution)))
+      return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
+    }
+  }
+  throw new Error(`No field is written for ${nodes[0]?.name.value}`)
+}
+
+/** The related object, in one statement for all rows of the level. */
+function writeOne(to: Model, index: number, { builder, plan: planOf }: AskedField): WriteValue {
+  const plan = planOf(to)
+  const position = builder.loadByRows(async (rows) => {
+    const ids = new Set<number>()
+    for (const row of rows) if (row[index] !== null) ids.add(Number(row[index]))
+    return await plan.read([...ids])
+  })
+  return (row, loaded) => {
+    const id = row[index]
+    return id === null ? 'null' : (loaded[position]?.get(Number(id)) ?? 'null')
+  }
+}
+
+function writeParts(
+  { select, parts, typeName }: Extract<Source, { kind: 'parts' }>,
+  { builder, execution, nodes }: AskedField,
+): WriteValue {
+  const index = builder.column(select)
+  const asked = fieldsAsked(
+    execution.parts,
+    '',
+    nodes.map(({ selectionSet }) => selectionSet),
+  )
+  const writers = [...asked].map(([key, [node]]) => {
+    const name = node?.name.value ?? ''
+    const write = name === '__typename' ? () => `"${typeName}"` : (parts[name] ?? (() => 'null'))
+    return { head: `${JSON.stringify(key)}:`, write }
+  })
+  return (row) => {
+    const value = row[index]
+    if (value === null || value === '') return 'null'
+    return `{${writers.map(({ head, write }) => head + write(value)).join(',')}}`
+  }
+}
+
+/** The context of computed fields: they read the whole database. */
+const contextOf = ({ whole }: Execution) => ({
+  database: whole.database,
+  cached: whole.cached,
+  model: (name: string) => whole.service.registry.model(name),
+  nested: (name: string, ids: readonly number[]) => {
+    const model = whole.service.registry.model(name)
+    return whole.nested(model, model.nested, ids)
+  },
+  share: <T>(_question: string, load: () => Promise<T>): Promise<T> => load(),
+})

@@ -1,0 +1,90 @@
+import { credentialsMissing } from '../../auth/require-user.ts'
+import { ApiError } from '../../errors.ts'
+import { type GraphQuery, graphqlAnswer } from '../../graphql/answer.ts'
+import { UnknownOperation } from '../../graphql/documents.ts'
+import type { ApiRequest } from '../api-request.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { type HttpResponse, JSON_TYPE, okResponse } from '../response.ts'
+
+/** GET and POST /graphql/: queries over all models, in the language of the GraphQL specification. */
+export const graphql: Endpoint = {
+  name: 'GraphQL',
+  description: 'Queries that choose objects, relations and fields.',
+  isOpen: true,
+  negotiates: true,
+  reading: new Set(['POST']),
+  methods: {
+    GET: (request) => answer(request, queryOfAddress),
+    POST: (request) => answer(request, queryOfBody),
+  },
+}
+
+type ReadQuery = (request: ApiRequest) => Promise<GraphQuery | string>
+
+async function answer(request: ApiRequest, read: ReadQuery): Promise<HttpResponse> {
+  const { service, actor } = request
+  if (!service.settings.graphqlEnabled) return plain(404, 'The GraphQL API is not enabled.')
+  if (service.settings.loginRequired && actor.kind !== 'user') throw credentialsMissing()
+  const query = await read(request)
+  if (typeof query === 'string') return plain(400, query)
+  try {
+    return { ...okResponse(await graphqlAnswer(service, actor, query)), type: JSON_TYPE }
+  } catch (error) {
+    if (error instanceof UnknownOperation) return plain(400, error.message)
+    throw error
+  }
+}
+
+const plain = (status: number, body: string): HttpResponse => ({ status, type: 'text/plain', body })
+
+const NO_QUERY = 'No GraphQL query found in the request'
+
+async function queryOfAddress({ search }: ApiRequest): Promise<GraphQuery | string> {
+  const variables = search.get('variables')
+  let parsed: unknown
+  try {
+    parsed = variables === null ? undefined : JSON.parse(variables)
+  } catch {
+    return 'Unable to parse the variables as JSON'
+  }
+  return checked({
+    query: search.get('query') ?? undefined,
+    variables: parsed,
+    operationName: search.get('operationName') ?? undefined,
+  })
+}
+
+async function queryOfBody({ body, headers }: ApiRequest): Promise<GraphQuery | string> {
+  const mediaType = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
+  if (mediaType !== JSON_TYPE) return 'Unsupported content type'
+  let document: unknown
+  try {
+    document = await body.read()
+  } catch (error) {
+    if (error instanceof ApiError && error.reason.kind === 'malformed') return UNREADABLE
+    throw error
+  }
+  if (document === undefined) return UNREADABLE
+  if (Array.isArray(document)) return 'Batching is not enabled'
+  return checked(document)
+}
+
+const UNREADABLE = 'Unable to parse request body as JSON'
+
+function checked(document: unknown): GraphQuery | string {
+  if (typeof document !== 'object' || document === null) return NO_QUERY
+  const { query, variables, operationName } = document as Record<string, unknown>
+  if (query === undefined || query === null || query === '') return NO_QUERY
+  if (typeof query !== 'string') {
+    return "The GraphQL operation's `query` must be a string or null, if provided."
+  }
+  const isObject = typeof variables === 'object' && !Array.isArray(variables)
+  if (variables !== undefined && !isObject) {
+    return "The GraphQL operation's `variables` must be an object or null, if provided."
+  }
+  return {
+    query,
+    variables: (variables ?? undefined) as GraphQuery['variables'],
+    operationName: typeof operationName === 'string' ? operationName : undefined,
+  }
+}
