@@ -1,5 +1,5 @@
 import { type FieldNode, type GraphQLObjectType, getArgumentValues, isNonNullType } from 'graphql'
-import type { ReadPlan, WriteValue } from '../output/plan.ts'
+import { PAGE_FORM, type ReadPlan, type WriteValue } from '../output/plan.ts'
 import { PlanBuilder } from '../output/plan-builder.ts'
 import { readPlan } from '../output/reader.ts'
 import { orNull } from '../output/value-text.ts'
@@ -23,7 +23,7 @@ export function planObjects(
   const typeName = typeNameOf(model)
   const type = execution.catalogue.schema.getType(typeName) as GraphQLObjectType
   const sources = execution.catalogue.fieldsOf(model)
-  const builder = new PlanBuilder(execution.service, model, false)
+  const builder = new PlanBuilder(execution.service, model, PAGE_FORM)
   const asked = fieldsAsked(
     execution.parts,
     typeName,
