@@ -22,7 +22,7 @@ import type { Queryable } from '../sql/queryable.ts'
 import { StatementFailed } from '../storage/failures.ts'
 import { type Catalogue, catalogueOf, type RootField } from './catalogue.ts'
 import { type PreparedQuery, prepareQuery } from './documents.ts'
-import { type Problem, problemOfError, QueryRefused, refusalText } from './errors.ts'
+import { problemOfError, type QueryProblem, QueryRefused, refusalText } from './errors.ts'
 import { type Execution, placeOf, VOID } from './execution.ts'
 import { digitsOfId, type InputValues } from './filter-values.ts'
 import { filterContext, type ListAsked, listAsked, predicateOf } from './list-plan.ts'
@@ -216,7 +216,7 @@ function introspect(
     },
     variableValues: parts.variables,
   })
-  const errors: readonly Problem[] = (result.errors ?? []).map(problemOfError)
+  const errors: readonly QueryProblem[] = (result.errors ?? []).map(problemOfError)
   if (errors.length > 0) throw new QueryRefused(errors)
   return JSON.stringify(Object.values(result.data ?? {})[0] ?? null)
 }

@@ -1,7 +1,7 @@
 import type { GraphQLError } from 'graphql'
 
 /** Why a query is refused or a part of it cannot be answered, as the answer shows it. */
-export interface Problem {
+export interface QueryProblem {
   readonly message: string
   readonly locations?: readonly { readonly line: number; readonly column: number }[]
   readonly path?: readonly (string | number)[]
@@ -9,20 +9,20 @@ export interface Problem {
 
 /** Thrown where the whole answer is a refusal. */
 export class QueryRefused extends Error {
-  readonly problems: readonly Problem[]
+  readonly problems: readonly QueryProblem[]
 
-  constructor(problems: readonly Problem[]) {
+  constructor(problems: readonly QueryProblem[]) {
     super(problems[0]?.message ?? 'The query is refused')
     this.problems = problems
   }
 }
 
 /** The answer that consists of problems only. */
-export const refusalText = (problems: readonly Problem[]): string =>
+export const refusalText = (problems: readonly QueryProblem[]): string =>
   JSON.stringify({ data: null, errors: problems })
 
 /** The form of the reference, which quotes names with apostrophes. */
-export const problemOfError = ({ message, locations, path }: GraphQLError): Problem => ({
+export const problemOfError = ({ message, locations, path }: GraphQLError): QueryProblem => ({
   message: quotedAsReference(message),
   ...(locations && locations.length > 0 && { locations }),
   ...(path && { path }),

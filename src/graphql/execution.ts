@@ -5,7 +5,7 @@ import type { RowSecurity } from '../query/row-security.ts'
 import type { Service } from '../service.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { Problem } from './errors.ts'
+import type { QueryProblem } from './errors.ts'
 import type { QueryParts } from './selection.ts'
 
 /** Everything that the parts of one answer share. */
@@ -23,7 +23,7 @@ export interface Execution {
   /** Reads what belongs to an object that the user sees, whatever else the user may see. */
   readonly whole: Reader
   readonly related: RelatedValues
-  readonly problems: Problem[]
+  readonly problems: QueryProblem[]
   /** Notes rows that were read; throws when they are too many. */
   readonly count: (rows: number) => void
 }
@@ -34,7 +34,7 @@ export interface Execution {
  */
 export const VOID = '\u0000'
 
-export const placeOf = (node: FieldNode | undefined): Pick<Problem, 'locations'> => {
+export const placeOf = (node: FieldNode | undefined): Pick<QueryProblem, 'locations'> => {
   const start = node?.loc?.startToken
   return start ? { locations: [{ line: start.line, column: start.column }] } : {}
 }

@@ -6,20 +6,20 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import type { Settings } from '../config/settings.ts'
-import type { Problem } from './errors.ts'
+import type { QueryProblem } from './errors.ts'
 
 /** Why a document asks for too much, before anything of it is executed. */
 export function limitProblems(
   { definitions }: DocumentNode,
   { graphqlMaxAliases, graphqlMaxDepth }: Pick<Settings, 'graphqlMaxAliases' | 'graphqlMaxDepth'>,
-): readonly Problem[] {
+): readonly QueryProblem[] {
   const fragments = new Map(
     definitions.flatMap((each) =>
       each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
     ),
   )
   const aliases = definitions.reduce((sum, each) => sum + aliasesIn(selectionsOf(each)), 0)
-  const problems: Problem[] = []
+  const problems: QueryProblem[] = []
   if (graphqlMaxAliases > 0 && aliases > graphqlMaxAliases) {
     problems.push({ message: `${aliases} aliases found. Allowed: ${graphqlMaxAliases}` })
   }
