@@ -119,3 +119,40 @@ export async function renewSession(
 export async function endSession({ database }: Service, key: string): Promise<void> {
   await database.execute(sql`${deleteFrom(SYSTEM.session)} where digest = ${digestOf(key)}`)
 }
+
+/** A session as its user sees it; timestamps are ISO 8601, UTC. */
+export interface SessionSummary {
+  readonly created: string
+  readonly expires: string
+  /** It is the session with the key. */
+  readonly isCurrent: boolean
+}
+
+/** The sessions of a user that have not expired, the newest first. */
+export async function sessionsOf(
+  { database, clock }: Service,
+  user: number,
+  key: string | undefined,
+): Promise<readonly SessionSummary[]> {
+  const now = new Date(clock.now())
+  const rows = await database.query<{ created: string; expires: string; digest: string }>(sql`
+    select created, expires, digest from ${table(SYSTEM.session, 'user_id', 'created', 'expires', 'digest')}
+    where user_id = ${user}::bigint and expires > ${now}::timestamptz order by created desc limit 100`)
+  const current = key === undefined ? undefined : digestOf(key)
+  return rows.map(({ created, expires, digest }) => ({
+    created,
+    expires,
+    isCurrent: digest === current,
+  }))
+}
+
+/** Ends all sessions of the user but the one with the key. */
+export async function endOtherSessions(
+  { database }: Service,
+  user: number,
+  key: string,
+): Promise<void> {
+  await database.execute(
+    sql`${deleteFrom(SYSTEM.session)} where user_id = ${user}::bigint and digest <> ${digestOf(key)}`,
+  )
+}

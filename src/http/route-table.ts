@@ -8,7 +8,6 @@ import { SYSTEM } from '../schema/system-models.ts'
 import { actionEndpoint, actionPatterns } from './action-endpoint.ts'
 import { ALIASES } from './aliases.ts'
 import { inBackground } from './background/in-background.ts'
-import { home } from './browse/home.ts'
 import { referenceEndpoint } from './browse/reference.ts'
 import { staticFiles } from './browse/static.ts'
 import type { Endpoint, Handler, Method } from './endpoint.ts'
@@ -128,8 +127,8 @@ export function routesOf(
   routes.add('/graphql/', graphql)
   routes.add(`/media/${REST}`, media)
   routes.add(`/static/${REST}`, staticFiles)
-  routes.add('/', home)
-  for (const [path, endpoint] of pageRoutes(registry, menu)) routes.add(path, endpoint)
+  for (const [path, endpoint] of pageRoutes(registry, menu, authentication, routes))
+    routes.add(path, endpoint)
   const ready = readiness(steps)
   routes.add('/health/', ready)
   routes.add('/health/ready', ready)

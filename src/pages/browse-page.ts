@@ -1,6 +1,7 @@
 import { type Content, type Html, html } from './html.ts'
 import { jsonView } from './json-view.ts'
-import { layout, loginPath, type Page } from './layout.ts'
+import { layout } from './layout.ts'
+import { loginPath, type Page } from './page.ts'
 import { numeral } from './pager.ts'
 
 /** A view of an endpoint. */

@@ -1,6 +1,7 @@
 import { type HierarchyGroup, hierarchy } from './hierarchy.ts'
 import { type Content, type Html, html } from './html.ts'
-import { type Crumb, layout, type Viewer } from './layout.ts'
+import { layout } from './layout.ts'
+import type { Crumb, Viewer } from './page.ts'
 
 /** A field of a body or a response, or a parameter. */
 export interface FieldRow {

@@ -1,5 +1,6 @@
 import { type Content, type Html, html } from './html.ts'
-import { type Crumb, layout, type Viewer } from './layout.ts'
+import { layout } from './layout.ts'
+import type { Crumb, Viewer } from './page.ts'
 import { type PagerState, pager } from './pager.ts'
 import { csrfField, type TokenForm, tokenForm } from './token-form.ts'
 

@@ -1,4 +1,4 @@
-import type { Crumb } from '../../pages/layout.ts'
+import type { Crumb } from '../../pages/page.ts'
 import { appTitleOf, pluralTitleOf } from '../../schema/class-name.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { rootPathOf } from '../../schema/root-path.ts'

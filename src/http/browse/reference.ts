@@ -1,5 +1,5 @@
 import type { OpenApiTexts } from '../../openapi/texts.ts'
-import type { Viewer } from '../../pages/layout.ts'
+import type { Viewer } from '../../pages/page.ts'
 import { referenceIndex, referencePage } from '../../pages/reference.ts'
 import { pluralTitleOf } from '../../schema/class-name.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'

@@ -33,7 +33,7 @@ export async function deletePage(
     }
   }
   const name = String(object.display)
-  return frame(request, {
+  return await frame(request, {
     title: `Delete ${name}`,
     model,
     status: refusal === undefined ? 200 : 409,

@@ -108,7 +108,7 @@ async function formPage(
   const heading: Content = object
     ? await objectHeading(request, model, object)
     : html`<div class="heading"><h1>${title}</h1></div>`
-  return frame(request, {
+  return await frame(request, {
     title,
     model,
     status: refusal?.status ?? 200,

@@ -38,7 +38,7 @@ export async function objectListPage(
     previous: offset > 0 ? at(Math.max(0, offset - (limit ?? 0))) : undefined,
     next: offset + objects.length < count ? at(offset + objects.length) : undefined,
   })
-  return frame(request, {
+  return await frame(request, {
     title: label,
     model,
     styles: ['objects.css'],

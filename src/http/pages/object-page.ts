@@ -25,7 +25,7 @@ export async function objectPage(
   const { panels } = request.service.registry.view(model)
   const columns = await panelsOf(request, model, object, panels)
   const heading = await objectHeading(request, model, object)
-  return frame(request, {
+  return await frame(request, {
     title: String(object.display),
     model,
     styles: ['objects.css'],

@@ -48,7 +48,7 @@ export async function objectRows(
       label: String(object.display),
       cells: columns.map((path, index) =>
         index === 0 && isName(model, path)
-          ? linkToObject({ ...object, display: object[path] || object.display || null }, around)
+          ? linkToObject({ ...object, display: nameOf(object, path) }, around)
           : valueDisplay(fieldAt(registry, model, path), valueAt(values, object, path), around),
       ),
     }),
@@ -58,6 +58,17 @@ export async function objectRows(
   )
   return { ...list, table: objectTable({ columns: headings, rows, selectionForm, label }) }
 }
+
+/** The text of the column that leads to the object's page: timestamps to the second. */
+function nameOf(object: JsonObject, path: string): string {
+  const value = object[path]
+  if (typeof value === 'string' && MOMENT.test(value)) return value.slice(0, 19).replace('T', ' ')
+  return typeof value === 'string' || typeof value === 'number'
+    ? String(value)
+    : String(object.display)
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
 
 /** Whether the field can serve as an object's name: relations lead elsewhere. */
 const isName = (model: Model, path: string): boolean => {

@@ -2,11 +2,17 @@ import { STATUS_CODES } from 'node:http'
 import { mayAct } from '../../auth/permitted-rows.ts'
 import { ApiError } from '../../errors.ts'
 import { type Content, html } from '../../pages/html.ts'
-import { type Crumb, layout, loginPath, type MenuEntries, type Page } from '../../pages/layout.ts'
+import { layout } from '../../pages/layout.ts'
+import { type Crumb, loginPath, type MenuEntries, type Page } from '../../pages/page.ts'
+import { cachedNumbers } from '../../query/cached-column.ts'
 import { pluralTitleOf } from '../../schema/class-name.ts'
 import type { MenuSection } from '../../schema/menu.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Handler } from '../endpoint.ts'
 import { answerTo } from '../errors.ts'
@@ -22,12 +28,12 @@ export interface FramedPage extends Pick<Page, 'title' | 'styles' | 'scripts' | 
 }
 
 /** The frame of all pages: bar, menu, breadcrumbs. */
-export type PageFrame = (request: ApiRequest, page: FramedPage) => HttpResponse
+export type PageFrame = (request: ApiRequest, page: FramedPage) => Promise<HttpResponse>
 
 /** The frame with this menu. */
 export const createFrame =
   (menu: readonly MenuSection[]): PageFrame =>
-  (request, { model, status = 200, ...page }) => {
+  async (request, { model, status = 200, ...page }) => {
     const { actor, csrfToken, service, url } = request
     const { basePath } = service.settings
     const body = layout({
@@ -36,9 +42,19 @@ export const createFrame =
       address: `${url.pathname.slice(basePath.length)}${url.search}`,
       viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
       menu: menuFor(request, menu, model),
+      ...(actor.kind === 'user' && { unread: await unreadOf(service, actor.id) }),
     })
     return personalPage(status, body)
   }
+
+/** Number of a user's unread notifications. */
+async function unreadOf(service: Service, user: number): Promise<number> {
+  const [count = 0] = await cachedNumbers(
+    service,
+    sql`select count(*) from ${table(SYSTEM.notification, 'user_id', 'read')} t where t.user_id = ${user}::bigint and t.read is null`,
+  )
+  return Number(count)
+}
 
 /** The entries of the menu that the sender may view. */
 function menuFor(
@@ -56,12 +72,17 @@ function menuFor(
           label: pluralTitleOf(model),
           path: pagePathOf(model) ?? '/',
           isCurrent: model === current,
+          mayAdd: isAddable(model) && mayAct(actor, 'add', model, settings),
         }))
       return entries.length === 0 ? [] : [{ label: group.label, entries }]
     })
     return shown.length === 0 ? [] : [{ label, groups: shown }]
   })
 }
+
+/** Whether the API creates objects of the model. */
+export const isAddable = ({ definition }: Model): boolean =>
+  definition.methods === undefined || definition.methods.includes('POST')
 
 /** A handler whose refusals are pages. Without a login, senders are led to the login page instead. */
 export const framed =
@@ -70,11 +91,15 @@ export const framed =
     try {
       return await handler(request)
     } catch (error) {
-      return refusalPage(frame, request, error)
+      return await refusalPage(frame, request, error)
     }
   }
 
-function refusalPage(frame: PageFrame, request: ApiRequest, error: unknown): HttpResponse {
+async function refusalPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  error: unknown,
+): Promise<HttpResponse> {
   const refusal = error instanceof ApiError ? answerTo(error) : undefined
   if (!(error instanceof ApiError) || !refusal) throw error
   const { basePath } = request.service.settings
@@ -86,7 +111,11 @@ function refusalPage(frame: PageFrame, request: ApiRequest, error: unknown): Htt
   }
   const { status } = refusal
   const title = TITLES[status] ?? STATUS_CODES[status] ?? 'Error'
-  return frame(request, { title, status, body: refusalBody(title, sentenceOf(error), basePath) })
+  return await frame(request, {
+    title,
+    status,
+    body: refusalBody(title, sentenceOf(error), basePath),
+  })
 }
 
 const TITLES: Readonly<Record<number, string>> = {

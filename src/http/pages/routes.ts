@@ -1,15 +1,19 @@
+import type { Authentication } from '../../auth/authenticate.ts'
 import type { MenuSection } from '../../schema/menu.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { HttpResponse } from '../response.ts'
-import { ID } from '../routes.ts'
+import { ID, type Routes } from '../routes.ts'
+import { accountRoutes } from './account/routes.ts'
 import { deletePage } from './delete-page.ts'
 import { addPage, editPage } from './edit-page.ts'
+import { homePage } from './home-page.ts'
 import { objectListPage } from './list-page.ts'
 import { objectPage } from './object-page.ts'
-import { createFrame, framed, type PageFrame } from './page-frame.ts'
+import { pageEndpoint } from './page-endpoint.ts'
+import { createFrame, type PageFrame } from './page-frame.ts'
 
 type ModelPage = (frame: PageFrame, request: ApiRequest, model: Model) => Promise<HttpResponse>
 
@@ -30,9 +34,15 @@ const MODEL_PAGES: readonly (readonly [
 export function pageRoutes(
   registry: Registry,
   menu: readonly MenuSection[],
+  authentication: Authentication,
+  routes: Pick<Routes, 'find'>,
 ): ReadonlyMap<string, Endpoint> {
   const frame = createFrame(menu)
-  const pages = new Map<string, Endpoint>()
+  const pages = new Map<string, Endpoint>(accountRoutes(frame, authentication, routes))
+  pages.set(
+    '/',
+    pageEndpoint(frame, 'GET', (request) => homePage(frame, menu, request)),
+  )
   for (const model of registry.models.values()) {
     const root = pagePathOf(model)
     if (root === undefined) continue
@@ -44,20 +54,4 @@ export function pageRoutes(
     }
   }
   return pages
-}
-
-function pageEndpoint(
-  frame: PageFrame,
-  methods: 'GET' | 'GET POST',
-  page: (request: ApiRequest) => Promise<HttpResponse>,
-): Endpoint {
-  const handler = framed(frame, page)
-  return {
-    name: 'Page',
-    description: 'A page for people.',
-    isOpen: true,
-    negotiates: true,
-    needsWriter: true,
-    methods: methods === 'GET' ? { GET: handler } : { GET: handler, POST: handler },
-  }
 }

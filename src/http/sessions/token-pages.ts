@@ -1,6 +1,6 @@
 import { requireUser } from '../../auth/require-user.ts'
 import { ApiError } from '../../errors.ts'
-import { loginPath, type Viewer } from '../../pages/layout.ts'
+import { loginPath, type Viewer } from '../../pages/page.ts'
 import type { TokenForm, TokenValues } from '../../pages/token-form.ts'
 import { type ShownToken, TOKENS_PATH, tokenPage, tokensPage } from '../../pages/tokens.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'

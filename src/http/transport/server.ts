@@ -22,7 +22,7 @@ import { type HttpResponse, isWhole, JSON_TYPE } from '../response.ts'
 import type { Route, Routes } from '../routes.ts'
 import { identify } from '../sessions/identify.ts'
 import { API_VERSION } from '../version.ts'
-import { withBanners } from './banners.ts'
+
 import { baseUrl } from './base-url.ts'
 import { clientSignal } from './client-signal.ts'
 import { compressAnswers } from './compression.ts'
@@ -32,6 +32,7 @@ import { lazyBody } from './lazy-body.ts'
 import { checkParameters } from './limits.ts'
 import { observe } from './observe.ts'
 import { OpenStreams } from './open-streams.ts'
+import { withPageParts } from './page-parts.ts'
 import { nothingAt, redirectTo } from './pages.ts'
 import { requestLog } from './request-log.ts'
 import { safeUrl } from './safe-url.ts'
@@ -58,7 +59,13 @@ export async function createServer(
   const protection = securityHeaders(settings)
   const streams = new OpenStreams()
   const send = (request: FastifyRequest, reply: FastifyReply, answer: HttpResponse): FastifyReply =>
-    sendWith(protection(answer), streams, request, reply, withBanners(answer, service.settings))
+    sendWith(
+      protection(answer),
+      streams,
+      request,
+      reply,
+      withPageParts(answer, service.settings, request.headers.cookie),
+    )
   const metrics = settings.metricsEnabled ? createMetrics(service) : undefined
   if (metrics) routes.add('/metrics', metricsEndpoint(metrics, settings.metricsLoginRequired))
   const app: FastifyInstance = fastify({

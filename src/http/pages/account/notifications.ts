@@ -1,0 +1,59 @@
+import { html } from '../../../pages/html.ts'
+import { SYSTEM } from '../../../schema/system-models.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import type { HttpResponse } from '../../response.ts'
+import { seeOther } from '../../sessions/page-answer.ts'
+import { removeMany } from '../../verbs/remove.ts'
+import { updateMany } from '../../verbs/update.ts'
+import { sending } from '../inner-request.ts'
+import { objectRows } from '../object-rows.ts'
+import type { PageFrame } from '../page-frame.ts'
+import { accountPage, csrfInput } from './account-page.ts'
+import { asOwner, chosenIds } from './own-objects.ts'
+
+/** GET and POST of the user's notifications; the chosen ones are marked as read or removed. */
+export async function notificationsPage(
+  frame: PageFrame,
+  request: ApiRequest,
+): Promise<HttpResponse> {
+  const { service } = request
+  const model = service.registry.model(SYSTEM.notification)
+  const own = asOwner(request, model)
+  if (request.method === 'POST') {
+    const ids = await chosenIds(request)
+    const action = (await request.body.form())?.get('action')?.at(-1)
+    const read = new Date(service.clock.now()).toISOString()
+    if (action === 'remove') {
+      await removeMany(
+        sending(
+          own,
+          'DELETE',
+          ids.map((id) => ({ id })),
+        ),
+        model,
+      )
+    } else {
+      await updateMany(
+        sending(
+          own,
+          'PATCH',
+          ids.map((id) => ({ id, read })),
+        ),
+        model,
+      )
+    }
+    return seeOther(`${service.settings.basePath}/user/notifications/`)
+  }
+  const { table, objects } = await objectRows(own, model, {
+    query: new URLSearchParams({ limit: '200' }),
+    columns: ['object', 'event_type', 'created', 'read'],
+    selectionForm: 'chosen',
+    label: 'Notifications',
+  })
+  const content =
+    objects.length === 0
+      ? html`<p class="notice">You have no notifications.</p>`
+      : html`<form id="chosen" method="post">${csrfInput(request)}</form>${table}
+<div class="buttons"><button form="chosen" name="action" value="read">Mark the selected as read</button><button class="quiet" form="chosen" name="action" value="remove">Remove the selected</button></div>`
+  return await accountPage(frame, request, 'notifications', { content })
+}

@@ -1,0 +1,70 @@
+import { requireUser } from '../../../auth/require-user.ts'
+import { restrictToOwn } from '../../../auth/restrict-to-own.ts'
+import { html } from '../../../pages/html.ts'
+import type { Model } from '../../../schema/registry.ts'
+import { SYSTEM } from '../../../schema/system-models.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import type { HttpResponse } from '../../response.ts'
+import { seeOther } from '../../sessions/page-answer.ts'
+import { removeMany } from '../../verbs/remove.ts'
+import { sending } from '../inner-request.ts'
+import { objectRows } from '../object-rows.ts'
+import type { PageFrame } from '../page-frame.ts'
+import { accountPage, csrfInput } from './account-page.ts'
+
+const LISTS = {
+  bookmarks: {
+    model: SYSTEM.bookmark,
+    none: 'You have no bookmarks. The button on the page of an object adds one.',
+  },
+  subscriptions: {
+    model: SYSTEM.subscription,
+    none: 'You have no subscriptions. The button on the page of an object adds one.',
+  },
+} as const
+
+/** GET and POST of the user's bookmarks or subscriptions: a list, from which the chosen are removed. */
+export async function ownObjectsPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  list: keyof typeof LISTS,
+): Promise<HttpResponse> {
+  const { model: name, none } = LISTS[list]
+  const model = request.service.registry.model(name)
+  const own = asOwner(request, model)
+  if (request.method === 'POST') {
+    const ids = await chosenIds(request)
+    await removeMany(
+      sending(
+        own,
+        'DELETE',
+        ids.map((id) => ({ id })),
+      ),
+      model,
+    )
+    return seeOther(`${request.service.settings.basePath}/user/${list}/`)
+  }
+  const { table, objects } = await objectRows(own, model, {
+    query: new URLSearchParams({ limit: '200' }),
+    columns: ['object', 'object_type', 'created'],
+    selectionForm: 'chosen',
+    label: list,
+  })
+  const content =
+    objects.length === 0
+      ? html`<p class="notice">${none}</p>`
+      : html`<form id="chosen" method="post">${csrfInput(request)}</form>${table}<div class="buttons"><button class="quiet" form="chosen">Remove the selected</button></div>`
+  return await accountPage(frame, request, list, { content })
+}
+
+/** The request with permissions for the user's own objects alone, of superusers too. */
+export const asOwner = (request: ApiRequest, model: Model): ApiRequest => ({
+  ...request,
+  actor: restrictToOwn(requireUser(request), model.name),
+})
+
+/** Ids of the objects that are checked in a list. */
+export async function chosenIds({ body }: ApiRequest): Promise<readonly number[]> {
+  const values = (await body.form())?.get('id') ?? []
+  return values.map(Number).filter((id) => Number.isSafeInteger(id) && id > 0)
+}

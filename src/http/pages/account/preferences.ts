@@ -1,0 +1,57 @@
+import { requireUser } from '../../../auth/require-user.ts'
+import { html } from '../../../pages/html.ts'
+import { editForm } from '../../../pages/objects/edit-form.ts'
+import { isJsonObject } from '../../../schema/json.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import type { HttpResponse } from '../../response.ts'
+import type { InternalApi } from '../../sessions/internal-request.ts'
+import { seeOther } from '../../sessions/page-answer.ts'
+import type { PageFrame } from '../page-frame.ts'
+import { accountPage } from './account-page.ts'
+
+const PATH = '/api/users/config/'
+const SIZES = ['25', '50', '100', '250', '500', '1000']
+
+/** GET and POST of the user's preferences, which clients of the API read and write as `users/config`. */
+export async function preferencesPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  api: InternalApi,
+): Promise<HttpResponse> {
+  requireUser(request)
+  const { basePath, paginateCount } = request.service.settings
+  if (request.method === 'POST') {
+    const size = Number((await request.body.form())?.get('per_page')?.at(-1))
+    const body = { pagination: { per_page: Number.isSafeInteger(size) && size > 0 ? size : null } }
+    await api(request, { method: 'PATCH', path: PATH, body })
+    return seeOther(`${basePath}/user/preferences/`)
+  }
+  const stored = await api(request, { method: 'GET', path: PATH })
+  const size =
+    isJsonObject(stored) && isJsonObject(stored.pagination) ? stored.pagination.per_page : null
+  const content = html`${editForm({
+    action: request.url.pathname,
+    csrfToken: request.csrfToken,
+    groups: [
+      {
+        label: 'Lists',
+        controls: [
+          {
+            name: 'per_page',
+            label: 'Objects per page',
+            input: {
+              kind: 'select',
+              options: SIZES.map((value) => ({ value, label: value })),
+              chosen: [String(size ?? '')],
+              empty: `Default (${paginateCount})`,
+            },
+          },
+        ],
+      },
+    ],
+    messages: undefined,
+    submit: 'Save',
+    cancel: `${basePath}/user/profile/`,
+  })}`
+  return await accountPage(frame, request, 'preferences', { content })
+}

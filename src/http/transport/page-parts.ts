@@ -1,0 +1,22 @@
+import { parseCookie } from 'cookie'
+import type { Settings } from '../../config/settings.ts'
+import { fillBanners } from '../../pages/banners.ts'
+import { fillTheme, themeNamed } from '../../pages/theme.ts'
+import { HTML_TYPE, type HttpResponse } from '../response.ts'
+
+/** Cookie with the theme that the browser's user has chosen. */
+export const THEME_COOKIE = 'theme'
+
+/** The answer with the configured banners and the browser's theme, if it is a page. */
+export function withPageParts(
+  answer: HttpResponse,
+  settings: Settings,
+  cookies: string | undefined,
+): HttpResponse {
+  if (answer.type !== HTML_TYPE || typeof answer.body !== 'string') return answer
+  const { bannerTop, bannerBottom, bannerLogin, bannerMaintenance, maintenanceMode } = settings
+  const top = [maintenanceMode ? bannerMaintenance : '', bannerTop].filter((text) => text !== '')
+  const banners = { top: top.join('\n'), bottom: bannerBottom, login: bannerLogin }
+  const theme = themeNamed(cookies === undefined ? undefined : parseCookie(cookies)[THEME_COOKIE])
+  return { ...answer, body: fillTheme(fillBanners(answer.body, banners), theme) }
+}

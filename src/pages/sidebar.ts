@@ -1,0 +1,21 @@
+import { type Html, html } from './html.ts'
+import type { MenuEntries } from './page.ts'
+
+/** The menu; in narrow windows it opens with a button. */
+export const sidebar = (
+  basePath: string,
+  menu: readonly MenuEntries[],
+): Html => html`<nav class="sidebar" aria-label="Inventory">
+<input type="checkbox" id="menu-open" class="visually-hidden"><label for="menu-open" class="button quiet">Menu</label>
+<div class="subjects">${menu.map((subject) => subjectView(basePath, subject))}</div></nav>`
+
+const subjectView = (basePath: string, { label, groups }: MenuEntries): Html => {
+  const isOpen = groups.some(({ entries }) => entries.some(({ isCurrent }) => isCurrent))
+  return html`<details name="menu"${isOpen && html` open`}><summary>${label}</summary>${groups.map(
+    (group) =>
+      html`<p class="sidebar-group">${group.label}</p><ul>${group.entries.map(
+        (entry) =>
+          html`<li><a href="${basePath}${entry.path}"${entry.isCurrent && html` aria-current="page"`}>${entry.label}</a>${entry.mayAdd && html`<a class="add" href="${basePath}${entry.path}add/" aria-label="Add to ${entry.label}">+</a>`}</li>`,
+      )}</ul>`,
+  )}</details>`
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Browser, type PageAnswer } from '../sessions/browser.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+
+const PASSWORD = 'Corr3ct-Horse-Battery'
+const OTHER = 'An0ther-Horse-Battery'
+
+forEachStorage('the pages of an account', (open) => {
+  let api: Api
+  let browser: Browser
+  beforeAll(async () => {
+    api = await startApi(open)
+    const body = { username: 'alice', password: PASSWORD }
+    await api.ask('POST', '/api/users/users/', { body })
+    browser = new Browser(api.url)
+    await browser.logIn('alice', PASSWORD)
+  })
+  afterAll(() => api.close())
+
+  const send = (path: string, form: Readonly<Record<string, string>>): Promise<PageAnswer> =>
+    browser.visit(path, {
+      form: { csrfmiddlewaretoken: browser.cookies.get('csrftoken') ?? '', ...form },
+    })
+
+  it.each(['profile', 'bookmarks', 'notifications', 'subscriptions', 'preferences', 'password'])(
+    'user/%s is a page of the user, and leads others to the login page',
+    async (page) => {
+      expect((await browser.visit(`/user/${page}/`)).status).toBe(200)
+      const { status, location } = await new Browser(api.url).visit(`/user/${page}/`)
+      expect([status, location]).toEqual([
+        303,
+        `/login/?next=${encodeURIComponent(`/user/${page}/`)}`,
+      ])
+    },
+  )
+
+  it('a theme stays in the browser', async () => {
+    const { status, location } = await send('/user/theme/', { theme: 'dark', next: '/dcim/sites/' })
+    expect([status, location]).toEqual([303, '/dcim/sites/'])
+    expect((await browser.visit('/user/profile/')).text).toContain('data-theme="dark"')
+    await send('/user/theme/', { theme: 'auto', next: 'https://elsewhere.example/' })
+    expect((await browser.visit('/user/profile/')).text).toContain('data-theme="auto"')
+  })
+
+  it('the number of objects per page is a preference that the API knows', async () => {
+    await send('/user/preferences/', { per_page: '250' })
+    expect((await browser.visit('/user/preferences/')).text).toMatch(/value="250" selected/)
+  })
+
+  it('the list of bookmarks has those of the user alone', async () => {
+    const { json: site } = await api.ask('POST', '/api/dcim/sites/', {
+      body: { name: 'Akron', slug: 'akron' },
+    })
+    const { json: users } = await api.ask('GET', '/api/users/users/?username=alice')
+    const user = users.results?.[0]?.id
+    const body = { object_type: 'dcim.site', object_id: site.id, user }
+    await api.ask('POST', '/api/extras/bookmarks/', { body })
+    expect((await browser.visit('/user/bookmarks/')).text).toContain('Akron')
+    const id = /name="id" value="(\d+)"/.exec((await browser.visit('/user/bookmarks/')).text)?.[1]
+    await send('/user/bookmarks/', { id: id ?? '' })
+    expect((await browser.visit('/user/bookmarks/')).text).not.toContain('Akron')
+  })
+
+  it.each([
+    [
+      'a wrong password',
+      { old: 'wrong', new: OTHER, repeated: OTHER },
+      'This is not your password.',
+    ],
+    ['two different ones', { old: PASSWORD, new: OTHER, repeated: 'x' }, 'not the same'],
+    ['a weak one', { old: PASSWORD, new: 'w0rd!x', repeated: 'w0rd!x' }, 'at least 12 characters'],
+  ])('%s does not change the password', async (_name, form, message) => {
+    const { status, text } = await send('/user/password/', form)
+    expect(status).toBe(400)
+    expect(text).toContain(message)
+    expect(text).not.toContain(form.new)
+  })
+
+  it('a new password ends the other sessions, not this one', async () => {
+    const elsewhere = new Browser(api.url)
+    await elsewhere.logIn('alice', PASSWORD)
+    const { status } = await send('/user/password/', { old: PASSWORD, new: OTHER, repeated: OTHER })
+    expect(status).toBe(303)
+    expect((await browser.visit('/user/profile/')).status).toBe(200)
+    expect((await elsewhere.visit('/user/profile/')).status).toBe(303)
+  })
+
+  it('all other sessions can be ended', async () => {
+    const elsewhere = new Browser(api.url)
+    await elsewhere.logIn('alice', OTHER)
+    await send('/user/profile/', {})
+    expect((await elsewhere.visit('/user/profile/')).status).toBe(303)
+    expect((await browser.visit('/user/profile/')).status).toBe(200)
+  })
+})
