@@ -1,4 +1,7 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage, type OpenDatabase, openMemory } from '../support/database.ts'
 import { LogLines } from '../support/log-lines.ts'
@@ -247,6 +250,63 @@ it.each([
     expect(receiver.received).toEqual([])
   },
 )
+
+const CERTIFICATES = join(import.meta.dirname, '../webhooks/certificate')
+const certificate = {
+  cert: readFileSync(join(CERTIFICATES, 'certificate.pem')),
+  key: readFileSync(join(CERTIFICATES, 'key.pem')),
+}
+
+/** Trusts the certificate of the tests until the test ends, as NODE_EXTRA_CA_CERTS does for a whole process. */
+function trustCertificate(): void {
+  const before = getCACertificates()
+  onTestFinished(() => setDefaultCACertificates(before))
+  setDefaultCACertificates([...before, certificate.cert.toString()])
+}
+
+describe.each([
+  ['STARTTLS', { hideSTARTTLS: false }, { EMAIL_USE_TLS: 'true' }],
+  ['TLS from the start', { secure: true }, { EMAIL_USE_SSL: 'true' }],
+])('a server that requires %s and a login', (_, options, encryption) => {
+  const send = async (password: string) => {
+    trustCertificate()
+    const logins: { readonly user: string | undefined; readonly isEncrypted: boolean }[] = []
+    const receiver = await mailReceiverOfTest({
+      ...options,
+      ...certificate,
+      ...{ authOptional: false, allowInsecureAuth: false },
+      onAuth: ({ username, password: sent }, { secure }, done) => {
+        logins.push({ user: username, isEncrypted: secure })
+        if (sent !== 'very-secret') return done(refusal(535, 'wrong password'))
+        done(null, { user: username })
+      },
+    })
+    const { api, addUser, permit, addRule, addSite } = await scene(openMemory, {
+      ...receiver.environment,
+      ...encryption,
+      ...{ EMAIL_USERNAME: 'cadastre', EMAIL_PASSWORD: password },
+    })
+    const users = [await addUser('reader')]
+    await permit(users)
+    await addRule({ users })
+    await addSite('Ams1')
+    await api.background.runUntilIdle()
+    const [job] = await jobsOf(api)
+    return { status: job?.status?.value, logins, received: namesOf(receiver.received) }
+  }
+
+  it('takes messages over an encrypted connection, from the user that is configured', async () => {
+    expect(await send('very-secret')).toEqual({
+      status: 'completed',
+      logins: [{ user: 'cadastre', isEncrypted: true }],
+      received: ['reader@example.com'],
+    })
+  })
+
+  it('gets no message with a wrong password', async () => {
+    expect(await send('wrong')).toMatchObject({ status: 'failed', received: [] })
+  })
+})
 
 it('without a mail server the rule is accepted and its jobs fail with a sentence', async () => {
   const { api, addUser, permit, addRule, addSite } = await scene(openMemory, {})
