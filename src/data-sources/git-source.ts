@@ -1,178 +1,106 @@
-import fs from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import git, { type GitHttpRequest, type GitHttpResponse, type HttpClient } from 'isomorphic-git'
-import { AllowedDirectories } from './allowed-directory.ts'
-import { limitedBody, sendGuarded } from './guarded-request.ts'
-import {
-  checkFileSize,
-  type FetchFiles,
-  type FetchRequest,
-  type SourceFile,
-  SyncError,
-  textParameter,
-} from './source-file.ts'
+import { dirname, extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FromGitProcess, GitFile, ToGitProcess } from './git-messages.ts'
+import { type FetchFiles, type SourceFile, SyncError } from './source-file.ts'
 
-/** Files of the newest commit of one branch or tag, by default of the repository's own default branch. */
-export const fetchGit: FetchFiles = async function* (request) {
-  const { url } = request.source
-  if (/^file:/i.test(url) || url.startsWith('/')) yield* fetchLocalRepository(request)
-  else if (/^https?:/i.test(url)) yield* fetchRemoteRepository(request)
-  else throw new SyncError('A git source has a URL that begins with https://, http:// or file://.')
-}
+/** Megabytes of the heap of a process that reads a repository; contents and packs come on top. */
+const HEAP = 512
 
-/** A repository on this machine is read where it is. */
-async function* fetchLocalRepository(request: FetchRequest): AsyncIterable<SourceFile> {
-  const allowed = await AllowedDirectories.of(request.limits.directories)
-  const directory = await allowed.resolve(request.source.url)
-  const inside = join(directory, '.git')
-  const gitdir = fs.existsSync(inside) ? inside : directory
-  const repository = { fs: confined(allowed), gitdir, cache: {} }
-  const ref = textParameter(request.source, 'branch') ?? 'HEAD'
-  const oid = await git.resolveRef({ ...repository, ref }).catch((error: unknown) => {
-    throw sourceError(error, request)
-  })
-  yield* filesOfTree({ ...request, repository }, oid, '')
-}
+const program = join(
+  dirname(fileURLToPath(import.meta.url)),
+  `git-process${extname(import.meta.filename)}`,
+)
 
-/** A file system whose files lie below the allowed directories, wherever links lead. */
-function confined(allowed: AllowedDirectories): { readonly promises: typeof fs.promises } {
-  const readFile = async (...[path, options]: Parameters<typeof fs.promises.readFile>) => {
-    const real = await fs.promises.realpath(String(path))
-    if (!allowed.contain(real)) throw new SyncError(`${String(path)} leads out of the repository.`)
-    return await fs.promises.readFile(real, options)
+/** Files of the newest commit of one branch or tag, by default of the repository's own default branch. A process of its own reads them. */
+export const fetchGit: FetchFiles = async function* ({ source, limits, ignores, signal }) {
+  if (!/^(file:|https?:|\/)/i.test(source.url)) {
+    throw new SyncError('A git source has a URL that begins with https://, http:// or file://.')
   }
-  return { promises: { ...fs.promises, readFile: readFile as typeof fs.promises.readFile } }
-}
-
-/** A remote repository is fetched into a temporary directory: one commit, without a work tree. */
-async function* fetchRemoteRepository(request: FetchRequest): AsyncIterable<SourceFile> {
-  const gitdir = await mkdtemp(join(tmpdir(), 'cadastre-git-'))
+  const workspace = await mkdtemp(join(await realpath(tmpdir()), 'cadastre-git-'))
+  const reader = new GitProcess(workspace, signal)
   try {
-    const repository = { fs, gitdir, cache: {} }
-    const oid = await fetchCommit(request, repository)
-    yield* filesOfTree({ ...request, repository }, oid, '')
-  } finally {
-    await rm(gitdir, { recursive: true, force: true })
-  }
-}
-
-interface Repository {
-  readonly fs: Pick<typeof fs, 'promises'>
-  readonly gitdir: string
-  readonly cache: object
-}
-
-async function fetchCommit(request: FetchRequest, repository: Repository): Promise<string> {
-  const { source } = request
-  const branch = textParameter(source, 'branch')
-  const username = textParameter(source, 'username')
-  const password = textParameter(source, 'password')
-  const failures: Error[] = []
-  try {
-    await git.init({ ...repository, bare: true })
-    await git.addRemote({ ...repository, remote: 'origin', url: source.url })
-    const { fetchHead } = await git.fetch({
-      ...repository,
-      http: guardedHttp(request, failures),
-      url: source.url,
-      ...(branch !== undefined && { ref: branch, remoteRef: branch }),
-      singleBranch: true,
-      depth: 1,
-      tags: false,
-      ...((username ?? password) !== undefined && {
-        onAuth: () => ({ username: username ?? '', password: password ?? '' }),
-        onAuthFailure: () => ({ cancel: true }),
-      }),
-    })
-    if (fetchHead === null) throw new SyncError('The repository has no commit.')
-    return fetchHead
-  } catch (error) {
-    // The library hides errors of a body that it reads.
-    throw sourceError(failures[0] ?? error, request)
-  }
-}
-
-/** The library's requests, sent as every request to a source is. Errors of bodies are added to `failures`. */
-const guardedHttp = ({ limits, signal }: FetchRequest, failures: Error[]): HttpClient => ({
-  request: async ({
-    url,
-    method = 'GET',
-    headers = {},
-    body,
-  }: GitHttpRequest): Promise<GitHttpResponse> => {
-    const chunks: Uint8Array[] = []
-    for await (const chunk of body ?? []) chunks.push(chunk)
-    const response = await sendGuarded({
-      ...{ url, method, headers, networks: limits.networks, signal },
-      body: body && Buffer.concat(chunks),
-    })
-    return {
-      url: response.url,
-      method,
-      statusCode: response.status,
-      statusMessage: response.statusText,
-      headers: { ...response.headers },
-      body: noting(failures, limitedBody(response, limits.totalSize, 'DATA_SOURCE_MAX_SIZE')),
-    }
-  },
-})
-
-async function* noting<T>(failures: Error[], body: AsyncIterable<T>): AsyncIterableIterator<T> {
-  try {
-    yield* body
-  } catch (error) {
-    if (error instanceof Error) failures.push(error)
-    throw error
-  }
-}
-
-interface TreeWalk extends FetchRequest {
-  readonly repository: Repository
-}
-
-/** Links and submodules are left out. */
-async function* filesOfTree(
-  walk: TreeWalk,
-  oid: string,
-  directory: string,
-): AsyncIterable<SourceFile> {
-  const { repository, ignores, limits, signal } = walk
-  signal.throwIfAborted()
-  const { tree } = await git.readTree({ ...repository, oid })
-  for (const entry of tree) {
-    const path = directory === '' ? entry.path : `${directory}/${entry.path}`
-    if (entry.type === 'tree') {
-      if (!entry.path.startsWith('.')) yield* filesOfTree(walk, entry.oid, path)
-    } else if (entry.type === 'blob' && entry.mode !== SYMBOLIC_LINK && !ignores(path)) {
-      const read = async () => {
-        const { blob } = await git.readBlob({ ...repository, oid: entry.oid })
-        checkFileSize(path, blob.length, limits)
-        return blob
+    await reader.ask({ kind: 'open', source, limits, workspace })
+    for (;;) {
+      const files = await reader.nextFiles()
+      if (files.length === 0) return
+      for (const file of files) {
+        if (ignores(file.path)) continue
+        const found: SourceFile = { path: file.path, read: () => reader.read(file) }
+        yield found
       }
-      yield { path, read }
     }
+  } finally {
+    reader.end()
+    await rm(workspace, { recursive: true, force: true })
   }
 }
 
-const SYMBOLIC_LINK = '120000'
+/** A process that reads one repository. It is killed when the signal is aborted, whose reason is then thrown. */
+class GitProcess {
+  readonly #child: ChildProcess
+  readonly #ended: Promise<never>
+  readonly #signal: AbortSignal
+  readonly #kill = () => void this.#child.kill('SIGKILL')
 
-/** The library's error as a sentence. */
-function sourceError(error: unknown, { source }: FetchRequest): Error {
-  if (!(error instanceof Error)) return new SyncError(String(error))
-  if (error instanceof SyncError || error.name === 'AbortError') return error
-  const code = 'code' in error ? error.code : undefined
-  const branch = textParameter(source, 'branch')
-  if (code === git.Errors.NotFoundError.code) {
-    return new SyncError(
-      branch === undefined
-        ? 'The repository has no commit.'
-        : `The repository has no branch or tag named ${branch}.`,
-    )
+  constructor(workspace: string, signal: AbortSignal) {
+    signal.throwIfAborted()
+    this.#signal = signal
+    const { NODE_EXTRA_CA_CERTS: authorities } = process.env
+    this.#child = fork(program, [], {
+      execArgv: [
+        ...['--permission', '--allow-fs-read=*', `--allow-fs-write=${workspace}`],
+        ...[`--allow-fs-write=${workspace}/*`, `--max-old-space-size=${HEAP}`, '--no-warnings'],
+      ],
+      // Without the service's configuration, which contains secrets.
+      env: { ...(authorities !== undefined && { NODE_EXTRA_CA_CERTS: authorities }) },
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    this.#ended = new Promise((_, reject) => {
+      this.#child.once('error', reject)
+      this.#child.once('exit', (code, by) =>
+        reject(signal.aborted ? signal.reason : endOf(code, by)),
+      )
+    })
+    // Where no reply is awaited, the next message reports the end.
+    this.#ended.catch(() => undefined)
+    signal.addEventListener('abort', this.#kill, { once: true })
   }
-  if (code === git.Errors.UserCanceledError.code) {
-    return new SyncError('The server refused the username and password.')
+
+  /** The reply to a message. Throws SyncError. */
+  async ask(message: ToGitProcess): Promise<FromGitProcess> {
+    const { promise, resolve, reject } = Promise.withResolvers<FromGitProcess>()
+    this.#child.once('message', resolve)
+    this.#child.send(message, (error) => error && reject(error))
+    const reply = await Promise.race([promise, this.#ended])
+    if (reply.kind === 'failed') throw new SyncError(reply.message)
+    return reply
   }
-  return new SyncError(`The repository cannot be fetched: ${error.message}`)
+
+  async nextFiles(): Promise<readonly GitFile[]> {
+    const reply = await this.ask({ kind: 'next' })
+    return reply.kind === 'files' ? reply.files : []
+  }
+
+  async read(file: GitFile): Promise<Uint8Array> {
+    const reply = await this.ask({ kind: 'read', ...file })
+    if (reply.kind !== 'content') throw new Error(`The reply was ${reply.kind}`)
+    return reply.content
+  }
+
+  end(): void {
+    this.#signal.removeEventListener('abort', this.#kill)
+    this.#kill()
+  }
 }
+
+/** 134: V8 has run out of memory and aborted. */
+const endOf = (code: number | null, by: string | null): SyncError =>
+  new SyncError(
+    code === 134 || by === 'SIGABRT'
+      ? `The repository needs more than ${HEAP} MB of memory.`
+      : `The process that reads the repository has ended early (${by ?? code}).`,
+  )

@@ -14,6 +14,7 @@ export async function fetchAll(
   fetchFiles: FetchFiles,
   source: Partial<FetchedSource> & Pick<FetchedSource, 'url'>,
   limits: Partial<FetchLimits> = {},
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<{ readonly files: Readonly<Record<string, string>>; readonly warnings: string[] }> {
   const warnings: string[] = []
   const silent = () => undefined
@@ -28,7 +29,7 @@ export async function fetchAll(
       error: silent,
       warning: (message) => void warnings.push(message),
     },
-    signal: new AbortController().signal,
+    signal,
   })
   for await (const { path, read } of found) files[path] = Buffer.from(await read()).toString('utf8')
   return { files, warnings }

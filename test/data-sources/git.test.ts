@@ -1,7 +1,10 @@
+import fs from 'node:fs'
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import git from 'isomorphic-git'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { fetchGit } from '../../src/data-sources/git-source.ts'
 import { freePort } from '../support/free-port.ts'
@@ -97,6 +100,74 @@ describe('a git source', () => {
     const url = await serve()
     const refused = expect(fetchAll(fetchGit, { url }, { totalSize: 100 })).rejects
     await refused.toThrow(/DATA_SOURCE_MAX_SIZE/)
+  })
+
+  describe('that would occupy the service', () => {
+    const bigFolder = async () => {
+      const big = join(folder, 'big')
+      return {
+        big,
+        fetchBig: async (limits: object) => fetchAll(fetchGit, { url: await served(big) }, limits),
+      }
+    }
+    const served = async (directory: string) =>
+      (await serve()).replace('/repository/', `/${basename(directory)}/`)
+
+    it('because a few bytes stand for many is refused, also where the file is ignored', async () => {
+      const { big, fetchBig } = await bigFolder()
+      await commitTree(big, 'main', { 'a.txt': 'a', 'zeros.bin': Buffer.alloc(20_000_000) })
+      await expect(fetchBig({ totalSize: 1_000_000 })).rejects.toThrow(
+        'The objects of the repository have too many bytes when they are unpacked; DATA_SOURCE_MAX_SIZE allows 1000000 for all files.',
+      )
+      expect(
+        Object.keys((await fetchBig({ fileSize: 30_000_000, totalSize: 30_000_000 })).files),
+      ).toHaveLength(2)
+    })
+
+    it('because it has many objects is refused', async () => {
+      const { big, fetchBig } = await bigFolder()
+      const names = Array.from({ length: 50 }, (_, index) => [`${index}.txt`, String(index)])
+      await commitTree(big, 'main', Object.fromEntries(names))
+      await expect(fetchBig({ files: 4 })).rejects.toThrow(
+        'The repository has 52 objects; DATA_SOURCE_MAX_FILES allows 4 files.',
+      )
+    })
+
+    it('because its directories contain one another many times is refused', async () => {
+      const { big, fetchBig } = await bigFolder()
+      await commitTree(big, 'main', { 'a.txt': 'a' })
+      const repository = { fs, gitdir: join(big, '.git') }
+      let oid = await git.writeTree({ ...repository, tree: [] })
+      for (let depth = 0; depth < 20; depth += 1) {
+        const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+        const tree = names.map((path) => ({ mode: '040000', type: 'tree' as const, path, oid }))
+        oid = await git.writeTree({ ...repository, tree })
+      }
+      const author = { name: 'Tester', email: 'tester@example.com' }
+      await git.commit({
+        ...repository,
+        message: 'bomb',
+        author,
+        tree: oid,
+        ref: 'refs/heads/main',
+      })
+      await expect(fetchBig({ files: 100 })).rejects.toThrow(
+        'The repository has more than 1000 files and directories; DATA_SOURCE_MAX_FILES allows 100 files.',
+      )
+    })
+
+    it('is given up when the job ends', async () => {
+      const server = createServer(() => undefined)
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => void server.close())
+      const { port } = server.address() as AddressInfo // It listens on a port.
+      const job = new AbortController()
+      server.once('request', () => job.abort(new Error('The job has been stopped')))
+      const url = `http://127.0.0.1:${port}/x`
+      const fetching = fetchAll(fetchGit, { url }, {}, job.signal)
+      await expect(fetching).rejects.toThrow('The job has been stopped')
+      server.closeAllConnections()
+    })
   })
 
   it.each([

@@ -1,0 +1,122 @@
+import { inflateSync } from 'node:zlib'
+import { type FetchLimits, SyncError } from './source-file.ts'
+
+/** Objects (contents, directories, the commit) for each file that a source may have. */
+const OBJECTS_PER_FILE = 10
+/** Bytes of all objects together for each byte that the files of a source may have: files that are left out count too. */
+const UNPACKED_PER_BYTE = 10
+const HEADER = 12
+const OFFSET_DELTA = 6
+const REFERENCE_DELTA = 7
+const HASH = 20
+
+/** The result of `inflateSync` with `info`. */
+interface Inflated {
+  readonly buffer: Buffer
+  /** `bytesWritten`: bytes of the input that have been used. */
+  readonly engine: { readonly bytesWritten: number }
+}
+
+/**
+ * Checks the pack that a git server has sent before it is unpacked: a few bytes can stand for gigabytes. Never holds more than one object, of
+ * no more bytes than DATA_SOURCE_MAX_SIZE. Throws SyncError for a pack beyond the limits or one that is broken. (Form of packs: git's
+ * gitformat-pack.)
+ */
+export function checkPack(pack: Buffer, { files, totalSize }: FetchLimits): void {
+  const reader = new PackReader(pack)
+  const count = reader.count()
+  if (count > OBJECTS_PER_FILE * files) {
+    throw new SyncError(
+      `The repository has ${count} objects; DATA_SOURCE_MAX_FILES allows ${files} files.`,
+    )
+  }
+  let total = 0
+  for (let index = 0; index < count; index += 1) {
+    const size = reader.nextObject(totalSize)
+    total += size
+    if (total > UNPACKED_PER_BYTE * totalSize) throw tooLarge('of the repository', totalSize)
+  }
+}
+
+const tooLarge = (what: string, limit: number): SyncError =>
+  new SyncError(
+    `The objects ${what} have too many bytes when they are unpacked; DATA_SOURCE_MAX_SIZE allows ${limit} for all files.`,
+  )
+
+const broken = (): SyncError => new SyncError('The git server has sent a pack that is broken.')
+
+class PackReader {
+  readonly #pack: Buffer
+  #offset = HEADER
+
+  constructor(pack: Buffer) {
+    this.#pack = pack
+  }
+
+  count(): number {
+    if (this.#pack.length < HEADER || this.#pack.toString('latin1', 0, 4) !== 'PACK') throw broken()
+    return this.#pack.readUInt32BE(8)
+  }
+
+  /** Bytes of the next object when it is unpacked. Throws SyncError where there are more than `limit`. */
+  nextObject(limit: number): number {
+    const { type, size } = this.#head()
+    if (size > limit) throw tooLarge('of the repository', limit)
+    if (type === OFFSET_DELTA) while (this.#byte() & 0x80);
+    if (type === REFERENCE_DELTA) this.#offset += HASH
+    const data = this.#inflate(size)
+    const unpacked =
+      type === OFFSET_DELTA || type === REFERENCE_DELTA ? resultSize(data) : data.length
+    if (unpacked > limit) throw tooLarge('of the repository', limit)
+    return unpacked
+  }
+
+  #head(): { readonly type: number; readonly size: number } {
+    let byte = this.#byte()
+    const type = (byte >> 4) & 7
+    let size = byte & 0xf
+    for (let factor = 2 ** 4; byte & 0x80; factor *= 2 ** 7) {
+      byte = this.#byte()
+      size += (byte & 0x7f) * factor
+    }
+    return { type, size }
+  }
+
+  #byte(): number {
+    const byte = this.#pack[this.#offset]
+    if (byte === undefined) throw broken()
+    this.#offset += 1
+    return byte
+  }
+
+  #inflate(size: number): Buffer {
+    try {
+      const options = { maxOutputLength: Math.max(size, 1), info: true }
+      const packed = this.#pack.subarray(this.#offset)
+      // The types know only the form without `info`.
+      const { buffer, engine } = inflateSync(packed, options) as unknown as Inflated
+      if (buffer.length !== size) throw broken()
+      this.#offset += engine.bytesWritten
+      return buffer
+    } catch {
+      throw broken()
+    }
+  }
+}
+
+/** Size of the object that a delta makes: the second number at its start. */
+function resultSize(delta: Buffer): number {
+  let offset = 0
+  const next = (): number => {
+    let value = 0
+    for (let factor = 1; ; factor *= 2 ** 7) {
+      const byte = delta[offset]
+      if (byte === undefined) throw broken()
+      offset += 1
+      value += (byte & 0x7f) * factor
+      if (!(byte & 0x80)) return value
+    }
+  }
+  next()
+  return next()
+}
