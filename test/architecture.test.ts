@@ -69,7 +69,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   hono: 'pages',
   graphql: 'graphql',
   nodemailer: 'mail',
-  papaparse: 'bulk-import',
+  papaparse: 'bulk-import http',
 }
 
 const root = dirname(import.meta.dirname)

@@ -9,6 +9,7 @@ import { ID, type Routes } from '../routes.ts'
 import { accountRoutes } from './account/routes.ts'
 import { deletePage } from './delete-page.ts'
 import { addPage, editPage } from './edit-page.ts'
+import { exportList } from './export/export-list.ts'
 import { homePage } from './home-page.ts'
 import { objectListPage } from './list-page.ts'
 import { objectPage } from './object-page.ts'
@@ -23,12 +24,23 @@ const MODEL_PAGES: readonly (readonly [
   methods: 'GET' | 'GET POST',
   page: ModelPage,
 ])[] = [
-  ['', 'GET', objectListPage],
+  ['', 'GET', listOrExport],
   ['add/', 'GET POST', addPage],
   [`${ID}/`, 'GET', objectPage],
   [`${ID}/edit/`, 'GET POST', editPage],
   [`${ID}/delete/`, 'GET POST', deletePage],
 ]
+
+/** A model's list, as a page or as a download (`?export`). */
+async function listOrExport(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+): Promise<HttpResponse> {
+  return request.search.has('export')
+    ? await exportList(request, model)
+    : await objectListPage(frame, request, model)
+}
 
 /** The pages for people, by pattern. */
 export function pageRoutes(

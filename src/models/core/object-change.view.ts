@@ -7,7 +7,8 @@ export const objectChangeView = modelView('core.objectchange', {
     user_name: 'Username',
     user: 'Full Name',
     changed_object_type: 'Type',
-    changed_object: 'Object',
+    object_repr: 'Object',
+    changed_object: 'Changed object',
   },
   panels: [
     [

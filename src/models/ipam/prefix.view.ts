@@ -29,7 +29,7 @@ export const prefixView = modelView('ipam.prefix', {
     '_depth',
   ],
   labels: {
-    prefix: 'Prefix (Flat)',
+    prefix: 'Prefix',
     'tenant.group': 'Tenant Group',
     scope_type: 'Scope Type',
     'vlan.group': 'VLAN Group',

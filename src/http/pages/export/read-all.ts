@@ -1,0 +1,48 @@
+import { requirePermission, rowSecurityOf } from '../../../auth/permitted-rows.ts'
+import { projectionOf } from '../../../output/projection.ts'
+import { readInOrder } from '../../../output/read-objects.ts'
+import { committedData } from '../../../output/read-source.ts'
+import { compileFilters } from '../../../query/compile-filters.ts'
+import { compileOrder } from '../../../query/order.ts'
+import { pageIds } from '../../../query/page-ids.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
+import type { Model } from '../../../schema/registry.ts'
+import { type ApiRequest, lastValue } from '../../api-request.ts'
+
+/** Ids of all objects that the query selects, without pages. Throws as the API's list does. */
+export async function listedIds(
+  { service, actor }: ApiRequest,
+  model: Model,
+  search: URLSearchParams,
+): Promise<readonly number[]> {
+  requirePermission(actor, 'view', model, service.settings)
+  const security = rowSecurityOf(actor, service.registry, service.settings)
+  const query = new URLSearchParams(search)
+  for (const name of ['export', 'limit', 'offset', 'start']) query.delete(name)
+  const user = actor.kind === 'user' ? actor.id : undefined
+  const where = await compileFilters(service, model, query, security.visibleRows, user)
+  const order = compileOrder(service, model, lastValue(query, 'ordering'), security.visibleRows)
+  const window = { limit: undefined, offset: 0 }
+  return await pageIds(service, model, { where, security, order, window })
+}
+
+/** Objects that are read at a time. */
+const PART = 250
+
+/** The objects with these fields, or as the API shows them, in parts of JSON texts. */
+export async function* partsOf(
+  { service, base }: ApiRequest,
+  model: Model,
+  ids: readonly number[],
+  fields?: readonly string[],
+): AsyncGenerator<Buffer[]> {
+  const selection = { fields, omit: undefined, brief: false, excludeContext: true }
+  const projection = projectionOf(service, model, selection)
+  const source = committedData(service)
+  for (let start = 0; start < ids.length; start += PART) {
+    yield await readInOrder(source, ids.slice(start, start + PART), projection, base)
+  }
+}
+
+export const parsedObjects = (texts: readonly Buffer[]): readonly JsonObject[] =>
+  texts.map((text) => JSON.parse(text.toString()) as Json).filter((object) => isJsonObject(object))
