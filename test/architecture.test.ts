@@ -68,6 +68,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   '@zxcvbn-ts/language-common': 'models',
   hono: 'pages',
   graphql: 'graphql',
+  'markdown-it': 'pages',
   nodemailer: 'mail',
   papaparse: 'bulk-import http',
 }

@@ -22,6 +22,7 @@ const TYPES = {
   'header.css': 'text/css; charset=utf-8',
   'frame.css': 'text/css; charset=utf-8',
   'objects.css': 'text/css; charset=utf-8',
+  'object.css': 'text/css; charset=utf-8',
   'phone.css': 'text/css; charset=utf-8',
   'home.css': 'text/css; charset=utf-8',
   'browse.js': 'text/javascript; charset=utf-8',

@@ -13,7 +13,8 @@ import { withSavedFilters } from './saved-filters.ts'
 
 /**
  * Predicate over `t` of what a request's parameters ask for; undefined where they ask for nothing. `visibleRows` says which
- * related objects may be named, `user` is the user's id. The statement that holds the predicate has to go through
+ * related objects may be named, `user` is the user's id; `related` finds the objects that values name, and may be shared by the
+ * filters of several lists. The statement that holds the predicate has to go through
  * `applyRowSecurity` with the same `visibleRows`. Throws `invalid` with a message for each parameter that can't be used.
  */
 export async function compileFilters(
@@ -22,12 +23,12 @@ export async function compileFilters(
   search: URLSearchParams,
   visibleRows: VisibleRows,
   user?: number,
+  related: RelatedValues = relatedValuesOf(service, visibleRows),
 ): Promise<Sql | undefined> {
   const { registry, database } = service
   const given = await withSavedFilters({ registry, visibleRows }, database, search, user)
   const customFields = await customFieldParameters(service, model, [...given.keys()])
   const { filters, refused } = parseFilters(registry, model, given, customFields)
-  const related = new RelatedValues(database, { registry, visibleRows })
   const context = { registry, model, alias: T, related, database, visibleRows, user }
   const messages: Record<string, Messages> = { ...refused }
   const predicates = await Promise.all(
@@ -45,6 +46,12 @@ export async function compileFilters(
   const wanted = predicates.flat()
   return wanted.length === 0 ? undefined : join(wanted, ' and ')
 }
+
+/** Finds the objects that values name, with one query per model and column for all that share it. */
+export const relatedValuesOf = (
+  { registry, database }: Service,
+  visibleRows: VisibleRows,
+): RelatedValues => new RelatedValues(database, { registry, visibleRows })
 
 /** The messages in the order of the parameters. */
 const inOrder = (

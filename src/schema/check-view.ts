@@ -11,6 +11,7 @@ export function checkView(registry: Registry, view: ModelView): void {
     form = [],
     bulkEdit = [],
     context = [],
+    cloned = [],
     imports = [],
     search,
   } = view
@@ -22,7 +23,7 @@ export function checkView(registry: Registry, view: ModelView): void {
     ...(search?.shown ?? []),
   ]
   const paths = shown.filter((path) => !isShown(registry, model, path))
-  const written = [...fieldsOf(form), ...fieldsOf(bulkEdit)].filter(
+  const written = [...fieldsOf(form), ...fieldsOf(bulkEdit), ...cloned].filter(
     (name) => !model.fields.has(name),
   )
   const searched = [

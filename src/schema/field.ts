@@ -56,6 +56,8 @@ export interface StoredOptions<Value> {
   /** Shown only in the full form where `fields` names it or a condition holds; see output/. */
   readonly label?: string
   readonly help?: string
+  /** Unit that people read behind a number; or the field whose choice is the unit. */
+  readonly unit?: string
   /** Column name if it differs from the field's name (foreign keys add `_id` themselves). */
   readonly column?: string
   /** Omitted from change records. */

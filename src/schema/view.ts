@@ -67,6 +67,8 @@ export interface ModelView {
   readonly tables?: readonly Children[]
   readonly tabs?: readonly ChildrenTab[]
   readonly form?: readonly FieldGroup[]
+  /** Fields whose values the form for another object takes over from this one. Tags and custom fields do so by themselves. */
+  readonly cloned?: readonly string[]
   /** Choices that depend on other fields of the form: field → parameter of its collection → field that gives the value. */
   readonly narrowedBy?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly filters?: readonly FieldGroup[]

@@ -21,7 +21,7 @@ export function referrerLinks(
     // The change log has a link of its own.
     if (referrer.model.path === '' || referrer.model.name === SYSTEM.objectChange) return []
     if (!mayAct(actor, 'view', referrer.model, settings)) return []
-    const query = queryFor(parametersOf(registry, referrer.model), referrer, model, object)
+    const query = referrerQuery(parametersOf(registry, referrer.model), referrer, model, object)
     const count = countOf(model, referrer, object)
     if (query === undefined || count === 0) return []
     const path = `${settings.basePath}/api/${referrer.model.path}/?${query}`
@@ -42,7 +42,7 @@ export function referrerLinks(
 }
 
 /** Filters with which the referring collection lists just those objects; undefined where no filter does. */
-function queryFor(
+export function referrerQuery(
   parameters: ReturnType<typeof parametersOf>,
   { kind, name, field }: Referrer,
   model: Model,

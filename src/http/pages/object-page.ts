@@ -1,72 +1,102 @@
 import { type Content, html } from '../../pages/html.ts'
-import { attributesPanel, panel } from '../../pages/objects/panel.ts'
-import { valueDisplay } from '../../pages/objects/value.ts'
-import { pluralTitleOf } from '../../schema/class-name.ts'
+import { markdownView } from '../../pages/markdown.ts'
+import { relatedPanel } from '../../pages/object/related-panel.ts'
+import { panel } from '../../pages/objects/panel.ts'
+import { momentDisplay, valueDisplay } from '../../pages/objects/value.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
-import type { FieldGroup } from '../../schema/view.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
 import { displayOptionsOf } from './display-options.ts'
-import { fieldAt, fieldLabel } from './field-label.ts'
 import { readOne } from './inner-request.ts'
-import { objectHeading } from './object-heading.ts'
+import { attributePanel, type PanelObject } from './object/attribute-panels.ts'
+import { childTables } from './object/child-tables.ts'
+import { connectionPanels } from './object/connection-panels.ts'
+import { countLists } from './object/count-lists.ts'
+import { customFieldPanels } from './object/custom-field-panels.ts'
+import { objectFrame } from './object/object-frame.ts'
+import { relatedLists } from './object/related-objects.ts'
 import type { PageFrame } from './page-frame.ts'
-import { valueAt, valuesAt } from './path-values.ts'
+import { valuesAt } from './path-values.ts'
 
-/** GET of an object: its panels. */
+/** GET of an object: its panels, what belongs to it, and the objects that refer to it. */
 export async function objectPage(
   frame: PageFrame,
   request: ApiRequest,
   model: Model,
 ): Promise<HttpResponse> {
   const { object } = await readOne(request, model)
+  const [shown, related, tables] = await Promise.all([
+    shownObject(request, model, object),
+    relatedObjects(request, model, object),
+    childTables(request, model, object),
+  ])
   const { panels } = request.service.registry.view(model)
-  const columns = await panelsOf(request, model, object, panels)
-  const heading = await objectHeading(request, model, object)
-  return await frame(request, {
-    title: String(object.display),
-    model,
-    styles: ['objects.css'],
-    breadcrumbs: [
-      { label: pluralTitleOf(model), path: pagePathOf(model) ?? '/' },
-      { label: String(object.display), path: `${pagePathOf(model)}${object.id}/` },
-    ],
-    body: html`${heading}
-<div class="panels">${columns.map((column) => html`<div>${column}</div>`)}</div>`,
-  })
+  const [first = [], ...others] = panels.map((groups) =>
+    groups.map((group) => attributePanel(shown, group)),
+  )
+  const left = [...first, ...(await commonPanels(request, shown))]
+  const right = [...connectionPanels(object, shown.around), ...others.flat(), related]
+  const body = html`<div class="panels"><div>${left}</div><div>${right}</div></div>
+${tables}${footer(shown)}`
+  return await objectFrame(frame, request, model, object, { path: '', body })
 }
 
-async function panelsOf(
+/** The object with everything that its panels show. */
+async function shownObject(
   request: ApiRequest,
   model: Model,
   object: JsonObject,
-  columns: readonly (readonly FieldGroup[])[],
-): Promise<readonly Content[]> {
+): Promise<PanelObject> {
   const { registry } = request.service
-  const paths = columns.flat().flatMap(({ fields }) => fields)
+  const paths = registry
+    .view(model)
+    .panels.flat()
+    .flatMap(({ fields }) => fields)
   const values = await valuesAt(request, model, [object], paths)
-  const around = await displayOptionsOf(request, [
-    object,
-    ...[...values.values()].flatMap((each) => [...each.values()]),
-  ])
-  const [first = [], ...others] = columns.map((groups) =>
-    groups.map(({ label, fields }) =>
-      attributesPanel(
-        label,
-        fields.map((path) => ({
-          label: fieldLabel(registry, model, path),
-          value: valueDisplay(
-            fieldAt(registry, model, path),
-            valueAt(values, object, path),
-            around,
-          ),
-        })),
-      ),
-    ),
+  const far = [...values.values()].flatMap((each) => [...each.values()])
+  const around = await displayOptionsOf(request, [object, ...far])
+  return { registry, model, object, values, around }
+}
+
+/** Panels of every model: custom fields, tags, comments. */
+async function commonPanels(
+  { service }: ApiRequest,
+  { model, object, around }: PanelObject,
+): Promise<readonly Content[]> {
+  const { tags, comments } = object
+  const isTagged = Array.isArray(tags) && tags.length > 0
+  return [
+    ...(await customFieldPanels(service, model, object, around)),
+    isTagged && panel('Tags', valueDisplay(model.fields.get('tags'), tags, around)),
+    typeof comments === 'string' &&
+      comments.trim() !== '' &&
+      panel('Comments', markdownView(comments)),
+  ]
+}
+
+async function relatedObjects(
+  request: ApiRequest,
+  model: Model,
+  object: JsonObject,
+): Promise<Content> {
+  const lists = relatedLists(request, model, object)
+  const counts = await countLists(request, lists)
+  return relatedPanel(
+    lists.flatMap((list) => {
+      const count = counts.get(list) ?? 0
+      return count === 0 ? [] : [{ ...list, count }]
+    }),
   )
-  const tags =
-    object.tags === undefined ? [] : [panel('Tags', valueDisplay(undefined, object.tags, around))]
-  return [[...first, ...tags], ...others]
+}
+
+/** Owner, and times of the first and the latest save. */
+function footer({ object, around }: PanelObject): Content {
+  const { owner, created, last_updated: updated } = object
+  const parts = [
+    owner != null && html`<span>Owner: ${valueDisplay(undefined, owner, around)}</span>`,
+    typeof created === 'string' && html`<span>Created ${momentDisplay(created)}</span>`,
+    typeof updated === 'string' && html`<span>Last updated ${momentDisplay(updated)}</span>`,
+  ].filter((each) => each !== false)
+  return parts.length > 0 && html`<p class="saved muted">${parts}</p>`
 }

@@ -12,18 +12,13 @@ import { addPage, editPage } from './edit-page.ts'
 import { exportList } from './export/export-list.ts'
 import { homePage } from './home-page.ts'
 import { objectListPage } from './list-page.ts'
+import { type ModelPageRow, objectPages } from './object/routes.ts'
 import { objectPage } from './object-page.ts'
 import { pageEndpoint } from './page-endpoint.ts'
 import { createFrame, type PageFrame } from './page-frame.ts'
 
-type ModelPage = (frame: PageFrame, request: ApiRequest, model: Model) => Promise<HttpResponse>
-
-/** The pages of every model: address below that of its list, methods, what makes it. */
-const MODEL_PAGES: readonly (readonly [
-  path: string,
-  methods: 'GET' | 'GET POST',
-  page: ModelPage,
-])[] = [
+/** The pages of every model. */
+const MODEL_PAGES: readonly ModelPageRow[] = [
   ['', 'GET', listOrExport],
   ['add/', 'GET POST', addPage],
   [`${ID}/`, 'GET', objectPage],
@@ -58,7 +53,7 @@ export function pageRoutes(
   for (const model of registry.models.values()) {
     const root = pagePathOf(model)
     if (root === undefined) continue
-    for (const [path, methods, page] of MODEL_PAGES) {
+    for (const [path, methods, page] of [...MODEL_PAGES, ...objectPages(model)]) {
       pages.set(
         `${root}${path}`,
         pageEndpoint(frame, methods, (request) => page(frame, request, model)),

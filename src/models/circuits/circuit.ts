@@ -64,7 +64,7 @@ export const circuit = model({
     termination_date: date({ nullable: true, label: 'Terminates' }),
     commit_rate: integer({ range: [0, 2147483647], nullable: true, label: 'Commit rate (Kbps)' }),
     description,
-    distance: decimal({ digits: 8, places: 2, nullable: true }),
+    distance: decimal({ unit: 'distance_unit', digits: 8, places: 2, nullable: true }),
     distance_unit: choice(distanceUnit, { nullable: true, blank: true, filter: 'single' }),
     termination_a: foreignKey('circuits.circuittermination', {
       onDelete: 'setNull',

@@ -52,6 +52,17 @@ export const circuitView = modelView('circuits.circuit', {
       ]),
     ],
   ],
+  cloned: [
+    'provider',
+    'provider_account',
+    'type',
+    'status',
+    'tenant',
+    'install_date',
+    'termination_date',
+    'commit_rate',
+    'description',
+  ],
   form: [
     fieldGroup('Circuit', [
       'provider',

@@ -7,6 +7,7 @@ export const providerAccountView = modelView('circuits.provideraccount', {
   labels: { account: 'Account', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Provider account', ['provider', 'account', 'name', 'description'])]],
   tables: [{ model: 'circuits.circuit', by: { provider_account_id: 'id' } }],
+  cloned: ['provider'],
   form: [
     fieldGroup('', ['provider', 'account', 'name', 'description', 'tags']),
     fieldGroup('', ['owner', 'comments']),

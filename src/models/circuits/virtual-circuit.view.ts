@@ -48,6 +48,7 @@ export const virtualCircuitView = modelView('circuits.virtualcircuit', {
       label: 'Terminations',
     },
   ],
+  cloned: ['provider_network', 'provider_account', 'status', 'tenant', 'description'],
   form: [
     fieldGroup('Virtual circuit', [
       'provider_network',

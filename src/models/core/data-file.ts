@@ -20,7 +20,7 @@ export const dataFile = model({
     }),
     path: text({ max: 1000, readOnly: true }),
     last_updated: dateTime({ readOnly: true, auto: 'save' }),
-    size: integer({ range: [0, 2147483647], readOnly: true }),
+    size: integer({ unit: 'bytes', range: [0, 2147483647], readOnly: true }),
     hash: text({ max: 64, readOnly: true }),
     created: dateTime({ hidden: true, readOnly: true, auto: 'insert' }),
     data: text({ default: '', hidden: true }),

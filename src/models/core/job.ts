@@ -38,7 +38,7 @@ export const job = model({
     status: choice(jobStatus, { default: 'pending', readOnly: true, max: 30 }),
     created: dateTime({ readOnly: true, auto: 'insert' }),
     scheduled: dateTime({ nullable: true }),
-    interval: integer({ range: [1, 2147483647], nullable: true }),
+    interval: integer({ unit: 'minutes', range: [1, 2147483647], nullable: true }),
     started: dateTime({ nullable: true }),
     completed: dateTime({ nullable: true }),
     user: foreignKey('users.user', { onDelete: 'setNull', related: '+', readOnly: true }),

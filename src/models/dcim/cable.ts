@@ -47,7 +47,7 @@ export const cable = model({
     }),
     label: text({ max: 100, default: '' }),
     color: color({ default: '' }),
-    length: decimal({ digits: 8, places: 2, nullable: true }),
+    length: decimal({ unit: 'length_unit', digits: 8, places: 2, nullable: true }),
     length_unit: choice(cableLengthUnit, { nullable: true, blank: true, filter: 'single' }),
     description,
     owner,

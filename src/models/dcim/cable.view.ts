@@ -25,6 +25,7 @@ export const cableView = modelView('dcim.cable', {
     'tenant.group': 'Tenant Group',
     'owner.group': 'Owner Group',
   },
+  cloned: ['tenant', 'type', 'profile', 'bundle'],
   panels: [
     [
       fieldGroup('Cable', [

@@ -40,6 +40,7 @@ export const consolePortView = modelView('dcim.consoleport', {
       ]),
     ],
   ],
+  cloned: ['device', 'module', 'type', 'speed'],
   form: [
     fieldGroup('', [
       'device',

@@ -40,6 +40,7 @@ export const consoleServerPortView = modelView('dcim.consoleserverport', {
       ]),
     ],
   ],
+  cloned: ['device', 'module', 'type', 'speed'],
   form: [
     fieldGroup('', [
       'device',

@@ -32,6 +32,7 @@ export const deviceBayView = modelView('dcim.devicebay', {
     [fieldGroup('Device bay', ['device', 'name', 'label', 'description'])],
     [fieldGroup('Installed Device', ['installed_device', 'installed_device.device_type'])],
   ],
+  cloned: ['device', 'enabled'],
   form: [
     fieldGroup('', ['device', 'name', 'label', 'enabled', 'description', 'tags']),
     fieldGroup('', ['owner']),

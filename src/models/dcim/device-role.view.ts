@@ -29,6 +29,7 @@ export const deviceRoleView = modelView('dcim.devicerole', {
     ],
   ],
   tables: [{ model: 'dcim.devicerole', by: { parent_id: 'id' }, label: 'Child Device Roles' }],
+  cloned: ['parent', 'description'],
   form: [
     fieldGroup('Device Role', [
       'name',

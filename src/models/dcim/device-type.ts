@@ -53,7 +53,7 @@ export const deviceType = model({
       filter: 'single',
     }),
     airflow: choice(deviceAirflow, { nullable: true, blank: true, filter: 'single' }),
-    weight: decimal({ digits: 8, places: 2, nullable: true }),
+    weight: decimal({ unit: 'weight_unit', digits: 8, places: 2, nullable: true }),
     weight_unit: choice(weightUnit, { nullable: true, blank: true, filter: 'single' }),
     front_image: file({ image: true, directory: 'devicetype-images', default: '', blank: true }),
     rear_image: file({ image: true, directory: 'devicetype-images', default: '', blank: true }),

@@ -140,6 +140,16 @@ export const deviceTypeView = modelView('dcim.devicetype', {
       hiddenIfEmpty: true,
     },
   ],
+  cloned: [
+    'manufacturer',
+    'default_platform',
+    'u_height',
+    'is_full_depth',
+    'subdevice_role',
+    'airflow',
+    'weight',
+    'weight_unit',
+  ],
   form: [
     fieldGroup('Device Type', [
       'manufacturer',

@@ -204,6 +204,20 @@ export const deviceView = modelView('dcim.device', {
       hiddenIfEmpty: true,
     },
   ],
+  cloned: [
+    'device_type',
+    'role',
+    'tenant',
+    'platform',
+    'site',
+    'location',
+    'rack',
+    'face',
+    'status',
+    'airflow',
+    'cluster',
+    'virtual_chassis',
+  ],
   form: [
     fieldGroup('', [
       'name',

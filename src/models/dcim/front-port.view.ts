@@ -42,6 +42,7 @@ export const frontPortView = modelView('dcim.frontport', {
       ]),
     ],
   ],
+  cloned: ['device', 'type', 'color', 'positions'],
   form: [
     fieldGroup('', [
       'device',

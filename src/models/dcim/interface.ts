@@ -178,14 +178,6 @@ export const deviceInterface = component({
     }),
   },
 
-  graphql: {
-    enums: {
-      poe_mode: ['InterfacePoEModeEnum', 'MODE'],
-      poe_type: ['InterfacePoETypeEnum', ''],
-      rf_channel: ['WirelessChannelEnum', 'CHANNEL'],
-      rf_role: ['WirelessRoleEnum', 'ROLE'],
-    },
-  },
   brief: ['id', 'url', 'display', 'device', 'name', 'description', 'cable', '_occupied'],
   order: ['device', '_name'],
 

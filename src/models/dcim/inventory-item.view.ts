@@ -58,6 +58,7 @@ export const inventoryItemView = modelView('dcim.inventoryitem', {
       hiddenIfEmpty: true,
     },
   ],
+  cloned: ['device', 'parent', 'role', 'manufacturer', 'status', 'part_id'],
   form: [
     fieldGroup('Inventory Item', [
       'device',

@@ -51,6 +51,7 @@ export const locationView = modelView('dcim.location', {
       label: 'Non-Racked Devices',
     },
   ],
+  cloned: ['site', 'parent', 'status', 'tenant', 'facility', 'description'],
   form: [
     fieldGroup('Location', [
       'site',

@@ -24,6 +24,7 @@ export const moduleBayView = modelView('dcim.modulebay', {
     [fieldGroup('Module bay', ['device', 'module', 'name', 'label', 'position', 'description'])],
     [fieldGroup('Installed Module', ['installed_module'])],
   ],
+  cloned: ['device', 'enabled'],
   form: [
     fieldGroup('', [
       'device',

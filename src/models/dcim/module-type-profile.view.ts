@@ -6,6 +6,7 @@ export const moduleTypeProfileView = modelView('dcim.moduletypeprofile', {
   labels: { 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Module type profile', ['name', 'description'])]],
   tables: [{ model: 'dcim.moduletype', by: { profile_id: 'id' }, label: 'Module Types' }],
+  cloned: ['schema'],
   form: [
     fieldGroup('Profile', ['name', 'description', 'schema', 'tags']),
     fieldGroup('', ['owner', 'comments']),

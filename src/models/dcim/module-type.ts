@@ -28,7 +28,7 @@ export const moduleType = model({
     model: text({ max: 100 }),
     part_number: text({ max: 50, default: '' }),
     airflow: choice(moduleAirflow, { nullable: true, blank: true, filter: 'single' }),
-    weight: decimal({ digits: 8, places: 2, nullable: true }),
+    weight: decimal({ unit: 'weight_unit', digits: 8, places: 2, nullable: true }),
     weight_unit: choice(weightUnit, { nullable: true, blank: true, filter: 'single' }),
     description,
     attributes: json({ column: 'attribute_data', nullable: true }),

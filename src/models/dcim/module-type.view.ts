@@ -89,6 +89,7 @@ export const moduleTypeView = modelView('dcim.moduletype', {
       hiddenIfEmpty: true,
     },
   ],
+  cloned: ['profile', 'manufacturer', 'weight', 'weight_unit', 'airflow'],
   form: [
     fieldGroup('Module Type', ['manufacturer', 'model', 'part_number', 'description', 'tags']),
     fieldGroup('Hardware', ['airflow', 'weight', 'weight_unit']),

@@ -36,6 +36,7 @@ export const moduleView = modelView('dcim.module', {
       ]),
     ],
   ],
+  cloned: ['device', 'module_type', 'status'],
   form: [
     fieldGroup('Module', ['device', 'module_bay', 'module_type', 'status', 'description', 'tags']),
     fieldGroup('Hardware', ['serial', 'asset_tag', 'replicate_components', 'adopt_components']),

@@ -24,6 +24,7 @@ export const platformView = modelView('dcim.platform', {
     [fieldGroup('Platform', ['parent', 'name', 'description', 'manufacturer', 'config_template'])],
   ],
   tables: [{ model: 'dcim.platform', by: { parent_id: 'id' }, label: 'Child Platforms' }],
+  cloned: ['parent', 'description'],
   form: [
     fieldGroup('Platform', [
       'name',

@@ -60,6 +60,19 @@ export const powerFeedView = modelView('dcim.powerfeed', {
       ]),
     ],
   ],
+  cloned: [
+    'power_panel',
+    'rack',
+    'status',
+    'type',
+    'mark_connected',
+    'supply',
+    'phase',
+    'voltage',
+    'amperage',
+    'max_utilization',
+    'tenant',
+  ],
   form: [
     fieldGroup('Power Feed', [
       'power_panel',

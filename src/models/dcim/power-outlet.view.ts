@@ -54,6 +54,7 @@ export const powerOutletView = modelView('dcim.poweroutlet', {
       ]),
     ],
   ],
+  cloned: ['device', 'module', 'type', 'power_port', 'feed_leg'],
   form: [
     fieldGroup('', [
       'device',

@@ -12,8 +12,8 @@ export const powerPort = pathEndpoint({
 
   fields: {
     type: choice(powerPortType, { nullable: true, blank: true }),
-    maximum_draw: integer({ range: [1, 2147483647], nullable: true }),
-    allocated_draw: integer({ range: [1, 2147483647], nullable: true }),
+    maximum_draw: integer({ unit: 'W', range: [1, 2147483647], nullable: true }),
+    allocated_draw: integer({ unit: 'W', range: [1, 2147483647], nullable: true }),
     description,
   },
 })

@@ -43,6 +43,7 @@ export const powerPortView = modelView('dcim.powerport', {
       ]),
     ],
   ],
+  cloned: ['device', 'module', 'maximum_draw', 'allocated_draw'],
   form: [
     fieldGroup('', [
       'device',

@@ -23,6 +23,7 @@ export const rackReservationView = modelView('dcim.rackreservation', {
       fieldGroup('Reservation', ['units', 'unit_count', 'status', 'tenant', 'user', 'description']),
     ],
   ],
+  cloned: ['rack', 'user', 'tenant'],
   form: [
     fieldGroup('Reservation', ['rack', 'units', 'status', 'user', 'description', 'tags']),
     fieldGroup('Tenancy', ['tenant']),

@@ -48,6 +48,21 @@ export const rackTypeView = modelView('dcim.racktype', {
       fieldGroup('Weight', ['weight', 'max_weight']),
     ],
   ],
+  cloned: [
+    'manufacturer',
+    'form_factor',
+    'width',
+    'u_height',
+    'desc_units',
+    'outer_width',
+    'outer_height',
+    'outer_depth',
+    'outer_unit',
+    'mounting_depth',
+    'weight',
+    'max_weight',
+    'weight_unit',
+  ],
   form: [
     fieldGroup('Rack Type', [
       'manufacturer',

@@ -41,6 +41,7 @@ export const rearPortView = modelView('dcim.rearport', {
       ]),
     ],
   ],
+  cloned: ['device', 'type', 'color', 'positions'],
   form: [
     fieldGroup('', [
       'device',

@@ -47,6 +47,19 @@ export const siteView = modelView('dcim.site', {
       label: 'Non-Racked Devices',
     },
   ],
+  cloned: [
+    'status',
+    'region',
+    'group',
+    'tenant',
+    'facility',
+    'time_zone',
+    'physical_address',
+    'shipping_address',
+    'latitude',
+    'longitude',
+    'description',
+  ],
   form: [
     fieldGroup('Site', [
       'name',

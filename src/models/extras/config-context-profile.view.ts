@@ -15,6 +15,7 @@ export const configContextProfileView = modelView('extras.configcontextprofile',
   ],
   labels: { data_source: 'Data Source', data_file: 'Data File', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Config Context Profile', ['name', 'description'])]],
+  cloned: ['schema'],
   form: [
     fieldGroup('Config Context Profile', ['name', 'description', 'schema', 'tags']),
     fieldGroup('Data Source', ['data_source', 'data_file', 'auto_sync_enabled']),

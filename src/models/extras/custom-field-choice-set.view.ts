@@ -14,6 +14,7 @@ export const customFieldChoiceSetView = modelView('extras.customfieldchoiceset',
       ]),
     ],
   ],
+  cloned: ['extra_choices', 'choice_colors', 'order_alphabetically'],
   form: [
     fieldGroup('Custom Field Choice Set', [
       'name',

@@ -16,6 +16,7 @@ export const customLinkView = modelView('extras.customlink', {
       ]),
     ],
   ],
+  cloned: ['object_types', 'enabled', 'weight', 'group_name', 'button_class', 'new_window'],
   form: [
     fieldGroup('Custom Link', [
       'name',

@@ -40,6 +40,14 @@ export const exportTemplateView = modelView('extras.exporttemplate', {
       ]),
     ],
   ],
+  cloned: [
+    'object_types',
+    'template_code',
+    'mime_type',
+    'file_name',
+    'file_extension',
+    'as_attachment',
+  ],
   form: [
     fieldGroup('Export Template', ['name', 'object_types', 'description', 'template_code']),
     fieldGroup('Data Source', ['data_source', 'data_file', 'auto_sync_enabled']),

@@ -13,6 +13,7 @@ export const imageAttachmentView = modelView('extras.imageattachment', {
   ],
   labels: { object_type: 'Object Type', parent: 'Object' },
   panels: [[fieldGroup('Image Attachment', ['parent', 'name', 'description'])]],
+  cloned: ['parent'],
   form: [fieldGroup('', ['parent', 'image', 'name', 'description'])],
   filters: [fieldGroup('Attributes', ['object_type_id', 'name'])],
   bulkEdit: [fieldGroup('', ['description'])],

@@ -7,6 +7,7 @@ export const savedFilterView = modelView('extras.savedfilter', {
   panels: [
     [fieldGroup('Saved Filter', ['name', 'description', 'user', 'enabled', 'shared', 'weight'])],
   ],
+  cloned: ['object_types', 'weight', 'enabled', 'parameters'],
   form: [
     fieldGroup('Saved Filter', [
       'name',

@@ -18,6 +18,7 @@ export const tableConfigView = modelView('extras.tableconfig', {
       ]),
     ],
   ],
+  cloned: ['object_type', 'table', 'enabled', 'shared', 'columns', 'ordering'],
   form: [
     fieldGroup('', [
       'object_type',

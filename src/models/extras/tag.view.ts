@@ -5,6 +5,7 @@ export const tagView = modelView('extras.tag', {
   moreColumns: ['id', 'weight', 'object_types', 'created', 'last_updated'],
   labels: { object_types: 'Object Types' },
   panels: [[fieldGroup('Tag', ['name', 'description', 'color', 'weight', 'tagged_items'])]],
+  cloned: ['color', 'description', 'object_types'],
   form: [
     fieldGroup('Tag', ['name', 'slug', 'color', 'weight', 'description', 'object_types']),
     fieldGroup('', ['owner']),

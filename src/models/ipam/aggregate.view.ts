@@ -23,6 +23,7 @@ export const aggregateView = modelView('ipam.aggregate', {
     [fieldGroup('Aggregate', ['family', 'rir', 'prefix', 'tenant', 'date_added', 'description'])],
   ],
   tabs: [{ path: 'prefixes', label: 'Prefixes', model: 'ipam.prefix', by: { within: 'prefix' } }],
+  cloned: ['rir', 'tenant', 'date_added', 'description'],
   form: [
     fieldGroup('Aggregate', ['prefix', 'rir', 'date_added', 'description', 'tags']),
     fieldGroup('Tenancy', ['tenant']),

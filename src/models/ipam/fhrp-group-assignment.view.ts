@@ -15,5 +15,6 @@ export const fhrpGroupAssignmentView = modelView('ipam.fhrpgroupassignment', {
       ]),
     ],
   ],
+  cloned: ['interface'],
   form: [fieldGroup('', ['interface', 'group', 'priority'])],
 })

@@ -18,6 +18,7 @@ export const fhrpGroupView = modelView('ipam.fhrpgroup', {
     [fieldGroup('Authentication', ['auth_type', 'auth_key'])],
   ],
   tables: [{ model: 'ipam.ipaddress', by: { fhrpgroup_id: 'id' }, label: 'Virtual IP addresses' }],
+  cloned: ['protocol', 'auth_type', 'description'],
   form: [
     fieldGroup('FHRP Group', ['protocol', 'group_id', 'name', 'description', 'tags']),
     fieldGroup('Authentication', ['auth_type', 'auth_key']),

@@ -54,6 +54,7 @@ export const ipAddressView = modelView('ipam.ipaddress', {
       hiddenIfEmpty: true,
     },
   ],
+  cloned: ['vrf', 'tenant', 'status', 'role', 'dns_name', 'description'],
   form: [
     fieldGroup('IP Address', [
       'address',

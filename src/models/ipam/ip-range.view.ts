@@ -47,6 +47,7 @@ export const ipRangeView = modelView('ipam.iprange', {
       ]),
     ],
   ],
+  cloned: ['vrf', 'tenant', 'status', 'role', 'description', 'mark_populated', 'mark_utilized'],
   form: [
     fieldGroup('IP Range', [
       'vrf',

@@ -73,6 +73,17 @@ export const prefixView = modelView('ipam.prefix', {
       by: { parent: 'prefix', vrf_id: 'vrf' },
     },
   ],
+  cloned: [
+    'scope',
+    'vrf',
+    'tenant',
+    'vlan',
+    'status',
+    'role',
+    'is_pool',
+    'mark_utilized',
+    'description',
+  ],
   form: [
     fieldGroup('Prefix', [
       'prefix',

@@ -26,6 +26,7 @@ export const serviceView = modelView('ipam.service', {
       ]),
     ],
   ],
+  cloned: ['protocol', 'ports', 'description', 'parent', 'ipaddresses'],
   form: [
     fieldGroup('Application Service', [
       'parent',

@@ -7,6 +7,7 @@ export const vlanTranslationRuleView = modelView('ipam.vlantranslationrule', {
   panels: [
     [fieldGroup('VLAN translation rule', ['policy', 'local_vid', 'remote_vid', 'description'])],
   ],
+  cloned: ['policy'],
   form: [
     fieldGroup('VLAN Translation Rule', [
       'policy',

@@ -54,6 +54,7 @@ export const vlanView = modelView('ipam.vlan', {
       by: { vlan_id: 'id' },
     },
   ],
+  cloned: ['site', 'group', 'tenant', 'status', 'role', 'description', 'qinq_role', 'qinq_svlan'],
   form: [
     fieldGroup('', [
       'site',

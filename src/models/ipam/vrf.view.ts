@@ -25,6 +25,7 @@ export const vrfView = modelView('ipam.vrf', {
     'owner.group': 'Owner Group',
   },
   panels: [[fieldGroup('VRF', ['rd', 'tenant', 'enforce_unique', 'description'])]],
+  cloned: ['tenant', 'enforce_unique', 'description'],
   form: [
     fieldGroup('VRF', ['name', 'rd', 'enforce_unique', 'description', 'tags']),
     fieldGroup('Route Targets', ['import_targets', 'export_targets']),

@@ -34,6 +34,7 @@ export const contactAssignmentView = modelView('tenancy.contactassignment', {
       ]),
     ],
   ],
+  cloned: ['object', 'role', 'priority'],
   form: [fieldGroup('', ['object', 'contact', 'role', 'priority', 'tags'])],
   filters: [
     fieldGroup('', ['tag']),

@@ -31,6 +31,7 @@ export const contactView = modelView('tenancy.contact', {
     ],
   ],
   tables: [{ model: 'tenancy.contactassignment', by: { contact_id: 'id' }, label: 'Assignments' }],
+  cloned: ['groups'],
   form: [
     fieldGroup('Contact', [
       'groups',

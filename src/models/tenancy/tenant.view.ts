@@ -15,6 +15,7 @@ export const tenantView = modelView('tenancy.tenant', {
   ],
   labels: { 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Tenant', ['group', 'description'])]],
+  cloned: ['group', 'description'],
   form: [
     fieldGroup('Tenant', ['name', 'slug', 'group', 'description', 'tags']),
     fieldGroup('', ['owner', 'comments']),

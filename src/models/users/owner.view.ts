@@ -10,6 +10,7 @@ export const ownerView = modelView('users.owner', {
     { model: 'users.group', by: { owner_id: 'id' } },
     { model: 'users.user', by: { owner_id: 'id' } },
   ],
+  cloned: ['user_groups', 'users'],
   form: [
     fieldGroup('Owner', ['name', 'group', 'description']),
     fieldGroup('Groups', ['user_groups']),

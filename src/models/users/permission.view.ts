@@ -9,6 +9,7 @@ export const permissionView = modelView('users.objectpermission', {
     { model: 'users.user', by: { permission_id: 'id' }, label: 'Assigned Users' },
     { model: 'users.group', by: { permission_id: 'id' }, label: 'Assigned Groups' },
   ],
+  cloned: ['description', 'enabled', 'object_types', 'actions', 'constraints'],
   form: [
     fieldGroup('', ['name', 'description', 'enabled']),
     fieldGroup('Objects', ['object_types']),

@@ -34,6 +34,7 @@ export const clusterView = modelView('virtualization.cluster', {
     },
     { path: 'devices', label: 'Devices', model: 'dcim.device', by: { cluster_id: 'id' } },
   ],
+  cloned: ['scope', 'type', 'group', 'status', 'tenant'],
   form: [
     fieldGroup('Cluster', ['name', 'type', 'group', 'status', 'description', 'tags']),
     fieldGroup('Scope', ['scope']),

@@ -16,7 +16,7 @@ export const virtualDisk = model({
     }),
     name: text({ max: 64, collation: 'natural' }),
     description,
-    size: integer({ range: [0, 2147483647] }),
+    size: integer({ unit: 'MB', range: [0, 2147483647] }),
     owner,
     ...housekeeping,
   },

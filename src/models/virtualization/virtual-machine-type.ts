@@ -19,7 +19,7 @@ export const virtualMachineType = model({
       nullable: true,
       label: 'Default vCPUs',
     }),
-    default_memory: integer({ range: [0, 2147483647], nullable: true }),
+    default_memory: integer({ unit: 'MB', range: [0, 2147483647], nullable: true }),
     description,
     owner,
     comments,

@@ -31,6 +31,7 @@ export const virtualMachineTypeView = modelView('virtualization.virtualmachinety
       ]),
     ],
   ],
+  cloned: ['default_platform', 'default_vcpus', 'default_memory'],
   form: [
     fieldGroup('Virtual Machine Type', ['name', 'slug', 'description', 'tags']),
     fieldGroup('Defaults', ['default_platform', 'default_vcpus', 'default_memory']),

@@ -105,8 +105,8 @@ export const virtualMachine = model({
       nullable: true,
       label: 'VCPUs',
     }),
-    memory: integer({ range: [0, 2147483647], nullable: true }),
-    disk: integer({ range: [0, 2147483647], nullable: true }),
+    memory: integer({ unit: 'MB', range: [0, 2147483647], nullable: true }),
+    disk: integer({ unit: 'MB', range: [0, 2147483647], nullable: true }),
     description,
     serial: text({ max: 50, default: '', label: 'Serial number' }),
     tenant: foreignKey('tenancy.tenant', {

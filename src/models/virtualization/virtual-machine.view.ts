@@ -83,6 +83,19 @@ export const virtualMachineView = modelView('virtualization.virtualmachine', {
       by: { virtual_machine_id: 'id' },
     },
   ],
+  cloned: [
+    'virtual_machine_type',
+    'site',
+    'cluster',
+    'device',
+    'tenant',
+    'platform',
+    'status',
+    'role',
+    'vcpus',
+    'memory',
+    'disk',
+  ],
   form: [
     fieldGroup('Virtual Machine', [
       'name',

@@ -15,6 +15,7 @@ export const ikePolicyView = modelView('vpn.ikepolicy', {
   labels: { preshared_key: 'Pre-shared Key', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('IKE policy', ['name', 'description', 'version', 'mode', 'preshared_key'])]],
   tables: [{ model: 'vpn.ikeproposal', by: { ike_policy_id: 'id' }, label: 'Proposals' }],
+  cloned: ['version', 'mode', 'proposals'],
   form: [
     fieldGroup('Policy', ['name', 'description', 'tags']),
     fieldGroup('Parameters', ['version', 'mode', 'proposals', 'preshared_key']),

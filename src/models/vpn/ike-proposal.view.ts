@@ -32,6 +32,13 @@ export const ikeProposalView = modelView('vpn.ikeproposal', {
     ],
   ],
   tables: [{ model: 'vpn.ikepolicy', by: { ike_proposal_id: 'id' }, label: 'IKE Policies' }],
+  cloned: [
+    'authentication_method',
+    'encryption_algorithm',
+    'authentication_algorithm',
+    'group',
+    'sa_lifetime',
+  ],
   form: [
     fieldGroup('Proposal', ['name', 'description', 'tags']),
     fieldGroup('Parameters', [

@@ -6,6 +6,7 @@ export const ipsecPolicyView = modelView('vpn.ipsecpolicy', {
   labels: { pfs_group: 'PFS Group', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('IPSec policy', ['name', 'description', 'pfs_group'])]],
   tables: [{ model: 'vpn.ipsecproposal', by: { ipsec_policy_id: 'id' }, label: 'Proposals' }],
+  cloned: ['proposals', 'pfs_group'],
   form: [
     fieldGroup('Policy', ['name', 'description', 'tags']),
     fieldGroup('Parameters', ['proposals', 'pfs_group']),

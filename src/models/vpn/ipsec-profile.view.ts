@@ -22,6 +22,7 @@ export const ipsecProfileView = modelView('vpn.ipsecprofile', {
       ]),
     ],
   ],
+  cloned: ['mode', 'ike_policy', 'ipsec_policy'],
   form: [
     fieldGroup('Profile', ['name', 'description', 'tags']),
     fieldGroup('Parameters', ['mode', 'ike_policy', 'ipsec_policy']),

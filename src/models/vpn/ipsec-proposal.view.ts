@@ -30,6 +30,12 @@ export const ipsecProposalView = modelView('vpn.ipsecproposal', {
     ],
   ],
   tables: [{ model: 'vpn.ipsecpolicy', by: { ipsec_proposal_id: 'id' }, label: 'IPSec Policies' }],
+  cloned: [
+    'encryption_algorithm',
+    'authentication_algorithm',
+    'sa_lifetime_seconds',
+    'sa_lifetime_data',
+  ],
   form: [
     fieldGroup('Proposal', ['name', 'description', 'tags']),
     fieldGroup('Parameters', [

@@ -7,6 +7,7 @@ export const l2vpnTerminationView = modelView('vpn.l2vpntermination', {
   moreColumns: ['tags', 'id'],
   labels: { l2vpn: 'L2VPN', assigned_object_type: 'Object Type', assigned_object: 'Object' },
   panels: [[fieldGroup('L2VPN termination', ['l2vpn', 'assigned_object'])]],
+  cloned: ['l2vpn'],
   form: [fieldGroup('', ['l2vpn', 'assigned_object', 'tags'])],
   filters: [
     fieldGroup('', ['tag', 'l2vpn_id']),

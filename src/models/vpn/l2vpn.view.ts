@@ -26,6 +26,7 @@ export const l2vpnView = modelView('vpn.l2vpn', {
     [fieldGroup('L2VPN', ['name', 'identifier', 'type', 'status', 'description', 'tenant'])],
   ],
   tables: [{ model: 'vpn.l2vpntermination', by: { l2vpn_id: 'id' }, label: 'Terminations' }],
+  cloned: ['type', 'status'],
   form: [
     fieldGroup('L2VPN', ['name', 'slug', 'type', 'status', 'identifier', 'description', 'tags']),
     fieldGroup('Route Targets', ['import_targets', 'export_targets']),

@@ -36,6 +36,7 @@ export const tunnelView = modelView('vpn.tunnel', {
     ],
   ],
   tables: [{ model: 'vpn.tunneltermination', by: { tunnel_id: 'id' }, label: 'Terminations' }],
+  cloned: ['status', 'encapsulation', 'ipsec_profile', 'tenant'],
   form: [
     fieldGroup('Tunnel', [
       'name',

@@ -42,6 +42,7 @@ export const wirelessLanView = modelView('wireless.wirelesslan', {
   tables: [
     { model: 'dcim.interface', by: { wireless_lan_id: 'id' }, label: 'Attached Interfaces' },
   ],
+  cloned: ['ssid', 'group', 'scope', 'tenant', 'description'],
   form: [
     fieldGroup('Wireless LAN', ['ssid', 'group', 'vlan', 'status', 'description', 'tags']),
     fieldGroup('Scope', ['scope']),

@@ -30,7 +30,7 @@ export const wirelessLink = model({
     auth_type: choice(wirelessAuthType, { nullable: true, blank: true }),
     auth_cipher: choice(wirelessAuthCipher, { nullable: true, blank: true }),
     auth_psk: text({ max: 64, default: '', label: 'Pre-shared key' }),
-    distance: decimal({ digits: 8, places: 2, nullable: true }),
+    distance: decimal({ unit: 'distance_unit', digits: 8, places: 2, nullable: true }),
     distance_unit: choice(distanceUnit, { nullable: true, blank: true, filter: 'single' }),
     description,
     owner,

@@ -32,6 +32,7 @@ export const wirelessLinkView = modelView('wireless.wirelesslink', {
     [fieldGroup('Link Properties', ['status', 'ssid', 'tenant', 'description', 'distance'])],
     [fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk'])],
   ],
+  cloned: ['ssid', 'status'],
   form: [
     fieldGroup('Side A', ['interface_a']),
     fieldGroup('Side B', ['interface_b']),

@@ -1,0 +1,23 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
+import type { Registry } from '../../../schema/registry.ts'
+import type { Children } from '../../../schema/view.ts'
+import type { FilteredList } from './count-lists.ts'
+
+/** The list of the children of an object: each filter has a fixed value, or that of a field of the object. */
+export function listOfChildren(
+  registry: Registry,
+  { model, by }: Children,
+  object: JsonObject,
+): FilteredList {
+  const query = new URLSearchParams()
+  for (const [parameter, source] of Object.entries(by)) {
+    query.set(parameter, source.startsWith('=') ? source.slice(1) : parameterOf(object[source]))
+  }
+  return { model: registry.model(model), query }
+}
+
+/** A value as a filter takes it: the id of an object, the value of a choice. */
+function parameterOf(value: Json | undefined): string {
+  if (isJsonObject(value)) return String(value.id ?? value.value)
+  return value === null || value === undefined ? 'null' : String(value)
+}

@@ -1,0 +1,117 @@
+import { mayAct } from '../../../auth/permitted-rows.ts'
+import { requireUser } from '../../../auth/require-user.ts'
+import { type Content, html } from '../../../pages/html.ts'
+import { cachedColumn } from '../../../query/cached-column.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import type { Feature } from '../../../schema/model.ts'
+import { pagePathOf } from '../../../schema/page-path.ts'
+import type { Model } from '../../../schema/registry.ts'
+import { SYSTEM } from '../../../schema/system-models.ts'
+import { join, sql } from '../../../sql/fragment.ts'
+import { table } from '../../../sql/table.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import type { HttpResponse } from '../../response.ts'
+import { seeOther } from '../../sessions/page-answer.ts'
+import { create } from '../../verbs/create.ts'
+import { remove } from '../../verbs/remove.ts'
+import { readOne, sending } from '../inner-request.ts'
+import type { PageFrame } from '../page-frame.ts'
+import { type NoticeName, withNotice } from './notices.ts'
+
+/** A mark that users set on objects for themselves. */
+interface Mark {
+  readonly model: string
+  readonly feature: Feature
+  /** Last segment of the address that sets and removes it. */
+  readonly path: string
+  readonly set: string
+  readonly unset: string
+  readonly notices: readonly [set: NoticeName, unset: NoticeName]
+}
+
+export const MARKS: readonly Mark[] = [
+  {
+    model: SYSTEM.bookmark,
+    feature: 'bookmarks',
+    path: 'bookmark',
+    set: 'Bookmark',
+    unset: 'Remove bookmark',
+    notices: ['bookmarked', 'unbookmarked'],
+  },
+  {
+    model: SYSTEM.subscription,
+    feature: 'notifications',
+    path: 'subscribe',
+    set: 'Subscribe',
+    unset: 'Unsubscribe',
+    notices: ['subscribed', 'unsubscribed'],
+  },
+]
+
+/** Buttons that set or remove the user's marks on an object. */
+export async function markForms(
+  request: ApiRequest,
+  model: Model,
+  object: JsonObject,
+): Promise<Content> {
+  const { actor, csrfToken, service } = request
+  const { registry, settings } = service
+  const offered = MARKS.filter(
+    (mark) => model.has(mark.feature) && mayAct(actor, 'add', registry.model(mark.model), settings),
+  )
+  if (actor.kind !== 'user' || offered.length === 0) return undefined
+  const set = await marksOf(request, actor.id, model, Number(object.id))
+  const page = `${settings.basePath}${pagePathOf(model)}${object.id}/`
+  return offered.map(
+    (mark) => html`<form class="inline" method="post" action="${page}${mark.path}/">
+<input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}">
+<button class="quiet" aria-pressed="${String(set.has(mark.model))}">${set.has(mark.model) ? mark.unset : mark.set}</button></form>`,
+  )
+}
+
+/** Ids of the user's marks on the object, by their model. */
+async function marksOf(
+  { service }: ApiRequest,
+  user: number,
+  model: Model,
+  id: number,
+): Promise<ReadonlyMap<string, number>> {
+  const found = await cachedColumn(
+    service,
+    join(
+      MARKS.map(
+        (
+          mark,
+        ) => sql`select ${mark.model}::text || ' ' || t.id from ${table(mark.model, 'id', 'object_type', 'object_id', 'user_id')} t
+where t.object_type = ${model.name} and t.object_id = ${id}::bigint and t.user_id = ${user}::bigint`,
+      ),
+      ' union all ',
+    ),
+  )
+  return new Map(
+    found.map((each) => {
+      const [name = '', mark] = String(each).split(' ')
+      return [name, Number(mark)]
+    }),
+  )
+}
+
+/** POST of `…/<id>/bookmark/` and `…/<id>/subscribe/`: sets the mark, or removes it. */
+export const markPage =
+  (mark: Mark) =>
+  async (_frame: PageFrame, request: ApiRequest, model: Model): Promise<HttpResponse> => {
+    const { service } = request
+    const user = requireUser(request)
+    const { object } = await readOne(request, model)
+    const page = `${service.settings.basePath}${pagePathOf(model)}${object.id}/`
+    if (request.method !== 'POST') return seeOther(page)
+    const marks = service.registry.model(mark.model)
+    const set = (await marksOf(request, user.id, model, Number(object.id))).get(mark.model)
+    if (set === undefined) {
+      const body = { object_type: model.name, object_id: object.id, user: user.id }
+      await create(sending(request, 'POST', body), marks)
+      return seeOther(withNotice(page, mark.notices[0]))
+    }
+    await remove({ ...sending(request, 'DELETE', undefined), parameters: [String(set)] }, marks)
+    return seeOther(withNotice(page, mark.notices[1]))
+  }

@@ -1,0 +1,75 @@
+import type { Content } from '../../../pages/html.ts'
+import { html } from '../../../pages/html.ts'
+import { tabBar } from '../../../pages/object/tab-bar.ts'
+import { pluralTitleOf, titleOf } from '../../../schema/class-name.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import { pagePathOf } from '../../../schema/page-path.ts'
+import type { Model } from '../../../schema/registry.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import type { HttpResponse } from '../../response.ts'
+import { objectTitle } from '../object-heading.ts'
+import type { FramedPage, PageFrame } from '../page-frame.ts'
+import { countLists } from './count-lists.ts'
+import { noticeOf } from './notices.ts'
+import { objectButtons } from './object-buttons.ts'
+import { objectTabs } from './tabs.ts'
+
+/** A page about an object: its main page or a tab. */
+export interface ObjectPart extends Pick<FramedPage, 'scripts' | 'styles' | 'status'> {
+  /** Address below the object's; '' for the main page. */
+  readonly path: string
+  /** Label of the tab; absent for the main page. */
+  readonly label?: string
+  readonly body: Content
+}
+
+/** Heading, actions and tabs of an object around a part of its pages. */
+export async function objectFrame(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+  object: JsonObject,
+  { path, label, body, styles = [], ...part }: ObjectPart,
+): Promise<HttpResponse> {
+  const list = pagePathOf(model) ?? '/'
+  const page = `${list}${object.id}/`
+  const name = String(object.display)
+  const [tabs, actions] = await Promise.all([
+    tabLinks(request, model, object, path),
+    objectButtons(request, model, object),
+  ])
+  return await frame(request, {
+    ...part,
+    title: label === undefined ? name : `${label} · ${name}`,
+    model,
+    styles: ['objects.css', 'object.css', ...styles],
+    breadcrumbs: [
+      { label: pluralTitleOf(model), path: list },
+      { label: name, path: page },
+      ...(label === undefined ? [] : [{ label, path: `${page}${path}/` }]),
+    ],
+    body: html`${noticeOf(request)}<div class="heading">${objectTitle(request, model, object)}${actions}</div>${tabBar(tabs)}${body}`,
+  })
+}
+
+async function tabLinks(request: ApiRequest, model: Model, object: JsonObject, current: string) {
+  const { basePath } = request.service.settings
+  const root = `${basePath}${pagePathOf(model)}${object.id}/`
+  const tabs = objectTabs(request, model, object)
+  const counts = await countLists(
+    request,
+    tabs.flatMap(({ list }) => list ?? []),
+  )
+  const links = tabs
+    .map((tab) => ({ ...tab, count: tab.list && counts.get(tab.list) }))
+    .filter(
+      ({ count, isHiddenIfEmpty, path }) => !isHiddenIfEmpty || count !== 0 || path === current,
+    )
+    .map(({ path, label, count }) => ({
+      label,
+      href: `${root}${path}/`,
+      count,
+      isCurrent: path === current,
+    }))
+  return [{ label: titleOf(model), href: root, isCurrent: current === '' }, ...links]
+}

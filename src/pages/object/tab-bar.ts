@@ -1,0 +1,19 @@
+import { type Content, html } from '../html.ts'
+import { numeral } from '../pager.ts'
+
+/** A tab of an object's pages. */
+export interface TabLink {
+  readonly label: string
+  readonly href: string
+  /** Number of objects; absent where none is shown. */
+  readonly count?: number | undefined
+  readonly isCurrent: boolean
+}
+
+/** The pages of an object, the current one marked; nothing if there is only one. */
+export const tabBar = (tabs: readonly TabLink[]): Content =>
+  tabs.length > 1 &&
+  html`<nav class="tabs" aria-label="Pages of this object"><ul>${tabs.map(
+    ({ label, href, count, isCurrent }) =>
+      html`<li><a href="${href}"${isCurrent && html` aria-current="page"`}>${label}${count !== undefined && count > 0 && html` <span class="count">${numeral(count)}</span>`}</a></li>`,
+  )}</ul></nav>`
