@@ -210,7 +210,14 @@ export const MENU: readonly MenuSection[] = [
         models: ['users.user', 'users.group', 'users.token', 'users.objectpermission'],
       },
       { label: 'Ownership', models: ['users.ownergroup', 'users.owner'] },
-      { label: 'System', models: ['core.configrevision'] },
+      {
+        label: 'System',
+        models: [],
+        pages: [
+          { label: 'System', path: '/core/system/' },
+          { label: 'Configuration', path: '/core/config-revisions/' },
+        ],
+      },
     ],
   },
 ]

@@ -3,6 +3,8 @@ export interface MenuGroup {
   readonly label: string
   /** Names of the models whose lists it offers. */
   readonly models: readonly string[]
+  /** Pages that are no lists, for superusers; paths are below the base path. */
+  readonly pages?: readonly { readonly label: string; readonly path: string }[]
 }
 
 /** A subject of the menu. */

@@ -74,7 +74,12 @@ function menuFor(
           isCurrent: model === current,
           mayAdd: isAddable(model) && mayAct(actor, 'add', model, settings),
         }))
-      return entries.length === 0 ? [] : [{ label: group.label, entries }]
+      const pages = actor.kind === 'user' && actor.isSuperuser ? (group.pages ?? []) : []
+      const all = [
+        ...entries,
+        ...pages.map((page) => ({ ...page, isCurrent: false, mayAdd: false })),
+      ]
+      return all.length === 0 ? [] : [{ label: group.label, entries: all }]
     })
     return shown.length === 0 ? [] : [{ label, groups: shown }]
   })

@@ -7,6 +7,8 @@ import type { Endpoint } from '../endpoint.ts'
 import type { HttpResponse } from '../response.ts'
 import { ID, type Routes } from '../routes.ts'
 import { accountRoutes } from './account/routes.ts'
+import { configurationPage } from './administration/configuration.ts'
+import { systemPage } from './administration/system.ts'
 import { deletePage } from './delete-page.ts'
 import { addPage, editPage } from './edit-page.ts'
 import { exportList } from './export/export-list.ts'
@@ -46,6 +48,14 @@ export function pageRoutes(
 ): ReadonlyMap<string, Endpoint> {
   const frame = createFrame(menu)
   const pages = new Map<string, Endpoint>(accountRoutes(frame, authentication, routes))
+  pages.set(
+    '/core/system/',
+    pageEndpoint(frame, 'GET', (request) => systemPage(frame, request)),
+  )
+  pages.set(
+    '/core/config-revisions/',
+    pageEndpoint(frame, 'GET POST', (request) => configurationPage(frame, request)),
+  )
   pages.set(
     '/',
     pageEndpoint(frame, 'GET', (request) => homePage(frame, menu, request)),

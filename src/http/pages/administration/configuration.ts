@@ -1,0 +1,135 @@
+import { DYNAMIC_NAMES, revisedValue, type SettingState } from '../../../config/dynamic-settings.ts'
+import { ConfigurationError } from '../../../errors.ts'
+import { type Content, html } from '../../../pages/html.ts'
+import { editForm } from '../../../pages/objects/edit-form.ts'
+import { panel } from '../../../pages/objects/panel.ts'
+import { momentDisplay } from '../../../pages/objects/value.ts'
+import {
+  changeConfiguration,
+  currentStates,
+  listRevisions,
+  type Revision,
+  restoreRevision,
+} from '../../../revisions/revisions.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import type { HttpResponse } from '../../response.ts'
+import { seeOther } from '../../sessions/page-answer.ts'
+import type { FormValues } from '../../transport/body.ts'
+import { csrfInput } from '../account/account-page.ts'
+import type { PageFrame } from '../page-frame.ts'
+import { requireSuperuser } from './require-superuser.ts'
+
+const PATH = '/core/config-revisions/'
+const TITLE = 'Configuration'
+/** Field with the reason for a change; no setting has lower-case letters. */
+const COMMENT = 'comment'
+const LONGEST_COMMENT = 200
+
+/**
+ * GET and POST of the settings that may change while the service runs: a form, and the earlier revisions, each of which can be
+ * restored. For superusers.
+ */
+export async function configurationPage(
+  frame: PageFrame,
+  request: ApiRequest,
+): Promise<HttpResponse> {
+  requireSuperuser(request)
+  const { service } = request
+  const form = request.method === 'POST' ? await request.body.form() : undefined
+  if (!form) return await page(frame, request, undefined)
+  try {
+    const restored = Number(form.get('restore')?.at(-1))
+    if (Number.isSafeInteger(restored)) await restoreRevision(service, restored)
+    else await change(request, form)
+    return seeOther(`${service.settings.basePath}${PATH}`)
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error
+    return await page(frame, request, { form, sentence: error.message })
+  }
+}
+
+/** Stores the values that differ from the current ones. Throws ConfigurationError. */
+async function change({ service }: ApiRequest, form: FormValues): Promise<void> {
+  const states = await currentStates(service)
+  const changes = states.flatMap((state) => {
+    const text = form.get(state.name)?.at(-1)
+    if (typeof text !== 'string' || text === textOf(state)) return []
+    return [[state.name, text === '' ? undefined : revisedValue(state.name, text)] as const]
+  })
+  const comment = String(form.get(COMMENT)?.at(-1) ?? '').slice(0, LONGEST_COMMENT)
+  if (changes.length > 0) await changeConfiguration(service, Object.fromEntries(changes), comment)
+}
+
+/** A value in the notation of the environment; empty where nothing is set. */
+const textOf = ({ value, source }: SettingState): string =>
+  source === 'default' ? '' : notation(value)
+
+const notation = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value)
+
+interface Refused {
+  readonly form: FormValues
+  readonly sentence: string
+}
+
+async function page(
+  frame: PageFrame,
+  request: ApiRequest,
+  refused: Refused | undefined,
+): Promise<HttpResponse> {
+  const { service, csrfToken } = request
+  const [states, revisions] = await Promise.all([
+    currentStates(service),
+    listRevisions(service.database),
+  ])
+  return await frame(request, {
+    title: TITLE,
+    status: refused ? 400 : 200,
+    styles: ['inputs.css', 'objects.css'],
+    breadcrumbs: [{ label: TITLE, path: PATH }],
+    body: html`<h1>${TITLE}</h1>
+<p class="muted">These settings change while the service runs. An empty field means the default; what the environment sets wins and can't be changed here.</p>
+${editForm({
+  action: request.url.pathname,
+  csrfToken,
+  groups: [
+    { label: 'Settings', controls: [...states.map((state) => controlFor(state, refused)), WHY] },
+  ],
+  messages: refused?.sentence,
+  submit: 'Save as a new revision',
+  cancel: `${service.settings.basePath}/`,
+})}
+${panel('Revisions', revisionsView(request, revisions))}`,
+  })
+}
+
+const WHY = {
+  name: COMMENT,
+  label: 'Reason for the change',
+  input: { kind: 'text', type: 'text', value: '', max: LONGEST_COMMENT },
+} as const
+
+function controlFor(state: SettingState, refused: Refused | undefined) {
+  const { name, help, source, value } = state
+  const entered = refused?.form.get(name)?.at(-1)
+  const isFixed = source === 'environment'
+  return {
+    name,
+    label: name,
+    help: `${help} ${isFixed ? `Set by the environment: ${notation(value)}` : `Default: ${source === 'default' ? notation(value) || 'empty' : 'see the documentation'}.`}`,
+    input: {
+      kind: 'text',
+      type: 'text',
+      value: typeof entered === 'string' ? entered : textOf(state),
+    },
+  } as const
+}
+
+function revisionsView(request: ApiRequest, revisions: readonly Revision[]): Content {
+  if (revisions.length === 0) return html`<p>There are none yet: the defaults hold.</p>`
+  return html`<ul class="plain">${revisions.map(
+    ({ id, active, created, comment, data }) => html`<li><form method="post">${csrfInput(request)}
+<strong>#${id}</strong> ${momentDisplay(created)} ${comment} ${active ? html`<strong>active</strong>` : html`<button class="quiet" name="restore" value="${id}">Restore</button>`}
+<code>${JSON.stringify(Object.fromEntries(Object.entries(data).filter(([name]) => DYNAMIC_NAMES.includes(name))))}</code></form></li>`,
+  )}</ul>`
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Browser, type PageAnswer } from '../sessions/browser.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+
+const PASSWORD = 'Corr3ct-Horse-Battery'
+
+forEachStorage('the pages for administrators', (open) => {
+  let api: Api
+  let root: Browser
+  let alice: Browser
+  beforeAll(async () => {
+    api = await startApi(open)
+    await api.ask('POST', '/api/users/users/', { body: { username: 'alice', password: PASSWORD } })
+    root = new Browser(api.url)
+    await root.logIn('admin', 'admin')
+    alice = new Browser(api.url)
+    await alice.logIn('alice', PASSWORD)
+  })
+  afterAll(() => api.close())
+
+  const save = (form: Readonly<Record<string, string>>): Promise<PageAnswer> =>
+    root.visit('/core/config-revisions/', {
+      form: { csrfmiddlewaretoken: root.cookies.get('csrftoken') ?? '', ...form },
+    })
+
+  it.each(['/core/system/', '/core/config-revisions/'])('%s is for superusers', async (path) => {
+    expect((await root.visit(path)).status).toBe(200)
+    expect((await root.visit('/')).text).toContain(`href="${path}"`)
+    expect((await alice.visit(path)).status).toBe(403)
+    expect((await alice.visit('/')).text).not.toContain(`href="${path}"`)
+  })
+
+  it('a changed setting becomes a revision, and an earlier one can be restored', async () => {
+    expect((await save({ BANNER_TOP: 'Works on Sunday', comment: 'works' })).status).toBe(303)
+    const { text } = await root.visit('/core/config-revisions/')
+    expect(text).toContain('value="Works on Sunday"')
+    expect(text).toContain('works')
+    await save({ BANNER_TOP: 'Monday' })
+    const first = /name="restore" value="(\d+)"/.exec(
+      (await root.visit('/core/config-revisions/')).text,
+    )?.[1]
+    await save({ restore: first ?? '' })
+    expect((await root.visit('/core/config-revisions/')).text).toContain('value="Works on Sunday"')
+  })
+
+  it('a value that cannot be used changes nothing', async () => {
+    const { status, text } = await save({ PAGINATE_COUNT: 'many' })
+    expect(status).toBe(400)
+    expect(text).toContain('PAGINATE_COUNT must be')
+    expect((await root.visit('/core/config-revisions/')).text).not.toContain('value="many"')
+  })
+})
