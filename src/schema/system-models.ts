@@ -39,6 +39,7 @@ export const SYSTEM = {
   searchIndex: 'core.searchindex',
   session: 'users.session',
   subscription: 'extras.subscription',
+  tableConfig: 'extras.tableconfig',
   tag: 'extras.tag',
   taggedItem: 'extras.taggeditem',
   tenant: 'tenancy.tenant',

@@ -7,7 +7,8 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { insertInto, table } from '../../sql/table.ts'
 import { type Action, type ActionRequest, ANY_OBJECT, answerJson } from '../action.ts'
 
-async function preferencesOf(
+/** The user's own preferences, or those of the configuration. */
+export async function preferencesOf(
   { settings }: Service,
   queryable: Queryable,
   user: number,
@@ -25,19 +26,27 @@ async function change(request: ActionRequest) {
   if (!isJsonObject(changes)) {
     throw invalid({ non_field_errors: ['Expected an object with named preferences.'] })
   }
-  return await request.service.database.transaction(async (transaction) => {
+  return answerJson(await changePreferences(request.service, user, changes))
+}
+
+/** Merges the changes into the user's preferences and returns them all. */
+export const changePreferences = (
+  service: Service,
+  user: number,
+  changes: JsonObject,
+): Promise<JsonObject> =>
+  service.database.transaction(async (transaction) => {
     // Locks the user's row, because the preferences may not exist yet.
     await transaction.query(
       sql`select id from ${table('users.user')} where id = ${user}::bigint for update`,
     )
-    const merged = merge(await preferencesOf(request.service, transaction, user), changes)
+    const merged = merge(await preferencesOf(service, transaction, user), changes)
     await transaction.execute(sql`
       ${insertInto('users.userconfig')} (user_id, data)
       values (${user}::bigint, ${JSON.stringify(merged)}::jsonb)
       on conflict (user_id) do update set data = excluded.data`)
-    return answerJson(merged)
+    return merged
   })
-}
 
 /** Merges objects key by key and replaces all other values. */
 function merge(old: JsonObject, changes: JsonObject): JsonObject {

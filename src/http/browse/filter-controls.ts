@@ -28,26 +28,63 @@ export async function filterControls(
   model: Model,
   search: URLSearchParams,
 ): Promise<FilterControls> {
-  const { registry } = service
-  const declared = parametersOf(registry, model)
-  const own = await customFieldParameters(service, model, ['cf_'])
+  const declared = parametersOf(service.registry, model)
   const main: { readonly control: Control; readonly place: number }[] = []
   const more: Control[] = []
-  for (const [base, parameters] of Map.groupBy(
-    [...declared.values(), ...own.values()],
-    ({ base }) => base,
-  )) {
-    if (base === 'q') continue
+  for (const [base, uses] of await controlsByFilter(service, model, search)) {
     const place = placeOf(model, base)
     const isMain = place >= 0 && !hasPreferredAlternative(declared, base)
-    for (const use of usesOf(registry, parameters, search)) {
-      const control = controlOf(registry, parameters, use)
-      if (isMain || use.values.length > 0) main.push({ control, place })
+    for (const { control, isUsed } of uses) {
+      if (isMain || isUsed) main.push({ control, place })
       else more.push(control)
     }
   }
   main.sort((a, b) => a.place - b.place)
   return { main: main.map(({ control }) => control), more }
+}
+
+/** A form field of a filter. */
+export interface FilterControl {
+  readonly control: Control
+  /** The URL has a value for it. */
+  readonly isUsed: boolean
+}
+
+/**
+ * Form fields of all filters except the quick search, by name without lookup; a filter that the URL has several times has
+ * several. `names`: only these filters and those in use.
+ */
+export async function controlsByFilter(
+  service: Service,
+  model: Model,
+  search: URLSearchParams,
+  names?: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, readonly FilterControl[]>> {
+  const { registry } = service
+  const parameters = await filterParameters(service, model)
+  const fields = new Map<string, readonly FilterControl[]>()
+  for (const [base, family] of Map.groupBy(parameters.values(), (each) => each.base)) {
+    if (base === 'q') continue
+    const isUsed = family.some(({ name }) => search.has(name))
+    if (names && !names.has(base) && !isUsed) continue
+    fields.set(
+      base,
+      usesOf(registry, family, search).map((use) => ({
+        control: controlOf(registry, family, use),
+        isUsed: use.values.length > 0,
+      })),
+    )
+  }
+  return fields
+}
+
+/** All filters of a collection by the name of their parameter, those of custom fields too. */
+export async function filterParameters(
+  service: Service,
+  model: Model,
+): Promise<ReadonlyMap<string, Parameter>> {
+  const custom = await customFieldParameters(service, model, ['cf_'])
+  return new Map([...parametersOf(service.registry, model), ...custom])
 }
 
 /** The uses of a filter in the URL; an empty one where there are none. */
@@ -92,7 +129,8 @@ function controlOf(
   const options = parameters
     .filter((each) => each.lookup !== 'empty')
     .map((each) => ({ value: each.lookup, label: LOOKUP_LABELS[each.lookup] }))
-  if (input.kind !== 'text' || options.length < 2) return { name, label: labelOf(parameter), input }
+  if (input.kind !== 'text' || options.length < 2)
+    return { name, label: parameterLabel(parameter), input }
   return {
     name: base,
     label: nameOf(parameter),
@@ -101,10 +139,16 @@ function controlOf(
   }
 }
 
-const labelOf = (parameter: Parameter): string =>
+export const parameterLabel = (parameter: Parameter): string =>
   parameter.lookup === 'exact'
     ? nameOf(parameter)
     : `${nameOf(parameter)} ${LOOKUP_LABELS[parameter.lookup]}`
 
-const nameOf = ({ base, filter }: Parameter): string =>
-  humanize(filter.kind === 'related' ? base.replace(/_id$/, '') : base)
+/** `site_id` becomes `Site`: people choose an object, not its id. */
+const nameOf = ({ base, filter }: Parameter): string => {
+  const isObject =
+    filter.kind === 'related' || (filter.kind === 'custom' && filter.value === 'related')
+  return humanize(
+    isObject || base === 'tag_id' ? base.replace(/_id$/, '') : base.replace(/^cf_/, ''),
+  )
+}

@@ -1,13 +1,15 @@
-import type { Html } from '../../pages/html.ts'
+import { type Html, html } from '../../pages/html.ts'
 import { type ObjectColumn, type ObjectRow, objectTable } from '../../pages/objects/object-table.ts'
-import { linkToObject, valueDisplay } from '../../pages/objects/value.ts'
+import { type DisplayOptions, linkToObject, valueDisplay } from '../../pages/objects/value.ts'
 import { isOrderable } from '../../query/order.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
 import { displayOptionsOf } from './display-options.ts'
-import { columnLabel, fieldAt } from './field-label.ts'
+import { fieldAt } from './field-label.ts'
 import { type ObjectList, readList } from './inner-request.ts'
+import { columnLabels } from './lists/columns.ts'
+import { changedQuery } from './lists/list-query.ts'
 import { fieldsOfPaths, valueAt, valuesAt } from './path-values.ts'
 
 /** A part of a model's list as a table. */
@@ -22,7 +24,9 @@ export interface RowsQuery {
   readonly columns: readonly string[]
   /** The columns' headings are links that order the list; not for tables within other pages. */
   readonly isSortable?: boolean
-  readonly selectionForm?: string
+  readonly selectionForm?: string | undefined
+  /** Each row has a link to the form that changes its object. */
+  readonly withEdit?: boolean
   readonly label: string
 }
 
@@ -30,7 +34,7 @@ export interface RowsQuery {
 export async function objectRows(
   request: ApiRequest,
   model: Model,
-  { query, columns, isSortable = false, selectionForm, label }: RowsQuery,
+  { query, columns, isSortable = false, selectionForm, withEdit = false, label }: RowsQuery,
 ): Promise<RowsPage> {
   const asked = new URLSearchParams(query)
   asked.set('fields', ['id', 'url', 'display', ...fieldsOfPaths(columns)].join(','))
@@ -41,6 +45,7 @@ export async function objectRows(
     ...[...values.values()].flatMap((each) => [...each.values()]),
   ])
   const { registry } = request.service
+  const edit = withEdit ? editLink(around) : undefined
   // The first column names the object, whatever field it shows.
   const rows = list.objects.map(
     (object): ObjectRow => ({
@@ -51,12 +56,18 @@ export async function objectRows(
           ? linkToObject({ ...object, display: nameOf(object, path) }, around)
           : valueDisplay(fieldAt(registry, model, path), valueAt(values, object, path), around),
       ),
+      actions: edit?.(object),
     }),
   )
-  const headings = columns.map((path) =>
-    isSortable ? sortableColumn(request, model, path) : columnOf(request, model, path),
-  )
-  return { ...list, table: objectTable({ columns: headings, rows, selectionForm, label }) }
+  const labels = await columnLabels(request, model, columns)
+  const headings = columns.map((name, index): ObjectColumn => {
+    const column = { name, label: labels[index] ?? name }
+    return isSortable ? sortableColumn(request, model, column) : column
+  })
+  return {
+    ...list,
+    table: objectTable({ columns: headings, rows, selectionForm, label, isMain: isSortable }),
+  }
 }
 
 /** The text of the column that leads to the object's page: timestamps to the second. */
@@ -83,21 +94,22 @@ const isName = (model: Model, path: string): boolean => {
 
 const relationsOf = ({ url: _url, ...object }: JsonObject): JsonObject => object
 
-const columnOf = ({ service }: ApiRequest, model: Model, path: string): ObjectColumn => ({
-  name: path,
-  label: columnLabel(service.registry, model, path),
-})
+/** Makes links to the forms that change objects. */
+const editLink =
+  ({ basePath, pageOf }: DisplayOptions) =>
+  ({ url, display }: JsonObject): Html | undefined => {
+    const page = pageOf(String(url))
+    if (page === undefined) return undefined
+    return html`<a href="${basePath}${page}edit/" aria-label="Edit ${String(display)}">Edit</a>`
+  }
 
-function sortableColumn(request: ApiRequest, model: Model, path: string): ObjectColumn {
-  const column = columnOf(request, model, path)
-  if (path.includes('.') || !isOrderable(model, path)) return column
+function sortableColumn(request: ApiRequest, model: Model, column: ObjectColumn): ObjectColumn {
+  const { name } = column
+  if (name.includes('.') || !isOrderable(model, name)) return column
   const ordering = lastValue(request.search, 'ordering')
-  const query = new URLSearchParams(request.search)
-  query.delete('offset')
-  query.set('ordering', ordering === path ? `-${path}` : path)
   return {
     ...column,
-    sortHref: `?${query}`,
-    sorted: ordering === path ? 'ascending' : ordering === `-${path}` ? 'descending' : undefined,
+    sortHref: changedQuery(request.search, { ordering: ordering === name ? `-${name}` : name }),
+    sorted: ordering === name ? 'ascending' : ordering === `-${name}` ? 'descending' : undefined,
   }
 }

@@ -6,9 +6,16 @@ import { visibleObjects } from './visible-objects.ts'
 /** Values of the objects at a path, by id. */
 export type ValuesByPath = ReadonlyMap<string, ReadonlyMap<number, Json>>
 
+/** Prefix of names of custom fields. */
+export const CUSTOM_FIELD = 'cf_'
+
 /** The fields that have to be asked for, so that the values at the paths can be shown. */
 export const fieldsOfPaths = (paths: readonly string[]): readonly string[] => [
-  ...new Set(paths.map((path) => path.split('.')[0] ?? path)),
+  ...new Set(
+    paths.map((path) =>
+      path.startsWith(CUSTOM_FIELD) ? 'custom_fields' : (path.split('.')[0] ?? path),
+    ),
+  ),
 ]
 
 /**
@@ -53,13 +60,14 @@ export async function valuesAt(
   return values
 }
 
-/** The value of an object at a field or a path. */
-export const valueAt = (
-  values: ValuesByPath,
-  object: JsonObject,
-  path: string,
-): Json | undefined =>
-  path.includes('.') ? values.get(path)?.get(Number(object.id)) : object[path]
+/** The value of an object at a field, a custom field (`cf_x`) or a path. */
+export function valueAt(values: ValuesByPath, object: JsonObject, path: string): Json | undefined {
+  if (path.startsWith(CUSTOM_FIELD)) {
+    const custom = object.custom_fields
+    return isJsonObject(custom) ? custom[path.slice(CUSTOM_FIELD.length)] : undefined
+  }
+  return path.includes('.') ? values.get(path)?.get(Number(object.id)) : object[path]
+}
 
 const idIn = (value: Json | undefined): number | undefined =>
   isJsonObject(value) && typeof value.id === 'number' ? value.id : undefined

@@ -13,7 +13,8 @@ import { deletePage } from './delete-page.ts'
 import { addPage, editPage } from './edit-page.ts'
 import { exportList } from './export/export-list.ts'
 import { homePage } from './home-page.ts'
-import { objectListPage } from './list-page.ts'
+import { objectListPage } from './lists/list-page.ts'
+import { listPages } from './lists/routes.ts'
 import { type ModelPageRow, objectPages } from './object/routes.ts'
 import { objectPage } from './object-page.ts'
 import { pageEndpoint } from './page-endpoint.ts'
@@ -22,6 +23,7 @@ import { createFrame, type PageFrame } from './page-frame.ts'
 /** The pages of every model. */
 const MODEL_PAGES: readonly ModelPageRow[] = [
   ['', 'GET', listOrExport],
+  ...listPages,
   ['add/', 'GET POST', addPage],
   [`${ID}/`, 'GET', objectPage],
   [`${ID}/edit/`, 'GET POST', editPage],

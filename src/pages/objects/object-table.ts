@@ -25,12 +25,20 @@ export interface ObjectTable {
   /** Id of the form to which the check boxes belong; absent: there are none. */
   readonly selectionForm?: string | undefined
   readonly label: string
+  /** The page is about this table, so that its head stays in view. */
+  readonly isMain?: boolean
 }
 
 /** Objects as a table; the first column is the heading of its row. */
-export const objectTable = ({ columns, rows, selectionForm, label }: ObjectTable): Html =>
-  html`<div class="scroll objects-table" tabindex="0" role="region" aria-label="${label}"><table>
-<thead><tr>${selectionForm !== undefined && html`<th class="select" scope="col"><span class="visually-hidden">Selection</span></th>`}${columns.map(headerCell)}<th scope="col" class="row-actions"><span class="visually-hidden">Actions</span></th></tr></thead>
+export const objectTable = ({
+  columns,
+  rows,
+  selectionForm,
+  label,
+  isMain = false,
+}: ObjectTable): Html =>
+  html`<div class="scroll objects-table${isMain && ' in-list'}" tabindex="0" role="region" aria-label="${label}"><table>
+<thead><tr>${selectionForm !== undefined && html`<th class="select" scope="col" data-select-all="${selectionForm}"><span class="visually-hidden">Selection</span></th>`}${columns.map(headerCell)}<th scope="col" class="row-actions"><span class="visually-hidden">Actions</span></th></tr></thead>
 <tbody>${rows.map((row) => rowView(row, selectionForm))}</tbody>
 </table></div>`
 

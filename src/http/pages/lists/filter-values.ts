@@ -1,0 +1,127 @@
+import { ApiError } from '../../../errors.ts'
+import type { Parameter } from '../../../query/parameters.ts'
+import { titleOf } from '../../../schema/class-name.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import type { Model } from '../../../schema/registry.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { readList } from '../inner-request.ts'
+import { visibleObjects } from '../visible-objects.ts'
+
+/** A filter of the URL: its parameter and one value. */
+export interface UsedFilter {
+  readonly parameter: Parameter
+  readonly value: string
+}
+
+/** The words for a filter's value: the name of an object for its id, the label of a choice. */
+export type FilterWords = (used: UsedFilter) => string
+
+/**
+ * Words for the values of these filters: one read per related model. Objects that the sender may not view, and values that
+ * name none, stay as they are.
+ */
+export async function filterWords(
+  request: ApiRequest,
+  used: readonly UsedFilter[],
+): Promise<FilterWords> {
+  const wanted = used.flatMap((each) => {
+    const target = targetOf(request, each.parameter)
+    return target ? [{ ...target, value: each.value }] : []
+  })
+  const names = new Map<string, string>()
+  await Promise.all(
+    [...Map.groupBy(wanted, ({ to, by }) => `${to.name} ${by}`)].map(async ([key, list]) => {
+      const [first] = list
+      if (!first) return
+      const values = list.map(({ value }) => value)
+      for (const object of await objectsNamed(request, first.to, first.by, values)) {
+        names.set(`${key} ${String(object[first.by])}`, String(object.display))
+      }
+    }),
+  )
+  return ({ parameter, value }) => {
+    const target = targetOf(request, parameter)
+    const name = target && names.get(`${target.to.name} ${target.by} ${value}`)
+    return name ?? plainWords(request, parameter, value)
+  }
+}
+
+interface Target {
+  readonly to: Model
+  /** Field of the object that the filter's value names. */
+  readonly by: string
+}
+
+function targetOf({ service }: ApiRequest, { filter, lookup }: Parameter): Target | undefined {
+  if (lookup === 'empty') return undefined
+  const { registry } = service
+  const target = (name: string | undefined, by = 'id'): Target | undefined => {
+    const to = name === undefined ? undefined : registry.models.get(name)
+    return to && to.path !== '' && to.answer.includes(by) ? { to, by } : undefined
+  }
+  switch (filter.kind) {
+    case 'related':
+    case 'tag':
+      return target(filter.to, filter.by)
+    case 'custom':
+      return target(filter.to, filter.by)
+    case 'customField':
+      return target(filter.field.related)
+    default:
+      return undefined
+  }
+}
+
+async function objectsNamed(
+  request: ApiRequest,
+  model: Model,
+  by: string,
+  values: readonly string[],
+): Promise<readonly JsonObject[]> {
+  if (by === 'id') {
+    const ids = values.filter((value) => /^\d{1,15}$/.test(value)).map(Number)
+    return [...(await visibleObjects(request, model, ids, ['id', 'display'])).values()]
+  }
+  const query = new URLSearchParams(values.map((value) => [by, value] as [string, string]))
+  query.set('fields', `id,display,${by}`)
+  try {
+    return (await readList(request, model, query)).objects
+  } catch (error) {
+    // The names are a convenience: without the permission, or for values that the filter refuses, there are none.
+    if (error instanceof ApiError) return []
+    throw error
+  }
+}
+
+const YES_OR_NO: Readonly<Record<string, string>> = {
+  true: 'Yes',
+  false: 'No',
+  '1': 'Yes',
+  '0': 'No',
+}
+
+function plainWords({ service }: ApiRequest, { filter, lookup }: Parameter, value: string): string {
+  if (lookup === 'empty') return YES_OR_NO[value.toLowerCase()] ?? value
+  if (value === 'null') return 'None'
+  switch (filter.kind) {
+    case 'boolean':
+    case 'presence':
+      return YES_OR_NO[value.toLowerCase()] ?? value
+    case 'choice':
+      return labelOfChoice(filter.choices.list, value)
+    case 'custom':
+      if (filter.value === 'boolean') return YES_OR_NO[value.toLowerCase()] ?? value
+      return labelOfChoice(filter.choices?.list ?? [], value)
+    case 'objectType': {
+      const model = service.registry.models.get(value)
+      return model ? titleOf(model) : value
+    }
+    default:
+      return value
+  }
+}
+
+const labelOfChoice = (
+  list: readonly { readonly value: unknown; readonly label: string }[],
+  value: string,
+): string => list.find((each) => String(each.value) === value)?.label ?? value

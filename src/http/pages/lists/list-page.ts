@@ -1,0 +1,167 @@
+import { mayAct } from '../../../auth/permitted-rows.ts'
+import { ApiError, type Messages } from '../../../errors.ts'
+import { type Content, html } from '../../../pages/html.ts'
+import { filterChips } from '../../../pages/lists/filter-chips.ts'
+import { filterPanel } from '../../../pages/lists/filter-panel.ts'
+import { SELECTION_FORM, selectionForm } from '../../../pages/lists/selection-form.ts'
+import { numeral, pager } from '../../../pages/pager.ts'
+import { parseWindow } from '../../../query/window.ts'
+import { pluralTitleOf } from '../../../schema/class-name.ts'
+import { pagePathOf } from '../../../schema/page-path.ts'
+import type { Model } from '../../../schema/registry.ts'
+import { type ApiRequest, lastValue } from '../../api-request.ts'
+import { FORM_MARK } from '../../browse/filter-redirect.ts'
+import type { HttpResponse } from '../../response.ts'
+import { seeOther } from '../../sessions/page-answer.ts'
+import { bulkActions } from '../bulk/bulk-actions.ts'
+import { objectRows, type RowsPage } from '../object-rows.ts'
+import type { PageFrame } from '../page-frame.ts'
+import { type ListFilters, listFilters } from './filters.ts'
+import { type ListPreferences, listPreferences } from './list-preferences.ts'
+import { canonicalQuery, filtersIn } from './list-query.ts'
+import { listTools } from './list-tools.ts'
+
+const SIZES = [25, 50, 100, 250, 500, 1000]
+
+/** GET of a model's list: its filters, and a page of its objects as a table. */
+export async function objectListPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+): Promise<HttpResponse> {
+  const preferences = await listPreferences(request, model)
+  const { pageSize } = preferences
+  const moved =
+    request.search.size === 0 ? preferences.defaultQuery : canonicalQuery(request.search, pageSize)
+  if (moved !== undefined) return seeOther(`${request.url.pathname}${moved}`)
+  const label = pluralTitleOf(model)
+  const { rows, refusal } = await rowsOf(request, model, preferences)
+  const filters = await listFilters(request, model, preferences.savedNames, refusal)
+  return await frame(request, {
+    title: label,
+    model,
+    status: rows ? 200 : 400,
+    styles: ['inputs.css', 'objects.css', 'lists.css'],
+    scripts: ['lists.js'],
+    breadcrumbs: [{ label, path: pagePathOf(model) ?? '/' }],
+    body: html`<div class="heading"><h1>${label}${rows && html` <small class="count">${numeral(rows.count)}</small>`}</h1>${listTools(request, model, preferences)}</div>
+${panelOf(request, model, filters, pageSize)}
+${chipsOf(request, model, filters)}
+${noticesOf(filters, refusal)}
+${rows && resultOf(request, model, rows, pageSize)}`,
+  })
+}
+
+interface Rows {
+  readonly rows: RowsPage | undefined
+  /** Why the filters cannot be used. */
+  readonly refusal: Messages | undefined
+}
+
+/** The rows that the query selects, or why it cannot be used. */
+async function rowsOf(
+  request: ApiRequest,
+  model: Model,
+  { columns, ordering, pageSize }: ListPreferences,
+): Promise<Rows> {
+  const query = new URLSearchParams(request.search)
+  if (!query.has('limit')) query.set('limit', String(pageSize))
+  if (!query.has('ordering') && ordering !== undefined) query.set('ordering', ordering)
+  try {
+    const rows = await objectRows(request, model, {
+      query,
+      columns,
+      isSortable: true,
+      selectionForm: bulkActions(request, model).length > 0 ? SELECTION_FORM : undefined,
+      label: pluralTitleOf(model),
+      withEdit: mayAct(request.actor, 'change', model, request.service.settings),
+    })
+    return { rows, refusal: undefined }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
+    return { rows: undefined, refusal: error.reason.messages }
+  }
+}
+
+function panelOf(
+  { url, search, service }: ApiRequest,
+  model: Model,
+  { groups, chips }: ListFilters,
+  pageSize: number,
+): Content {
+  const { limit } = parseWindow(
+    new URLSearchParams({ limit: lastValue(search, 'limit') ?? String(pageSize) }),
+    service.settings,
+  )
+  const most = service.settings.maxPageSize || Number.POSITIVE_INFINITY
+  const sizes = new Set([...SIZES, limit ?? pageSize])
+  const kept = ['ordering', 'tableconfig_id', 'filter_id', 'filter']
+  return filterPanel({
+    action: url.pathname,
+    kept: [
+      [FORM_MARK, '1'],
+      ...kept.flatMap((name) => search.getAll(name).map((value) => [name, value] as const)),
+    ],
+    words: model.definition.search ? (lastValue(search, 'q') ?? '') : undefined,
+    sizes: [...sizes].filter((size) => size <= most).sort((a, b) => a - b),
+    size: limit,
+    groups,
+    used: chips.length,
+  })
+}
+
+function chipsOf(request: ApiRequest, model: Model, { chips }: ListFilters): Content {
+  const { basePath } = request.service.settings
+  const filters = filtersIn(request.search)
+  const save = html`<a href="${basePath}${pagePathOf(model)}filters/?${filters.toString()}">Save this filter</a>`
+  return filterChips(chips, '?q=', request.actor.kind === 'user' && save)
+}
+
+function noticesOf({ unknown }: ListFilters, refusal: Messages | undefined): Content {
+  return html`${unknown.length > 0 && html`<p class="notice warn" role="status">This list has no filter ${unknown.map((name, index) => html`${index > 0 && ', '}“<bdi>${name}</bdi>”`)}. It was ignored.</p>`}
+${refusal !== undefined && html`<p class="notice bad" role="alert">A filter has a value that cannot be used: ${sentences(refusal).join(' ')}</p>`}`
+}
+
+/** The messages, each with the filter to which it belongs. */
+const sentences = (messages: Messages): readonly string[] =>
+  typeof messages === 'string'
+    ? [messages]
+    : Array.isArray(messages)
+      ? messages.flatMap(sentences)
+      : Object.entries(messages).map(([name, each]) => `${name}: ${sentences(each).join(' ')}`)
+
+function resultOf(
+  request: ApiRequest,
+  model: Model,
+  { table, objects, count }: RowsPage,
+  pageSize: number,
+): Content {
+  const { search, service, csrfToken } = request
+  if (count === 0) return html`<p class="notice">${emptyText(search)}</p>`
+  const sized = new URLSearchParams(search)
+  if (!sized.has('limit')) sized.set('limit', String(pageSize))
+  const { offset, limit } = parseWindow(sized, service.settings)
+  const at = (position: number): string => {
+    const query = new URLSearchParams(search)
+    query.set('offset', String(position))
+    return `?${query}`
+  }
+  const extent = pager({
+    count,
+    offset,
+    length: objects.length,
+    previous: offset > 0 ? at(Math.max(0, offset - (limit ?? 0))) : undefined,
+    next: offset + objects.length < count ? at(offset + objects.length) : undefined,
+  })
+  const selection = selectionForm({
+    csrfToken,
+    query: sized.toString(),
+    onPage: objects.length,
+    matching: count,
+    actions: bulkActions(request, model),
+  })
+  return html`<div class="above-list">${selection}${extent}</div>${table}${objects.length > 20 && extent}`
+}
+
+const emptyText = (search: URLSearchParams): string =>
+  filtersIn(search).size === 0 ? 'There are none.' : 'Nothing matches these filters.'

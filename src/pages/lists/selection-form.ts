@@ -1,0 +1,39 @@
+import { type Content, type Html, html } from '../html.ts'
+import { numeral } from '../pager.ts'
+
+/** Id of the form to which the check boxes of a list belong. */
+export const SELECTION_FORM = 'selection'
+
+interface BulkAction {
+  readonly label: string
+  /** Address of the page with the form, with the base path. */
+  readonly action: string
+  readonly isDangerous?: boolean
+}
+
+export interface SelectionForm {
+  readonly csrfToken: string | undefined
+  /** Query of the list: it says what "all that match" are, and leads back. */
+  readonly query: string
+  readonly onPage: number
+  readonly matching: number
+  readonly actions: readonly BulkAction[]
+}
+
+/** The actions on the selected objects of a list: each button opens a page with a form for all of them. */
+export const selectionForm = ({
+  csrfToken,
+  query,
+  onPage,
+  matching,
+  actions,
+}: SelectionForm): Content =>
+  actions.length > 0 &&
+  html`<form id="${SELECTION_FORM}" class="selection" method="post" enctype="multipart/form-data" action="${actions[0]?.action}">
+<input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}"><input type="hidden" name="query" value="${query}">
+<label><span class="visually-hidden">Objects</span> <select name="scope"><option value="">Checked below</option><option value="page">All ${numeral(onPage)} on this page</option>${matching > onPage && html`<option value="all">All ${numeral(matching)} that match</option>`}</select></label>
+${actions.map(buttonView)}
+</form>`
+
+const buttonView = ({ label, action, isDangerous = false }: BulkAction): Html =>
+  html`<button class="quiet${isDangerous && ' danger'}" formaction="${action}">${label}</button>\n`

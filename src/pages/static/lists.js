@@ -1,0 +1,58 @@
+// Lists of objects work without this script. It adds the search for related objects, a check box for all rows of the
+// page, the number of selected rows, and menus that close.
+import { prepareChoices } from './choices.js'
+import { prepareObjects } from './object-search.js'
+
+for (const box of document.querySelectorAll('.objects')) prepareObjects(box)
+for (const details of document.querySelectorAll('.choices')) prepareChoices(details)
+for (const head of document.querySelectorAll('[data-select-all]')) prepareSelection(head)
+for (const select of document.querySelectorAll('.list-filters select[name="limit"]'))
+  select.addEventListener('change', () => select.form.requestSubmit())
+
+const menus = [...document.querySelectorAll('.link-menu')]
+document.addEventListener('click', (event) => closeMenus((menu) => !menu.contains(event.target)))
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') closeMenus(() => true)
+})
+
+function closeMenus(isClosed) {
+  for (const menu of menus) {
+    if (!menu.open || !isClosed(menu)) continue
+    const hadFocus = menu.contains(document.activeElement)
+    menu.open = false
+    if (hadFocus) menu.querySelector('summary').focus()
+  }
+}
+
+/** A check box in the head selects all rows; Shift and a click select a range. */
+function prepareSelection(head) {
+  const boxes = [...head.closest('table').querySelectorAll('tbody input[type="checkbox"]')]
+  const scope = document.getElementById(head.dataset.selectAll)?.elements.scope
+  const all = document.createElement('input')
+  all.type = 'checkbox'
+  all.setAttribute('aria-label', 'Select all on this page')
+  head.replaceChildren(all)
+  let last
+  const show = () => {
+    const count = boxes.filter((box) => box.checked).length
+    all.checked = count > 0 && count === boxes.length
+    all.indeterminate = count > 0 && count < boxes.length
+    const [checked] = scope?.options ?? []
+    if (checked) checked.textContent = count === 0 ? 'Checked below' : `${count} checked`
+  }
+  all.addEventListener('change', () => {
+    for (const box of boxes) box.checked = all.checked
+    show()
+  })
+  for (const [index, box] of boxes.entries()) {
+    box.addEventListener('click', (event) => {
+      if (event.shiftKey && last !== undefined) {
+        const range = boxes.slice(Math.min(index, last), Math.max(index, last) + 1)
+        for (const each of range) each.checked = box.checked
+      }
+      last = index
+      show()
+    })
+  }
+  show()
+}

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi(openMemory)
+  await create('/api/dcim/sites/', [
+    { name: 'Akron', slug: 'akron', status: 'active', custom_fields: {} },
+    { name: 'Boston', slug: 'boston', status: 'planned' },
+    { name: 'Albany <b>', slug: 'albany', status: 'planned' },
+  ])
+  await create('/api/dcim/locations/', [{ name: 'Hall', slug: 'hall', site: { slug: 'akron' } }])
+})
+afterAll(() => api.close())
+
+async function create(path: string, body: unknown): Promise<ApiAnswer> {
+  const answer = await api.ask('POST', path, { body })
+  expect(answer.status, answer.text).toBe(201)
+  return answer
+}
+
+const get = (path: string): Promise<ApiAnswer> =>
+  api.ask('GET', path, { headers: { accept: 'text/html' } })
+
+function post(path: string, fields: readonly (readonly [string, string])[]): Promise<ApiAnswer> {
+  const body = new FormData()
+  for (const [name, value] of fields) body.append(name, value)
+  return api.ask('POST', path, { body, headers: { accept: 'text/html' } })
+}
+
+const idOf = async (path: string): Promise<number> => {
+  const { json } = await api.ask('GET', path)
+  return Number(json.results?.[0]?.id)
+}
+
+const headings = (text: string): readonly string[] =>
+  [...text.matchAll(/<th scope="col"[^>]*>(?:<a[^>]*>)?([^<]+)/g)].map(([, label]) => label ?? '')
+
+describe('filters in use', () => {
+  it('are named in words and can be removed one by one', async () => {
+    const site = await idOf('/api/dcim/sites/?slug=akron')
+    const { text } = await get(`/dcim/locations/?site_id=${site}&name__ic=ha`)
+    expect(text).toContain('<span>Site: <bdi>Akron</bdi></span><a href="?name__ic=ha"')
+    expect(text).toContain(`<span>Name contains: <bdi>ha</bdi></span><a href="?site_id=${site}"`)
+    expect(text).toContain('>Hall<')
+  })
+
+  it('show labels of choices and names for slugs', async () => {
+    expect((await get('/dcim/sites/?status=planned')).text).toContain('Status: <bdi>Planned</bdi>')
+    expect((await get('/dcim/locations/?site=akron')).text).toContain('Site: <bdi>Akron</bdi>')
+  })
+
+  it.each([
+    ['/dcim/locations/?site_id=999999', 'site_id', 'filter'],
+    ['/dcim/sites/?status=nonsense', 'status', 'filter'],
+  ])('that cannot be used are reported at their fields: %s', async (path, name) => {
+    const { status, text } = await get(path)
+    expect(status).toBe(400)
+    const field = text.slice(text.indexOf(`data-field="${name}"`))
+    expect(field.slice(0, field.indexOf('</div>\n') + 2000)).toContain('class="error"')
+    expect(text).toContain('A filter has a value that cannot be used')
+  })
+
+  it('that the list does not have are named', async () => {
+    const { status, text } = await get('/dcim/sites/?nonsense=<b>')
+    expect(status).toBe(200)
+    expect(text).toContain('This list has no filter “<bdi>nonsense</bdi>”')
+  })
+
+  it('of a submitted form get an address without empty fields', async () => {
+    const { status, headers } = await get(
+      '/dcim/sites/?_filters=1&q=&status=planned&_lookup.name=ic&name=bo&limit=25',
+    )
+    expect(status).toBe(303)
+    expect(headers.get('location')).toBe('/dcim/sites/?status=planned&name__ic=bo&limit=25')
+  })
+
+  it('are applied with the order and the page size of addresses of the reference', async () => {
+    const { headers } = await get('/dcim/sites/?status=planned&sort=-name&per_page=1&page=2')
+    expect(headers.get('location')).toBe(
+      '/dcim/sites/?status=planned&ordering=-name&limit=1&offset=1',
+    )
+  })
+})
+
+describe('a saved filter', () => {
+  it('is made from the filters of a list and may be the default', async () => {
+    expect((await get('/dcim/sites/filters/?status=planned')).text).toContain('Status: Planned')
+    const saved = await post('/dcim/sites/filters/', [
+      ['query', 'status=planned&ordering=name'],
+      ['name', 'Sites to come'],
+      ['default', 'true'],
+      ['do', 'save'],
+    ])
+    expect(saved.status, saved.text).toBe(303)
+    const { json } = await api.ask('GET', '/api/extras/saved-filters/?slug=sites-to-come')
+    expect(json.results?.[0]).toMatchObject({ shared: false, parameters: { status: ['planned'] } })
+    const opened = await get('/dcim/sites/')
+    expect(opened.headers.get('location')).toBe(saved.headers.get('location'))
+    const { text } = await get(String(opened.headers.get('location')))
+    expect(text).toContain('Saved filter: <bdi>Sites to come</bdi>')
+    expect(text).not.toContain('>Akron<')
+    expect((await get('/dcim/sites/?q=')).text).toContain('>Akron<')
+  })
+
+  it('is refused without a name, with the form shown again', async () => {
+    const { status, text } = await post('/dcim/sites/filters/', [
+      ['query', 'status=planned'],
+      ['name', ''],
+      ['do', 'save'],
+    ])
+    expect(status).toBe(400)
+    expect(text).toContain('Nothing was saved.')
+    expect(text).toContain('Status: Planned')
+  })
+
+  it('is no longer the default after “No filter” was chosen', async () => {
+    await post('/dcim/sites/filters/', [
+      ['filter', ''],
+      ['do', 'default'],
+    ])
+    expect((await get('/dcim/sites/')).status).toBe(200)
+  })
+})
+
+describe('columns', () => {
+  const chosen = (...names: readonly string[]) =>
+    names.flatMap((name) => [['column', name] as const, ['order', name] as const])
+
+  it('are stored for the user, in their order, custom fields and tags too', async () => {
+    await create('/api/extras/custom-fields/', {
+      name: 'floor',
+      label: 'Floor number',
+      type: 'integer',
+      object_types: ['dcim.site'],
+    })
+    await api.ask('PATCH', `/api/dcim/sites/${await idOf('/api/dcim/sites/?slug=akron')}/`, {
+      body: { custom_fields: { floor: 4711 } },
+    })
+    const saved = await post('/dcim/sites/columns/', [
+      ['query', 'status=active'],
+      ...chosen('name', 'cf_floor', 'tags', 'id'),
+      ['do', 'save'],
+    ])
+    expect(saved.headers.get('location')).toBe('/dcim/sites/?status=active')
+    const { text } = await get('/dcim/sites/?status=active')
+    expect(headings(text)).toEqual(['Name', 'Floor number', 'Tags', 'ID'])
+    expect(text).toContain('<td>4711</td>')
+    const { json } = await api.ask('GET', '/api/users/config/')
+    expect(json.tables?.SiteTable?.columns).toEqual(['name', 'cf_floor', 'tags', 'id'])
+  })
+
+  it('move by buttons without being stored', async () => {
+    const { text } = await post('/dcim/sites/columns/', [
+      ...chosen('name', 'status', 'region'),
+      ['up', 'region'],
+    ])
+    const order = [...text.matchAll(/name="order" value="([^"]+)"/g)].map(([, name]) => name)
+    expect(order.slice(0, 3)).toEqual(['name', 'region', 'status'])
+  })
+
+  it('go back to those of the view', async () => {
+    await post('/dcim/sites/columns/', [['do', 'reset']])
+    expect(headings((await get('/dcim/sites/')).text)).toContain('Facility')
+  })
+
+  it('of a table config are used by those who choose it', async () => {
+    const stored = await post('/dcim/sites/columns/', [
+      ...chosen('name', 'slug'),
+      ['name', 'Short'],
+      ['shared', 'true'],
+      ['do', 'store'],
+    ])
+    const location = String(stored.headers.get('location'))
+    expect(location).toMatch(/^\/dcim\/sites\/\?tableconfig_id=\d+$/)
+    expect(headings((await get(location)).text)).toEqual(['Name', 'Slug'])
+    const { json } = await api.ask('GET', '/api/extras/table-configs/?name=Short')
+    expect(json.results?.[0]).toMatchObject({ table: 'SiteTable', columns: ['name', 'slug'] })
+  })
+
+  it('cannot all be taken away', async () => {
+    const { status, text } = await post('/dcim/sites/columns/', [
+      ['order', 'name'],
+      ['do', 'save'],
+    ])
+    expect(status).toBe(400)
+    expect(text).toContain('Check at least one column.')
+  })
+
+  it('of the reference’s preferences are understood', async () => {
+    await api.ask('PATCH', '/api/users/config/', {
+      body: { tables: { DeviceTable: { columns: ['pk', 'name', 'manufacturer', 'actions'] } } },
+    })
+    await create('/api/dcim/manufacturers/', { name: 'Acme', slug: 'acme' })
+    await create('/api/dcim/device-types/', {
+      manufacturer: { slug: 'acme' },
+      model: 'X',
+      slug: 'x',
+    })
+    await create('/api/dcim/device-roles/', { name: 'Switch', slug: 'switch' })
+    await create('/api/dcim/devices/', {
+      name: 'sw1',
+      role: { slug: 'switch' },
+      device_type: { slug: 'x' },
+      site: { slug: 'akron' },
+    })
+    const { text } = await get('/dcim/devices/')
+    expect(headings(text)).toEqual(['Name', 'Manufacturer'])
+    expect(text).toContain('>Acme<')
+  })
+})
+
+describe('the order of a list', () => {
+  it('is changed by its headings', async () => {
+    const { text } = await get('/dcim/sites/?ordering=name&offset=1&limit=1')
+    expect(text).toContain('aria-sort="ascending"><a href="?ordering=-name&amp;limit=1">Name</a>')
+  })
+})
