@@ -16,6 +16,7 @@ export interface ReadOptions {
 export function readRecords(text: string, { format, delimiter }: ReadOptions = {}): Records {
   const content = text.replace(/^\uFEFF/, '')
   if (content.trim() === '') return failed(format ?? 'csv', 'There is nothing to import.')
+  if (content.includes('\0')) return failed(format ?? 'csv', 'The text has null characters.')
   switch (format ?? formatOf(content)) {
     case 'json':
       return readJson(content)

@@ -1,8 +1,10 @@
 import { requirePermission } from '../auth/permitted-rows.ts'
 import type { Messages } from '../errors.ts'
 import { selectTargets } from '../write/access.ts'
-import type { WriteContext } from '../write/context.ts'
+import { parseBody } from '../write/body.ts'
+import { requestDefaults, type WriteContext } from '../write/context.ts'
 import { createObjects } from '../write/create-objects.ts'
+import { errorMessagesOf } from '../write/draft.ts'
 import { loadRows, type StoredRow } from '../write/rows.ts'
 import { updateObjects } from '../write/update-objects.ts'
 import { clearEmptied, type ImportRow } from './import-row.ts'
@@ -32,6 +34,7 @@ export async function createRows(
   layout: Layout,
   rows: readonly ImportRow[],
 ): Promise<void> {
+  noteFieldErrors(context, layout, rows, 'create')
   let sound = rows.filter(isSound)
   while (sound.length > 0) {
     const tried = sound
@@ -50,6 +53,25 @@ export async function createRows(
       return
     }
     sound = tried.filter(isSound)
+  }
+}
+
+/** Adds the errors of single values to rows that have other problems, which keep them from the write. */
+function noteFieldErrors(
+  context: WriteContext,
+  layout: Layout,
+  rows: readonly ImportRow[],
+  mode: 'create' | 'change',
+): void {
+  const defaults = requestDefaults(context)
+  for (const row of rows) {
+    if (isSound(row)) continue
+    const input = { body: row.body, mode, previous: undefined, defaults }
+    const messages = errorMessagesOf(parseBody(layout.registry, layout.model, input))
+    const refused = new Set(row.problems.map(({ column }) => column))
+    // A value whose cell has a problem already is missing in the body for that reason.
+    const found = messages ? problemsOf(layout, row.row, messages) : []
+    row.problems.push(...found.filter(({ column }) => column !== undefined && !refused.has(column)))
   }
 }
 
@@ -123,6 +145,7 @@ async function saveChanges(
   layout: Layout,
   rows: readonly ImportRow[],
 ): Promise<void> {
+  noteFieldErrors(context, layout, rows, 'change')
   let sound = rows.filter(isSound)
   while (sound.length > 0) {
     const tried = sound

@@ -24,6 +24,7 @@ const TYPES = {
   'objects.css': 'text/css; charset=utf-8',
   'object.css': 'text/css; charset=utf-8',
   'lists.css': 'text/css; charset=utf-8',
+  'import.css': 'text/css; charset=utf-8',
   'phone.css': 'text/css; charset=utf-8',
   'home.css': 'text/css; charset=utf-8',
   'browse.js': 'text/javascript; charset=utf-8',

@@ -8,7 +8,9 @@ import {
 import { isJsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
+import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
 import { cachedDefinitions } from './cached.ts'
 import type { WriteContext } from './context.ts'
@@ -41,8 +43,17 @@ export async function customFieldsOf(
   return await cachedDefinitions(context, `custom fields of ${model.name}`, load)
 }
 
+/** As `customFieldsOf`, outside a write. */
+export async function committedCustomFields(
+  { registry, database }: Service,
+  model: Model,
+): Promise<readonly CustomFieldDefinition[]> {
+  const hasFields = model.fields.has('custom_fields') && registry.models.has(SYSTEM.customField)
+  return hasFields ? await loadDefinitions(database, model.name) : []
+}
+
 async function loadDefinitions(
-  transaction: WriteContext['transaction'],
+  transaction: Queryable,
   model: string,
 ): Promise<readonly CustomFieldDefinition[]> {
   const rows = await transaction.query<{

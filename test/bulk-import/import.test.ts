@@ -137,6 +137,15 @@ describe('what an import refuses, with row and column', () => {
         { row: 1, column: 'latitude' },
       ],
     ],
+    [
+      'a missing object and a wrong value',
+      'dcim.site',
+      'name,slug,status,region\nX,x,nope,Gone',
+      [
+        { row: 1, column: 'region' },
+        { row: 1, column: 'status' },
+      ],
+    ],
     ['an unknown id', 'dcim.site', 'id,description\n999999,x', [{ row: 1, column: 'id' }]],
     ['an object twice', 'dcim.site', 'id,description\n1,x\n1,y', [{ row: 2 }]],
     [

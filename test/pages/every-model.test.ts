@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadApplication, modelRegistry } from '../../src/app.ts'
 import { readSettings } from '../../src/config/settings.ts'
+import { isImportable } from '../../src/http/pages/import/import-page.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
 import { collections, ExampleObjects } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
@@ -35,5 +36,9 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
     for (const { id, display } of json.results ?? []) {
       expect(await page(`${root}${id}/`), String(display)).toContain('<h1>')
     }
+  })
+
+  it.runIf(isImportable(model))('has a page to import objects', async () => {
+    expect(await page(`${root}import/`)).toContain('name="data"')
   })
 })

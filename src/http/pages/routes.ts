@@ -13,7 +13,9 @@ import { deletePage } from './delete-page.ts'
 import { addPage, editPage } from './edit-page.ts'
 import { exportList } from './export/export-list.ts'
 import { homePage } from './home-page.ts'
+import { importPage, isImportable } from './import/import-page.ts'
 import { objectListPage } from './lists/list-page.ts'
+import { listPreferences } from './lists/list-preferences.ts'
 import { listPages } from './lists/routes.ts'
 import { type ModelPageRow, objectPages } from './object/routes.ts'
 import { objectPage } from './object-page.ts'
@@ -25,6 +27,7 @@ const MODEL_PAGES: readonly ModelPageRow[] = [
   ['', 'GET', listOrExport],
   ...listPages,
   ['add/', 'GET POST', addPage],
+  ['import/', 'GET POST', importPage],
   [`${ID}/`, 'GET', objectPage],
   [`${ID}/edit/`, 'GET POST', editPage],
   [`${ID}/delete/`, 'GET POST', deletePage],
@@ -37,7 +40,7 @@ async function listOrExport(
   model: Model,
 ): Promise<HttpResponse> {
   return request.search.has('export')
-    ? await exportList(request, model)
+    ? await exportList(request, model, (await listPreferences(request, model)).columns)
     : await objectListPage(frame, request, model)
 }
 
@@ -66,6 +69,7 @@ export function pageRoutes(
     const root = pagePathOf(model)
     if (root === undefined) continue
     for (const [path, methods, page] of [...MODEL_PAGES, ...objectPages(model)]) {
+      if (path === 'import/' && !isImportable(model)) continue
       pages.set(
         `${root}${path}`,
         pageEndpoint(frame, methods, (request) => page(frame, request, model)),

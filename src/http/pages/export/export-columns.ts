@@ -21,11 +21,12 @@ export const columnsAt = (
   { registry }: Service,
   model: Model,
   paths: readonly string[],
+  headings: readonly string[] = [],
 ): readonly ExportColumn[] =>
-  paths.map((path) => {
+  paths.map((path, index) => {
     const field = fieldAt(registry, model, path)
     return {
-      heading: columnLabel(registry, model, path),
+      heading: headings[index] ?? columnLabel(registry, model, path),
       path,
       textOf: (object, values) => exportValue(field, valueAt(values, object, path)),
     }

@@ -6,6 +6,7 @@ import { type ApiRequest, lastValue } from '../../api-request.ts'
 import { type HttpResponse, JSON_TYPE } from '../../response.ts'
 import { listObjects } from '../../verbs/list.ts'
 import { asking } from '../inner-request.ts'
+import { columnLabels } from '../lists/columns.ts'
 import { fieldsOfPaths, valuesAt } from '../path-values.ts'
 import { allColumns, columnsAt, type ExportColumn } from './export-columns.ts'
 import { listedIds, parsedObjects, partsOf } from './read-all.ts'
@@ -19,11 +20,14 @@ import { typesAsYaml } from './types-as-yaml.ts'
 export async function exportList(
   request: ApiRequest,
   model: Model,
-  shown: readonly string[] = request.service.registry.view(model).columns,
+  shown: readonly string[],
 ): Promise<HttpResponse> {
   const { service } = request
   const format = lastValue(request.search, 'export') ?? ''
-  if (format === 'table') return await asCsv(request, model, columnsAt(service, model, shown))
+  if (format === 'table') {
+    const headings = await columnLabels(request, model, shown)
+    return await asCsv(request, model, columnsAt(service, model, shown, headings))
+  }
   if (format === 'json') return await asJson(request, model)
   if (format === 'yaml') return await asYaml(request, model)
   if (format !== '') return await listObjects(asking(request, request.search), model)

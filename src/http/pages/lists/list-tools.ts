@@ -5,6 +5,7 @@ import { titleOf } from '../../../schema/class-name.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { type ApiRequest, lastValue } from '../../api-request.ts'
+import { isImportable } from '../import/import-page.ts'
 import type { ListPreferences } from './list-preferences.ts'
 import { changedQuery, filtersIn } from './list-query.ts'
 
@@ -19,6 +20,7 @@ export function listTools(
   const mayAdd = mayAct(actor, 'add', model, service.settings)
   return html`<div class="actions">
 ${mayAdd && html`<a class="button" href="${page}add/">Add ${titleOf(model)}</a>`}
+${mayAdd && isImportable(model) && html`<a class="button quiet" href="${page}import/">Import</a>`}
 ${savedFilterMenu(request, page, preferences)}
 ${columnMenu(request, page, preferences)}
 </div>`

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, startApi } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi(openMemory)
+  await api.ask('POST', '/api/dcim/regions/', { body: { name: 'North', slug: 'north' } })
+})
+afterAll(() => api.close())
+
+const PAGE = '/dcim/sites/import/'
+
+const send = (fields: Readonly<Record<string, string | Blob>>, token?: string) => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  return api.ask('POST', PAGE, { body: form, ...(token !== undefined && { token }) })
+}
+const names = async (): Promise<unknown> => {
+  const { json } = await api.ask('GET', '/api/dcim/sites/?ordering=name')
+  return json.results?.map(({ name }) => name)
+}
+
+describe('the pages of an import', () => {
+  test('describe the columns that a text may have', async () => {
+    const { text } = await api.ask('GET', PAGE)
+    expect(text).toContain('region by its name')
+    expect(text).toContain('planned, staging, active, decommissioning, retired')
+  })
+
+  test('ask for the meaning of unknown headers, and carry the text along', async () => {
+    const { text, status } = await send({ step: 'preview', data: 'Name,slug,what\nA,a,x' })
+    expect(status).toBe(200)
+    expect(text).toMatch(/<select[^>]* name="map\.what"/)
+    expect(text).toContain('<option value="name" selected>name</option>')
+    expect(text).toContain('Name,slug,what\nA,a,x')
+  })
+
+  test('show errors at their cells, and store nothing', async () => {
+    const data = 'name,slug,status\nA,a,active\n<b>B</b>,b,nope'
+    const { text } = await send({ step: 'preview', data })
+    expect(text).toContain('1 to create, 0 to change, 0 without a change, 1 refused')
+    expect(text).toMatch(/<bdi>nope<\/bdi><strong class="cell-error">[^<]*not a valid choice/)
+    expect(text).toContain('&lt;b&gt;B&lt;/b&gt;')
+    expect(text).not.toContain('Import 2 rows')
+    expect((await send({ step: 'import', data })).status).toBe(400)
+    expect(await names()).toEqual([])
+  })
+
+  test('import what the preview has shown, and lead to the imported objects', async () => {
+    const data = 'Name,slug,status,region\nA,a,active,North\nB,b,planned,'
+    const fields = { data, 'map.Name': 'name', 'map.slug': 'slug' }
+    expect((await send({ ...fields, step: 'preview' })).text).toContain('Import 2 rows')
+    expect(await names()).toEqual([])
+    const { status, headers } = await send({ ...fields, step: 'import' })
+    expect(status).toBe(303)
+    expect(await names()).toEqual(['A', 'B'])
+    const { text } = await api.ask('GET', headers.get('location') ?? '')
+    expect(text).toContain('>B</bdi>')
+  })
+
+  test('a preview of changes shows old and new values', async () => {
+    const { text } = await send({
+      step: 'preview',
+      match_keys: 'true',
+      data: 'name,slug,description\nA,a,new\nB,b,',
+    })
+    expect(text).toContain('0 to create, 1 to change, 1 without a change, 0 refused')
+    expect(text).toContain('description: <ins><bdi>new</bdi></ins>')
+  })
+
+  test('a file is read instead of the text', async () => {
+    const upload_file = new Blob(['- name: C\n  slug: c\n  status: active\n'])
+    expect((await send({ step: 'import', upload_file })).status).toBe(303)
+    expect(await names()).toEqual(['A', 'B', 'C'])
+  })
+
+  test.each([
+    ['a file that is no text', { upload_file: new Blob([new Uint8Array([0xff, 0xfe, 0x00])]) }],
+    ['a data file that is not there', { data_file: '12345' }],
+    ['no data file at all', { data_file: 'x' }],
+    ['nothing', { data: '' }],
+    ['null characters', { data: 'name,slug,status\nA\0,a0,active' }],
+  ])('%s is refused', async (_what, fields) => {
+    expect((await send({ step: 'import', ...fields })).status).toBe(400)
+  })
+
+  test('are for users who may add or change objects', async () => {
+    const user = (
+      await api.ask('POST', '/api/users/users/', {
+        body: { username: 'ann', password: 'A-long-password-1' },
+      })
+    ).json.id
+    const { key } = (await api.ask('POST', '/api/users/tokens/', { body: { user } })).json
+    const data = 'name,slug,status\nD,d,active'
+    expect((await send({ step: 'import', data }, String(key))).status).toBe(403)
+    await api.ask('POST', '/api/users/permissions/', {
+      body: {
+        name: 'active sites',
+        object_types: ['dcim.site'],
+        actions: ['add', 'view'],
+        users: [user],
+        constraints: { status: 'active' },
+      },
+    })
+    expect((await send({ step: 'import', data }, String(key))).status).toBe(303)
+    const planned = 'name,slug,status\nE,e,planned'
+    expect((await send({ step: 'import', data: planned }, String(key))).status).toBe(403)
+    const change = 'id,description\n1,x'
+    expect((await send({ step: 'import', data: change }, String(key))).status).toBe(403)
+    expect(await names()).toEqual(['A', 'B', 'C', 'D'])
+  })
+
+  test('an anonymous visitor is led to the login', async () => {
+    const { status, headers } = await api.ask('GET', PAGE, { token: null })
+    expect([status, headers.get('location')]).toEqual([
+      303,
+      `/login/?next=${encodeURIComponent(PAGE)}`,
+    ])
+  })
+})
