@@ -41,7 +41,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   openapi: 'query schema',
   graphql: 'output auth query service storage schema sql config',
   pages: 'schema',
-  http: 'bulk-import graphql revisions webhooks pages openapi migrate actions jobs events write output auth query service storage schema sql config errors cache',
+  http: 'bulk-import graphql revisions webhooks pages openapi migrate actions search jobs events write output auth query service storage schema sql config errors cache',
   plugins: 'migrate actions models query schema errors',
   'plugin-api': 'plugins migrate actions schema sql errors',
   app: 'search mail webhooks events plugins http scripts data-sources jobs revisions background templates openapi migrate models auth service storage schema config clock',

@@ -1,6 +1,8 @@
 import { currentMoment, systemClock } from '../../src/clock.ts'
 import { isStored } from '../../src/schema/column.ts'
 import type { Model } from '../../src/schema/registry.ts'
+import { SYSTEM } from '../../src/schema/system-models.ts'
+import { rebuildSearchIndex } from '../../src/search/build-index.ts'
 import type { Service } from '../../src/service.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { table } from '../../src/sql/table.ts'
@@ -69,6 +71,9 @@ export async function generateInventory(
     // Without new statistics, later queries get plans that suit empty tables.
     await transaction.script('analyze')
     await rebuildAll(transaction, registry)
+    const index = () => rebuildSearchIndex(transaction, registry)
+    if (sizes.devices < MANY_DEVICES) await index()
+    else await withoutIndexes(transaction, [registry.model(SYSTEM.searchEntry).table], index)
     return counts
   })
   cache.clear()

@@ -17,7 +17,7 @@ interface Part {
 export async function withoutIndexes(
   transaction: Transaction,
   tables: readonly string[],
-  work: () => Promise<void>,
+  work: () => Promise<unknown>,
 ): Promise<void> {
   const parts = await partsOf(transaction, tables)
   await transaction.script(parts.map(({ drop }) => drop).join(';\n'))

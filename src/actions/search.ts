@@ -7,7 +7,7 @@ import type { JsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { SEARCH_LOOKUPS } from '../search/matching-entries.ts'
 import { LONGEST, parseSearch } from '../search/parse-search.ts'
-import { findObjects, type Match, type SearchOutcome } from '../search/search.ts'
+import { findObjects, type Match, type Search, type SearchOutcome } from '../search/search.ts'
 import type { Service } from '../service.ts'
 import {
   type ActionRequest,
@@ -20,25 +20,43 @@ import {
 
 /** GET /api/search/: objects of every kind of which a searched value matches. */
 async function search(request: ActionRequest): Promise<ActionResponse> {
-  const { service, actor, base, url } = request
+  const { service, url } = request
   const wanted = await parseSearch(service, request.search)
-  const security = rowSecurityOf(actor, service.registry, service.settings)
-  const found = await findObjects(service.database, security, wanted)
-  const objects = await objectsOf(service, found.matches, base)
-  const results = found.matches.flatMap((match) => {
-    const object = objects.get(match.type)?.get(match.id)
-    return object === undefined ? [] : [resultText(match, object)]
-  })
-  const count = [...found.counts.values()].reduce((sum, number) => sum + number, 0)
-  const { next, previous } = pageLinks(url, wanted, { count, length: found.matches.length })
+  const { count, outcome, results } = await searchObjects(request, wanted)
+  const length = outcome.matches.length
   const head = {
     count,
-    is_complete: found.isComplete,
-    next,
-    previous,
-    groups: groupsOf(service.registry, found),
+    is_complete: outcome.isComplete,
+    ...pageLinks(url, wanted, { count, length }),
+    groups: groupsOf(service.registry, outcome),
   }
-  return answerText(`${JSON.stringify(head).slice(0, -1)},"results":[${results.join(',')}]}`)
+  const texts = results.map(({ match, object }) => resultText(match, object))
+  return answerText(`${JSON.stringify(head).slice(0, -1)},"results":[${texts.join(',')}]}`)
+}
+
+/** Results of a search with their objects. */
+export interface SearchResults {
+  readonly outcome: SearchOutcome
+  /** Number of objects of all types. */
+  readonly count: number
+  /** `object`: JSON of the brief form with the fields that are shown beside a match. */
+  readonly results: readonly { readonly match: Match; readonly object: string }[]
+}
+
+/** Carries out a search for the sender of the request. */
+export async function searchObjects(
+  { service, actor, base }: Pick<ActionRequest, 'service' | 'actor' | 'base'>,
+  wanted: Search,
+): Promise<SearchResults> {
+  const security = rowSecurityOf(actor, service.registry, service.settings)
+  const outcome = await findObjects(service.database, security, wanted)
+  const objects = await objectsOf(service, outcome.matches, base)
+  const results = outcome.matches.flatMap((match) => {
+    const object = objects.get(match.type)?.get(match.id)
+    return object === undefined ? [] : [{ match, object }]
+  })
+  const count = [...outcome.counts.values()].reduce((sum, number) => sum + number, 0)
+  return { outcome, count, results }
 }
 
 const resultText = ({ type, field, value, weight }: Match, object: string): string =>

@@ -18,6 +18,7 @@ const TYPES = {
   'exchange.css': 'text/css; charset=utf-8',
   'browse.css': 'text/css; charset=utf-8',
   'related.css': 'text/css; charset=utf-8',
+  'search.css': 'text/css; charset=utf-8',
   'reference.css': 'text/css; charset=utf-8',
   'header.css': 'text/css; charset=utf-8',
   'frame.css': 'text/css; charset=utf-8',

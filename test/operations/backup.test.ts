@@ -72,11 +72,18 @@ async function fill(database: Database, directory: string): Promise<void> {
     select 'd', min(id), 'p', now(), now() from ${table('users.user')}`)
 }
 
+/** Tables that backups omit. */
+const TRANSIENT = new Set(
+  [...registry.models.values()].flatMap(({ definition, table }) =>
+    definition.transient ? [table] : [],
+  ),
+)
+
 /** Every row of every table as text, tables by name. The order of columns depends on the versions that made a table. */
 async function contentOf(database: Database): Promise<Record<string, unknown[][]>> {
   const content: Record<string, unknown[][]> = {}
   for (const table of Object.keys(schemaOf(registry, { trigrams: false }).tables).sort()) {
-    if (table === 'users_session') continue
+    if (TRANSIENT.has(table)) continue
     content[table] = await database.queryArrays(
       raw(`select to_jsonb(t)::text from ${table} t order by 1`),
     )

@@ -21,6 +21,7 @@ import { type ModelPageRow, objectPages } from './object/routes.ts'
 import { objectPage } from './object-page.ts'
 import { pageEndpoint } from './page-endpoint.ts'
 import { createFrame, type PageFrame } from './page-frame.ts'
+import { searchPage } from './search-page.ts'
 
 /** The pages of every model. */
 const MODEL_PAGES: readonly ModelPageRow[] = [
@@ -76,5 +77,9 @@ export function pageRoutes(
       )
     }
   }
+  pages.set(
+    '/search/',
+    pageEndpoint(frame, 'GET', (request) => searchPage(frame, request)),
+  )
   return pages
 }

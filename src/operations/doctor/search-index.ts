@@ -11,7 +11,7 @@ export async function checkSearchIndex(database: Database, registry: Registry): 
   const count = [...wrong.values()].reduce((sum, number) => sum + number, 0)
   return warning(
     'search',
-    `${counted(count, 'value')} of the search index differ from the objects: ${[...wrong.keys()].join(', ')}.`,
+    `${counted(count, 'value')} of the search index ${count === 1 ? 'differs' : 'differ'} from the objects: ${[...wrong.keys()].join(', ')}.`,
     'Rows were changed by hand: run reindex.',
   )
 }
