@@ -67,6 +67,8 @@ async function indexModels(
 ): Promise<readonly string[]> {
   if (models.length === 0) return []
   const names = models.map(({ name }) => name)
+  // Millions of objects take longer than a statement may otherwise.
+  await transaction.query(volatile`select set_config('statement_timeout', '0', true)`)
   await transaction.execute(
     sql`${deleteFrom(SYSTEM.searchEntry)} where object_type = any(${names}::text[])`,
   )

@@ -18,6 +18,8 @@ export interface SearchedField {
   readonly weight: number
   /** Its value in the row `t`, as text. */
   readonly text: Sql
+  /** The value is that of the column, so that a row of a write suffices to know it. */
+  readonly isPlain: boolean
   /** The model whose display the value is. */
   readonly shows: Model | undefined
 }
@@ -44,8 +46,14 @@ function searchedField(
   const field = model.fields.get(name)
   const kind = field ? (KINDS[field.kind] ?? 'text') : 'text'
   const shows = field?.kind === 'foreignKey' ? registry.model(field.to) : undefined
-  return { name, kind, weight, text: textOf(model, name, field), shows }
+  const isPlain = field !== undefined && PLAIN_KINDS.has(field.kind)
+  return { name, kind, weight, text: textOf(model, name, field), isPlain, shows }
 }
+
+/** Kinds of fields whose values in rows of a write, as text, are those that PostgreSQL writes. */
+const PLAIN_KINDS: ReadonlySet<string> = new Set([
+  ...['text', 'integer', 'choice', 'date', 'address', 'network', 'hardwareAddress'],
+])
 
 const KINDS: Readonly<Record<string, EntryKind>> = {
   integer: 'number',

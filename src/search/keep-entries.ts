@@ -19,7 +19,7 @@ type Row = Readonly<Record<string, unknown>> & { readonly id: number }
 /** Where entries are written: `send`, so that no write waits for them. */
 type Writes = Pick<Transaction, 'send'>
 
-/** Inserts the entries of new rows: one statement, two if they have custom fields. */
+/** Inserts the entries of new rows: one statement, one more for values beyond their columns, one for custom fields. */
 export function addEntries(
   writes: Writes,
   registry: Registry,
@@ -29,7 +29,7 @@ export function addEntries(
   const fields = searchedFields(registry).get(model)
   if (!fields || rows.length === 0) return
   const ids = rows.map(({ id }) => id)
-  insert(writes, entriesOfFields(model, fields, isOneOf(ids)))
+  insertFields(writes, model, fields, rows)
   if (rows.some(hasCustomValues)) insert(writes, entriesOfCustomFields(model, isOneOf(ids)))
 }
 
@@ -41,9 +41,10 @@ export function replaceEntries(
   writes: Writes,
   registry: Registry,
   model: Model,
-  ids: readonly number[],
+  rows: readonly Row[],
   isChanged: (column: string) => boolean,
 ): void {
+  const ids = rows.map(({ id }) => id)
   const hasChanged = [...model.columns.keys()].some(isChanged)
   if (!hasChanged) return
   const fields = searchedFields(registry).get(model) ?? []
@@ -53,7 +54,7 @@ export function replaceEntries(
     const names = changed.map(({ name }) => name)
     writes.send(sql`${deleteEntries(model)} and object_id = any(${ids}::bigint[])
       and field = any(${names}::text[])`)
-    insert(writes, entriesOfFields(model, changed, isOneOf(ids)))
+    insertFields(writes, model, changed, rows)
   }
   if (fields.length > 0 && isChanged('custom_fields')) {
     writes.send(sql`${deleteEntries(model)} and object_id = any(${ids}::bigint[])
@@ -129,6 +130,38 @@ const isOneOf = (ids: readonly number[]): Sql => sql`t.id = any(${ids}::bigint[]
 
 const deleteEntries = ({ name }: Model): Sql =>
   sql`${deleteFrom(SYSTEM.searchEntry)} where object_type = ${name}`
+
+/** Values of columns come from the rows: to read them again would cost more, and on a table that has grown a lot more. */
+function insertFields(
+  writes: Writes,
+  model: Model,
+  fields: readonly SearchedField[],
+  rows: readonly Row[],
+): void {
+  const entries = fields
+    .filter(({ isPlain }) => isPlain)
+    .flatMap(({ name, kind, weight }) =>
+      rows.map((row) => ({ id: row.id, name, kind, weight, value: textIn(row[name]) })),
+    )
+    .filter(({ value }) => value !== '')
+  if (entries.length > 0) {
+    const column = <Key extends keyof (typeof entries)[number]>(key: Key) =>
+      entries.map((entry) => entry[key])
+    insert(
+      writes,
+      sql`select ${model.name}::text, q.* from unnest(${column('id')}::bigint[], ${column('name')}::text[],
+        ${column('kind')}::text[], ${column('value')}::text[], ${column('weight')}::smallint[]) q`,
+    )
+  }
+  const others = fields.filter(
+    ({ name, isPlain }) => !isPlain && rows.some((row) => row[name] !== null),
+  )
+  if (others.length > 0)
+    insert(writes, entriesOfFields(model, others, isOneOf(rows.map(({ id }) => id))))
+}
+
+const textIn = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
 function insert(writes: Writes, entries: Sql | undefined): void {
   if (!entries) return

@@ -31,8 +31,8 @@ export function indexUpdated(
       changes.some(({ next, previous }) => !sameValue(column, next[key], previous?.[key]))
     )
   }
-  const ids = changes.map(({ next }) => next.id)
-  replaceEntries(transaction, service.registry, model, ids, isChanged)
+  const rows = changes.map(({ next }) => next)
+  replaceEntries(transaction, service.registry, model, rows, isChanged)
 }
 
 /** Brings the values of custom fields in the search index up to date once their definitions have been written. */

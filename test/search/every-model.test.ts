@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { compareSearchIndex } from '../../src/search/compare-index.ts'
+import { ExampleObjects } from '../registry/example-objects.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+
+let api: Api
+let objects: ExampleObjects
+beforeAll(async () => {
+  api = await startApi(openMemory)
+  objects = new ExampleObjects(api)
+  await objects.createAll()
+})
+afterAll(() => api.close())
+
+const differences = () => compareSearchIndex(api.service.database, api.service.registry)
+
+it('the index follows the creation and deletion of objects of every model', async () => {
+  expect(await differences()).toEqual(new Map())
+  await objects.deleteAll()
+  expect(await differences()).toEqual(new Map())
+})
