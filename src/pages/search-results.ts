@@ -18,7 +18,7 @@ export interface TypeChip {
 }
 
 /** An object that was found. */
-export interface FoundObject {
+export interface SearchResult {
   /** Link to the object, with the context that tells it apart. */
   readonly name: Html
   /** The matching field and its value; absent where the name says it all. */
@@ -32,7 +32,7 @@ export interface ResultGroup {
   readonly count: number
   /** Page with all results of the type; undefined where all are shown. */
   readonly more: string | undefined
-  readonly objects: readonly FoundObject[]
+  readonly objects: readonly SearchResult[]
 }
 
 export const searchForm = ({ text, lookup, lookups }: SearchFormState): Html =>
@@ -64,7 +64,7 @@ ${more !== undefined && html`<p><a href="${more}">All ${numeral(count)} ${label}
 </section>`,
   )}`
 
-const resultView = ({ name, match, facts }: FoundObject, text: string): Html => html`<li>
+const resultView = ({ name, match, facts }: SearchResult, text: string): Html => html`<li>
 <p class="name">${name}</p>
 ${match && html`<p class="match">${match.label}: <bdi>${marked(match.value, text)}</bdi></p>`}
 ${facts.length > 0 && html`<dl>${facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`}

@@ -10,9 +10,9 @@ import {
 } from '../../pages/objects/value.ts'
 import { pager } from '../../pages/pager.ts'
 import {
-  type FoundObject,
   type ResultGroup,
   resultGroups,
+  type SearchResult,
   searchForm,
   type TypeChip,
   typeChips,
@@ -155,7 +155,7 @@ function foundObject(
   model: Model,
   { field, value, object }: ShownMatch,
   around: DisplayOptions,
-): FoundObject {
+): SearchResult {
   const shown = registry.view(model).search?.shown ?? []
   const facts = shown.flatMap((name) => {
     const display =
