@@ -25,7 +25,7 @@ export function filterForm(form: FilterForm): Html {
   return html`<form class="filters" method="get" action="${action}" role="search" aria-label="Filters">
 ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <div class="bar">
-${words !== undefined && html`<label class="grow"><span class="visually-hidden">Search</span><input type="search" name="q" value="${words}" placeholder="Search…" autocomplete="off" data-shortcut="/"></label>`}
+${words !== undefined && html`<label class="grow"><span class="visually-hidden">Search</span><input type="search" name="q" value="${words}" placeholder="Search…" autocomplete="off"></label>`}
 <label>Order <select name="ordering"><option value="">As usual</option>${orderings.map((each) => option(each, ordering))}</select></label>
 <label>Per page <select name="limit">${sizes.map((each) => option({ value: String(each), label: String(each) }, String(size ?? '')))}</select></label>
 <button>Show</button>

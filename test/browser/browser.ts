@@ -83,7 +83,7 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByLabel('User name').fill('admin')
   await page.getByLabel('Password').fill('admin')
   await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
-  await page.getByRole('button', { name: 'Log out' }).waitFor()
+  await page.locator('.user-menu').waitFor()
 }
 
 /** The JSON of a page, in the view of that name. */

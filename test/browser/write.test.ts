@@ -174,7 +174,8 @@ inBrowser('who may write', () => {
   it('makes a token and uses it', async () => {
     const page = await openSignedIn()
     await page.goto('/')
-    await page.getByRole('link', { name: 'admin' }).click()
+    await page.locator('.user-menu > summary').click()
+    await page.getByRole('link', { name: 'API tokens' }).click()
     await page.getByLabel('Description').fill('From the browser')
     await page
       .getByRole('main')
