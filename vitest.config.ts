@@ -19,7 +19,7 @@ const EXTENDED = [
   'test/jobs/scripts.test.ts',
   'test/mail/**/*.test.ts',
   'test/operations/**/*.test.ts',
-  'test/permissions/probes.test.ts',
+  'test/permissions/{graphql,probes}.test.ts',
   'test/plugins/{program,removal}.test.ts',
   'test/recipes/**/*.test.ts',
   'test/webhooks/{connections,deliveries,receivers}.test.ts',

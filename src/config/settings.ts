@@ -392,6 +392,12 @@ export const DECLARATIONS = {
     default: 250_000,
     help: 'Maximum objects in the answer to a GraphQL query, on all levels together; 0 for no limit',
   }),
+  graphqlMaxSize: setting({
+    name: 'GRAPHQL_MAX_SIZE',
+    type: wholeNumberValue(0, 2_000_000_000),
+    default: 100_000_000,
+    help: 'Maximum characters that are written for a GraphQL query, on all levels together; 0 for no limit',
+  }),
   cacheSize: setting({
     name: 'CACHE_SIZE',
     formerName: 'ANSWER_MEMORY_SIZE',

@@ -97,18 +97,23 @@ function executionFor(
     reader: { ...whole, database },
     related: new RelatedValues(all, security),
     problems: [],
-    count: rowCounter(settings.graphqlMaxRows),
+    count: limitedSum(
+      settings.graphqlMaxRows,
+      `The answer would show more than ${settings.graphqlMaxRows} objects.`,
+    ),
+    grow: limitedSum(
+      settings.graphqlMaxSize,
+      `The answer would have more than ${settings.graphqlMaxSize} characters.`,
+    ),
   }
 }
 
-/** Throws when more rows have been read than one answer may show. */
-function rowCounter(most: number): (rows: number) => void {
-  let read = 0
-  return (rows) => {
-    read += rows
-    if (most > 0 && read > most) {
-      throw new QueryRefused([{ message: `The answer would show more than ${most} objects.` }])
-    }
+/** Adds up; throws where the sum exceeds the limit, 0 for none. */
+function limitedSum(most: number, messageOfLimit: string): (more: number) => void {
+  let sum = 0
+  return (more) => {
+    sum += more
+    if (most > 0 && sum > most) throw new QueryRefused([{ message: messageOfLimit }])
   }
 }
 

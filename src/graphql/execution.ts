@@ -26,6 +26,8 @@ export interface Execution {
   readonly problems: QueryProblem[]
   /** Notes rows that were read; throws when they are too many. */
   readonly count: (rows: number) => void
+  /** Notes the length of text that becomes part of another; throws when all of it is too long. */
+  readonly grow: (length: number) => void
 }
 
 /**

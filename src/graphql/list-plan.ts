@@ -28,6 +28,7 @@ export function loadList(
     return {
       get: (id) => {
         const items = (found.get(id) ?? []).flatMap((one) => texts.get(one) ?? [])
+        for (const item of items) execution.grow(item.length)
         if (single) return items[0] ?? 'null'
         return items.includes(VOID) ? VOID : `[${items.join(',')}]`
       },

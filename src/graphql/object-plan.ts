@@ -121,7 +121,11 @@ function writerOf(source: Source, place: AskedField): WriteValue {
 }
 
 /** The related object, in one statement for all rows of the level. */
-function writeOne(to: Model, index: number, { builder, plan: planOf }: AskedField): WriteValue {
+function writeOne(
+  to: Model,
+  index: number,
+  { execution, builder, plan: planOf }: AskedField,
+): WriteValue {
   const plan = planOf(to)
   const position = builder.loadByRows(async (rows) => {
     const ids = new Set<number>()
@@ -130,7 +134,10 @@ function writeOne(to: Model, index: number, { builder, plan: planOf }: AskedFiel
   })
   return (row, loaded) => {
     const id = row[index]
-    return id === null ? 'null' : (loaded[position]?.get(Number(id)) ?? 'null')
+    const text = id === null ? undefined : loaded[position]?.get(Number(id))
+    if (text === undefined) return 'null'
+    execution.grow(text.length)
+    return text
   }
 }
 

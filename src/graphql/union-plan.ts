@@ -42,7 +42,7 @@ function unionReader(
 /** The object that a generic relation names. */
 export function writeNamedObject(
   { type, id, to }: Extract<Source, { kind: 'generic' }>,
-  { builder, plan }: AskedField,
+  { execution, builder, plan }: AskedField,
 ): WriteValue {
   const [typeIndex, idIndex] = [builder.column(type), builder.column(id)]
   const read = unionReader(to, plan)
@@ -56,7 +56,9 @@ export function writeNamedObject(
     return {
       get: (row) => {
         const use = uses.get(row)
-        return use && textOf(use)
+        const text = use && textOf(use)
+        execution.grow(text?.length ?? 0)
+        return text
       },
     }
   })
@@ -75,6 +77,7 @@ export function writeObjectList(
     return {
       get: (id) => {
         const items = (lists.get(id) ?? []).flatMap((reference) => textOf(reference) ?? [])
+        for (const item of items) execution.grow(item.length)
         return items.includes(VOID) ? VOID : `[${items.join(',')}]`
       },
     }

@@ -12,14 +12,18 @@ const HEAD_BYTES = 200
 /** Requests whose responses are cached when they come again: most lists are read once. */
 const requestedOnce = new LRUCache<string, true>({ max: 5_000 })
 
-/** The cached response to a read by the same actor, or the one that `respond` makes; cached when it is requested repeatedly. */
+/**
+ * The cached response to a read by the same actor, or the one that `respond` makes; cached when it is
+ * requested repeatedly. `asked`: a digest of the body, where that asks.
+ */
 export async function cachedResponse(
   request: ApiRequest,
   respond: () => Promise<HttpResponse>,
+  asked = '',
 ): Promise<HttpResponse> {
   const { cache } = request.service
   if (!cache.holds()) return await respond()
-  const key = keyOf(request)
+  const key = `${keyOf(request)}\n${asked}`
   const cached = cache.find<HttpResponse>(key)
   if (cached) return cached
   if (!requestedOnce.get(key)) {

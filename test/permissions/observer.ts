@@ -27,8 +27,11 @@ export interface Observer {
 /** Constraint that hides the rows of kind 3. */
 export const KINDS_1_AND_2 = { id__in: VISIBLE_IDS }
 
-export async function openObserver(open: OpenDatabase): Promise<Observer> {
-  const api = await startApi(open, { MAX_PAGE_SIZE: '1000' })
+export async function openObserver(
+  open: OpenDatabase,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Observer> {
+  const api = await startApi(open, { MAX_PAGE_SIZE: '1000', ...environment })
   const { registry, database } = api.service
   await fillWorld(database, registry)
   const make = async (path: string, body: unknown) => {

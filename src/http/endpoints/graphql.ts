@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { credentialsMissing } from '../../auth/require-user.ts'
 import { ApiError } from '../../errors.ts'
 import { type GraphQuery, graphqlAnswer } from '../../graphql/answer.ts'
 import { UnknownOperation } from '../../graphql/documents.ts'
 import type { ApiRequest } from '../api-request.ts'
+import { cachedResponse } from '../cached-response.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { type HttpResponse, JSON_TYPE, okResponse } from '../response.ts'
 
@@ -28,12 +30,22 @@ async function answer(request: ApiRequest, read: ReadQuery): Promise<HttpRespons
   const query = await read(request)
   if (typeof query === 'string') return plain(400, query)
   try {
-    return { ...okResponse(await graphqlAnswer(service, actor, query)), type: JSON_TYPE }
+    const respond = async (): Promise<HttpResponse> => ({
+      ...okResponse(await graphqlAnswer(service, actor, query)),
+      type: JSON_TYPE,
+    })
+    return await cachedResponse(request, respond, digestOf(query))
   } catch (error) {
     if (error instanceof UnknownOperation) return plain(400, error.message)
     throw error
   }
 }
+
+/** Digest of the query with all that decides on its answer. */
+const digestOf = ({ query, variables, operationName }: GraphQuery): string =>
+  createHash('sha256')
+    .update(JSON.stringify([query, variables ?? null, operationName ?? null]))
+    .digest('base64')
 
 const plain = (status: number, body: string): HttpResponse => ({ status, type: 'text/plain', body })
 

@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+
+let api: Api
+const made: Record<string, number> = {}
+
+const make = async (path: string, body: object): Promise<number> => {
+  const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
+  expect(status, text).toBe(201)
+  return Number(json.id)
+}
+const makeAll = async (path: string, bodies: readonly object[]): Promise<void> => {
+  const { status, text } = await api.ask('POST', `/api/${path}/`, { body: bodies })
+  expect(status, text).toBe(201)
+}
+const ask = (query: string, variables?: object): Promise<ApiAnswer> =>
+  api.ask('POST', '/graphql/', { body: { query, variables } })
+const data = async (query: string, variables?: object) => {
+  const { json, text } = await ask(query, variables)
+  expect(json.errors, text).toBeUndefined()
+  return json.data
+}
+const message = async (query: string, variables?: object): Promise<string> =>
+  String((await ask(query, variables)).json.errors?.[0]?.message)
+
+beforeAll(async () => {
+  api = await startApi(openMemory, {
+    GRAPHQL_MAX_OBJECTS: '2500',
+    GRAPHQL_MAX_SIZE: '450000',
+    GRAPHQL_MAX_QUERY_DEPTH: '8',
+  })
+  const named = (name: string) => ({ name, slug: name.toLowerCase() })
+  made.region = await make('dcim/regions', named('Europe'))
+  made.country = await make('dcim/regions', { ...named('France'), parent: made.region })
+  made.tag = await make('extras/tags', named('Blue'))
+  made.other = await make('extras/tags', named('Black'))
+  made.site = await make('dcim/sites', {
+    ...{ ...named('Paris'), region: made.country, status: 'active' },
+    tags: [{ slug: 'blue' }, { slug: 'black' }],
+  })
+  made.empty = await make('dcim/sites', { ...named('Lyon'), status: 'planned' })
+  const manufacturer = await make('dcim/manufacturers', named('Maker'))
+  const device_type = await make('dcim/device-types', { manufacturer, model: 'Box', slug: 'box' })
+  const role = await make('dcim/device-roles', named('Role'))
+  const device = { device_type, role, site: made.site }
+  made.device = await make('dcim/devices', { ...device, name: 'first' })
+  await makeAll(
+    'dcim/devices',
+    Array.from({ length: 99 }, (_, index) => ({ ...device, name: `device ${index}` })),
+  )
+  await makeAll(
+    'dcim/interfaces',
+    Array.from({ length: 1000 }, (_, index) => ({
+      ...{ device: made.device + (index % 100), name: `eth${index}`, type: '1000base-t' },
+    })),
+  )
+  await makeAll(
+    'ipam/ip-addresses',
+    Array.from({ length: 100 }, (_, index) => ({
+      address: `192.0.2.${index + 1}/24`,
+      ...(index % 2 === 0 && {
+        assigned_object_type: 'dcim.interface',
+        assigned_object_id: index + 1,
+      }),
+    })),
+  )
+})
+afterAll(() => api.close())
+
+describe('a query', () => {
+  it('brings the fields that it names, under the names that it gives', async () => {
+    expect(
+      await data(
+        `query Q($id: ID!, $no: Boolean = false) {
+        one: site(id: $id) { __typename name ...place status @include(if: $no) }
+      } fragment place on SiteType { region { name parent { slug } } }`,
+        { id: made.site },
+      ),
+    ).toEqual({
+      one: {
+        ...{ __typename: 'SiteType', name: 'Paris' },
+        region: { name: 'France', parent: { slug: 'europe' } },
+      },
+    })
+  })
+
+  it('filters, orders and pages related objects on their own', async () => {
+    const { device_list: [first] = [] } =
+      (await data(`{ device_list(filters: {name: {exact: "first"}}) {
+      interfaces(filters: {name: {i_starts_with: "ETH"}}, order_by: ["-name"], pagination: {offset: 1, limit: 2}) { name }
+    } }`)) ?? {}
+    expect(first).toEqual({ interfaces: [{ name: 'eth800' }, { name: 'eth700' }] })
+  })
+
+  it('shows the objects of a union by their types', async () => {
+    const list = await data(`{ ip_address_list(pagination: {limit: 2}) {
+      assigned_object { __typename ... on InterfaceType { name device { name } } }
+    } }`)
+    expect(list?.ip_address_list).toEqual([
+      { assigned_object: { __typename: 'InterfaceType', name: 'eth0', device: { name: 'first' } } },
+      { assigned_object: null },
+    ])
+  })
+
+  it.each([
+    ['{name: {exact: "Paris"}}', ['Paris']],
+    ['{name: {in_list: []}}', []],
+    ['{name: {exact: "Paris"}, OR: {status: {exact: STATUS_PLANNED}}}', ['Lyon', 'Paris']],
+    ['{NOT: {status: {exact: STATUS_PLANNED}}}', ['Paris']],
+    ['{region: {parent: {slug: {exact: "europe"}}}}', ['Paris']],
+    [`{region_id: {id: 1, match_type: DESCENDANTS}}`, ['Paris']],
+    ['{region_id: {id: 1, match_type: EXACT}}', []],
+    ['{tags: {slug: {starts_with: "bl"}}}', ['Paris', 'Paris']],
+    ['{tags: {slug: {starts_with: "bl"}}, DISTINCT: true}', ['Paris']],
+    ['{tags: {slug: {exact: "blue"}, name: {exact: "Black"}}}', []],
+    ['{tags: {NOT: {slug: {exact: "blue"}}}}', ['Lyon']],
+    ['{created: {year: {gte: 2020}}}', ['Lyon', 'Paris']],
+    ['{devices: {interfaces: {name: {exact: "eth7"}}}}', ['Paris']],
+  ])('finds by %s', async (filters, names) => {
+    const found = await data(`{ site_list(filters: ${filters}) { name } }`)
+    expect(found?.site_list?.map(({ name }) => name)).toEqual(names)
+  })
+
+  it('counts each object once', async () => {
+    expect(
+      await data(
+        '{ site_count all: device_count tagged: site_count(filters: {tags: {slug: {starts_with: "bl"}}}) }',
+      ),
+    ).toEqual({
+      ...{ site_count: 2, all: 100, tagged: 1 },
+    })
+  })
+
+  it('shows a change at once, although answers are cached', async () => {
+    const query = `{ site(id: ${made.empty}) { description } }`
+    for (const description of ['one', 'two']) {
+      await api.ask('PATCH', `/api/dcim/sites/${made.empty}/`, { body: { description } })
+      for (let time = 0; time < 3; time++) {
+        expect(await data(query)).toEqual({ site: { description } })
+      }
+    }
+  })
+})
+
+describe('statements', () => {
+  const SHAPES = [
+    '{ device_list(pagination: {limit: N}) { id } }',
+    '{ device_list(pagination: {limit: N}) { id display class_type custom_fields } }',
+    '{ interface_list(pagination: {limit: N}) { id display } }',
+    '{ interface_list(pagination: {limit: N}) { device { name } } }',
+    '{ interface_list(pagination: {limit: N}) { device { site { region { parent { name } } } } } }',
+    '{ interface_list(pagination: {limit: N}) { ip_addresses { address } } }',
+    '{ interface_list(pagination: {limit: N}) { ip_addresses(pagination: {limit: 1}) { address tags { name } } } }',
+    '{ device_list(pagination: {limit: N}) { interfaces { name ip_addresses { address tags { name } } } } }',
+    '{ device_list(pagination: {limit: N}) { tags { name } site { tags { name } } } }',
+    '{ device_list(pagination: {limit: N}) { interfaces(filters: {name: {contains: "1"}}) { name } } }',
+    '{ interface_list(pagination: {limit: N}, filters: {device: {site: {slug: {exact: "paris"}}}}) { id } }',
+    '{ interface_list(pagination: {limit: N}, order_by: ["-name"]) { id } }',
+    '{ interface_list(pagination: {limit: N}) { link_peers { ... on InterfaceType { name } } } }',
+    '{ interface_list(pagination: {limit: N}) { connected_endpoints { ... on InterfaceType { name } } } }',
+    '{ device_list(pagination: {limit: N}) { config_context } }',
+    '{ device_list(pagination: {limit: N}) { journal_entries { comments } changelog { action } } }',
+    '{ device_list(pagination: {limit: N}) { services { name } contacts { id } } }',
+    '{ device_list(pagination: {limit: N}) { device_type { manufacturer { name } } role { name } } }',
+    '{ tag_list(pagination: {limit: N}) { object_types { model } } }',
+    '{ region_list(pagination: {limit: N}) { sites { devices { interfaces { ip_addresses { address } } } } } }',
+  ]
+  it.each(SHAPES)('of %s depend on its shape alone', async (shape) => {
+    const { cache, database } = api.service
+    const count = async (limit: number): Promise<number> => {
+      cache.clear()
+      const spies = [vi.spyOn(database, 'query'), vi.spyOn(database, 'queryArrays')]
+      try {
+        await data(shape.replace('N', String(limit)))
+        return spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+      } finally {
+        for (const spy of spies) spy.mockRestore()
+      }
+    }
+    const [one, fifty, thousand] = [await count(1), await count(50), await count(1000)]
+    // With few rows a level may be empty, and nothing is asked of it.
+    expect(fifty).toBeGreaterThanOrEqual(one)
+    expect(thousand).toBe(fifty)
+    expect(thousand).toBeLessThan(25)
+  })
+})
+
+describe('a refusal', () => {
+  it.each([
+    ['{', 'Syntax Error: Expected Name, found <EOF>.'],
+    [
+      '{ site_list { nope } }',
+      "Cannot query field 'nope' on type 'SiteType'. Did you mean 'name'?",
+    ],
+    ['{ site(id: 999) { id } }', 'Site matching query does not exist.'],
+    ['{ site(id: "x") { id } }', "Field 'id' expected a number but got 'x'."],
+    ['{ site(id: "99999999999999999999") { id } }', 'Site matching query does not exist.'],
+    ['mutation { x }', 'Schema is not configured to execute mutation operation.'],
+    ['{ site_list(pagination: {offset: -1}) { id } }', 'Negative indexing is not supported.'],
+    ['{ site_list(order_by: ["nope"]) { id } }', "Objects cannot be ordered by 'nope'."],
+    [
+      '{ site_list(filters: {created: {gt: "x"}}) { id } }',
+      'Value cannot represent a DateTime: "x".',
+    ],
+    [
+      `{ ${Array.from({ length: 11 }, (_, i) => `a${i}: site_count`).join(' ')} }`,
+      '11 aliases found. Allowed: 10',
+    ],
+    [
+      `{ region_list ${'{ parent '.repeat(9)}{ id }${' }'.repeat(10)}`,
+      "'anonymous' exceeds maximum operation depth of 8",
+    ],
+    [
+      '{ device_list { interfaces { device { interfaces { device { interfaces { id } } } } } } }',
+      'The answer would show more than 2500 objects.',
+    ],
+    [
+      '{ site_list { devices { site { devices { site { name } } } } } }',
+      'The answer would have more than 450000 characters.',
+    ],
+  ])('of %s', async (query, text) => {
+    const { status, json } = await ask(query)
+    expect([status, json.data, json.errors?.[0]?.message]).toEqual([200, null, text])
+  })
+
+  it.each([
+    ['{ site_list(filters: {name: {regex: "("}}) { id } }'],
+    ['{ site_list(filters: {name: {exact: "\\u0000"}}) { id } }'],
+    ['{ site_list(filters: {id: {exact: "99999999999999999999"}}) { id } }'],
+    ['{ site_list(filters: {id: {gt: "x"}}) { id } }'],
+    ['{ site_list(filters: {id: {exact: "1.5"}}) { id } }'],
+    ['{ site_list(filters: {latitude: {comparison_lookup: {gt: 1e300}}}) { id } }'],
+    ['{ site_list(filters: {region_id: {id: "99999999999999999999", match_type: EXACT}}) { id } }'],
+    ['{ site_list(filters: {tenant_id: "99999999999999999999"}) { id } }'],
+    ['{ site_list(filters: {created: {time: {gt: "25:00"}}}) { id } }'],
+    ['{ site_list(filters: {created: {date: {exact: "2020-13-45"}}}) { id } }'],
+    ['{ site_list(pagination: {start: -1}) { id } }'],
+    ['{ ip_address_list(filters: {parent: ["nonsense"]}) { id } }'],
+    [
+      '{ site_list(filters: {custom_field_data: {path: "a\\u0000", lookup: {string_lookup: {exact: "x"}}}}) { id } }',
+    ],
+    ['{ site_list(filters: {NOT: {NOT: {NOT: {}}}}) { id } }'],
+    ['{ a: site_list { id } a: rack_list { id } }'],
+    ['{ ...F } fragment F on Query { ...F }'],
+    ['{ __schema { types { name } } site_count }'],
+  ])('or an answer, never a failure, comes of %s', async (query) => {
+    expect((await ask(query)).status).toBe(200)
+  })
+})
+
+describe('over HTTP', () => {
+  const post = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+    api.ask('POST', '/graphql/', { body, headers })
+  it.each([
+    ['nothing', '', 'Unable to parse request body as JSON'],
+    ['a broken document', '{"query":', 'Unable to parse request body as JSON'],
+    ['a list', '[]', 'Batching is not enabled'],
+    ['no query', '{}', 'No GraphQL query found in the request'],
+    [
+      'variables that are none',
+      '{"query": "{ site_count }", "variables": []}',
+      "The GraphQL operation's `variables` must be an object or null, if provided.",
+    ],
+  ])('%s is refused', async (_what, body, text) => {
+    const answer = await post(body, { 'Content-Type': 'application/json' })
+    expect([answer.status, answer.text]).toEqual([400, text])
+  })
+
+  it('other media types are refused', async () => {
+    const answer = await post('query={site_count}', { 'Content-Type': 'text/plain' })
+    expect([answer.status, answer.text]).toEqual([400, 'Unsupported content type'])
+  })
+
+  it('a query may stand in the address', async () => {
+    const { json } = await api.ask('GET', '/graphql/?query=%7Bsite_count%7D')
+    expect(json.data).toEqual({ site_count: 2 })
+  })
+
+  it('a client without credentials gets nothing', async () => {
+    const { status } = await api.ask('POST', '/graphql/', {
+      body: { query: '{ site_count }' },
+      token: null,
+    })
+    expect(status).toBe(403)
+  })
+
+  it('an unknown operation is refused', async () => {
+    const { status, text } = await post({ query: 'query A { site_count }', operationName: 'B' })
+    expect([status, text]).toEqual([400, 'Unknown operation named "B".'])
+  })
+
+  it('the schema tells itself', async () => {
+    const { json } = await post({ query: '{ __type(name: "SiteType") { name kind } __typename }' })
+    expect(json.data).toEqual({ __type: { name: 'SiteType', kind: 'OBJECT' }, __typename: 'Query' })
+    expect(await message('{ site_list }')).toContain('must have a selection of subfields')
+  })
+})

@@ -1,0 +1,152 @@
+import { isNonNullType } from 'graphql'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { modelRegistry } from '../../src/app.ts'
+import { catalogueOf } from '../../src/graphql/catalogue.ts'
+import { hasRootFields, offeredModels, rootNameOf } from '../../src/graphql/names.ts'
+import type { FilterSource, Source } from '../../src/graphql/source.ts'
+import type { Model } from '../../src/schema/registry.ts'
+import type { Document } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+import { KINDS_1_AND_2, type Observer, openObserver } from './observer.ts'
+import { kindOf } from './world.ts'
+
+/**
+ * GraphQL shows nothing of hidden rows: for every resource, by list, object, count, filter, relation, union and error. In the world
+ * of these tests only hidden rows contain a 3.
+ */
+const registry = modelRegistry()
+const catalogue = catalogueOf(registry)
+const models = offeredModels(registry)
+  .filter(hasRootFields)
+  .map((model) => [model.name, model] as const)
+
+let observer: Observer
+beforeAll(async () => {
+  observer = await openObserver(openMemory, {
+    GRAPHQL_MAX_ALIASES: '0',
+    GRAPHQL_MAX_TOKENS: '1000000',
+  })
+  await observer.allow({
+    types: observer.models.map(({ name }) => name),
+    actions: ['view'],
+    constraints: KINDS_1_AND_2,
+  })
+})
+afterAll(() => observer.close())
+
+const ask = async (query: string): Promise<{ readonly text: string; readonly json: Document }> => {
+  const { status, text, json } = await observer.ask('POST', '/graphql/', { body: { query } })
+  expect(status, text).toBe(200)
+  return { text, json }
+}
+
+/** What only hidden rows hold. */
+const HIDDEN = /value-3|10\.0\.3\.|:00:03"|-0000000000003"/
+
+/** Ids of all objects in an answer. */
+function idsIn(value: unknown): readonly number[] {
+  if (Array.isArray(value)) return value.flatMap(idsIn)
+  if (typeof value !== 'object' || value === null) return []
+  const { id, pk, ...rest } = value as Record<string, unknown>
+  const own = [id, pk].flatMap((each) => (typeof each === 'string' ? [Number(each)] : []))
+  return [...own, ...Object.values(rest).flatMap(idsIn)]
+}
+
+/** Ids of object types say nothing about rows. */
+const SELECTIONS: Readonly<Partial<Record<Source['kind'], string>>> = {
+  toOne: '{ id display }',
+  toMany: '{ id display }',
+  objectTypes: '{ __typename }',
+}
+
+function selectionOf(source: Source): string {
+  if (source.kind === 'parts') return `{ ${Object.keys(source.parts).join(' ')} }`
+  if (source.kind !== 'generic' && source.kind !== 'objectList')
+    return SELECTIONS[source.kind] ?? ''
+  const members = source.to.map((model) => `... on ${typeOf(model)} { id display }`)
+  return `{ ${members.join(' ')} }`
+}
+
+const typeOf = (model: Model): string =>
+  String(catalogue.schema.getQueryType()?.getFields()[rootNameOf(model)]?.type).replace('!', '')
+
+/** Relations that features bring are the same for all models; one model has them all. */
+const isFeature = (model: Model, name: string): boolean => {
+  const step = model.steps.get(name)
+  return (step?.kind === 'reverseGeneric' || step?.kind === 'tags') && model.name !== 'dcim.site'
+}
+
+describe.each(models)('%s', (_name, model) => {
+  const root = rootNameOf(model)
+
+  it('shows no hidden row, on any level', async () => {
+    const fields = [...catalogue.fieldsOf(model)]
+      // The text that all config contexts together make is shown with the object, as in the REST API.
+      .filter(([name, { source }]) => source.kind !== 'computed' && !isFeature(model, name))
+      .map(([name, { config, source }]) => ({
+        text: `${name} ${selectionOf(source)}`,
+        isRequired: isNonNullType(config.type) && source.kind !== 'toMany',
+      }))
+    const values = fields.filter(({ text, isRequired }) => !isRequired || !text.includes('{'))
+    // A hidden object that the type promises leaves no data at all, so these are asked one by one.
+    const promised = fields.filter((field) => !values.includes(field))
+    for (const part of [values, ...promised.map((field) => [field])]) {
+      const { text, json } = await ask(
+        `{ ${root}_list { ${part.map((each) => each.text).join(' ')} } }`,
+      )
+      expect(text).not.toMatch(HIDDEN)
+      expect(idsIn(json.data).filter((id) => kindOf(id) === 3)).toEqual([])
+    }
+  })
+
+  it('has the same error for a hidden object and for none, and counts what it lists', async () => {
+    const [hidden, none] = await Promise.all([
+      ask(`{ ${root}(id: 3) { id } }`),
+      ask(`{ ${root}(id: 999) { id } }`),
+    ])
+    expect(hidden.text).toBe(none.text)
+    const { json } = await ask(`{ list: ${root}_list { id } count: ${root}_count }`)
+    expect(json.data?.count).toBe(json.data?.list?.length)
+  })
+
+  it('is filtered by nothing that is hidden', async () => {
+    const pairs = [...catalogue.inputsOf(model)].flatMap(([name, { source }]) =>
+      isFeature(model, name) ? [] : pairsOf(source).map((pair) => ({ name, pair })),
+    )
+    const answers = async (side: 0 | 1): Promise<Document> => {
+      const asked = pairs.flatMap(({ name, pair }, index) => [
+        `list${index}: ${root}_list(filters: {${name}: ${pair[side]}}) { id }`,
+        `not${index}: ${root}_count(filters: {NOT: {${name}: ${pair[side]}}})`,
+      ])
+      const { json } = await ask(`{ __typename ${asked.join(' ')} }`)
+      expect(json.errors).toBeUndefined()
+      return json.data ?? {}
+    }
+    const [hidden, nobodys] = await Promise.all([answers(0), answers(1)])
+    for (const [index, { name, pair }] of pairs.entries()) {
+      const found = (answer: Document) => [answer[`list${index}`], answer[`not${index}`]]
+      expect(found(hidden), `${name}: ${pair[0]}`).toEqual(found(nobodys))
+    }
+  })
+})
+
+/** Values of a filter that hidden rows alone hold, and values that no row holds. */
+function pairsOf(source: FilterSource): readonly (readonly [string, string])[] {
+  switch (source.kind) {
+    case 'id':
+      return [['3', '999']]
+    case 'tree':
+      return ['EXACT', 'DESCENDANTS', 'ANCESTORS', 'CHILDREN', 'PARENT', 'SIBLINGS'].map(
+        (match) => [`{id: 3, match_type: ${match}}`, `{id: 999, match_type: ${match}}`] as const,
+      )
+    case 'relation':
+      return catalogue.inputsOf(source.to).has('name')
+        ? [
+            ['{id: {exact: 3}}', '{id: {exact: 999}}'],
+            ['{name: {contains: "value-3"}}', '{name: {contains: "value-9"}}'],
+          ]
+        : [['{id: {exact: 3}}', '{id: {exact: 999}}']]
+    default:
+      return []
+  }
+}
