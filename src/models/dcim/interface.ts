@@ -60,6 +60,14 @@ export const deviceInterface = component({
   name: 'dcim.interface',
   path: 'dcim/interfaces',
   labels: ['interface', 'interfaces'],
+  graphql: {
+    enums: {
+      poe_mode: ['InterfacePoEModeEnum', 'MODE'],
+      poe_type: ['InterfacePoETypeEnum', ''],
+      rf_channel: ['WirelessChannelEnum', 'CHANNEL'],
+      rf_role: ['WirelessRoleEnum', 'ROLE'],
+    },
+  },
 
   fields: {
     ...ofDevice('interfaces'),
