@@ -40,7 +40,7 @@ const ask = async (query: string): Promise<{ readonly text: string; readonly jso
   return { text, json }
 }
 
-/** What only hidden rows hold. */
+/** Values that only hidden rows hold. */
 const HIDDEN = /value-3|10\.0\.3\.|:00:03"|-0000000000003"/
 
 /** Ids of all objects in an answer. */
