@@ -4,6 +4,7 @@
  */
 export const SYSTEM = {
   bookmark: 'extras.bookmark',
+  configContext: 'extras.configcontext',
   configRevision: 'core.configrevision',
   configTemplate: 'extras.configtemplate',
   contact: 'tenancy.contact',

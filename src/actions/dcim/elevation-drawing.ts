@@ -59,12 +59,12 @@ export function drawElevation(elevation: Elevation, measures: Measures): string 
 }
 
 const STYLE = `
-:root{color-scheme:light dark}text{font:12px system-ui,-apple-system,"Segoe UI",sans-serif;fill:#22303c}
-.title{font-size:14px;font-weight:600}.place,.number{fill:#6b7a88;font-size:11px}
+:root{color-scheme:light dark}text{font:12px system-ui,-apple-system,"Segoe UI",sans-serif}text:not([fill]){fill:#22303c}
+.title{font-size:14px;font-weight:600}text.place,text.number{fill:#6b7a88;font-size:11px}
 .frame{fill:#3d4a56}.slot{fill:#f6f8fa}.odd{fill:#eceff3}.edge{stroke:#0b141c;stroke-opacity:.28;fill:none}
 .hidden{fill:url(#blocked)}.reserved{fill:url(#reserved)}.mark{fill:#d9822b}.far{stroke:#6b7a88;stroke-dasharray:3 3;fill:url(#blocked)}
 .far+text{fill:#6b7a88;font-style:italic}a:hover .box{filter:brightness(1.12)}
-@media (prefers-color-scheme:dark){text{fill:#dbe3ea}.slot{fill:#26313b}.odd{fill:#2c3843}.frame{fill:#0f161c}.place,.number,.far+text{fill:#a3b1b3}}
+@media (prefers-color-scheme:dark){text:not([fill]){fill:#dbe3ea}.slot{fill:#26313b}.odd{fill:#2c3843}.frame{fill:#0f161c}text.place,text.number,.far+text{fill:#a3b1b3}}
 `
 
 const hatching = (name: string, colour: string): string =>
@@ -119,7 +119,7 @@ function device(
   const colour = /^[0-9a-f]{6}$/i.test(drawn.color) ? drawn.color : '9e9e9e'
   const body = isFar
     ? `<rect class="far" ${place}/>${text('')}`
-    : `<rect class="box" ${place} fill="#${colour}"/>${picture(drawn, place)}<rect class="edge" ${place}/>${drawn.image === undefined ? text(` style="fill:${readableOn(colour)};font-weight:500"`) : ''}`
+    : `<rect class="box" ${place} fill="#${colour}"/>${picture(drawn, place)}<rect class="edge" ${place}/>${drawn.image === undefined ? text(` fill="${readableOn(colour)}" font-weight="500"`) : ''}`
   return `<a href="${xmlText(drawn.link)}" target="_top"><title>${xmlText(about(drawn))}</title>${body}</a>`
 }
 

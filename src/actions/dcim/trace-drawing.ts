@@ -18,14 +18,15 @@ rect{stroke:#24425c}.holder{fill:#24425c}.object{fill:#eef3f7}.holder+text{fill:
 /**
  * A trace as an SVG document of that width in pixels: its nodes from top to bottom, each step in the box of its
  * device or circuit, links between them in the cable's colour, dashed where not connected. `texts` are the objects in
- * JSON, as in the trace.
+ * JSON, as in the trace; `addressOf` is the address of an object's page.
  */
 export function drawTrace(
   segments: readonly Segment[],
   texts: ReadonlyMap<string, string>,
   width: number,
+  addressOf: (object: JsonObject) => string | undefined = () => undefined,
 ): string {
-  const drawing = new Drawing(Math.min(Math.max(width, LEAST_WIDTH), MOST_WIDTH), texts)
+  const drawing = new Drawing(Math.min(Math.max(width, LEAST_WIDTH), MOST_WIDTH), texts, addressOf)
   let earlier: string | undefined
   for (const [near, link, far] of segments) {
     // The far ends of one segment and the near ends of the next belong to the same device.
@@ -41,12 +42,18 @@ export function drawTrace(
 class Drawing {
   readonly #width: number
   readonly #texts: ReadonlyMap<string, string>
+  readonly #addressOf: (object: JsonObject) => string | undefined
   readonly #shapes: string[] = []
   #y = MARGIN
 
-  constructor(width: number, texts: ReadonlyMap<string, string>) {
+  constructor(
+    width: number,
+    texts: ReadonlyMap<string, string>,
+    addressOf: (object: JsonObject) => string | undefined,
+  ) {
     this.#width = width
     this.#texts = texts
+    this.#addressOf = addressOf
   }
 
   /** Boxes of the nodes side by side; labelled with their device unless that is `within`. */
@@ -55,21 +62,28 @@ class Drawing {
     const [first] = objects
     if (!first) return undefined
     const holder = holderOf(first)
-    if (holder !== undefined && holder !== within) {
-      this.#box('holder', { x: MARGIN, width: this.#inner, height: HOLDER_HEIGHT }, holder)
+    if (holder !== undefined && holder.display !== within) {
+      const box = { x: MARGIN, width: this.#inner, height: HOLDER_HEIGHT }
+      this.#linked(holder, () => this.#box('holder', box, textOf(holder.display)))
       this.#y += HOLDER_HEIGHT
     }
     const each = this.#inner / objects.length
     for (const [index, object] of objects.entries()) {
       const x = MARGIN + each * index
-      this.#box('object', { x, width: each, height: BOX_HEIGHT }, textOf(object.display))
+      const box = { x, width: each, height: BOX_HEIGHT }
+      this.#linked(object, () => this.#box('object', box, textOf(object.display)))
     }
     this.#y += BOX_HEIGHT
-    return holder
+    return holder && textOf(holder.display)
   }
 
   link(node: string): void {
     const link = this.#object(node) ?? {}
+    this.#linked(link, () => this.#drawLink(link))
+    this.#y += LINK_HEIGHT
+  }
+
+  #drawLink(link: JsonObject): void {
     const colour = textOf(link.color)
     const dashes = link.status === 'connected' ? '' : ' stroke-dasharray="7 5"'
     const number = link.id === undefined ? '' : `#${textOf(link.id)}`
@@ -86,7 +100,6 @@ class Drawing {
     this.#text(this.#width / 2 + 14, this.#y + LINK_HEIGHT / 2 - 4, label, 'class="name"')
     const details = about.filter(Boolean).join(', ')
     this.#text(this.#width / 2 + 14, this.#y + LINK_HEIGHT / 2 + 13, details, 'class="about"')
-    this.#y += LINK_HEIGHT
   }
 
   attachment(): void {
@@ -97,6 +110,14 @@ class Drawing {
   close(): string {
     const height = this.#y + MARGIN
     return `<svg xmlns="http://www.w3.org/2000/svg" width="${this.#width}" height="${height}" viewBox="0 0 ${this.#width} ${height}"><style>${STYLE}</style>${this.#shapes.join('')}</svg>`
+  }
+
+  /** Draws within a link to the object's page, if it has one. */
+  #linked(object: JsonObject, draw: () => void): void {
+    const address = this.#addressOf(object)
+    if (address !== undefined) this.#shapes.push(`<a href="${escapeXml(address)}" target="_top">`)
+    draw()
+    if (address !== undefined) this.#shapes.push('</a>')
   }
 
   get #inner(): number {
@@ -132,10 +153,10 @@ class Drawing {
   }
 }
 
-/** Name of the device, circuit or panel that the object is part of. */
-function holderOf(object: JsonObject): string | undefined {
+/** The device, circuit or panel that the object is part of. */
+function holderOf(object: JsonObject): JsonObject | undefined {
   const holder = object.device ?? object.circuit ?? object.power_panel
-  return isJsonObject(holder) ? textOf(holder.display) : undefined
+  return isJsonObject(holder) ? holder : undefined
 }
 
 const textOf = (value: Json | undefined): string =>

@@ -5,7 +5,9 @@ import { powerFeed } from '../../models/dcim/power-feed.ts'
 import { powerOutlet } from '../../models/dcim/power-outlet.ts'
 import { powerPort } from '../../models/dcim/power-port.ts'
 import type { NestedProjection } from '../../schema/field.ts'
+import type { JsonObject } from '../../schema/json.ts'
 import type { Definition } from '../../schema/model.ts'
+import { modelOfUrl, pagePathOf } from '../../schema/page-path.ts'
 import { type Action, type ActionRequest, answerText, listOf } from '../action.ts'
 import { findTarget } from '../target.ts'
 import { followPath, type Segment } from './follow-path.ts'
@@ -81,7 +83,8 @@ async function trace(request: ActionRequest, type: string) {
   const texts = await nodeTexts(request, nodes, PROJECTIONS)
   if (search.getAll('render').at(-1) === 'svg') {
     const width = Number(search.getAll('width').at(-1) ?? DEFAULT_WIDTH)
-    const body = drawTrace(segments, texts, Number.isInteger(width) ? width : DEFAULT_WIDTH)
+    const pixels = Number.isInteger(width) ? width : DEFAULT_WIDTH
+    const body = drawTrace(segments, texts, pixels, (object) => pageAddress(request, object))
     return { status: 200, body, type: SVG }
   }
   return answerText(
@@ -89,6 +92,14 @@ async function trace(request: ActionRequest, type: string) {
       .map((segment) => segmentText(segment, texts))
       .join()}]`,
   )
+}
+
+/** Address of the page of an object. */
+function pageAddress({ service, base }: ActionRequest, { url }: JsonObject): string | undefined {
+  const model = typeof url === 'string' ? modelOfUrl(service.registry, url) : undefined
+  const page = model && pagePathOf(model)
+  const id = /(\d+)\/$/.exec(String(url))?.[1]
+  return page === undefined ? undefined : `${base}${page}${id}/`
 }
 
 /** Segments up to the first gap. */

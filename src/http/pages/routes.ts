@@ -69,7 +69,7 @@ export function pageRoutes(
   for (const model of registry.models.values()) {
     const root = pagePathOf(model)
     if (root === undefined) continue
-    for (const [path, methods, page] of [...MODEL_PAGES, ...objectPages(model)]) {
+    for (const [path, methods, page] of [...MODEL_PAGES, ...objectPages(registry, model, routes)]) {
       if (path === 'import/' && !isImportable(model)) continue
       pages.set(
         `${root}${path}`,

@@ -5,7 +5,8 @@ import { empty, identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 
-type Bearer = 'dcim.device' | 'virtualization.virtualmachine'
+/** A model whose objects have a config context. */
+export type ContextBearer = 'dcim.device' | 'virtualization.virtualmachine'
 
 /** Merges objects recursively by name; other values replace the previous ones. */
 export function mergeContext(base: JsonObject, over: JsonObject): JsonObject {
@@ -40,6 +41,7 @@ type ListName = (typeof LISTS)[number][0]
 type Ids = Readonly<Partial<Record<ListName, readonly (number | null)[] | null>>>
 
 interface Context {
+  readonly id: number
   readonly data: JsonObject
   /** Lists that are not empty; one entry of each must match. */
   readonly lists: readonly (readonly [ListName, ReadonlySet<number | null>])[]
@@ -65,10 +67,11 @@ async function loadContexts(database: Queryable): Promise<Contexts> {
       select j.${identifier(column)} from ${table(`extras.configcontext.${list}`)} j
       where j.configcontext_id = c.id) as ${identifier(list)}`,
   )
-  const rows = await database.query<Ids & { data: string }>(sql`
-    select c.data, ${join(lists)} from ${table('extras.configcontext')} c where c.is_active
+  const rows = await database.query<Ids & { id: number; data: string }>(sql`
+    select c.id, c.data, ${join(lists)} from ${table('extras.configcontext')} c where c.is_active
     order by c.weight, c.name, c.id`)
   const all = rows.map((row) => ({
+    id: row.id,
     data: parse(row.data),
     lists: LISTS.flatMap(([list]) => {
       const ids = row[list] ?? []
@@ -128,7 +131,7 @@ interface Key {
  * Ids of an object for each list. Trees include the ancestors, except tenant groups. Virtual machines have neither
  * location nor device type.
  */
-const KEYS: Readonly<Record<ListName, (model: Bearer) => Key>> = {
+const KEYS: Readonly<Record<ListName, (model: ContextBearer) => Key>> = {
   regions: () => ({ ids: sql`region._ancestors`, joins: ['site', 'region'] }),
   site_groups: () => ({ ids: sql`site_group._ancestors`, joins: ['site', 'group'] }),
   sites: () => ({ ids: sql`array[t.site_id]` }),
@@ -151,7 +154,7 @@ const KEYS: Readonly<Record<ListName, (model: Bearer) => Key>> = {
 const NOTHING: Key = { ids: sql`'{}'::bigint[]` }
 
 /** Local data of the objects, and their ids for the lists that any context uses. */
-function bearers(model: Bearer, { used }: Contexts, ids: readonly number[]): Sql {
+function bearers(model: ContextBearer, { used }: Contexts, ids: readonly number[]): Sql {
   const keys = used.map((list) => ({ list, ...KEYS[list](model) }))
   const columns = keys.map(({ list, ids }) => sql`, ${ids} as ${identifier(list)}`)
   const wanted = new Set(keys.flatMap(({ joins = [] }) => joins))
@@ -173,7 +176,7 @@ const parse = (text: string | null): JsonObject => {
  * Merged data of all active config contexts that match the object, by weight and name, with later ones taking
  * precedence, and the object's local data taking precedence over all.
  */
-export const configContextOf = (model: Bearer): ComputedField =>
+export const configContextOf = (model: ContextBearer): ComputedField =>
   computed(
     { type: 'object', nullable: true, readOnly: true },
     async (ids, { database, cached }) => {
@@ -191,3 +194,14 @@ export const configContextOf = (model: Bearer): ComputedField =>
     },
     { excludable: true },
   )
+
+/** Ids of the active config contexts that match the object, in the order in which their data is merged. */
+export async function matchingContexts(
+  database: Queryable,
+  model: ContextBearer,
+  id: number,
+): Promise<readonly number[]> {
+  const contexts = await loadContexts(database)
+  const [bearer] = await database.query<Ids & { id: number }>(bearers(model, contexts, [id]))
+  return contexts.all.flatMap((each) => (bearer && matches(each, bearer) ? [each.id] : []))
+}

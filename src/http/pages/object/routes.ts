@@ -1,19 +1,60 @@
-import type { Model } from '../../../schema/registry.ts'
+import type { Model, Registry } from '../../../schema/registry.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { ID } from '../../routes.ts'
 import type { PageFrame } from '../page-frame.ts'
+import type { ApiRoutes } from './ask-api.ts'
+import { changelogTab } from './changelog-tab.ts'
+import { childrenTab } from './children-tab.ts'
+import { configContextTab } from './config-context-tab.ts'
+import { contactsTab } from './contacts-tab.ts'
+import { imagesTab } from './images-tab.ts'
+import { jobsTab } from './jobs-tab.ts'
+import { journalTab } from './journal-tab.ts'
 import { MARKS, markPage } from './marks.ts'
+import { renderConfigTab } from './render-config-tab.ts'
+import { tabPathsOf } from './tabs.ts'
+import { traceTab } from './trace-tab.ts'
+
+/** Makes a page of a model. */
+export type ModelPage = (
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+) => Promise<HttpResponse>
 
 /** A page of a model: its address below that of the list, methods, what makes it. */
-export type ModelPageRow = readonly [
-  path: string,
-  methods: 'GET' | 'GET POST',
-  page: (frame: PageFrame, request: ApiRequest, model: Model) => Promise<HttpResponse>,
-]
+export type ModelPageRow = readonly [path: string, methods: 'GET' | 'GET POST', page: ModelPage]
 
-/** The pages of an object beside those that every model has. */
-export const objectPages = (model: Model): readonly ModelPageRow[] =>
-  MARKS.filter(({ feature }) => model.has(feature)).map(
+type TabRow = readonly [methods: ModelPageRow[1], page: (routes: ApiRoutes) => ModelPage]
+
+/** The tabs that are the same for all models that have them, by their address. */
+const TABS: Readonly<Record<string, TabRow>> = {
+  changelog: ['GET', () => changelogTab],
+  'config-context': ['GET', () => configContextTab],
+  contacts: ['GET', () => contactsTab],
+  'image-attachments': ['GET POST', () => imagesTab],
+  jobs: ['GET', () => jobsTab],
+  journal: ['GET POST', () => journalTab],
+  'render-config': ['GET', renderConfigTab],
+  trace: ['GET', traceTab],
+}
+
+/** The pages of an object beside those that every model has. `routes`: the API's endpoints. */
+export function objectPages(
+  registry: Registry,
+  model: Model,
+  routes: ApiRoutes,
+): readonly ModelPageRow[] {
+  const children = (registry.view(model).tabs ?? []).map(
+    (tab): ModelPageRow => [`${ID}/${tab.path}/`, 'GET', childrenTab(tab)],
+  )
+  const common = tabPathsOf(model).flatMap((path): readonly ModelPageRow[] => {
+    const row = TABS[path]
+    return row ? [[`${ID}/${path}/`, row[0], row[1](routes)]] : []
+  })
+  const marks = MARKS.filter(({ feature }) => model.has(feature)).map(
     (mark): ModelPageRow => [`${ID}/${mark.path}/`, 'GET POST', markPage(mark)],
   )
+  return [...children, ...common, ...marks]
+}

@@ -3,7 +3,7 @@ import { pluralTitleOf } from '../../../schema/class-name.ts'
 import { genericKeys } from '../../../schema/generic-keys.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Feature } from '../../../schema/model.ts'
-import type { Model, Registry } from '../../../schema/registry.ts'
+import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { listOfChildren } from './children.ts'
@@ -62,11 +62,10 @@ const FEATURE_TABS: Readonly<Partial<Record<Feature, FeatureTab>>> = {
   jobs: { path: 'jobs', label: 'Jobs', of: SYSTEM.job, relation: 'object', isCounted: false },
 }
 
-/** Addresses of the tabs that the model's objects can have. */
-export function tabPathsOf(registry: Registry, model: Model): readonly string[] {
+/** Addresses of the tabs that the model's objects have, beside those of its view. */
+export function tabPathsOf(model: Model): readonly string[] {
   const features = Object.entries(FEATURE_TABS) as [Feature, FeatureTab][] // keys are widened
   return [
-    ...(registry.view(model).tabs ?? []).map(({ path }) => path),
     ...ownTabs(model).map(({ path }) => path),
     ...features.filter(([feature]) => model.has(feature)).map(([, { path }]) => path),
   ]

@@ -1,0 +1,59 @@
+import { requirePermission } from '../../../auth/permitted-rows.ts'
+import { type Content, html } from '../../../pages/html.ts'
+import { changedFields } from '../../../pages/object/change-view.ts'
+import { linkToObject, momentDisplay, valueDisplay } from '../../../pages/objects/value.ts'
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts'
+import { pagePathOf } from '../../../schema/page-path.ts'
+import type { Model } from '../../../schema/registry.ts'
+import { SYSTEM } from '../../../schema/system-models.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { displayOptionsOf } from '../display-options.ts'
+import { readList, readOne } from '../inner-request.ts'
+import { fieldChanges } from './field-changes.ts'
+import { listWindow } from './list-window.ts'
+import { objectFrame } from './object-frame.ts'
+import type { ModelPage } from './routes.ts'
+import { listQueryOf } from './tabs.ts'
+
+/** GET of `…/<id>/changelog/`: who changed which fields of the object, and when. */
+export const changelogTab: ModelPage = async (frame, request, model) => {
+  const { service, actor } = request
+  const changes = service.registry.model(SYSTEM.objectChange)
+  requirePermission(actor, 'view', changes, service.settings)
+  const { object } = await readOne(request, model)
+  const query = listQueryOf(changes, 'changed_object', model, object)
+  const { objects, extent } = await listWindow(request, query, (asked) =>
+    readList(request, changes, asked),
+  )
+  const body =
+    objects.length === 0
+      ? html`<p class="notice">No changes are recorded.</p>`
+      : html`${extent}${await changeList(request, changes, objects)}`
+  return await objectFrame(frame, request, model, object, {
+    path: 'changelog',
+    label: 'Changelog',
+    body,
+  })
+}
+
+/** Changes with their fields, the latest first. */
+async function changeList(
+  request: ApiRequest,
+  changes: Model,
+  records: readonly JsonObject[],
+): Promise<Content> {
+  const fields = await fieldChanges(request, records)
+  const around = await displayOptionsOf(request, [])
+  const page = `${around.basePath}${pagePathOf(changes)}`
+  const action = changes.fields.get('action')
+  return html`<ol class="changes">${records.map((record) => {
+    const own = fields.get(Number(record.id)) ?? []
+    const isUpdate = isJsonObject(record.action) && record.action.value === 'update'
+    const author = isJsonObject(record.user)
+      ? linkToObject(record.user, around)
+      : html`<bdi>${String(record.user_name)}</bdi>`
+    return html`<li class="card"><p class="entry-head">${valueDisplay(action, record.action, around)} <a href="${page}${Number(record.id)}/">${momentDisplay(String(record.time))}</a> ${author} <a class="muted" href="${page}?request_id=${String(record.request_id)}">Request</a></p>
+${record.message !== '' && html`<p class="message" dir="auto">${String(record.message)}</p>`}
+${isUpdate ? changedFields(own) : html`<details><summary>${own.length} fields</summary>${changedFields(own)}</details>`}</li>`
+  })}</ol>`
+}

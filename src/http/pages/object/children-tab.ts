@@ -1,0 +1,63 @@
+import { mayAct, requirePermission } from '../../../auth/permitted-rows.ts'
+import { type Content, html } from '../../../pages/html.ts'
+import { pluralTitleOf, titleOf } from '../../../schema/class-name.ts'
+import { pagePathOf } from '../../../schema/page-path.ts'
+import type { ChildrenTab } from '../../../schema/view.ts'
+import { type ApiRequest, lastValue } from '../../api-request.ts'
+import { readOne } from '../inner-request.ts'
+import { objectRows } from '../object-rows.ts'
+import { listOfChildren } from './children.ts'
+import type { FilteredList } from './count-lists.ts'
+import { listWindow } from './list-window.ts'
+import { objectFrame } from './object-frame.ts'
+import type { ModelPage } from './routes.ts'
+
+/** A page of the objects of another model that belong to the object. */
+export const childrenTab =
+  (children: ChildrenTab): ModelPage =>
+  async (frame, request, model) => {
+    const { object } = await readOne(request, model)
+    const list = listOfChildren(request.service.registry, children, object)
+    const label = children.label ?? pluralTitleOf(list.model)
+    requirePermission(request.actor, 'view', list.model, request.service.settings)
+    const body = await listPart(request, list, label)
+    return await objectFrame(frame, request, model, object, { path: children.path, label, body })
+  }
+
+/** Parameters of the address that the list of a tab takes over. */
+const TAKEN = ['ordering', 'q']
+
+/** A page of a list within the pages of another object, with its own search, order and position. */
+export async function listPart(
+  request: ApiRequest,
+  list: FilteredList,
+  label: string,
+): Promise<Content> {
+  const { service, search } = request
+  const { columns } = service.registry.view(list.model)
+  const query = new URLSearchParams(list.query)
+  for (const name of TAKEN) {
+    const value = lastValue(search, name)
+    if (value !== undefined && value !== '') query.set(name, value)
+  }
+  const { objects, table, extent } = await listWindow(request, query, (asked) =>
+    objectRows(request, list.model, { query: asked, columns, isSortable: true, label }),
+  )
+  return html`<div class="list-head">${searchForm(search)}${linksOf(request, list)}</div>
+${extent}${objects.length === 0 ? html`<p class="notice">There are none.</p>` : table}${objects.length > 20 && extent}`
+}
+
+const searchForm = (search: URLSearchParams): Content =>
+  html`<form method="get" role="search"><input type="search" name="q" value="${lastValue(search, 'q') ?? ''}" aria-label="Search this list" placeholder="Search"> <button class="quiet">Search</button></form>`
+
+function linksOf({ actor, service }: ApiRequest, { model, query }: FilteredList): Content {
+  const { basePath } = service.settings
+  const page = `${basePath}${pagePathOf(model)}`
+  const mayAdd =
+    (model.definition.methods?.includes('POST') ?? true) &&
+    mayAct(actor, 'add', model, service.settings)
+  const given = new URLSearchParams(
+    [...query].map(([name, value]): [string, string] => [name.replace(/_id$/, ''), value]),
+  )
+  return html`<div class="actions">${mayAdd && html`<a class="button" href="${page}add/?${String(given)}">Add ${titleOf(model)}</a>`}<a class="button quiet" href="${page}?${String(query)}">Open as a list</a></div>`
+}

@@ -1,0 +1,77 @@
+import { contextSources } from '../../../actions/extras/context-sources.ts'
+import { type Content, html } from '../../../pages/html.ts'
+import { panel } from '../../../pages/objects/panel.ts'
+import { linkToObject } from '../../../pages/objects/value.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
+import { SYSTEM } from '../../../schema/system-models.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { displayOptionsOf } from '../display-options.ts'
+import { readOne } from '../inner-request.ts'
+import { visibleObjects } from '../visible-objects.ts'
+import { objectFrame } from './object-frame.ts'
+import type { ModelPage } from './routes.ts'
+
+/** GET of `…/<id>/config-context/`: the merged data, and which context gave each value. */
+export const configContextTab: ModelPage = async (frame, request, model) => {
+  const { service } = request
+  const { object } = await readOne(request, model)
+  const ids = await contextSources(service, model.name, Number(object.id))
+  const contexts = service.registry.model(SYSTEM.configContext)
+  const fields = ['id', 'url', 'display', 'weight', 'data']
+  const visible = await visibleObjects(request, contexts, ids, fields)
+  const body = html`${await valuesPanel(request, object, ids, visible)}
+${panel('Data', documentOf(object.config_context))}
+${object.local_context_data !== null && panel('Local Context Data', documentOf(object.local_context_data))}`
+  return await objectFrame(frame, request, model, object, {
+    path: 'config-context',
+    label: 'Config Context',
+    body,
+  })
+}
+
+const documentOf = (data: Json | undefined): Content =>
+  html`<pre class="document" tabindex="0">${JSON.stringify(data ?? {}, null, 2)}</pre>`
+
+async function valuesPanel(
+  request: ApiRequest,
+  object: JsonObject,
+  ids: readonly number[],
+  visible: ReadonlyMap<number, JsonObject>,
+): Promise<Content> {
+  const around = await displayOptionsOf(request, [])
+  const rows = leavesOf(object.config_context)
+  if (rows.length === 0) return html`<p class="notice">No config context applies.</p>`
+  const sources = ids.toReversed().map((id) => visible.get(id))
+  const sourceOf = (path: readonly string[]): Content => {
+    if (hasPath(object.local_context_data, path)) return 'Local context data'
+    const source = sources.find((each) => each && hasPath(each.data, path))
+    return source
+      ? html`${linkToObject(source, around)} <span class="muted">Weight ${String(source.weight)}</span>`
+      : html`<span class="muted">A context that you may not view</span>`
+  }
+  return panel(
+    'Values',
+    html`<div class="scroll" tabindex="0" role="region" aria-label="Values of the config context"><table><thead><tr><th scope="col">Key</th><th scope="col">Value</th><th scope="col">From</th></tr></thead>
+<tbody>${rows.map(
+      ({ path, value }) =>
+        html`<tr><th scope="row"><code>${path.join('.')}</code></th><td><code>${JSON.stringify(value)}</code></td><td>${sourceOf(path)}</td></tr>`,
+    )}</tbody></table></div>`,
+  )
+}
+
+interface Leaf {
+  readonly path: readonly string[]
+  readonly value: Json
+}
+
+/** The values that are not merged any further, by their path. */
+function leavesOf(value: Json | undefined, path: readonly string[] = []): readonly Leaf[] {
+  if (!isJsonObject(value) || (path.length > 0 && Object.keys(value).length === 0))
+    return value === undefined ? [] : [{ path, value }]
+  return Object.entries(value).flatMap(([name, each]) => leavesOf(each, [...path, name]))
+}
+
+function hasPath(value: Json | undefined, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return value !== undefined
+  return isJsonObject(value) && name in value && hasPath(value[name], rest)
+}
