@@ -160,7 +160,9 @@ function compareHeaders(
 }
 
 /** Values that are never the same. */
-const TIMES: ReadonlySet<string> = new Set(['created', 'last_updated', 'timestamp', 'request_id'])
+const TIMES: ReadonlySet<string> = new Set([
+  ...['created', 'last_updated', 'timestamp', 'request_id', 'time'],
+])
 /** Ids without a URL: of cable terminations and paths. */
 const INTERNAL_IDS: ReadonlySet<string> = new Set(['a_terminations', 'b_terminations', '_path'])
 /** Places in the nested sets of the reference's trees, which depend on all other rows; there are none here. */

@@ -68,7 +68,9 @@ async function runStep(step: EventStep, run: EventRun, ids: Ids): Promise<Differ
           ? undefined
           : Buffer.from(JSON.stringify(ids.bodyHere(translated(body, run.replaced)))),
     })
-    if (request.method !== 'GET' && answer.status < 300) await jobsDone(run.client)
+    if (request.method !== 'GET' && answer.status < 300) {
+      await jobsDone(run.client, 'core.datasource')
+    }
     // Numbers of jobs and workers differ from run to run.
     const isQueueState = request.path.includes('/core/background-')
     return differencesIn(response, answer, run, ids, isQueueState)
@@ -113,12 +115,12 @@ function differencesIn(
 const PAUSE = 100
 const MOST_TRIES = 600
 
-/** Resolves when no job is waiting or running. */
-async function jobsDone(client: Client): Promise<void> {
+/** Resolves when no job of objects of the type is waiting or running. */
+export async function jobsDone(client: Client, objectType: string): Promise<void> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const answer = await client.send({
       method: 'GET',
-      path: '/api/core/jobs/?status=pending&status=running&object_type=core.datasource&limit=1',
+      path: `/api/core/jobs/?status=pending&status=running&object_type=${objectType}&limit=1`,
     })
     const body = jsonOf(answer)
     if (isObject(body) && body.count === 0) return

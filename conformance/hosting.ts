@@ -1,10 +1,11 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { startGitServer } from '../test/support/git-server.ts'
 import { RECORDED_DIRECTORY, RECORDED_GIT_SERVER, RecordedFiles } from './data-source-files.ts'
 import type { Options } from './options.ts'
 import { createScratchDatabase } from './scratch-database.ts'
+import { RECORDED_SCRIPTS } from './script-scenario.ts'
 import {
   importDataset,
   type Place,
@@ -59,10 +60,20 @@ export const hostWebhooks = (directory: string, folder: string, wanted: Wanted):
     await importDataset(join(directory, 'dataset'), place)
     const settings = {
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+      SCRIPTS_ROOT: RECORDED_SCRIPTS,
       // As in the recordings, nothing is repeated while they are replayed.
       WEBHOOK_RETRY_DELAY: '3600000',
     }
     return startServer({ ...place, settings })
+  })
+
+/** A new server with a freshly imported data set, which takes uploads of scripts. */
+export const hostScripts = (directory: string, folder: string, wanted: Wanted): Promise<Host> =>
+  onOwnDatabase({ folder, purpose: 'scripts' }, wanted, async (place) => {
+    await importDataset(join(directory, 'dataset'), place)
+    const root = join(folder, 'uploads')
+    mkdirSync(root, { recursive: true })
+    return startServer({ ...place, settings: { SCRIPTS_ROOT: root } })
   })
 
 /** The server for scenarios: the one named in the options, or a new one with an empty database. */

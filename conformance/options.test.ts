@@ -12,7 +12,7 @@ it('without options three parts run over the default directory', () => {
 it.each([
   [
     ['--only', 'filter'],
-    '--only: filter is none of filters, bodies, scenarios, webhooks, dataset, openapi, data-sources',
+    '--only: filter is none of filters, bodies, scenarios, webhooks, dataset, openapi, data-sources, scripts',
   ],
   [['--minimum', 'filters'], '--minimum: filters is not like filters=0.97'],
   [['--minimum', 'filters=97'], '--minimum: filters=97 is not like filters=0.97'],

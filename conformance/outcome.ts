@@ -9,6 +9,7 @@ export const PARTS = [
   'dataset',
   'openapi',
   'data-sources',
+  'scripts',
   'graphql',
 ] as const
 export type Part = (typeof PARTS)[number]

@@ -23,11 +23,13 @@ import {
   readGraphql,
   readReferenceDocument,
   readScenarios,
+  readScripts,
   readTokens,
   readWebhookScenarios,
 } from './recordings.ts'
 import { resourceOf } from './resources.ts'
 import { runScenario, whoAmI } from './scenario.ts'
+import { runScriptScenario } from './script-scenario.ts'
 import { wantsRead, wantsScenario } from './selection.ts'
 import type { Variables } from './variables.ts'
 import { startReceiver } from './webhook-receiver.ts'
@@ -56,6 +58,7 @@ export const PLANS: Readonly<Record<Part, (directory: string, options: Options) 
   dataset: planDataset,
   openapi: planOpenApi,
   'data-sources': planDataSources,
+  scripts: planScripts,
   graphql: planGraphql,
 }
 
@@ -230,6 +233,26 @@ function planDataSources(directory: string, options: Options): Plan {
             ...{ part: 'data-sources', client, authorization, replaced: sources.replaced },
             prepareStep: (...step) => sources.files.prepareStep(...step),
           }),
+        )
+        return outcomes.flat()
+      })
+    },
+  }
+}
+
+function planScripts(directory: string, options: Options): Plan {
+  checkDirectory(directory, ['oracle/scripts.jsonl.gz'])
+  const all = readScripts(directory)
+  return {
+    part: 'scripts',
+    cases: stepsOf(all),
+    leftOut: 0,
+    run: async ({ url }, progress) => {
+      const client = clientOf(url, options, { connections: 1 })
+      const tokens = new Map([['admin', options.token], ...readTokens(directory)])
+      return withClient(client, async () => {
+        const outcomes = await inParallel(all, 1, progress, (scenario) =>
+          runScriptScenario(scenario, { client, tokens }),
         )
         return outcomes.flat()
       })

@@ -88,6 +88,8 @@ export interface EventStep {
     readonly body?: Json
     /** Name of another user than the superuser; null: without credentials. */
     readonly user?: string | null
+    /** A form with a file, instead of a body. */
+    readonly multipart?: Readonly<Record<string, string>> | null
   }
   readonly response: { readonly status: number; readonly body: Json }
 }
@@ -168,6 +170,12 @@ export const readWebhookScenarios = (directory: string): WebhookScenario[] =>
 export function readDataSources(directory: string): EventScenario[] {
   // As for readFilters.
   return lines(join(directory, 'oracle', 'datasources.jsonl.gz')) as unknown as EventScenario[]
+}
+
+/** The recorded scenarios of scripts, in the order of the file. */
+export function readScripts(directory: string): EventScenario[] {
+  // As for readFilters.
+  return lines(join(directory, 'oracle', 'scripts.jsonl.gz')) as unknown as EventScenario[]
 }
 
 /** The OpenAPI document of the reference. */

@@ -8,6 +8,7 @@ import {
   hostGraphql,
   hostReads,
   hostScenarios,
+  hostScripts,
   hostWebhooks,
 } from './hosting.ts'
 import { writeJsonReport } from './json-report.ts'
@@ -40,8 +41,9 @@ export async function run(options: Options, output: Output): Promise<number> {
     const scenarios = plans.filter(({ part }) => part === 'scenarios')
     const webhooks = plans.filter(({ part }) => part === 'webhooks')
     const sources = plans.filter(({ part }) => part === 'data-sources')
+    const scripts = plans.filter(({ part }) => part === 'scripts')
     const queries = plans.filter(({ part }) => part === 'graphql')
-    const others = [...documents, ...scenarios, ...webhooks, ...sources, ...queries]
+    const others = [...documents, ...scenarios, ...webhooks, ...sources, ...scripts, ...queries]
     const reads = plans.filter((plan) => !others.includes(plan))
     const results = [
       await onServer(documents, output, () => hostDocument(join(folder, 'openapi'))),
@@ -54,6 +56,9 @@ export async function run(options: Options, output: Output): Promise<number> {
         hostGraphql(directory, join(folder, 'graphql'), options),
       ),
       await onServer(sources, output, () => hostDataSources(join(folder, 'sources'), options)),
+      await onServer(scripts, output, () =>
+        hostScripts(directory, join(folder, 'scripts'), options),
+      ),
     ]
     const judged = judge(
       results.flatMap(({ outcomes }) => outcomes),

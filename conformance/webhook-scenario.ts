@@ -5,6 +5,7 @@ import { IdMap } from './id-map.ts'
 import { isList, isObject, type Json } from './json.ts'
 import type { Outcome } from './outcome.ts'
 import { resourceOf } from './resources.ts'
+import { withScriptNames } from './script-scenario.ts'
 import { compareStatus, unanswered } from './status.ts'
 import type { Received, Receiver } from './webhook-receiver.ts'
 
@@ -114,7 +115,7 @@ class Replay {
     const sent = JSON.stringify(this.#ids.translateBody(body, collection))
     return this.#client.send({
       method,
-      path: this.#ids.translate(path),
+      path: withScriptNames(this.#ids.translate(path)),
       headers: {
         'Content-Type': 'application/json',
         ...(user !== undefined && {

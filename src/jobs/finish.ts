@@ -57,6 +57,7 @@ export async function finishTask(
 ): Promise<void> {
   await service.database.transaction(async (transaction) => {
     const now = currentMoment(service.clock)
+    const data = outcome.data === undefined ? null : storableJson(outcome.data)
     const state = outcome.isStopped ? 'stopped' : TASK_STATES[outcome.status]
     const isOwn = await transaction.execute(sql`
       ${updateTable(SYSTEM.jobTask)} set state = ${state}::text, ended = ${now}::timestamptz
@@ -64,13 +65,13 @@ export async function finishTask(
     if (isOwn === 0) return
     const [job] = await transaction.query<FinishedJob>(sql`
       ${updateTable(SYSTEM.job)} set status = ${outcome.status}::text, completed = ${now}::timestamptz,
-        error = ${storableText(outcome.error)}::text, data = ${outcome.data === undefined ? null : storableJson(outcome.data)}::jsonb,
+        error = ${storableText(outcome.error)}::text, data = ${data}::jsonb,
         log_entries = log_entries || ${outcome.log}::jsonb[]
       where id = ${task.job.id}::bigint
       returning id, name, user_id, object_type, object_id, scheduled, started, "interval", queue_name, notifications, is_private`)
     if (!job) return
     await notifyUser(transaction, job, outcome, now)
-    await recordJobEvent(transaction, service, EVENTS[outcome.status], job.id)
+    await recordJobEvent(transaction, service, EVENTS[outcome.status], job.id, data)
     if (!outcome.isStopped) await scheduleNext(transaction, service, task, job)
   })
 }

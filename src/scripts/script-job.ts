@@ -30,7 +30,7 @@ export const scriptJob = (respond: Respond): JobKind => ({
     const { data, commit, base } = parametersOf(job.parameters)
     await refuseSecondRun(service, job)
     const location = await scriptLocation(service, job.object?.id)
-    log.debug(`Found script ${job.object?.id}`)
+    log.debug(`Found ScriptModel ID ${job.object?.id}`)
     const values = await checkedData(location, data)
     log.debug(`Loaded script ${location.module}.${location.name}`)
     log.debug(`Request ID: ${job.jobId}`)

@@ -25,7 +25,7 @@ export class ScriptLog {
 
   #push(status: string, message: string, of: LogMessage | undefined): void {
     const time = new Date(this.#clock.now()).toISOString().replace('Z', '000+00:00')
-    this.#entries.push({ obj: of?.object ?? null, url: of?.url ?? null, time, status, message })
+    this.#entries.push({ time, status, message, obj: of?.object ?? null, url: of?.url ?? null })
   }
 
   /** As `add`, for the service's own last words, which are never dropped. */
@@ -35,6 +35,6 @@ export class ScriptLog {
 
   /** The `data` of the job, with the script's result. */
   data(output: Json): Json {
-    return { log: [...this.#entries], tests: {}, output }
+    return { log: [...this.#entries], output, tests: {} }
   }
 }
