@@ -7,6 +7,11 @@ export interface LinearExpression {
   matchesStart(text: string): boolean
   /** Whether a match is anywhere in the text. */
   test(text: string): boolean
+  /**
+   * The text with each match replaced. `groups` gives the text of a group of the match by its number or name, `0` for all of it;
+   * an empty text for groups that there are not.
+   */
+  replaceAll(text: string, replacement: (groups: (name: string) => string) => string): string
 }
 
 /** Maximum number of cached expressions; there are as many as fields and schemas with one. */
@@ -33,11 +38,34 @@ function compile(pattern: string): LinearExpression | undefined {
     return {
       matchesStart: (text) => expression.matcher(text).lookingAt(),
       test: (text) => expression.matcher(text).find(),
+      replaceAll: (text, replacement) => replaceAll(expression, text, replacement),
     }
   } catch {
     // The reason is ignored: the error message for the client names the expression.
     return undefined
   }
+}
+
+function replaceAll(
+  expression: RE2JS,
+  text: string,
+  replacement: (groups: (name: string) => string) => string,
+): string {
+  const matcher = expression.matcher(text)
+  const groups = (name: string): string => {
+    try {
+      return matcher.group(/^\d+$/.test(name) ? Number(name) : name) ?? ''
+    } catch {
+      return ''
+    }
+  }
+  let result = ''
+  let end = 0
+  while (matcher.find()) {
+    result += `${text.slice(end, matcher.start())}${replacement(groups)}`
+    end = matcher.end()
+  }
+  return result + text.slice(end)
 }
 
 /** Syntax of Python and JavaScript that the engine spells differently. */

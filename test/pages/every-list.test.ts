@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadApplication, modelRegistry } from '../../src/app.ts'
 import { readSettings } from '../../src/config/settings.ts'
+import { renamedFields } from '../../src/http/pages/bulk/bulk-actions.ts'
+import { genericKeys } from '../../src/schema/generic-keys.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
-import { collections } from '../registry/example-objects.ts'
+import { collections, ExampleObjects } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
 
@@ -10,9 +12,16 @@ const application = await loadApplication(readSettings({ DATA_DIR: 'memory://' }
 const registry = modelRegistry(application)
 const models = collections(registry)
 
+/** Fields of the reference's forms that the API does not write. */
+const UNWRITTEN: Readonly<Record<string, readonly string[]>> = {
+  'extras.tag': ['owner'],
+  'users.user': ['is_superuser'],
+}
+
 let api: Api
 beforeAll(async () => {
   api = await startApi(openMemory)
+  await new ExampleObjects(api).createAll()
 })
 afterAll(() => api.close())
 
@@ -43,5 +52,39 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
 
   it('has a page of its saved filters', async () => {
     expect(await page(`${root}filters/`)).toContain('Saved Filters of')
+  })
+
+  /** The page of an action on all objects of the list; undefined where the list is empty. */
+  const bulkPage = async (path: string): Promise<string | undefined> => {
+    const body = new FormData()
+    body.append('scope', 'all')
+    const { status, text } = await api.ask('POST', `${root}${path}`, {
+      body,
+      headers: { accept: 'text/html' },
+    })
+    if (status === 303) return undefined
+    expect([200, 409], text).toContain(status)
+    return text
+  }
+
+  it('has a form field for each field that its view changes for many objects', async () => {
+    const declared = (registry.view(model).bulkEdit ?? []).flatMap(({ fields }) => fields)
+    const text = declared.length > 0 ? await bulkPage('edit/') : undefined
+    const names = declared.map((name) => {
+      const field = model.fields.get(name)
+      return field?.kind === 'genericForeignKey' ? genericKeys(name, field).id : name
+    })
+    const shown = names.filter((name) => text === undefined || text.includes(`"${name}"`))
+    const missing = names.filter((name) => !shown.includes(name))
+    expect(missing).toEqual(text === undefined ? [] : (UNWRITTEN[model.name] ?? []))
+  })
+
+  it('has a page that deletes many objects', async () => {
+    expect((await bulkPage('delete/')) ?? 'Delete').toContain('Delete')
+  })
+
+  it('has a page that renames many objects, if they have names', async () => {
+    if (renamedFields(model).length === 0) return
+    expect((await bulkPage('rename/')) ?? 'Rename').toContain('Rename')
   })
 })

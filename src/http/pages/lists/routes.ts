@@ -1,3 +1,6 @@
+import { bulkDeletePage } from '../bulk/bulk-delete-page.ts'
+import { bulkEditPage } from '../bulk/bulk-edit-page.ts'
+import { bulkRenamePage } from '../bulk/bulk-rename-page.ts'
 import type { ModelPageRow } from '../object/routes.ts'
 import { columnPage } from './column-page.ts'
 import { savedFiltersPage } from './saved-filter-page.ts'
@@ -6,4 +9,7 @@ import { savedFiltersPage } from './saved-filter-page.ts'
 export const listPages: readonly ModelPageRow[] = [
   ['columns/', 'GET POST', columnPage],
   ['filters/', 'GET POST', savedFiltersPage],
+  ['edit/', 'GET POST', bulkEditPage],
+  ['rename/', 'GET POST', bulkRenamePage],
+  ['delete/', 'GET POST', bulkDeletePage],
 ]

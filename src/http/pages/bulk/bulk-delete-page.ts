@@ -1,0 +1,155 @@
+import { mayAct, requirePermission } from '../../../auth/permitted-rows.ts'
+import { requireUser } from '../../../auth/require-user.ts'
+import { controlView } from '../../../pages/control.ts'
+import { type Content, html } from '../../../pages/html.ts'
+import { bulkForm } from '../../../pages/lists/bulk-form.ts'
+import { numeral } from '../../../pages/pager.ts'
+import { pluralTitleOf, titleOf } from '../../../schema/class-name.ts'
+import { pagePathOf } from '../../../schema/page-path.ts'
+import type { Model } from '../../../schema/registry.ts'
+import { deleteObjects } from '../../../write/delete-objects.ts'
+import { type Dependents, findDependents } from '../../../write/find-dependents.ts'
+import { runWrite } from '../../../write/run.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import type { HttpResponse } from '../../response.ts'
+import { seeOther } from '../../sessions/page-answer.ts'
+import { writeRequestOf } from '../../verbs/write-request.ts'
+import type { PageFrame } from '../page-frame.ts'
+import { textIn } from '../submitted-texts.ts'
+import { bulkPage, listAddress, nothingSelected } from './bulk-page.ts'
+import { type BulkRefusal, bulkRefusalOf } from './bulk-refusal.ts'
+import { type BulkSelection, bulkSelectionOf } from './selection.ts'
+
+/** POST of `…/delete/`: shows what is deleted along with the selected objects, then deletes all of it or nothing. */
+export async function bulkDeletePage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+): Promise<HttpResponse> {
+  const { service, actor } = request
+  requirePermission(actor, 'delete', model, service.settings)
+  const form = request.method === 'POST' ? await request.body.form() : undefined
+  if (!form) return nothingSelected(request, model, { query: request.search.toString() })
+  const selection = await bulkSelectionOf(request, model, 'delete', form)
+  if (selection.ids.length === 0) return nothingSelected(request, model, selection)
+  const message = textIn(form, 'changelog_message')
+  if (textIn(form, 'do') !== 'apply') {
+    return await deletePage(frame, request, model, { selection, message })
+  }
+  try {
+    const targets = selection.ids.map((id) => ({ id, message }))
+    await runWrite(service, writeRequestOf(request, requireUser(request)), (context) =>
+      deleteObjects(context, model, targets, { bulk: true }),
+    )
+  } catch (error) {
+    const refusal = await bulkRefusalOf(request, model, error)
+    return await deletePage(frame, request, model, { selection, message, refusal })
+  }
+  return seeOther(listAddress(request, model, selection, 'done'))
+}
+
+interface Shown {
+  readonly selection: BulkSelection
+  readonly message: string
+  readonly refusal?: BulkRefusal
+}
+
+async function deletePage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+  { selection, message, refusal }: Shown,
+): Promise<HttpResponse> {
+  const found = refusal ?? (await dependentsOf(request, model, selection))
+  const isRefused = 'sentences' in found
+  const log = html`<div class="card fields">${controlView(
+    {
+      name: 'changelog_message',
+      label: 'Changelog message',
+      help: 'Why these are deleted, for the change log.',
+      input: { kind: 'text', type: 'text', value: message, max: 200 },
+    },
+    'delete',
+  )}</div>`
+  const content = bulkForm(
+    {
+      action: request.url.pathname,
+      csrfToken: request.csrfToken,
+      ids: selection.ranges,
+      query: selection.query,
+      cancel: listAddress(request, model, selection),
+    },
+    html`${!isRefused && consequences(request, model, selection, found)}${!isRefused && log}`,
+    !isRefused &&
+      html`<button class="danger" name="do" value="apply">Delete ${numeral(selection.ids.length)} ${nameOf(model, selection.ids.length)}</button>`,
+  )
+  return await bulkPage(frame, request, model, {
+    verb: 'Delete',
+    path: 'delete',
+    selection,
+    content,
+    refusal: isRefused ? found : undefined,
+  })
+}
+
+/** The objects that depend on the selected ones, or the reason why these cannot be deleted. */
+async function dependentsOf(
+  request: ApiRequest,
+  model: Model,
+  { ids }: BulkSelection,
+): Promise<Dependents | BulkRefusal> {
+  try {
+    return await runWrite(
+      request.service,
+      writeRequestOf(request, requireUser(request)),
+      // Reads only: the transaction shows the same rows that a deletion would.
+      (context) => findDependents(context, model, ids),
+    )
+  } catch (error) {
+    return await bulkRefusalOf(request, model, error)
+  }
+}
+
+const nameOf = (model: Model, count: number): string =>
+  count === 1 ? titleOf(model) : pluralTitleOf(model)
+
+function consequences(
+  request: ApiRequest,
+  model: Model,
+  { ids }: BulkSelection,
+  { deleted, emptied, unlinked }: Dependents,
+): Content {
+  const counts = [...deleted].map(([each, list]) => {
+    const count = each === model ? list.size - ids.length : list.size
+    return [each, count] as const
+  })
+  const changed = Map.groupBy([...emptied, ...unlinked], ({ referrer }) => referrer.model)
+  const changes = [...changed].map(
+    ([each, list]) => [each, new Set(list.map(({ id }) => id)).size] as const,
+  )
+  return html`<section class="card"><h2>What happens</h2>
+<p>${numeral(ids.length)} ${nameOf(model, ids.length)} will be deleted. This cannot be undone.</p>
+${countList(request, 'These depend on them and will be deleted too:', counts)}
+${countList(request, 'These refer to them and lose the reference:', changes)}</section>`
+}
+
+/** Numbers of objects by model; of models that the sender may not view only their sum. */
+function countList(
+  { actor, service }: ApiRequest,
+  heading: string,
+  counts: readonly (readonly [Model, number])[],
+): Content {
+  const { settings } = service
+  const some = counts.filter(([, count]) => count > 0)
+  if (some.length === 0) return undefined
+  const isShown = (model: Model) =>
+    pagePathOf(model) !== undefined && mayAct(actor, 'view', model, settings)
+  const hidden = some
+    .filter(([model]) => !isShown(model))
+    .reduce((sum, [, count]) => sum + count, 0)
+  return html`<p>${heading}</p><ul>${some
+    .filter(([model]) => isShown(model))
+    .map(
+      ([model, count]) => html`<li>${numeral(count)} ${nameOf(model, count)}</li>`,
+    )}${hidden > 0 && html`<li>${numeral(hidden)} other ${hidden === 1 ? 'record' : 'records'}</li>`}</ul>`
+}

@@ -1,0 +1,123 @@
+import { requirePermission } from '../../../auth/permitted-rows.ts'
+import { requireUser } from '../../../auth/require-user.ts'
+import { notFound } from '../../../errors.ts'
+import { html } from '../../../pages/html.ts'
+import { bulkFields, bulkForm } from '../../../pages/lists/bulk-form.ts'
+import type { Json } from '../../../schema/json.ts'
+import type { Model } from '../../../schema/registry.ts'
+import { runWrite } from '../../../write/run.ts'
+import { updateObjects } from '../../../write/update-objects.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import type { HttpResponse } from '../../response.ts'
+import { seeOther } from '../../sessions/page-answer.ts'
+import type { FormValues } from '../../transport/body.ts'
+import { writeRequestOf } from '../../verbs/write-request.ts'
+import { bodyOfForm } from '../form-body.ts'
+import type { PageFrame } from '../page-frame.ts'
+import { textIn, textsIn } from '../submitted-texts.ts'
+import { hasBulkEdit } from './bulk-actions.ts'
+import { bulkEditGroups, type EditGroup } from './bulk-edit-controls.ts'
+import { bulkPage, listAddress, nothingSelected } from './bulk-page.ts'
+import { type BulkRefusal, bulkRefusalOf, RefusedObjects } from './bulk-refusal.ts'
+import { enteredGroups } from './entered-groups.ts'
+import { type BulkSelection, bulkSelectionOf } from './selection.ts'
+
+/** POST of `…/edit/`: a form for the selected objects, then their change. Only fields that are filled in are changed. */
+export async function bulkEditPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+): Promise<HttpResponse> {
+  const { service, actor } = request
+  requirePermission(actor, 'change', model, service.settings)
+  if (!hasBulkEdit(service.registry, model)) throw notFound('page')
+  const form = request.method === 'POST' ? await request.body.form() : undefined
+  if (!form) return nothingSelected(request, model, { query: request.search.toString() })
+  const selection = await bulkSelectionOf(request, model, 'change', form)
+  const groups = await bulkEditGroups(request, model)
+  if (selection.ids.length === 0) return nothingSelected(request, model, selection)
+  if (textIn(form, 'do') !== 'apply')
+    return await editPage(frame, request, model, { selection, groups })
+  const redrawn = (refusal: BulkRefusal) =>
+    editPage(frame, request, model, { selection, groups: enteredGroups(groups, form), refusal })
+  const { body, errors } = changesIn(groups, form)
+  if (errors.size > 0) {
+    const sentences = [...errors].map(([name, texts]) => `${name}: ${texts.join(' ')}`)
+    return await redrawn({ status: 400, sentences })
+  }
+  const { changelog_message: _message, ...changes } = body
+  if (Object.keys(changes).length === 0) {
+    return await redrawn({ status: 400, sentences: ['Fill in what is to be changed.'] })
+  }
+  try {
+    await runWrite(service, writeRequestOf(request, requireUser(request)), (context) =>
+      updateObjects(
+        context,
+        model,
+        selection.ids.map((id) => ({ id, body: { id, ...body } })),
+        { partial: true, bulk: true, refusal: (messages) => new RefusedObjects(messages) },
+      ),
+    )
+  } catch (error) {
+    return await redrawn(await bulkRefusalOf(request, model, error))
+  }
+  return seeOther(listAddress(request, model, selection, 'done'))
+}
+
+/** The body of the change: fields that are filled in, and those that are to be emptied. */
+function changesIn(groups: readonly EditGroup[], form: FormValues) {
+  const all = groups.flatMap(({ controls }) => controls)
+  const isFilled = (name: string) => textsIn(form, name).some((text) => text.trim() !== '')
+  const filled = all.filter(({ control }) => isFilled(control.name))
+  const { body, errors } = bodyOfForm(
+    filled.map(({ control }) => control),
+    form,
+  )
+  const emptied = new Set(textsIn(form, '_nullify'))
+  const changes: Record<string, Json> = { ...body }
+  const custom: Record<string, Json> = {}
+  for (const { control, empty } of all) {
+    if (empty === undefined || !emptied.has(control.name)) continue
+    const customName = /^custom_fields\.(.+)$/s.exec(control.name)?.[1]
+    if (customName === undefined) changes[control.name] = empty
+    else custom[customName] = empty
+  }
+  if (Object.keys(custom).length > 0) {
+    changes.custom_fields = { ...Object(changes.custom_fields ?? {}), ...custom }
+  }
+  return { body: changes, errors }
+}
+
+interface Shown {
+  readonly selection: BulkSelection
+  readonly groups: readonly EditGroup[]
+  readonly refusal?: BulkRefusal
+}
+
+async function editPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+  { selection, groups, refusal }: Shown,
+): Promise<HttpResponse> {
+  const { ranges, query } = selection
+  const content = bulkForm(
+    {
+      action: request.url.pathname,
+      csrfToken: request.csrfToken,
+      ids: ranges,
+      query,
+      cancel: listAddress(request, model, selection),
+    },
+    html`<p>Fields that stay empty are not changed.</p>${bulkFields(groups)}`,
+    html`<button name="do" value="apply">Save</button>`,
+  )
+  return await bulkPage(frame, request, model, {
+    verb: 'Edit',
+    path: 'edit',
+    selection,
+    content,
+    refusal,
+    scripts: ['lists.js'],
+  })
+}

@@ -1,0 +1,82 @@
+import { type Content, html } from '../../../pages/html.ts'
+import { selectedNames } from '../../../pages/lists/bulk-form.ts'
+import { pluralTitleOf } from '../../../schema/class-name.ts'
+import { pagePathOf } from '../../../schema/page-path.ts'
+import type { Model } from '../../../schema/registry.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import type { HttpResponse } from '../../response.ts'
+import { seeOther } from '../../sessions/page-answer.ts'
+import type { PageFrame } from '../page-frame.ts'
+import { visibleObjects } from '../visible-objects.ts'
+import type { BulkRefusal } from './bulk-refusal.ts'
+import type { BulkSelection } from './selection.ts'
+
+/** Names that a page lists; of more objects it says their number. */
+const MOST_NAMES = 50
+
+/** A page with a form for several objects. */
+export interface BulkPage {
+  /** Verb of the form: `Edit`. */
+  readonly verb: string
+  /** Last segment of the page's address. */
+  readonly path: string
+  readonly selection: BulkSelection
+  readonly content: Content
+  readonly refusal: BulkRefusal | undefined
+  readonly scripts?: readonly 'lists.js'[]
+}
+
+/** The page: heading, names of the objects, why it was refused, and the form. */
+export async function bulkPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+  { verb, path, selection, content, refusal, scripts = [] }: BulkPage,
+): Promise<HttpResponse> {
+  const { ids, leftOut } = selection
+  const list = pagePathOf(model) ?? '/'
+  const plural = pluralTitleOf(model)
+  const title = `${verb} ${ids.length} ${ids.length === 1 ? 'Object' : 'Objects'}: ${plural}`
+  const shown = ids.slice(0, MOST_NAMES)
+  const objects = await visibleObjects(request, model, shown, ['id', 'display'])
+  const names = shown.flatMap((id) => {
+    const object = objects.get(id)
+    return object ? [String(object.display)] : []
+  })
+  return await frame(request, {
+    title,
+    model,
+    status: refusal?.status ?? 200,
+    styles: ['inputs.css', 'objects.css', 'lists.css'],
+    scripts,
+    breadcrumbs: [
+      { label: plural, path: list },
+      { label: verb, path: `${list}${path}/` },
+    ],
+    body: html`<div class="heading"><h1>${title}</h1></div>
+${leftOut > 0 && html`<p class="notice warn" role="status">${leftOut === 1 ? 'One selected object is' : `${leftOut} selected objects are`} left out: you may not change them, or they no longer exist.</p>`}
+${refusal && html`<div class="notice bad" role="alert"><p>Nothing was changed.</p><ul>${refusal.sentences.map((each) => html`<li><bdi>${each}</bdi></li>`)}</ul></div>`}
+${selectedNames(names, ids.length)}
+${content}`,
+  })
+}
+
+/** Address of the list from which the selection comes, with a word about what was done. */
+export function listAddress(
+  { service }: ApiRequest,
+  model: Model,
+  { query }: Pick<BulkSelection, 'query'>,
+  saved?: 'done',
+): string {
+  const search = new URLSearchParams(query)
+  if (saved) search.set('saved', saved)
+  const text = search.toString()
+  return `${service.settings.basePath}${pagePathOf(model)}${text === '' ? '' : `?${text}`}`
+}
+
+/** Leads to the list where nothing is selected: there the objects are chosen. */
+export const nothingSelected = (
+  request: ApiRequest,
+  model: Model,
+  selection: Pick<BulkSelection, 'query'>,
+): HttpResponse => seeOther(listAddress(request, model, selection))

@@ -1,0 +1,38 @@
+import type { Control } from '../../../pages/control.ts'
+import type { FormValues } from '../../transport/body.ts'
+import { textsIn } from '../submitted-texts.ts'
+import type { EditGroup } from './bulk-edit-controls.ts'
+
+/** The groups with the values that were entered, for a form that has to be corrected. */
+export function enteredGroups(
+  groups: readonly EditGroup[],
+  form: FormValues,
+): readonly EditGroup[] {
+  const emptied = new Set(textsIn(form, '_nullify'))
+  return groups.map((group) => ({
+    ...group,
+    controls: group.controls.map((each) => ({
+      ...each,
+      control: withTexts(each.control, textsIn(form, each.control.name)),
+      isEmptied: emptied.has(each.control.name),
+    })),
+  }))
+}
+
+function withTexts(control: Control, texts: readonly string[]): Control {
+  const { input } = control
+  switch (input.kind) {
+    case 'text':
+    case 'lines':
+      return { ...control, input: { ...input, value: texts.at(-1) ?? '' } }
+    case 'select':
+    case 'choices':
+      return { ...control, input: { ...input, chosen: texts } }
+    case 'objects': {
+      const chosen = texts.filter(Boolean).map((value) => ({ value }))
+      return { ...control, input: { ...input, chosen } }
+    }
+    default:
+      return control
+  }
+}
