@@ -76,6 +76,13 @@ export const hostScripts = (directory: string, folder: string, wanted: Wanted): 
     return startServer({ ...place, settings: { SCRIPTS_ROOT: root } })
   })
 
+/** A new server with a freshly imported data set, to which more is imported. */
+export const hostImports = (directory: string, folder: string, wanted: Wanted): Promise<Host> =>
+  onOwnDatabase({ folder, purpose: 'imports' }, wanted, async (place) => {
+    await importDataset(join(directory, 'dataset'), place)
+    return startServer({ ...place, settings: { JOB_WORKERS: '0' } })
+  })
+
 /** The server for scenarios: the one named in the options, or a new one with an empty database. */
 export async function hostScenarios(folder: string, wanted: Wanted): Promise<Host> {
   if (wanted.scenariosUrl !== undefined) return elsewhere(wanted.scenariosUrl)

@@ -11,6 +11,7 @@ export const PARTS = [
   'data-sources',
   'scripts',
   'graphql',
+  'imports',
 ] as const
 export type Part = (typeof PARTS)[number]
 

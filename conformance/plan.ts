@@ -8,6 +8,7 @@ import { filterContext, runFilter } from './filter-case.ts'
 import { runGraphql } from './graphql-case.ts'
 import type { Host } from './hosting.ts'
 import { type Client, createClient, jsonOf } from './http-client.ts'
+import { createNamed, importId, runImport } from './import-case.ts'
 import { isObject, type Json } from './json.ts'
 import { comparePromises, promisesOf } from './openapi-promises.ts'
 import { parseDocument } from './openapi-schema.ts'
@@ -21,6 +22,7 @@ import {
   readDataSources,
   readFilters,
   readGraphql,
+  readImports,
   readReferenceDocument,
   readScenarios,
   readScripts,
@@ -59,6 +61,7 @@ export const PLANS: Readonly<Record<Part, (directory: string, options: Options) 
   openapi: planOpenApi,
   'data-sources': planDataSources,
   scripts: planScripts,
+  imports: planImports,
   graphql: planGraphql,
 }
 
@@ -256,6 +259,34 @@ function planScripts(directory: string, options: Options): Plan {
         )
         return outcomes.flat()
       })
+    },
+  }
+}
+
+function planImports(directory: string, options: Options): Plan {
+  checkDirectory(directory, ['oracle/csv-import.jsonl.gz'])
+  const all = readImports(directory)
+  const chosen = all.filter((recording) => wantsRead(importId(recording), recording.model, options))
+  return {
+    part: 'imports',
+    cases: chosen.length,
+    leftOut: all.length - chosen.length,
+    run: async ({ url }, progress) => {
+      const client = clientOf(url, options, { connections: 1 })
+      return withClient(client, () =>
+        // Sequentially: texts name objects that earlier ones create.
+        inParallel(chosen, 1, progress, async (recording) => {
+          await createNamed(recording, client)
+          return {
+            part: 'imports',
+            id: importId(recording),
+            resource: recording.model,
+            kind: 'import',
+            context: `import ${recording.model}`,
+            differences: await runImport(recording, client),
+          }
+        }),
+      )
     },
   }
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Headers } from './http-client.ts'
+import type { ImportRecording } from './import-case.ts'
 import { isObject, type Json, type JsonObject } from './json.ts'
 import { parseDocument } from './openapi-schema.ts'
 import type { WebhookScenario } from './webhook-scenario.ts'
@@ -165,6 +166,12 @@ export function readScenarios(directory: string): Scenario[] {
 export const readWebhookScenarios = (directory: string): WebhookScenario[] =>
   // As for readFilters.
   lines(join(directory, 'oracle', 'webhooks.jsonl.gz')) as unknown as WebhookScenario[]
+
+/** The recorded imports, in the order of the file: later ones name objects that earlier ones create. */
+export const readImports = (directory: string): ImportRecording[] =>
+  lines(join(directory, 'oracle', 'csv-import.jsonl.gz')).filter(
+    (line) => isObject(line) && line.kind === 'import',
+  ) as unknown as ImportRecording[] // as for readFilters
 
 /** The recorded scenarios of data sources, in the order of the file. */
 export function readDataSources(directory: string): EventScenario[] {

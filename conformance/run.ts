@@ -6,6 +6,7 @@ import {
   hostDataSources,
   hostDocument,
   hostGraphql,
+  hostImports,
   hostReads,
   hostScenarios,
   hostScripts,
@@ -43,7 +44,16 @@ export async function run(options: Options, output: Output): Promise<number> {
     const sources = plans.filter(({ part }) => part === 'data-sources')
     const scripts = plans.filter(({ part }) => part === 'scripts')
     const queries = plans.filter(({ part }) => part === 'graphql')
-    const others = [...documents, ...scenarios, ...webhooks, ...sources, ...scripts, ...queries]
+    const imports = plans.filter(({ part }) => part === 'imports')
+    const others = [
+      ...documents,
+      ...scenarios,
+      ...webhooks,
+      ...sources,
+      ...scripts,
+      ...queries,
+      ...imports,
+    ]
     const reads = plans.filter((plan) => !others.includes(plan))
     const results = [
       await onServer(documents, output, () => hostDocument(join(folder, 'openapi'))),
@@ -54,6 +64,9 @@ export async function run(options: Options, output: Output): Promise<number> {
       ),
       await onServer(queries, output, () =>
         hostGraphql(directory, join(folder, 'graphql'), options),
+      ),
+      await onServer(imports, output, () =>
+        hostImports(directory, join(folder, 'imports'), options),
       ),
       await onServer(sources, output, () => hostDataSources(join(folder, 'sources'), options)),
       await onServer(scripts, output, () =>
