@@ -35,7 +35,7 @@ export function heartbeat(
         await showWorkers(service, workers)
       }
       if (current.length === 0) return 'idle'
-      await stopRequested(service, runs)
+      await stopRequested(service, current)
       // Not at every wake: a sign of life is a change of a task, which wakes this loop.
       if (now - lastOfJobs >= PERIOD) {
         lastOfJobs = now
@@ -46,14 +46,14 @@ export function heartbeat(
   }
 }
 
-/** Aborts the runs that a user has stopped, or whose task has been deleted. */
-async function stopRequested(service: Service, runs: ReadonlyMap<number, Run>): Promise<void> {
+/** Aborts those of the runs that a user has stopped, or whose task has been deleted. Others may begin meanwhile. */
+async function stopRequested(service: Service, runs: readonly Run[]): Promise<void> {
   const tasks = await service.database.query<{ id: number }>(sql`
     select id from ${table(SYSTEM.jobTask)}
-    where id = any(${[...runs.keys()]}::bigint[]) and state = 'started' and not stop_requested`)
+    where id = any(${runs.map(({ task }) => task.id)}::bigint[]) and state = 'started' and not stop_requested`)
   const continuing = new Set(tasks.map(({ id }) => id))
-  for (const [id, { controller }] of runs) {
-    if (!continuing.has(id)) controller.abort(new JobStopped())
+  for (const { task, controller } of runs) {
+    if (!continuing.has(task.id)) controller.abort(new JobStopped())
   }
 }
 
