@@ -40,7 +40,25 @@ export const contextText = (
   context
     .map((name) => nameText(object?.[name]))
     .filter((text) => text !== '')
-    .join(' · ')
+    .join(SEPARATOR)
+
+/** The contexts without the parts that the same row shows in other cells. */
+export function contextsBeside(contexts: Contexts, row: readonly (Json | undefined)[]): Contexts {
+  const shown = new Set(
+    row.flatMap((value) => (isJsonObject(value) ? [String(value.display ?? '')] : [])),
+  )
+  const left = new Map<string, string>()
+  for (const value of row) {
+    for (const { url } of referencesIn(value)) {
+      const parts = contexts.get(url)?.split(SEPARATOR) ?? []
+      const others = parts.filter((part) => !shown.has(part))
+      if (others.length > 0) left.set(url, others.join(SEPARATOR))
+    }
+  }
+  return left
+}
+
+const SEPARATOR = ' · '
 
 /** The parent of a component, by the fields that lead to it. */
 const PARENTS = ['device', 'virtual_machine', 'circuit', 'power_panel'] as const

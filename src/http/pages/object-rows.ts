@@ -10,6 +10,7 @@ import { fieldAt } from './field-label.ts'
 import { type ObjectList, readList } from './inner-request.ts'
 import { columnLabels } from './lists/columns.ts'
 import { changedQuery } from './lists/list-query.ts'
+import { contextsBeside } from './object-names.ts'
 import { fieldsOfPaths, valueAt, valuesAt } from './path-values.ts'
 
 /** A part of a model's list as a table. */
@@ -47,18 +48,20 @@ export async function objectRows(
   const { registry } = request.service
   const edit = withEdit ? editLink(around) : undefined
   // The first column names the object, whatever field it shows.
-  const rows = list.objects.map(
-    (object): ObjectRow => ({
+  const rows = list.objects.map((object): ObjectRow => {
+    const shown = columns.map((path) => valueAt(values, object, path))
+    const within = { ...around, contexts: contextsBeside(around.contexts, shown) }
+    return {
       id: Number(object.id),
       label: String(object.display),
       cells: columns.map((path, index) =>
         index === 0 && isName(model, path)
           ? linkToObject({ ...object, display: nameOf(object, path) }, around)
-          : valueDisplay(fieldAt(registry, model, path), valueAt(values, object, path), around),
+          : valueDisplay(fieldAt(registry, model, path), shown[index], within),
       ),
       actions: edit?.(object),
-    }),
-  )
+    }
+  })
   const labels = await columnLabels(request, model, columns)
   const headings = columns.map((name, index): ObjectColumn => {
     const column = { name, label: labels[index] ?? name }
