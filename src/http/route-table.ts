@@ -12,6 +12,7 @@ import { referenceEndpoint } from './browse/reference.ts'
 import { staticFiles } from './browse/static.ts'
 import type { Endpoint, Handler, Method } from './endpoint.ts'
 import { authenticationCheck } from './endpoints/authentication-check.ts'
+import { graphiqlFiles } from './endpoints/graphiql.ts'
 import { graphql } from './endpoints/graphql.ts'
 import { liveness, readiness } from './endpoints/health.ts'
 import { media } from './endpoints/media.ts'
@@ -125,6 +126,7 @@ export function routesOf(
     routes.add(`/api/schema/swagger-ui/${path}`, endpoint)
   }
   routes.add('/graphql/', graphql)
+  for (const [name, file] of graphiqlFiles()) routes.add(`/graphql/${name}`, file)
   routes.add(`/media/${REST}`, media)
   routes.add(`/static/${REST}`, staticFiles)
   for (const [path, endpoint] of pageRoutes(registry, menu, authentication, routes))

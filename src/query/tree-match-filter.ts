@@ -12,7 +12,10 @@ export function compileTreeMatch(
   { registry, model, alias }: FilterContext,
 ): Sql {
   const nodes = registry.model(tree)
-  const where = relationTo(nodes, sql`${id}::bigint`, match)
+  const named = sql`${id}::bigint`
+  // A node that is hidden is none: nothing stands in a relation to it.
+  const isThere = sql`${named} in (select own.id from ${table(nodes, 'id')} own)`
+  const where = sql`${isThere} and ${relationTo(nodes, named, match)}`
   return reaches(
     model,
     alias,
@@ -38,7 +41,7 @@ function relationTo({ definition, columns, ...model }: Model, id: Sql, match: st
     case 'CHILDREN':
       return sql`${parent} = ${id}`
     case 'SIBLINGS':
-      return sql`n.id <> ${id} and ${parent} is not distinct from ${named(sql`own.${identifier(parentColumn)}`)} and exists (select from ${table({ name: model.name, table: model.table }, 'id')} own where own.id = ${id})`
+      return sql`n.id <> ${id} and ${parent} is not distinct from ${named(sql`own.${identifier(parentColumn)}`)}`
     case 'ANCESTORS':
       return sql`n.id in (select unnest(own._ancestors) from ${table({ name: model.name, table: model.table }, '_ancestors')} own where own.id = ${id}) and n.id <> ${id}`
     case 'PARENT':

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
@@ -282,6 +283,35 @@ describe('over HTTP', () => {
       token: null,
     })
     expect(status).toBe(403)
+  })
+
+  it('a query is found by its hash once it has been sent with it', async () => {
+    const query = '{ site_count region_count }'
+    const sha256Hash = createHash('sha256').update(query).digest('hex')
+    const extensions = { persistedQuery: { version: 1, sha256Hash } }
+    expect((await post({ extensions })).json.errors?.[0]?.message).toBe('PersistedQueryNotFound')
+    const wrong = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } }
+    expect((await post({ query, extensions: wrong })).json.data).toBe(null)
+    expect((await post({ query, extensions })).json.data).toEqual({
+      site_count: 2,
+      region_count: 2,
+    })
+    expect((await post({ extensions })).json.data).toEqual({ site_count: 2, region_count: 2 })
+  })
+
+  it('a browser gets the editor, whose files are all here', async () => {
+    const { status, text, headers } = await api.ask('GET', '/graphql/', {
+      headers: { Accept: 'text/html' },
+    })
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    const files = [...text.matchAll(/(?:src|href)="([\w.-]+\.(?:js|css))"/g)].map(
+      ([, name]) => name,
+    )
+    expect(files.length).toBeGreaterThan(4)
+    for (const name of files) {
+      expect((await api.ask('GET', `/graphql/${name}`)).status, name).toBe(200)
+    }
   })
 
   it('an unknown operation is refused', async () => {

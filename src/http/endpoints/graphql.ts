@@ -3,10 +3,14 @@ import { credentialsMissing } from '../../auth/require-user.ts'
 import { ApiError } from '../../errors.ts'
 import { type GraphQuery, graphqlAnswer } from '../../graphql/answer.ts'
 import { UnknownOperation } from '../../graphql/documents.ts'
+import { QueryRefused, refusalText } from '../../graphql/errors.ts'
+import { persistedQuery } from '../../graphql/persisted-queries.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { cachedResponse } from '../cached-response.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { type HttpResponse, JSON_TYPE, okResponse } from '../response.ts'
+import { prefersPage } from '../transport/negotiate.ts'
+import { graphiqlPage } from './graphiql.ts'
 
 /** GET and POST /graphql/: queries over all models, in the language of the GraphQL specification. */
 export const graphql: Endpoint = {
@@ -16,9 +20,23 @@ export const graphql: Endpoint = {
   negotiates: true,
   reading: new Set(['POST']),
   methods: {
-    GET: (request) => answer(request, queryOfAddress),
+    GET: (request) => (asksForPage(request) ? page(request) : answer(request, queryOfAddress)),
     POST: (request) => answer(request, queryOfBody),
   },
+}
+
+/** A browser that opens the address gets the editor. */
+const asksForPage = ({ search, headers, service }: ApiRequest): boolean =>
+  !search.has('query') &&
+  !search.has('extensions') &&
+  service.settings.graphqlEnabled &&
+  prefersPage(headers.accept, undefined)
+
+async function page({ service, actor, url }: ApiRequest): Promise<HttpResponse> {
+  const { loginRequired, basePath } = service.settings
+  if (!loginRequired || actor.kind === 'user') return graphiqlPage()
+  const next = encodeURIComponent(url.pathname)
+  return { status: 302, headers: { Location: `${basePath}/login/?next=${next}` } }
 }
 
 type ReadQuery = (request: ApiRequest) => Promise<GraphQuery | string>
@@ -27,9 +45,9 @@ async function answer(request: ApiRequest, read: ReadQuery): Promise<HttpRespons
   const { service, actor } = request
   if (!service.settings.graphqlEnabled) return plain(404, 'The GraphQL API is not enabled.')
   if (service.settings.loginRequired && actor.kind !== 'user') throw credentialsMissing()
-  const query = await read(request)
-  if (typeof query === 'string') return plain(400, query)
   try {
+    const query = await read(request)
+    if (typeof query === 'string') return plain(400, query)
     const respond = async (): Promise<HttpResponse> => ({
       ...okResponse(await graphqlAnswer(service, actor, query)),
       type: JSON_TYPE,
@@ -37,6 +55,9 @@ async function answer(request: ApiRequest, read: ReadQuery): Promise<HttpRespons
     return await cachedResponse(request, respond, digestOf(query))
   } catch (error) {
     if (error instanceof UnknownOperation) return plain(400, error.message)
+    if (error instanceof QueryRefused) {
+      return { ...okResponse(refusalText(error.problems)), type: JSON_TYPE }
+    }
     throw error
   }
 }
@@ -53,15 +74,19 @@ const NO_QUERY = 'No GraphQL query found in the request'
 
 async function queryOfAddress({ search }: ApiRequest): Promise<GraphQuery | string> {
   const variables = search.get('variables')
-  let parsed: unknown
+  const extensions = search.get('extensions')
+  let parsed: { readonly variables: unknown; readonly extensions: unknown }
   try {
-    parsed = variables === null ? undefined : JSON.parse(variables)
+    parsed = {
+      variables: variables === null ? undefined : JSON.parse(variables),
+      extensions: extensions === null ? undefined : JSON.parse(extensions),
+    }
   } catch {
     return 'Unable to parse the variables as JSON'
   }
   return checked({
     query: search.get('query') ?? undefined,
-    variables: parsed,
+    ...parsed,
     operationName: search.get('operationName') ?? undefined,
   })
 }
@@ -85,7 +110,8 @@ const UNREADABLE = 'Unable to parse request body as JSON'
 
 function checked(document: unknown): GraphQuery | string {
   if (typeof document !== 'object' || document === null) return NO_QUERY
-  const { query, variables, operationName } = document as Record<string, unknown>
+  const { query: text, variables, operationName, extensions } = document as Record<string, unknown>
+  const query = persistedQuery(text, extensions)
   if (query === undefined || query === null || query === '') return NO_QUERY
   if (typeof query !== 'string') {
     return "The GraphQL operation's `query` must be a string or null, if provided."

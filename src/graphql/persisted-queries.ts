@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { QueryRefused } from './errors.ts'
+
+/** Queries that clients have sent with their hash, by the hash. Each process has its own. */
+const queries = new LRUCache<string, string>({
+  max: 1_000,
+  maxSize: 10_000_000,
+  sizeCalculation: (text) => text.length + 1,
+})
+
+/**
+ * The query that a request means: its own, or the one that it names by the SHA-256 hash in `extensions.persistedQuery`. Throws
+ * QueryRefused for a hash that is not known, whereupon clients send hash and query together, and for one that is not the
+ * query's. Anything that is no text is returned as it is.
+ */
+export function persistedQuery(query: unknown, extensions: unknown): unknown {
+  const hash = hashIn(extensions)
+  if (hash === undefined || (query !== undefined && query !== null && typeof query !== 'string')) {
+    return query
+  }
+  if (typeof query !== 'string') {
+    const known = queries.get(hash)
+    if (known === undefined) throw refused('PersistedQueryNotFound')
+    return known
+  }
+  if (createHash('sha256').update(query).digest('hex') !== hash) {
+    throw refused('provided sha does not match query')
+  }
+  queries.set(hash, query)
+  return query
+}
+
+const refused = (message: string): QueryRefused => new QueryRefused([{ message }])
+
+function hashIn(extensions: unknown): string | undefined {
+  if (typeof extensions !== 'object' || extensions === null) return undefined
+  const { persistedQuery: named } = extensions as Record<string, unknown>
+  if (typeof named !== 'object' || named === null) return undefined
+  const { sha256Hash } = named as Record<string, unknown>
+  return typeof sha256Hash === 'string' ? sha256Hash : undefined
+}

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { Endpoint } from '../endpoint.ts'
+import { HTML_TYPE, type HttpResponse } from '../response.ts'
+
+const directoryOf = (name: string): string =>
+  dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
+
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
+const STYLE_TYPE = 'text/css; charset=utf-8'
+
+/** Files that the packages ship ready for browsers: the package, the path in it, the media type. */
+const FILES: Readonly<Record<string, readonly [packageName: string, path: string, type: string]>> =
+  {
+    'graphiql.css': ['graphiql', 'graphiql.min.css', STYLE_TYPE],
+    'graphiql.js': ['graphiql', 'graphiql.min.js', SCRIPT_TYPE],
+    'react.js': ['react', 'umd/react.production.min.js', SCRIPT_TYPE],
+    'react-dom.js': ['react-dom', 'umd/react-dom.production.min.js', SCRIPT_TYPE],
+  }
+
+/** Nothing comes from other hosts. The editor sets inline styles, and its fonts stand in the style sheet. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+  "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** Paths are relative to /graphql/. */
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>GraphQL · Cadastre</title>
+    <link rel="stylesheet" href="graphiql.css">
+    <link rel="stylesheet" href="style.css">
+  </head>
+  <body>
+    <nav aria-label="Main"><a href="../">Cadastre</a> <a href="../api/">API</a></nav>
+    <main id="graphiql">The editor needs scripts.</main>
+    <script src="react.js"></script>
+    <script src="react-dom.js"></script>
+    <script src="graphiql.js"></script>
+    <script src="start.js"></script>
+  </body>
+</html>
+`
+
+const STYLE = `body { display: flex; flex-direction: column; height: 100vh; margin: 0; font: 16px system-ui, sans-serif; }
+nav { display: flex; gap: 1.25rem; padding: 0.5rem 1.25rem; background: #fff; }
+nav a { color: #0b6b63; }
+nav a:first-child { font-weight: 700; }
+#graphiql { flex: 1; min-height: 0; }
+@media (prefers-color-scheme: dark) { nav { background: #1a2224; } nav a { color: #5fd0c2; } }
+`
+
+/** Queries are sent within the session, with the token that shows that they come from this page. */
+const SCRIPT = `const token = () => /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? ''
+const send = (url, init) => fetch(url, { ...init, headers: { ...init.headers, 'X-CSRFToken': token() } })
+const fetcher = GraphiQL.createFetcher({ url: location.pathname, fetch: send })
+ReactDOM.createRoot(document.getElementById('graphiql')).render(React.createElement(GraphiQL, { fetcher }))
+`
+
+const answerOf = (body: string | Uint8Array, type: string): HttpResponse => ({
+  status: 200,
+  type,
+  body,
+  headers: { 'Content-Security-Policy': POLICY },
+})
+
+/** The editor in which people write queries. */
+export const graphiqlPage = (): HttpResponse => answerOf(PAGE, HTML_TYPE)
+
+/** The files of the page by their names below /graphql/. */
+export const graphiqlFiles = (): ReadonlyMap<string, Endpoint> =>
+  new Map([
+    ['start.js', fileEndpoint(async () => answerOf(SCRIPT, SCRIPT_TYPE))],
+    ['style.css', fileEndpoint(async () => answerOf(STYLE, STYLE_TYPE))],
+    ...Object.entries(FILES).map(([name, [packageName, path, type]]): [string, Endpoint] => {
+      // Read at the first request.
+      let body: Buffer | undefined
+      return [
+        name,
+        fileEndpoint(async () => {
+          body ??= await readFile(join(directoryOf(packageName), path))
+          return answerOf(body, type)
+        }),
+      ]
+    }),
+  ])
+
+function fileEndpoint(answer: () => Promise<HttpResponse>): Endpoint {
+  return {
+    ...{ name: 'GraphiQL', description: 'Files of the editor for GraphQL queries.' },
+    ...{ isPublic: true, negotiates: true, isFile: true },
+    methods: { GET: answer },
+  }
+}
