@@ -5,6 +5,9 @@ interface Commit {
   readonly changes: readonly ModelChange[]
 }
 
+/** Receives the changes of a commit; none where they are not known. */
+export type Notify = (changes?: readonly ModelChange[]) => void
+
 /** Commits whose rows and columns are known; of older ones the models alone. */
 const RECENT = 256
 
@@ -20,7 +23,7 @@ export class ChangeLog {
   /** Version at which each model was changed last, of commits that are no longer among the recent ones. */
   readonly #older = new Map<string, number>()
 
-  readonly #watchers: { readonly models: ReadonlySet<string>; readonly notify: () => void }[] = []
+  readonly #watchers: { readonly models: ReadonlySet<string>; readonly notify: Notify }[] = []
 
   /** Grows with every change. To be read before the data that an entry is made of. */
   get version(): number {
@@ -40,12 +43,13 @@ export class ChangeLog {
     // Half at a time, since an array is slow to shift.
     if (this.#recent.length > 2 * RECENT) this.#forgetDetails(this.#recent.splice(0, RECENT))
     for (const { models, notify } of this.#watchers) {
-      if (changes.some(({ model }) => models.has(model))) notify()
+      const ofModels = changes.filter(({ model }) => models.has(model))
+      if (ofModels.length > 0) notify(ofModels)
     }
   }
 
-  /** Calls `notify` whenever one of the models may have changed. */
-  watch(models: Iterable<string>, notify: () => void): void {
+  /** Calls `notify` whenever one of the models may have changed, with the changes of these models. */
+  watch(models: Iterable<string>, notify: Notify): void {
     this.#watchers.push({ models: new Set(models), notify })
   }
 

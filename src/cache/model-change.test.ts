@@ -29,7 +29,7 @@ describe('the changes of a transaction', () => {
       changes: [update(1), wholeModel('dcim.site')],
       all: [wholeModel('dcim.site')],
     },
-    { name: 'very many rows', changes: [many], all: [wholeModel('dcim.site')] },
+    { name: 'very many rows', changes: [many], all: [{ ...many, rows: undefined }] },
     {
       name: 'other columns',
       changes: [update(1), { ...update(1), columns: new Set(['slug']) }],

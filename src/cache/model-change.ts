@@ -22,7 +22,7 @@ export const changeOf = ({ model, change }: TableChange): ModelChange =>
     ? { model, rows: new Set(change.rows), columns: change.columns && new Set(change.columns) }
     : wholeModel(model)
 
-/** More rows than this of one model are not listed: the whole model counts as changed. */
+/** More rows than this of one model are not listed: any of them may have changed. */
 export const MOST_ROWS = 200
 
 /** The changes of a transaction, gathered statement by statement. */
@@ -63,7 +63,7 @@ const merged = (one: ModelChange, other: ModelChange): ModelChange => ({
 })
 
 const limited = (change: ModelChange): ModelChange =>
-  change.rows && change.rows.size > MOST_ROWS ? wholeModel(change.model) : change
+  change.rows && change.rows.size > MOST_ROWS ? { ...change, rows: undefined } : change
 
 /** Stands for columns that are not listed. */
 const ANY_COLUMN = '*'

@@ -1,7 +1,7 @@
 import { currentMoment } from '../clock.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
-import { sql } from '../sql/fragment.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table, updateTable } from '../sql/table.ts'
 import type { Transaction } from '../storage/database.ts'
@@ -26,8 +26,26 @@ export interface Room {
   readonly others: ReadonlyMap<number, number>
 }
 
-/** Due deliveries that one claim looks at. */
-const MOST_DUE = 1_000
+/** Deliveries that one claim takes. */
+const MOST_AT_ONCE = 500
+
+/** Columns of a claim, in which a change by a worker shows. */
+const CLAIM = ['leased_by', 'leased_until'] as const
+
+/** Whether there may be another delivery to send after the change: always, unless a worker has made it, which then looks itself. */
+export const mayMakeDue = ({ columns }: { readonly columns: ReadonlySet<string> | undefined }) =>
+  !columns?.has(CLAIM[0])
+
+/**
+ * Id of the first delivery of the same webhook and object as `d` that is not completed. In the order of the index for it, so that
+ * PostgreSQL uses that one also with a plan from when there were no deliveries: any other takes time with the square of their number.
+ */
+const firstOpen = (deliveries: Sql): Sql => sql`(
+  select e.id from ${deliveries} e
+  where e.webhook_id = d.webhook_id and e.object_type = d.object_type and e.object_id = d.object_id
+    and e.next_attempt is not null
+  order by e.webhook_id, e.object_type, e.object_id, e.id
+  limit 1)`
 
 /**
  * Claims due deliveries for the process `worker` until `until`. Of each object a webhook gets one delivery at a time, so that
@@ -50,28 +68,26 @@ export async function claimDeliveries(
     from (
       select d.id, d.webhook_id, row_number() over (partition by d.webhook_id order by d.id) as place
       from (
-        select d.* from ${deliveries} d
+        select d.id, d.webhook_id from ${deliveries} d
         where d.next_attempt <= ${now}::timestamptz and ${isFree}
           and d.webhook_id <> all(${full}::bigint[])
+          and ${firstOpen(deliveries)} >= d.id
         order by d.next_attempt, d.delivery_id
-        limit ${MOST_DUE}
+        limit ${MOST_AT_ONCE}
       ) d
-      where not exists (
-        select from ${deliveries} e
-        where e.webhook_id = d.webhook_id and e.object_type = d.object_type
-          and e.object_id = d.object_id and e.id < d.id and e.next_attempt is not null)
     ) w
     left join unnest(${open.map(([webhook]) => webhook)}::bigint[],
       ${open.map(([, count]) => count)}::bigint[]) as r(webhook, count) on r.webhook = w.webhook_id
     where w.place <= coalesce(r.count, ${room.usual}::bigint)`)
   if (due.length === 0) return []
+  const ids = due.map(({ id }) => id)
   return await transaction
     .query<ClaimedRow>(sql`
     with claimed as (
-      ${updateTable(SYSTEM.webhookDelivery)} t set leased_by = ${worker}, leased_until = ${until}::timestamptz
+      ${updateTable(SYSTEM.webhookDelivery, { rows: ids, columns: CLAIM })} t set leased_by = ${worker}, leased_until = ${until}::timestamptz
       where t.id in (
         select d.id from ${deliveries} d
-        where d.id = any(${due.map(({ id }) => id)}::bigint[]) and d.next_attempt is not null and ${isFree}
+        where d.id = any(${ids}::bigint[]) and d.next_attempt is not null and ${isFree}
         for update skip locked)
       returning t.*
     )
@@ -141,6 +157,12 @@ export interface AttemptResult {
   readonly completed: string | null
 }
 
+/** Columns that the record of an attempt changes. */
+const RECORDED = [
+  ...['status', 'next_attempt', 'completed', 'response_status', 'attempt_count', 'failures'],
+  ...['attempts', ...CLAIM],
+]
+
 /** Attempts that a delivery shows. */
 const MOST_ATTEMPTS = 20
 
@@ -154,8 +176,9 @@ export async function recordAttempts(
 ): Promise<readonly number[]> {
   const column = <Key extends keyof AttemptResult>(key: Key) => results.map((each) => each[key])
   const isOpen = sql`(d.next_attempt is not null or q.status = 'delivered')`
+  const change = { rows: column('id'), columns: RECORDED }
   const rows = await queryable.query<{ id: number }>(sql`
-    ${updateTable(SYSTEM.webhookDelivery)} d set
+    ${updateTable(SYSTEM.webhookDelivery, change)} d set
       status = case when ${isOpen} then q.status else d.status end,
       next_attempt = case when d.next_attempt is null then null else q.next_attempt end,
       completed = case when ${isOpen} then q.completed else d.completed end,

@@ -4,6 +4,7 @@ import type { TurnResult } from '../background/loop.ts'
 import { parseInterface } from '../net/ip.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
+import type { Transaction } from '../storage/database.ts'
 import { attemptDelivery } from './attempt.ts'
 import { attemptCountsOf } from './attempt-counts.ts'
 import { notifyOfDeadDeliveries } from './dead-deliveries.ts'
@@ -11,6 +12,7 @@ import {
   type AttemptResult,
   type ClaimedDelivery,
   claimDeliveries,
+  mayMakeDue,
   recordAttempts,
   releaseClaims,
   renewClaims,
@@ -31,7 +33,8 @@ export function deliveryWorker(service: Service): BackgroundWork {
   return {
     name: 'webhook deliveries',
     idleMs: 2_000,
-    wokenBy: [SYSTEM.webhookDelivery],
+    wokenBy: [],
+    watch: (wake) => worker.watch(wake),
     turn: (signal) => worker.turn(signal),
   }
 }
@@ -52,12 +55,19 @@ class DeliveryWorker {
 
   constructor(service: Service) {
     this.#service = service
-    const { settings, cache } = service
+    const { settings } = service
     this.#client = createWebhookClient(
       settings.webhookAllowedNetworks.flatMap((network) => parseInterface(network) ?? []),
       settings,
     )
-    cache.log.watch([SYSTEM.webhookDelivery], () => this.#news.resolve())
+    this.watch(() => this.#news.resolve())
+  }
+
+  /** Calls `notify` when there may be other deliveries to send. */
+  watch(notify: () => void): void {
+    this.#service.cache.log.watch([SYSTEM.webhookDelivery], (changes) => {
+      if (!changes || changes.some(mayMakeDue)) notify()
+    })
   }
 
   /**
@@ -67,8 +77,8 @@ class DeliveryWorker {
   async turn(signal: AbortSignal): Promise<TurnResult> {
     if (this.#isFirst) await this.#recover()
     this.#news = Promise.withResolvers<void>()
-    await this.#record()
-    for (const delivery of await this.#claim()) this.#start(delivery, signal)
+    for (const delivery of await this.#record((transaction) => this.#claim(transaction)))
+      this.#start(delivery, signal)
     if (this.#inFlight.size === 0) return 'idle'
     await this.#waitForNews(signal)
     if (signal.aborted) await this.#stop()
@@ -82,8 +92,8 @@ class DeliveryWorker {
     this.#isFirst = false
   }
 
-  async #claim(): Promise<readonly ClaimedDelivery[]> {
-    const { clock, database } = this.#service
+  async #claim(transaction: Transaction): Promise<readonly ClaimedDelivery[]> {
+    const { clock } = this.#service
     const others = new Map<number, number>()
     for (const id of this.#failing) others.set(id, ROOM_AFTER_FAILURE)
     for (const [id, sending] of this.#inFlight) {
@@ -91,14 +101,12 @@ class DeliveryWorker {
       others.set(id, Math.max(0, room - sending.size))
     }
     const until = new Date(clock.now() + LEASE).toISOString()
-    return await database.transaction(async (transaction) => {
-      if (this.#inFlight.size > 0 && clock.now() - this.#renewed > RENEWAL) {
-        await renewClaims(transaction, this.#name, until)
-        this.#renewed = clock.now()
-      }
-      const room = { usual: USUAL_ROOM, others }
-      return await claimDeliveries(this.#service, transaction, this.#name, until, room)
-    })
+    if (this.#inFlight.size > 0 && clock.now() - this.#renewed > RENEWAL) {
+      await renewClaims(transaction, this.#name, until)
+      this.#renewed = clock.now()
+    }
+    const room = { usual: USUAL_ROOM, others }
+    return await claimDeliveries(this.#service, transaction, this.#name, until, room)
   }
 
   #start(delivery: ClaimedDelivery, signal: AbortSignal): void {
@@ -123,13 +131,16 @@ class DeliveryWorker {
     else this.#failing.add(delivery.webhookId)
   }
 
-  async #record(): Promise<void> {
+  /** Records the results so far in a transaction, which `work` goes on with. */
+  async #record<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const results = this.#results.splice(0)
-    if (results.length === 0) return
     try {
-      await this.#service.database.transaction(async (transaction) => {
-        const dead = await recordAttempts(transaction, results)
-        if (dead.length > 0) await notifyOfDeadDeliveries(this.#service, transaction, dead)
+      return await this.#service.database.transaction(async (transaction) => {
+        if (results.length > 0) {
+          const dead = await recordAttempts(transaction, results)
+          if (dead.length > 0) await notifyOfDeadDeliveries(this.#service, transaction, dead)
+        }
+        return await work(transaction)
       })
     } catch (error) {
       // Recorded by a later turn.
@@ -149,8 +160,7 @@ class DeliveryWorker {
 
   async #stop(): Promise<void> {
     await Promise.all([...this.#inFlight.values()].flatMap((sending) => [...sending]))
-    await this.#record()
-    await releaseClaims(this.#service.database, this.#name)
+    await this.#record((transaction) => releaseClaims(transaction, this.#name))
     this.#client.close()
   }
 }

@@ -7,6 +7,9 @@ import { AttemptFailure } from './attempt-failure.ts'
 import { type ProxySettings, proxyOf } from './proxy-of.ts'
 import type { PreparedRequest } from './webhook-request.ts'
 
+/** Connections to one receiver that stay open without a request. */
+const MOST_FREE = 256
+
 /** Bytes of an answer that are read; the connection is closed if there are more. */
 const MOST_READ = 4_096
 
@@ -77,7 +80,7 @@ class Connections {
     if (known) return known
     const options = {
       keepAlive: true,
-      maxFreeSockets: 64,
+      maxFreeSockets: MOST_FREE,
       ...(proxy !== undefined && { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }),
     }
     const agent = url.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options)
