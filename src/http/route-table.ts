@@ -10,6 +10,7 @@ import { ALIASES } from './aliases.ts'
 import { inBackground } from './background/in-background.ts'
 import { referenceEndpoint } from './browse/reference.ts'
 import { staticFiles } from './browse/static.ts'
+import { choicesEndpoint } from './choices/endpoint.ts'
 import type { Endpoint, Handler, Method } from './endpoint.ts'
 import { authenticationCheck } from './endpoints/authentication-check.ts'
 import { graphiqlFiles } from './endpoints/graphiql.ts'
@@ -131,6 +132,9 @@ export function routesOf(
   routes.add(`/static/${REST}`, staticFiles)
   for (const [path, endpoint] of pageRoutes(registry, menu, authentication, routes))
     routes.add(path, endpoint)
+  routes.add(`/choices/${REST}`, choicesEndpoint(registry))
+  routes.add('/', home)
+  for (const [path, endpoint] of pageRoutes(registry, menu)) routes.add(path, endpoint)
   const ready = readiness(steps)
   routes.add('/health/', ready)
   routes.add('/health/ready', ready)

@@ -17,7 +17,7 @@ export function parseSearchFilter(given: GivenParameter): Filter | undefined {
 /** Predicate: any of the places that the model names holds the text, in any case. */
 export function compileSearch(
   { text: wanted }: Extract<Condition, { readonly kind: 'search' }>,
-  { model, alias }: FilterContext,
+  { model, alias }: Pick<FilterContext, 'model' | 'alias'>,
 ): Sql {
   const search = model.definition.search ?? []
   const places = typeof search === 'function' ? [search] : search

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { modelOfUrl } from '../../schema/page-path.ts'
+import { PART_OF } from '../../schema/part-of.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { visibleObjects } from './visible-objects.ts'
@@ -60,16 +61,13 @@ export function contextsBeside(contexts: Contexts, row: readonly (Json | undefin
 
 const SEPARATOR = ' · '
 
-/** The parent of a component, by the fields that lead to it. */
-const PARENTS = ['device', 'virtual_machine', 'circuit', 'power_panel'] as const
-
 /** A related object as one text, a component with what it is part of. */
 function nameText(value: Json | undefined): string {
   if (Array.isArray(value)) return value.map(nameText).filter(Boolean).slice(0, 4).join(', ')
   if (!isJsonObject(value)) return value === null || value === undefined ? '' : String(value)
   // The ends of a cable name the connected object beside its type.
   if (isJsonObject(value.object)) return nameText(value.object)
-  const parent = PARENTS.map((name) => value[name]).find((each) => isJsonObject(each))
+  const parent = PART_OF.map((name) => value[name]).find((each) => isJsonObject(each))
   const own = String(value.display ?? value.label ?? '')
   return parent === undefined ? own : `${nameText(parent)} ${own}`
 }
