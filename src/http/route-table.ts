@@ -133,8 +133,6 @@ export function routesOf(
   for (const [path, endpoint] of pageRoutes(registry, menu, authentication, routes))
     routes.add(path, endpoint)
   routes.add(`/choices/${REST}`, choicesEndpoint(registry))
-  routes.add('/', home)
-  for (const [path, endpoint] of pageRoutes(registry, menu)) routes.add(path, endpoint)
   const ready = readiness(steps)
   routes.add('/health/', ready)
   routes.add('/health/ready', ready)

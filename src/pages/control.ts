@@ -1,4 +1,5 @@
 import { type Content, type Html, html } from './html.ts'
+import { type ObjectPicker, pickerView } from './objects/object-picker.ts'
 
 /** An option of a list. */
 export interface Option {
@@ -49,7 +50,13 @@ export type InputControl =
       readonly isMultiple: boolean
       readonly chosen: readonly Chosen[]
     }
-  | { readonly kind: 'file' }
+  | ObjectPicker
+  | {
+      readonly kind: 'file'
+      /** Name of the stored file; empty: there is none. */
+      readonly stored?: string
+      readonly mayClear?: boolean
+    }
 
 export type TextType =
   | 'text'
@@ -72,6 +79,18 @@ export interface Control {
   readonly input: InputControl
   /** How the script converts the entered text to JSON. */
   readonly sentAs?: SentAs
+  /** Heading of the group in which it stands, of custom fields. */
+  readonly group?: string | undefined
+  /** Names of controls on whose values the choices of this one depend. */
+  readonly dependsOn?: readonly string[]
+  /** The page is shown with the cursor here. */
+  readonly isFocused?: boolean
+  /** The text is Markdown; its preview, once it was asked for. */
+  readonly markdown?: { readonly preview?: Html | undefined }
+  /** Control whose value is the source of this one's: the name of which a slug is made. */
+  readonly madeFrom?: string
+  /** Six hexadecimal digits: the script offers a picker of colors. */
+  readonly isColor?: boolean
   /** A list of lookups beside the input. */
   readonly lookup?: {
     readonly name: string
@@ -93,6 +112,10 @@ export type SentAs =
   | 'numbers'
   | 'json'
   | 'file'
+  /** Objects of the type that the control `<name>_type` names. */
+  | 'typedIds'
+  /** Helps with other controls, and is not sent. */
+  | 'none'
 
 /** A form field with its label, help text and error messages. */
 export function controlView(control: Control, prefix: string): Html {
@@ -102,10 +125,13 @@ export function controlView(control: Control, prefix: string): Html {
   const described = texts.filter((each) => each !== false).join(' ')
   const about = html`${described !== '' && html` aria-describedby="${described}"`}${errors.length > 0 && html` aria-invalid="true"`}`
   const isGroup = control.input.kind === 'choices'
+  const { dependsOn, madeFrom, markdown, isColor = false } = control
+  const traits = html`${sentAs !== undefined && html` data-sent-as="${sentAs}"`}${dependsOn !== undefined && html` data-depends-on="${dependsOn.join(' ')}"`}${madeFrom !== undefined && html` data-made-from="${madeFrom}"`}${isColor && html` data-color`}`
   const caption = html`${label}${isRequired && html` <span class="required" title="required">*</span>`}`
-  return html`<div class="field${isWide(control.input) && ' wide'}" data-field="${name}"${sentAs !== undefined && html` data-sent-as="${sentAs}"`}>
+  return html`<div class="field${isWide(control.input) && ' wide'}" data-field="${name}"${traits}>
 ${isGroup ? html`<span class="label" id="${id}-label">${caption}</span>` : html`<label for="${id}">${caption}</label>`}
 ${lookup === undefined ? inputView(control, id, about) : html`<div class="pair"><select name="${lookup.name}" aria-label="${label}: lookup">${lookup.options.map((each) => optionView(each, [lookup.chosen]))}</select>${inputView(control, id, about)}</div>`}
+${markdown !== undefined && html`<div class="markdown-tools"><button name="_preview" value="${name}" class="quiet small">Preview</button></div>${markdown.preview !== undefined && html`<div class="markdown preview" id="${id}-preview">${markdown.preview}</div>`}`}
 ${help !== undefined && html`<p class="help" id="${id}-help">${help}</p>`}
 ${errors.length > 0 && html`<p class="error" id="${id}-error">${errors.join(' ')}</p>`}
 </div>`
@@ -113,8 +139,9 @@ ${errors.length > 0 && html`<p class="error" id="${id}-error">${errors.join(' ')
 
 const isWide = (input: InputControl): boolean => input.kind === 'lines' && input.rows > 2
 
-function inputView({ name, input, isRequired = false }: Control, id: string, about: Content): Html {
-  const common = html`id="${id}" name="${name}"${isRequired && html` aria-required="true"`}${about}`
+function inputView(control: Control, id: string, about: Content): Html {
+  const { name, input, isRequired = false, isFocused = false } = control
+  const common = html`id="${id}" name="${name}"${isRequired && html` aria-required="true"`}${isFocused && html` autofocus`}${about}`
   switch (input.kind) {
     case 'text': {
       const { type, value, max } = input
@@ -128,13 +155,15 @@ ${input.value}</textarea>`
     case 'checkbox':
       return html`<input ${common} type="checkbox" value="true"${input.isChecked && html` checked`}>`
     case 'file':
-      return html`<input ${common} type="file">`
+      return html`<input ${common} type="file">${input.stored && html`<p class="help">Stored: ${input.stored}${input.mayClear && html` <label><input type="checkbox" name="_clear" value="${name}"> Remove it</label>`}</p>`}`
     case 'select':
       return html`<select ${common}>${input.empty !== undefined && html`<option value="">${input.empty}</option>`}${input.options.map((each) => optionView(each, input.chosen))}</select>`
     case 'choices':
       return choicesView(name, input, id)
     case 'objects':
       return objectsView(input, common, name)
+    case 'picker':
+      return pickerView(input, { name, label: control.label, id, common })
   }
 }
 
@@ -148,7 +177,7 @@ function choicesView(
   id: string,
 ): Html {
   const labels = options.filter(({ value }) => chosen.includes(value)).map(({ label }) => label)
-  return html`<details class="choices"><summary aria-labelledby="${id}-label ${id}-chosen"><span id="${id}-chosen" data-empty="${empty}">${labels.join(', ') || empty}</span></summary>
+  return html`<details class="choices"><summary id="${id}" aria-labelledby="${id}-label ${id}-chosen"><span id="${id}-chosen" data-empty="${empty}">${labels.join(', ') || empty}</span></summary>
 <div class="menu" role="group" aria-labelledby="${id}-label">${options.map(
     ({ value, label }) =>
       html`<label><input type="checkbox" name="${name}" value="${value}"${chosen.includes(value) && html` checked`}> <span>${label}</span></label>`,

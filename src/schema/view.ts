@@ -50,6 +50,22 @@ export interface SearchView {
   readonly shown: readonly string[]
 }
 
+/** Values of a field that holds objects of one type, which is chosen too. */
+export interface ObjectList {
+  readonly types: readonly string[]
+  /** Model of the objects that most of them belong to, and the filter by it: it narrows the choice in a form. */
+  readonly within: { readonly model: string; readonly by: string }
+}
+
+/** Fields that decide which positions of a rack are free for an object. */
+export interface RackPosition {
+  readonly position: string
+  readonly rack: string
+  readonly face: string
+  /** Relation to the type, which has height and depth. */
+  readonly type: string
+}
+
 /** How people see and edit the objects of a model: its lists, object pages, forms, imports. */
 export interface ModelView {
   readonly model: string
@@ -71,6 +87,10 @@ export interface ModelView {
   readonly cloned?: readonly string[]
   /** Choices that depend on other fields of the form: field → parameter of its collection → field that gives the value. */
   readonly narrowedBy?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Fields that hold objects of one of several types, such as the ends of a cable. */
+  readonly objectLists?: Readonly<Record<string, ObjectList>>
+  /** The field whose choices are the free positions in a rack. */
+  readonly rackPosition?: RackPosition
   readonly filters?: readonly FieldGroup[]
   readonly bulkEdit?: readonly FieldGroup[]
   /** Columns of an import, in the order of the documentation. `site.name`: the site is given by its name by default. */

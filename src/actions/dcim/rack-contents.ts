@@ -28,7 +28,7 @@ export interface MountedDevice extends RackOccupant {
 
 /** Devices with a position in the rack, except one, from the lowest up. */
 export async function devicesIn(
-  { service, actor }: ActionRequest,
+  { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
   rack: number,
   exclude: number | undefined,
 ): Promise<MountedDevice[]> {

@@ -12,6 +12,7 @@ import { humanize } from './humanize.ts'
 interface Definition extends Record<string, unknown> {
   readonly name: string
   readonly label: string
+  readonly group: string
   readonly type: string
   readonly required: boolean
   readonly description: string
@@ -42,6 +43,7 @@ export async function customFieldControls(
       isRequired: field.required,
       input,
       sentAs,
+      group: field.group,
     }
   })
 }
@@ -54,7 +56,7 @@ const definitionsOf = (
     `form of custom fields of ${model.name}`,
     () =>
       database.query<Definition>(sql`
-      select f.name, f.label, f.type, f.required, f.description, f."default",
+      select f.name, f.label, f.group_name as "group", f.type, f.required, f.description, f."default",
         f.related_object_type as related, s.base_choices as base, s.extra_choices as choices
       from ${table(SYSTEM.customField)} f left join ${table(SYSTEM.customFieldChoiceSet)} s on s.id = f.choice_set_id
       where ${model.name} = any(f.object_types) and f.ui_editable = 'yes'

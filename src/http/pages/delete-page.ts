@@ -11,6 +11,7 @@ import { remove } from '../verbs/remove.ts'
 import { readOne, sending } from './inner-request.ts'
 import { objectHeading } from './object-heading.ts'
 import { type PageFrame, sentenceOf } from './page-frame.ts'
+import { saidOf } from './saved-notice.ts'
 
 /** GET and POST of `…/<id>/delete/`: asks, then deletes. */
 export async function deletePage(
@@ -26,7 +27,7 @@ export async function deletePage(
   if (request.method === 'POST') {
     try {
       await remove(sending(request, 'DELETE', undefined), model)
-      return seeOther(`${basePath}${page}`)
+      return seeOther(`${basePath}${page}?${new URLSearchParams(saidOf('deleted'))}`)
     } catch (error) {
       if (!(error instanceof ApiError) || error.reason.kind !== 'inUse') throw error
       refusal = sentenceOf(error)

@@ -1,32 +1,41 @@
 import type { Control } from '../../pages/control.ts'
+import type { ObjectForm } from '../../pages/object-form.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import type { Model } from '../../schema/registry.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { formControls } from '../browse/form-controls.ts'
-import type { FormValues } from '../transport/body.ts'
-import type { ControlGroup } from './edit-page.ts'
+import { fieldLabel } from './field-label.ts'
+import { type FormTexts, withTexts } from './form-texts.ts'
+import { objectListControls, ownerControl } from './object-list-controls.ts'
+import type { Narrowing } from './pickers.ts'
 
-/** The controls of a model's form in the groups of its view, with the values of `given`. */
+/** Controls of a form that belong together. */
+export interface ControlGroup {
+  readonly label: string
+  readonly controls: ObjectForm['controls']
+}
+
+/** The controls of a model's form in the groups of its view, with the values of the object, or the defaults. */
 export async function editGroups(
-  request: ApiRequest,
+  { service }: ApiRequest,
   model: Model,
   object: JsonObject | undefined,
-  given: JsonObject,
 ): Promise<readonly ControlGroup[]> {
-  const { service } = request
-  const { form = [] } = service.registry.view(model)
-  const current = object ?? (Object.keys(given).length > 0 ? given : undefined)
-  const controls = await formControls(service, model, current)
+  const { registry } = service
+  const { form = [], objectLists = {} } = registry.view(model)
+  const controls = await formControls(service, model, object)
   const byName = new Map(controls.map((control) => [control.name, control]))
-  const groups = form.map(({ label, fields }) => ({
-    label,
-    controls: fields.flatMap((name) =>
-      namesOf(model, name).flatMap((each) => byName.get(each) ?? []),
-    ),
-  }))
-  const custom = controls.filter(({ name }) => name.startsWith('custom_fields.'))
-  return [...groups, { label: 'Custom fields', controls: custom }].filter(
+  const controlsOf = (name: string): readonly Control[] => {
+    const list = objectLists[name]
+    if (list) return objectListControls(registry, name, list, object?.[name])
+    return namesOf(model, name).flatMap((each) => {
+      const control = byName.get(each)
+      return control ? described(registry, model, control, object) : []
+    })
+  }
+  const groups = form.map(({ label, fields }) => ({ label, controls: fields.flatMap(controlsOf) }))
+  return [...groups, ...customGroups(controls), ...changeNote(model)].filter(
     (group) => group.controls.length > 0,
   )
 }
@@ -39,39 +48,108 @@ function namesOf(model: Model, name: string): readonly string[] {
   return [type, id]
 }
 
-/** The controls with the values that were entered, for a form that has to be corrected. */
-export async function enteredControls(
-  _request: ApiRequest,
-  _model: Model,
-  groups: readonly ControlGroup[],
-  form: FormValues,
-): Promise<readonly ControlGroup[]> {
-  return groups.map(({ label, controls }) => ({
+/** The control with the label that people know, and what a form adds to a field. */
+function described(
+  registry: Registry,
+  model: Model,
+  control: Control,
+  object: JsonObject | undefined,
+): Control {
+  const { name, input } = control
+  const field = model.fields.get(name)
+  const label = labelOf(registry, model, name)
+  if (input.kind === 'file') {
+    const stored = String(object?.[name] ?? '')
+    const mayClear = field !== undefined && 'blank' in field && field.blank === true
+    const shown = stored.slice(stored.lastIndexOf('/') + 1)
+    return { ...control, label, input: { ...input, stored: shown, mayClear } }
+  }
+  const isMarkdown = name === 'comments' && input.kind === 'lines'
+  const source = model.fields.has('name') ? 'name' : model.fields.has('model') ? 'model' : undefined
+  const isSlug = field?.kind === 'text' && field.format === 'slug' && source !== undefined
+  return {
+    ...control,
     label,
-    controls: controls.map((control) => withValues(control, textsOf(form, control.name))),
-  }))
+    ...(isMarkdown && { help: 'Markdown', input: { ...input, rows: 6 }, markdown: {} }),
+    ...(field?.kind === 'text' && field.format === 'color' && { isColor: true }),
+    ...(isSlug && { madeFrom: source, help: 'Made from the name while it is empty.' }),
+  }
 }
 
-const textsOf = (form: FormValues, name: string): readonly string[] =>
-  (form.get(name) ?? []).filter((each) => typeof each === 'string')
-
-function withValues(control: Control, texts: readonly string[]): Control {
-  const { input } = control
-  switch (input.kind) {
-    case 'text':
-    case 'lines':
-      return { ...control, input: { ...input, value: texts.at(-1) ?? '' } }
-    case 'checkbox':
-      return { ...control, input: { ...input, isChecked: texts.includes('true') } }
-    case 'select':
-    case 'choices':
-      return { ...control, input: { ...input, chosen: texts } }
-    case 'objects':
-      return {
-        ...control,
-        input: { ...input, chosen: texts.filter(Boolean).map((value) => ({ value })) },
-      }
-    case 'file':
-      return control
+function labelOf(registry: Registry, model: Model, name: string): string {
+  for (const [relation, field] of model.fields) {
+    if (field.kind !== 'genericForeignKey') continue
+    const { type, id } = genericKeys(relation, field)
+    if (name === type) return `${fieldLabel(registry, model, relation)} type`
+    if (name === id) return fieldLabel(registry, model, relation)
   }
+  return fieldLabel(registry, model, name)
+}
+
+/** Custom fields by the groups of their definitions. */
+function customGroups(controls: readonly Control[]): readonly ControlGroup[] {
+  const custom = controls.filter(({ name }) => name.startsWith('custom_fields.'))
+  return [...Map.groupBy(custom, ({ group }) => group || 'Custom fields')].map(
+    ([label, controls]) => ({ label, controls }),
+  )
+}
+
+/** A note for the change log. */
+const changeNote = (model: Model): readonly ControlGroup[] =>
+  model.has('changeLogging')
+    ? [
+        {
+          label: '',
+          controls: [
+            {
+              name: CHANGE_NOTE,
+              label: 'Changelog message',
+              help: 'Why this is changed, for the change log.',
+              input: { kind: 'text', type: 'text', value: '', max: 200 },
+              sentAs: 'text',
+            },
+          ],
+        },
+      ]
+    : []
+
+/** Field of a body whose text is written to the change log. */
+export const CHANGE_NOTE = 'changelog_message'
+
+/** The groups with texts in the place of the controls' own. With `isWhole`, a control without texts is empty. */
+export const filledGroups = (
+  groups: readonly ControlGroup[],
+  texts: FormTexts,
+  isWhole: boolean,
+): readonly ControlGroup[] =>
+  groups.map(({ label, controls }) => ({
+    label,
+    controls: controls.map((control) => {
+      const own = texts.get(control.name) ?? texts.get(shortName(control.name))
+      return own || isWhole ? withTexts(control, own ?? []) : control
+    }),
+  }))
+
+/** Name of a custom field in a query: `cf_owner`. */
+const shortName = (name: string): string => name.replace(/^custom_fields\./, 'cf_')
+
+/** Which controls narrow the choices of which, by the view of the model. */
+export function narrowingOf(registry: Registry, model: Model): Readonly<Record<string, Narrowing>> {
+  const { narrowedBy = {}, objectLists = {} } = registry.view(model)
+  const declared = Object.entries(narrowedBy).map(([name, narrowing]) => [
+    idName(model, name),
+    Object.fromEntries(
+      Object.entries(narrowing).map(([parameter, source]) => [parameter, idName(model, source)]),
+    ),
+  ])
+  const lists = Object.entries(objectLists).map(([name, { within }]) => [
+    name,
+    { [within.by]: ownerControl(name, registry.model(within.model)) },
+  ])
+  return Object.fromEntries([...declared, ...lists]) as Readonly<Record<string, Narrowing>>
+}
+
+function idName(model: Model, name: string): string {
+  const field = model.fields.get(name)
+  return field?.kind === 'genericForeignKey' ? genericKeys(name, field).id : name
 }

@@ -1,22 +1,22 @@
 import { requirePermission } from '../../auth/permitted-rows.ts'
-import { ApiError, type Messages } from '../../errors.ts'
-import type { Control } from '../../pages/control.ts'
-import { type Content, html } from '../../pages/html.ts'
-import { editForm } from '../../pages/objects/edit-form.ts'
-import { pluralTitleOf, titleOf } from '../../schema/class-name.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
-import { pagePathOf } from '../../schema/page-path.ts'
+import { ApiError } from '../../errors.ts'
+import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { bodyText, type HttpResponse, wholeResponse } from '../response.ts'
-import { seeOther } from '../sessions/page-answer.ts'
-import { createFrom } from '../verbs/create.ts'
-import { update } from '../verbs/update.ts'
-import { editGroups, enteredControls } from './edit-controls.ts'
+import { answerTo } from '../errors.ts'
+import type { HttpResponse } from '../response.ts'
+import type { FormValues } from '../transport/body.ts'
+import { changedMeanwhile } from './changed-meanwhile.ts'
+import { type ControlGroup, editGroups, filledGroups } from './edit-controls.ts'
+import { type EditedObject, type FormPage, formPage } from './edit-form-page.ts'
 import { bodyOfForm } from './form-body.ts'
-import { readOne, sending } from './inner-request.ts'
-import { objectHeading } from './object-heading.ts'
+import { textsOfForm, textsOfQuery } from './form-texts.ts'
+import { readOne } from './inner-request.ts'
 import type { PageFrame } from './page-frame.ts'
+import { hasTokenSecret, save } from './save-form.ts'
+import { afterSaving, savedTokenPage } from './saved.ts'
+import { withSlug } from './slug.ts'
+import { touchedControls } from './touched.ts'
 
 /** GET and POST of `…/add/`: a form for a new object. Values of the query are filled in. */
 export async function addPage(
@@ -25,8 +25,7 @@ export async function addPage(
   model: Model,
 ): Promise<HttpResponse> {
   requirePermission(request.actor, 'add', model, request.service.settings)
-  const given = Object.fromEntries(request.search) as JsonObject
-  return await editing(frame, request, model, { object: undefined, given, etag: undefined })
+  return await editing(frame, request, model, { object: undefined, etag: undefined })
 }
 
 /** GET and POST of `…/<id>/edit/`. */
@@ -36,99 +35,77 @@ export async function editPage(
   model: Model,
 ): Promise<HttpResponse> {
   requirePermission(request.actor, 'change', model, request.service.settings)
-  const { object, etag } = await readOne(request, model)
-  return await editing(frame, request, model, { object, given: object, etag })
-}
-
-interface Edited {
-  readonly object: JsonObject | undefined
-  readonly given: JsonObject
-  readonly etag: string | undefined
+  return await editing(frame, request, model, await readOne(request, model))
 }
 
 async function editing(
   frame: PageFrame,
   request: ApiRequest,
   model: Model,
-  edited: Edited,
+  edited: EditedObject,
 ): Promise<HttpResponse> {
-  const groups = await editGroups(request, model, edited.object, edited.given)
+  const base = await editGroups(request, model, edited.object)
   const form = request.method === 'POST' ? await request.body.form() : undefined
-  if (!form) return await formPage(frame, request, model, edited, groups, undefined)
-  const controls = groups.flatMap((group) => group.controls)
-  const entered = await enteredControls(request, model, groups, form)
-  const { body, errors } = bodyOfForm(controls, form)
-  const redrawn = (status: number, messages: Messages) =>
-    formPage(frame, request, model, edited, entered, { status, messages })
-  if (errors.size > 0) return await redrawn(400, Object.fromEntries(errors))
-  try {
-    const saved = await save(request, model, edited, body)
-    return seeOther(`${request.service.settings.basePath}${pagePathOf(model)}${saved.id}/`)
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
-    return await redrawn(400, error.reason.messages)
+  if (!form) {
+    const groups = edited.object ? base : filledGroups(base, textsOfQuery(request.search), false)
+    return await formPage(frame, request, model, { edited, base, groups })
   }
+  return await submitted(frame, request, model, edited, base, withSlug(base, form))
 }
 
-async function save(
-  request: ApiRequest,
-  model: Model,
-  { object, etag }: Edited,
-  body: Readonly<Record<string, Json>>,
-): Promise<JsonObject> {
-  const answer = object
-    ? await update(sending(request, 'PATCH', body, etag), model)
-    : await createFrom(sending(request, 'POST', body), model, body)
-  const saved = JSON.parse(bodyText(await wholeResponse(answer))) as Json // produced by this process
-  if (!isJsonObject(saved)) throw new Error('No object')
-  return saved
-}
+/** Names of the buttons that show the form again. */
+const REDRAWING = ['_find', '_refresh', '_preview'] as const
 
-interface Refusal {
-  readonly status: number
-  readonly messages: Messages
-}
-
-export interface ControlGroup {
-  readonly label: string
-  readonly controls: readonly Control[]
-}
-
-async function formPage(
+async function submitted(
   frame: PageFrame,
   request: ApiRequest,
   model: Model,
-  { object }: Edited,
-  groups: readonly ControlGroup[],
-  refusal: Refusal | undefined,
+  edited: EditedObject,
+  base: readonly ControlGroup[],
+  form: FormValues,
 ): Promise<HttpResponse> {
-  const { csrfToken, service } = request
-  const page = pagePathOf(model) ?? '/'
-  const title = object ? `Edit ${String(object.display)}` : `Add ${titleOf(model)}`
-  const heading: Content = object
-    ? await objectHeading(request, model, object)
-    : html`<div class="heading"><h1>${title}</h1></div>`
-  return await frame(request, {
-    title,
-    model,
-    status: refusal?.status ?? 200,
-    styles: ['inputs.css', 'objects.css'],
-    scripts: ['choices.js'],
-    breadcrumbs: [
-      { label: pluralTitleOf(model), path: page },
-      ...(object ? [{ label: String(object.display), path: `${page}${object.id}/` }] : []),
-      {
-        label: object ? 'Edit' : 'Add',
-        path: object ? `${page}${object.id}/edit/` : `${page}add/`,
-      },
-    ],
-    body: html`${heading}${editForm({
-      action: request.url.pathname,
-      csrfToken,
-      groups,
-      messages: refusal?.messages,
-      submit: object ? 'Save' : `Create ${titleOf(model)}`,
-      cancel: `${service.settings.basePath}${page}${object ? `${object.id}/` : ''}`,
-    })}`,
-  })
+  const texts = textsOfForm(form)
+  const page: FormPage = { edited, base, groups: filledGroups(base, texts, true), texts }
+  const words = [...texts].some(([name, [text]]) => name.startsWith('find.') && text?.trim())
+  if (words || REDRAWING.some((name) => texts.has(name))) {
+    return await formPage(frame, request, model, page)
+  }
+  const controls = touchedControls(base, page.groups, texts, edited.object !== undefined)
+  const { body, errors } = bodyOfForm(controls, form)
+  if (errors.size > 0) {
+    const refusal = { status: 400, messages: Object.fromEntries(errors) }
+    return await formPage(frame, request, model, { ...page, refusal })
+  }
+  if (edited.object && Object.keys(body).length === 0) {
+    return afterSaving(request, model, page, edited.object, 'unchanged')
+  }
+  const shown = texts.get('_etag')?.[0] || edited.etag
+  try {
+    const saved = await save(request, model, edited.object && { etag: shown }, body)
+    if (Array.isArray(saved)) return afterSaving(request, model, page, undefined, 'created-all')
+    const object = saved as JsonObject
+    if (!edited.object && hasTokenSecret(model))
+      return await savedTokenPage(frame, request, model, object)
+    return afterSaving(request, model, page, object, edited.object ? 'changed' : 'created')
+  } catch (error) {
+    return await refused(frame, request, model, page, error)
+  }
+}
+
+/** The form with the reasons of a refusal, or both versions of an object that was changed meanwhile. */
+async function refused(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+  page: FormPage,
+  error: unknown,
+): Promise<HttpResponse> {
+  if (!(error instanceof ApiError)) throw error
+  const { reason } = error
+  if (reason.kind === 'preconditionFailed')
+    return await changedMeanwhile(frame, request, model, page)
+  const status = answerTo(error)?.status ?? 400
+  if (request.actor.kind === 'anonymous' || status === 404) throw error
+  const messages = reason.kind === 'invalid' ? reason.messages : error.message
+  return await formPage(frame, request, model, { ...page, refusal: { status, messages } })
 }

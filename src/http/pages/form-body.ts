@@ -1,25 +1,34 @@
 import type { Control, SentAs } from '../../pages/control.ts'
-import { isJsonObject, type Json } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { UploadedFile } from '../../schema/uploaded-file.ts'
 import type { FormValues } from '../transport/body.ts'
 
 /** A value that cannot be what its field takes, such as a document that is no JSON. */
 export type EntryErrors = ReadonlyMap<string, readonly string[]>
 
+/** A value of a body: files of a form stand in it as they were uploaded. */
+export type BodyValue = Json | UploadedFile
+
 /** The body of a write that a submitted form asks for. */
 export interface FormBody {
-  readonly body: Readonly<Record<string, Json>>
+  readonly body: Readonly<Record<string, BodyValue>>
   readonly errors: EntryErrors
 }
 
 /** Values of the form as the API takes them, for these controls. Names such as `custom_fields.x` become documents. */
 export function bodyOfForm(controls: readonly Control[], form: FormValues): FormBody {
-  const body: Record<string, Json> = {}
+  const body: Record<string, BodyValue> = {}
   const errors = new Map<string, readonly string[]>()
   for (const { name, sentAs = 'text' } of controls) {
-    const texts = (form.get(name) ?? []).filter((each) => typeof each === 'string')
-    if (sentAs === 'file') continue
+    const texts = textsIn(form, name)
+    if (sentAs === 'none') continue
+    if (sentAs === 'file') {
+      const file = fileIn(form, name)
+      if (file !== undefined) body[name] = file
+      continue
+    }
     try {
-      place(body, name, READERS[sentAs](texts))
+      place(body, name, sentAs === 'typedIds' ? typedIds(form, name) : READERS[sentAs](texts))
     } catch {
       errors.set(name, ['This is not valid JSON.'])
     }
@@ -27,7 +36,26 @@ export function bodyOfForm(controls: readonly Control[], form: FormValues): Form
   return { body, errors }
 }
 
-function place(body: Record<string, Json>, name: string, value: Json): void {
+const textsIn = (form: FormValues, name: string): readonly string[] =>
+  (form.get(name) ?? []).filter((each) => typeof each === 'string')
+
+/** The uploaded file; null to remove the stored one; undefined: it stays as it is. */
+function fileIn(form: FormValues, name: string): UploadedFile | null | undefined {
+  const file = form.get(name)?.find((each) => each instanceof UploadedFile)
+  if (file !== undefined && file.bytes.length > 0) return file
+  return textsIn(form, CLEAR).includes(name) ? null : undefined
+}
+
+/** Name under which a form tells which files are to be removed. */
+const CLEAR = '_clear'
+
+/** Objects of one type, such as the ends of a cable. */
+function typedIds(form: FormValues, name: string): Json {
+  const type = last(textsIn(form, `${name}_type`))
+  return filled(textsIn(form, name)).map((id) => ({ object_type: type, object_id: number(id) }))
+}
+
+function place(body: Record<string, BodyValue>, name: string, value: Json): void {
   const point = name.indexOf('.')
   if (point < 0) {
     body[name] = value
@@ -35,8 +63,11 @@ function place(body: Record<string, Json>, name: string, value: Json): void {
   }
   const outer = name.slice(0, point)
   const inner = body[outer]
-  body[outer] = { ...(isJsonObject(inner) ? inner : {}), [name.slice(point + 1)]: value }
+  body[outer] = { ...(isDocument(inner) ? inner : {}), [name.slice(point + 1)]: value }
 }
+
+const isDocument = (value: BodyValue | undefined): value is JsonObject =>
+  !(value instanceof UploadedFile) && isJsonObject(value)
 
 type Texts = readonly string[]
 
@@ -45,16 +76,21 @@ const filled = (texts: Texts): string[] => texts.filter((text) => text.trim() !=
 /** Numbers are sent as they are written, so that the API tells what is wrong with them. */
 const number = (text: string): Json => {
   const trimmed = text.trim()
-  return trimmed === '' || Number.isNaN(Number(trimmed)) ? trimmed : Number(trimmed)
+  // Beyond the exact range the text says more than a number would.
+  const isExact = trimmed !== '' && String(Number(trimmed)) === trimmed
+  return isExact || /^-?\d+\.\d{1,15}$/.test(trimmed) ? Number(trimmed) : trimmed
 }
 const orNull = <T extends Json>(text: string, read: (text: string) => T): T | null =>
   text.trim() === '' ? null : read(text)
 
-const READERS: Readonly<Record<Exclude<SentAs, 'file'>, (texts: Texts) => Json>> = {
+const READERS: Readonly<
+  Record<Exclude<SentAs, 'file' | 'none' | 'typedIds'>, (texts: Texts) => Json>
+> = {
   text: (texts) => lines(last(texts)),
   textOrNull: (texts) => orNull(last(texts), lines),
   number: (texts) => orNull(last(texts), number),
-  boolean: (texts) => BOOLEANS[last(texts)] ?? false,
+  // A checkbox without its tick sends nothing; a list without a choice sends an empty text.
+  boolean: (texts) => (texts.length === 0 ? false : (BOOLEANS[last(texts)] ?? null)),
   id: (texts) => orNull(last(texts), number),
   ids: (texts) => filled(texts).map(number),
   words: filled,

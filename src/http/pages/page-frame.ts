@@ -18,6 +18,7 @@ import type { Handler } from '../endpoint.ts'
 import { answerTo } from '../errors.ts'
 import type { HttpResponse } from '../response.ts'
 import { personalPage, seeOther } from '../sessions/page-answer.ts'
+import { savedNotice } from './saved-notice.ts'
 
 /** A page within the frame that all pages share. */
 export interface FramedPage extends Pick<Page, 'title' | 'styles' | 'scripts' | 'body'> {
@@ -36,8 +37,10 @@ export const createFrame =
   async (request, { model, status = 200, ...page }) => {
     const { actor, csrfToken, service, url } = request
     const { basePath } = service.settings
+    const notice = request.method === 'GET' && (await savedNotice(request, model))
     const body = layout({
       ...page,
+      body: html`${notice}${page.body}`,
       basePath,
       address: `${url.pathname.slice(basePath.length)}${url.search}`,
       viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,

@@ -34,7 +34,8 @@ export async function visibleObjects(
   return objects
 }
 
-async function visibleIds(
+/** Those of the ids whose objects the sender may view. */
+export async function visibleIds(
   { service, actor }: ApiRequest,
   model: Model,
   ids: readonly number[],

@@ -1,6 +1,22 @@
 import { fieldGroup, modelView } from '../../schema/view.ts'
 import { cableEndColumns } from './cable-end-columns.ts'
 
+/** What a cable can end at. */
+const CABLE_ENDS = {
+  types: [
+    'dcim.interface',
+    'dcim.frontport',
+    'dcim.rearport',
+    'dcim.consoleport',
+    'dcim.consoleserverport',
+    'dcim.powerport',
+    'dcim.poweroutlet',
+    'dcim.powerfeed',
+    'circuits.circuittermination',
+  ],
+  within: { model: 'dcim.device', by: 'device_id' },
+}
+
 export const cableView = modelView('dcim.cable', {
   context: ['a_terminations', 'b_terminations'],
   columns: ['id', 'label', 'a_terminations', 'b_terminations', 'status', 'type'],
@@ -41,6 +57,25 @@ export const cableView = modelView('dcim.cable', {
       ]),
     ],
   ],
+  form: [
+    fieldGroup('A Side', ['a_terminations']),
+    fieldGroup('B Side', ['b_terminations']),
+    fieldGroup('Cable', [
+      'status',
+      'type',
+      'profile',
+      'tenant',
+      'bundle',
+      'label',
+      'description',
+      'color',
+      'length',
+      'length_unit',
+      'tags',
+    ]),
+    fieldGroup('', ['owner', 'comments']),
+  ],
+  objectLists: { a_terminations: CABLE_ENDS, b_terminations: CABLE_ENDS },
   filters: [
     fieldGroup('', ['tag']),
     fieldGroup('Location', ['site_id', 'location_id', 'rack_id', 'device_id']),

@@ -1,0 +1,152 @@
+import type { Control } from '../../pages/control.ts'
+import { type Content, html } from '../../pages/html.ts'
+import { editForm, type Messages } from '../../pages/objects/edit-form.ts'
+import { FIND } from '../../pages/objects/object-picker.ts'
+import { pluralTitleOf, titleOf } from '../../schema/class-name.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { type ApiRequest, lastValue } from '../api-request.ts'
+import type { HttpResponse } from '../response.ts'
+import { type ControlGroup, narrowingOf } from './edit-controls.ts'
+import type { FormTexts } from './form-texts.ts'
+import { withFreePositions } from './free-positions.ts'
+import { isNamedByPattern } from './name-pattern.ts'
+import { objectHeading } from './object-heading.ts'
+import type { PageFrame } from './page-frame.ts'
+import { withPickers } from './pickers.ts'
+import { RETURN, returnPath } from './saved.ts'
+import { SHOWN, shownDocument } from './touched.ts'
+
+/** The object that a form is for; undefined for a new one. */
+export interface EditedObject {
+  readonly object: JsonObject | undefined
+  /** The version that was read. */
+  readonly etag: string | undefined
+}
+
+/** A form as it is to be shown. */
+export interface FormPage {
+  readonly edited: EditedObject
+  /** The controls with the values of the object, or the defaults. */
+  readonly base: readonly ControlGroup[]
+  /** The controls with what was entered. */
+  readonly groups: readonly ControlGroup[]
+  /** What was sent. */
+  readonly texts?: FormTexts
+  readonly refusal?: { readonly status: number; readonly messages: Messages }
+}
+
+/** The page with the form of an object. */
+export async function formPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+  form: FormPage,
+): Promise<HttpResponse> {
+  const { edited, refusal } = form
+  const { object } = edited
+  const { basePath } = request.service.settings
+  const page = pagePathOf(model) ?? '/'
+  const title = object ? `Edit ${String(object.display)}` : `Add ${titleOf(model)}`
+  const heading: Content = object
+    ? await objectHeading(request, model, object)
+    : html`<div class="heading"><h1>${title}</h1></div>`
+  const returnTo = returnPath(
+    request,
+    form.texts?.get(RETURN)?.[0] ?? lastValue(request.search, RETURN),
+  )
+  const own = `${basePath}${page}${object ? `${object.id}/` : ''}`
+  return frame(request, {
+    title,
+    model,
+    status: refusal?.status ?? 200,
+    styles: ['inputs.css', 'objects.css', 'edit.css'],
+    scripts: ['choices.js', 'edit-form.js'],
+    breadcrumbs: breadcrumbsOf(model, object),
+    body: html`${heading}${editForm({
+      action: `${request.url.pathname}${object ? '' : request.url.search}`,
+      csrfToken: request.csrfToken,
+      groups: await shownGroups(request, model, form),
+      hidden: { ...hiddenOf(form), [RETURN]: returnTo },
+      messages: refusal?.messages,
+      submit: object ? 'Save' : `Create ${titleOf(model)}`,
+      offersAnother: object === undefined,
+      cancel: returnTo ?? own,
+    })}`,
+  })
+}
+
+/** Versions that the form was made of: they tell what the user touched, and whether somebody else did. */
+export const hiddenOf = ({
+  edited,
+  base,
+  texts,
+}: FormPage): Readonly<Record<string, string | undefined>> => ({
+  _etag: texts?.get('_etag')?.[0] ?? edited.etag,
+  [SHOWN]: texts?.get(SHOWN)?.[0] ?? shownDocument(base),
+})
+
+const breadcrumbsOf = (model: Model, object: JsonObject | undefined) => {
+  const page = pagePathOf(model) ?? '/'
+  const list = { label: pluralTitleOf(model), path: page }
+  if (!object) return [list, { label: 'Add', path: `${page}add/` }]
+  const own = `${page}${object.id}/`
+  return [
+    list,
+    { label: String(object.display), path: own },
+    { label: 'Edit', path: `${own}edit/` },
+  ]
+}
+
+/** The groups with lists and searches for objects, free positions, and what the user asked to see. */
+export async function shownGroups(
+  request: ApiRequest,
+  model: Model,
+  { groups, texts, edited }: Pick<FormPage, 'groups' | 'texts' | 'edited'>,
+): Promise<readonly ControlGroup[]> {
+  const { registry } = request.service
+  const words = new Map(
+    [...(texts ?? [])].flatMap(([name, [text = '']]) =>
+      name.startsWith(FIND) ? [[name.slice(FIND.length), text] as const] : [],
+    ),
+  )
+  const all = groups.flatMap(({ controls }) => controls)
+  const picked = await withPickers(request, all, {
+    narrowedBy: narrowingOf(registry, model),
+    words,
+    dropsUnfit: texts?.has('_refresh') === true,
+  })
+  const id = edited.object?.id
+  const placed = await withFreePositions(
+    request,
+    model,
+    picked,
+    id === undefined ? undefined : Number(id),
+  )
+  const hinted = edited.object ? placed : withPatternHint(request, model, placed)
+  const byName = new Map(hinted.map((control) => [control.name, control]))
+  return groups.map(({ label, controls }) => ({
+    label,
+    controls: controls.map((control) => byName.get(control.name) ?? control),
+  }))
+}
+
+const withPatternHint = (
+  { service }: ApiRequest,
+  model: Model,
+  controls: readonly Control[],
+): readonly Control[] =>
+  isNamedByPattern(service.registry, model)
+    ? controls.map((control) => {
+        if (control.name !== 'name') return control
+        const { input } = control
+        const isLong = input.kind === 'text' && input.max !== undefined
+        return {
+          ...control,
+          help: 'A pattern creates several: eth[0-47], port[A-D], [1,3,5].',
+          // The pattern may be longer than each of the names.
+          ...(isLong && { input: { ...input, max: 200 } }),
+        }
+      })
+    : controls

@@ -1,0 +1,66 @@
+import type { Control } from '../../pages/control.ts'
+import { titleOf } from '../../schema/class-name.ts'
+import { isJsonObject, type Json } from '../../schema/json.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import type { ObjectList } from '../../schema/view.ts'
+import { NONE } from '../browse/form-entry.ts'
+import { typeOptions } from '../browse/form-options.ts'
+import { humanize } from '../browse/humanize.ts'
+
+/**
+ * Controls for a list of objects of one of several types, such as the ends of a cable: their type, the device that
+ * they are on, and the objects.
+ */
+export function objectListControls(
+  registry: Registry,
+  name: string,
+  { types, within }: ObjectList,
+  value: Json | undefined,
+): readonly Control[] {
+  const items = Array.isArray(value) ? value.filter(isJsonObject) : []
+  const chosen = items.map(({ object_id: id, object }) => ({
+    value: String(id),
+    ...(isJsonObject(object) && { label: String(object.display) }),
+  }))
+  const first = items[0]
+  const outer = registry.model(within.model)
+  const owner = isJsonObject(first?.object) ? first.object[outer.key] : undefined
+  const options = typeOptions(types.map((type) => registry.model(type)))
+  return [
+    {
+      name: `${name}_type`,
+      label: 'Type',
+      input: {
+        kind: 'select',
+        options,
+        chosen: [String(first?.object_type ?? types[0] ?? '')],
+        empty: NONE,
+      },
+      sentAs: 'none',
+    },
+    {
+      name: ownerControl(name, outer),
+      label: titleOf(outer),
+      help: 'Narrows the choice below.',
+      input: {
+        kind: 'objects',
+        collection: `/api/${outer.path}/`,
+        key: 'id',
+        isMultiple: false,
+        chosen: isJsonObject(owner)
+          ? [{ value: String(owner.id), label: String(owner.display) }]
+          : [],
+      },
+      sentAs: 'none',
+    },
+    {
+      name,
+      label: humanize(name),
+      input: { kind: 'objects', typedBy: `${name}_type`, key: 'id', isMultiple: true, chosen },
+      sentAs: 'typedIds',
+    },
+  ]
+}
+
+/** Name of the control with what the objects belong to: `a_terminations_device`. */
+export const ownerControl = (name: string, { key }: Pick<Model, 'key'>): string => `${name}_${key}`

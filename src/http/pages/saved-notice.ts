@@ -1,0 +1,71 @@
+import { type Content, type Html, html } from '../../pages/html.ts'
+import { pluralTitleOf, titleOf } from '../../schema/class-name.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { type ApiRequest, lastValue } from '../api-request.ts'
+import { visibleObjects } from './visible-objects.ts'
+
+/** What a form has done, as the address of the next page tells it: `?saved=created`. */
+export type Deed = 'created' | 'created-all' | 'changed' | 'unchanged' | 'deleted' | 'done'
+
+/** The object that a sentence is about; undefined where the page is a list. */
+interface Named {
+  readonly kind: string
+  readonly plural: string
+  readonly link: Content
+}
+
+const SENTENCES: Readonly<Record<Deed, (named: Named) => Content>> = {
+  created: ({ kind, link }) => html`${kind} ${link} was created.`,
+  'created-all': ({ plural }) => html`The ${plural} were created.`,
+  changed: ({ kind, link }) => html`${kind} ${link} was saved.`,
+  unchanged: ({ kind, link }) =>
+    html`${kind} ${link} was left as it was: nothing had been changed.`,
+  deleted: ({ kind }) => html`The ${kind} was deleted.`,
+  done: () => html`The changes were saved.`,
+}
+
+const isDeed = (text: string | undefined): text is Deed =>
+  text !== undefined && Object.hasOwn(SENTENCES, text)
+
+/** Parameters that say what was done, and to which object. */
+const DEED = 'saved'
+const OBJECT = 'saved_id'
+
+/** Parameters of the next page's address, for its sentence about what was done. */
+export const saidOf = (deed: Deed, id?: number): Readonly<Record<string, string>> => ({
+  [DEED]: deed,
+  ...(id !== undefined && { [OBJECT]: String(id) }),
+})
+
+/** The sentence about what the form before this page has done; undefined where none was. */
+export async function savedNotice(
+  request: ApiRequest,
+  model: Model | undefined,
+): Promise<Html | undefined> {
+  const deed = lastValue(request.search, DEED)
+  if (!isDeed(deed)) return undefined
+  const link = model && (await linkTo(request, model, Number(lastValue(request.search, OBJECT))))
+  if (model && link) return notice(SENTENCES[deed]({ ...wordsOf(model), link }))
+  const isNamed = deed === 'created' || deed === 'changed' || deed === 'unchanged'
+  if (!model || isNamed) return notice(SENTENCES.done({ kind: '', plural: '', link: '' }))
+  return notice(SENTENCES[deed]({ ...wordsOf(model), link: '' }))
+}
+
+const wordsOf = (model: Model) => ({
+  kind: titleOf(model),
+  plural: pluralTitleOf(model).toLowerCase(),
+})
+
+const notice = (sentence: Content): Html =>
+  html`<p class="notice good" role="status">${sentence}</p>`
+
+async function linkTo(request: ApiRequest, model: Model, id: number): Promise<Content | undefined> {
+  if (!Number.isSafeInteger(id) || id <= 0) return undefined
+  const object = (await visibleObjects(request, model, [id], ['id', 'display'])).get(id)
+  const { basePath } = request.service.settings
+  return (
+    object &&
+    html`<a href="${basePath}${pagePathOf(model)}${id}/"><bdi>${String(object.display)}</bdi></a>`
+  )
+}
