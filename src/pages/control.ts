@@ -159,7 +159,7 @@ ${input.value}</textarea>`
     case 'select':
       return html`<select ${common}>${input.empty !== undefined && html`<option value="">${input.empty}</option>`}${input.options.map((each) => optionView(each, input.chosen))}</select>`
     case 'choices':
-      return choicesView(name, input, id)
+      return choicesView(name, input, id, html`${isFocused && html` autofocus`}${about}`)
     case 'objects':
       return objectsView(input, common, name)
     case 'picker':
@@ -175,9 +175,10 @@ function choicesView(
   name: string,
   { options, chosen, empty }: Extract<InputControl, { kind: 'choices' }>,
   id: string,
+  about: Content,
 ): Html {
   const labels = options.filter(({ value }) => chosen.includes(value)).map(({ label }) => label)
-  return html`<details class="choices"><summary id="${id}" aria-labelledby="${id}-label ${id}-chosen"><span id="${id}-chosen" data-empty="${empty}">${labels.join(', ') || empty}</span></summary>
+  return html`<details class="choices"><summary id="${id}"${about} aria-labelledby="${id}-label ${id}-chosen"><span id="${id}-chosen" data-empty="${empty}">${labels.join(', ') || empty}</span></summary>
 <div class="menu" role="group" aria-labelledby="${id}-label">${options.map(
     ({ value, label }) =>
       html`<label><input type="checkbox" name="${name}" value="${value}"${chosen.includes(value) && html` checked`}> <span>${label}</span></label>`,

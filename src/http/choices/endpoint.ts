@@ -20,6 +20,8 @@ export const choicesEndpoint = (registry: Registry): Endpoint => {
   return {
     name: 'Choices',
     description: 'Objects that can be chosen as the value of a field.',
+    // JSON also for browsers, whose scripts ask for it.
+    negotiates: true,
     methods: { GET: (request) => choices(request, models) },
   }
 }

@@ -10,13 +10,13 @@ export interface EditForm {
   readonly csrfToken: string | undefined
   readonly groups: readonly { readonly label: string; readonly controls: readonly Control[] }[]
   /** Values that the form sends back as they are. */
-  readonly hidden: Readonly<Record<string, string | undefined>>
+  readonly hidden?: Readonly<Record<string, string | undefined>>
   /** Why the entered values were refused. */
   readonly messages: Messages | undefined
   /** Label of the button. */
   readonly submit: string
   /** The form offers to start another object after this one. */
-  readonly offersAnother: boolean
+  readonly offersAnother?: boolean
   /** Address to return to without saving. */
   readonly cancel: string
 }

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadApplication, modelRegistry } from '../../src/app.ts'
+import { readSettings } from '../../src/config/settings.ts'
+import { genericKeys } from '../../src/schema/generic-keys.ts'
+import { pagePathOf } from '../../src/schema/page-path.ts'
+import type { Model } from '../../src/schema/registry.ts'
+import { isWritable } from '../../src/schema/writable.ts'
+import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
+import { type Body, exampleBody } from '../registry/example-values.ts'
+import { type Api, type ApiAnswer, type Document, startApi } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+import { formData, type PageForm, readForm } from './read-form.ts'
+
+const application = await loadApplication(readSettings({ DATA_DIR: 'memory://' }))
+const registry = modelRegistry(application)
+const models = collections(registry).filter((model) => (registry.view(model).form ?? []).length > 0)
+const added = models.filter((model) => offers(model, 'POST'))
+const edited = models.filter((model) => offers(model, 'PATCH'))
+const named = (list: readonly Model[]) => list.map((model) => [model.name, model] as const)
+
+/** Models whose form has created what the API creates. */
+const compared: string[] = []
+let api: Api
+let objects: ExampleObjects
+beforeAll(async () => {
+  api = await startApi(openMemory)
+  objects = new ExampleObjects(api)
+  await objects.createAll()
+})
+afterAll(() => api.close())
+
+const root = (model: Model): string => pagePathOf(model) ?? ''
+const page = (path: string): Promise<ApiAnswer> =>
+  api.ask('GET', path, { headers: { accept: 'text/html' } })
+const send = (path: string, body: FormData): Promise<ApiAnswer> =>
+  api.ask('POST', path, { body, headers: { accept: 'text/html' } })
+
+/** Names under which a form sends a field. */
+function sentNames(model: Model, name: string): readonly string[] {
+  const field = model.fields.get(name)
+  if (field === undefined || !isWritable(field)) return []
+  const isShown = model.answer.includes(name) || ('writeOnly' in field && field.writeOnly === true)
+  if (field.kind !== 'genericForeignKey') return isShown ? [name] : []
+  const { type, id } = genericKeys(name, field)
+  return [type, id]
+}
+
+describe.each(named(added))('the form for a new %s', (_name, model) => {
+  it('has all writable fields of the view', async () => {
+    const { status, text } = await page(`${root(model)}add/`)
+    expect(status, text).toBe(200)
+    const { sentAs } = readForm(text)
+    const expected = (registry.view(model).form ?? [])
+      .flatMap(({ fields }) => fields)
+      .flatMap((name) => sentNames(model, name))
+    expect(expected.filter((name) => !sentAs.has(name))).toEqual([])
+  })
+
+  it('shows the errors of the API at their fields', async () => {
+    const { text } = await page(`${root(model)}add/`)
+    const { values } = readForm(text)
+    const blank = new Map([...values].map(([name]) => [name, ['']] as const))
+    const refused = await send(`${root(model)}add/`, formData(blank))
+    if (refused.status === 303) return
+    expect(refused.status, refused.text).toBe(400)
+    expect(refused.text).toContain('Nothing was saved.')
+    const form = readForm(refused.text)
+    const { json } = await api.ask('POST', `/api/${model.path}/`, { body: {} })
+    const reported = Object.keys(json).filter((name) => form.sentAs.has(name))
+    expect(reported.filter((name) => !form.errors.has(name))).toEqual([])
+    const hasFocus = (refused.text.match(/ autofocus/g) ?? []).length
+    expect(hasFocus).toBe(form.errors.size > 0 ? 1 : 0)
+  })
+
+  it('creates the object that the API creates', async () => {
+    const body = newBody(model)
+    if (!body) return
+    const { values, sentAs } = readForm((await page(`${root(model)}add/`)).text)
+    const isWhole = Object.keys(body).every((name) => sentAs.has(name))
+    if (!isWhole || Object.values(body).some((value) => value instanceof Blob)) return
+    const viaApi = await api.ask('POST', `/api/${model.path}/`, { body })
+    const filled = new Map([...values, ...entered(body, sentAs)])
+    if (viaApi.status !== 201) {
+      expect((await send(`${root(model)}add/`, formData(filled))).status).toBe(viaApi.status)
+      return
+    }
+    const { id } = viaApi.json
+    const expected = (await api.ask('GET', `/api/${model.path}/${id}/`)).json
+    const gone = await api.ask('DELETE', `/api/${model.path}/${id}/`)
+    if (gone.status !== 204) return
+    const made = await send(`${root(model)}add/`, formData(filled))
+    if (made.status === 201) return
+    expect(made.status, problems(made)).toBe(303)
+    const newId = /saved_id=(\d+)/.exec(made.headers.get('location') ?? '')?.[1]
+    const shown = (await api.ask('GET', `/api/${model.path}/${newId}/`)).json
+    expect(lasting(shown)).toEqual(lasting(expected))
+    compared.push(model.name)
+    await api.ask('DELETE', `/api/${model.path}/${newId}/`)
+  })
+})
+
+it('most models have an example that forms create too', () => {
+  expect(compared.length).toBeGreaterThan(80)
+})
+
+describe.each(named(edited))('the form for a stored %s', (_name, model) => {
+  it('changes nothing while nothing was touched', async () => {
+    const { json } = await api.ask('GET', `/api/${model.path}/?limit=1`)
+    const id = json.results?.[0]?.id
+    if (id === undefined) return
+    const own = `${root(model)}${id}/`
+    const before = await api.ask('GET', `/api/${model.path}/${id}/`)
+    const changes = await changeCount()
+    const { status, text } = await page(`${own}edit/`)
+    expect(status, text).toBe(200)
+    const saved = await send(`${own}edit/`, formData(readForm(text).values))
+    expect([saved.status, saved.headers.get('location')], problems(saved)).toEqual([
+      303,
+      `${own}?saved=unchanged&saved_id=${id}`,
+    ])
+    // As if it had been opened without the texts that it was shown with.
+    const bare = new Map([...readForm(text).values].filter(([name]) => name !== '_shown'))
+    expect((await send(`${own}edit/`, formData(bare))).headers.get('location')).toContain(
+      'unchanged',
+    )
+    expect(await changeCount()).toBe(changes)
+    const after = await api.ask('GET', `/api/${model.path}/${id}/`)
+    expect(after.headers.get('etag')).toBe(before.headers.get('etag'))
+  })
+})
+
+const changeCount = async (): Promise<number> =>
+  Number((await api.ask('GET', '/api/core/object-changes/?limit=1')).json.count)
+
+const problems = ({ text }: ApiAnswer): string =>
+  `${[...readForm(text).errors].join('\n')}\n${/<div class="notice bad".*?<\/div>/s.exec(text)?.[0] ?? text.slice(0, 300)}`
+
+/** The body of one more example object, which refers to the last ones of other models. */
+function newBody(model: Model): Body | undefined {
+  const find = (name: string): number | undefined => {
+    const list = objects.of(registry.model(name))
+    const id: unknown = list.at(-1)?.id
+    return typeof id === 'number' ? id : undefined
+  }
+  try {
+    return exampleBody(registry, model, 6, find, { whole: true })
+  } catch {
+    return undefined
+  }
+}
+
+/** Texts of the fields, as somebody would type or choose them. */
+function entered(body: Body, sentAs: PageForm['sentAs']): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    Object.entries(body).map(([name, value]) => {
+      const items = Array.isArray(value) ? value : [value]
+      switch (sentAs.get(name)) {
+        case 'boolean':
+          return [name, value === true ? ['true'] : []]
+        case 'json':
+          return [name, [value === null ? '' : JSON.stringify(value)]]
+        case 'lines':
+          return [name, [items.join('\n')]]
+        case 'numbers':
+          return [name, [items.join(', ')]]
+        default:
+          return [name, items.map((each) => (each === null ? '' : String(each)))]
+      }
+    }),
+  )
+}
+
+/** What two objects of the same content have in common. */
+function lasting(object: Document): Document {
+  const own = ['id', 'url', 'display', 'display_url', 'created', 'last_updated', 'key', 'token']
+  const kept = Object.entries(object).filter(([name]) => !own.includes(name))
+  return JSON.parse(JSON.stringify(Object.fromEntries(kept)))
+}

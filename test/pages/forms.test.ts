@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Browser } from '../sessions/browser.ts'
+import { type Api, type ApiAnswer, type Document, startApi } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+import { formData, type PageForm, readForm } from './read-form.ts'
+
+let api: Api
+const ids: Record<string, number> = {}
+beforeAll(async () => {
+  api = await startApi(openMemory)
+  const make = async (key: string, path: string, body: unknown): Promise<void> => {
+    const { json, status, text } = await api.ask('POST', `/api/${path}/`, { body })
+    expect(status, text).toBe(201)
+    ids[key] = Number(json.id)
+  }
+  await make('akron', 'dcim/sites', { name: 'Akron', slug: 'akron' })
+  await make('boston', 'dcim/sites', { name: 'Boston <b>', slug: 'boston' })
+  for (const [key, site] of [
+    ['rackA', 'akron'],
+    ['rackB', 'boston'],
+  ] as const) {
+    await make(key, 'dcim/racks', { name: 'Closet', site: ids[site], u_height: 4 })
+  }
+  await make('maker', 'dcim/manufacturers', { name: 'Maker', slug: 'maker' })
+  const type = { manufacturer: ids.maker, model: 'Router', slug: 'router', u_height: 2 }
+  await make('type', 'dcim/device-types', type)
+  await make('role', 'dcim/device-roles', { name: 'Core', slug: 'core' })
+  for (const [key, site] of [
+    ['rtrA', 'akron'],
+    ['rtrB', 'boston'],
+  ] as const) {
+    const body = { name: `${site}-rtr`, site: ids[site], device_type: ids.type, role: ids.role }
+    await make(key, 'dcim/devices', body)
+  }
+  // More than fit into a list, so that forms offer a search.
+  const names = Array.from({ length: 40 }, (_, index) => `ge-0/0/${index}`)
+  for (const device of [ids.rtrA, ids.rtrB]) {
+    const body = names.map((name) => ({ device, name, type: '1000base-t' }))
+    expect((await api.ask('POST', '/api/dcim/interfaces/', { body })).status).toBe(201)
+  }
+})
+afterAll(() => api.close())
+
+const id = (key: string): string => String(ids[key])
+const open = async (path: string): Promise<PageForm & { readonly text: string }> => {
+  const { status, text } = await api.ask('GET', path, { headers: { accept: 'text/html' } })
+  expect(status, text).toBe(200)
+  return { ...readForm(text), text }
+}
+const send = (
+  path: string,
+  { values }: PageForm,
+  changes: Readonly<Record<string, readonly (string | Blob)[]>>,
+): Promise<ApiAnswer> => {
+  const body = formData(new Map([...values, ...Object.entries(changes)]))
+  return api.ask('POST', path, { body, headers: { accept: 'text/html' } })
+}
+const problems = ({ text }: ApiAnswer): string =>
+  `${[...readForm(text).errors].join('\n')}\n${/<div class="notice bad".*?<\/div>/s.exec(text)?.[0] ?? ''}`
+const choices = async (query: string): Promise<readonly string[]> => {
+  const { json } = await api.ask('GET', `/choices/${query}`)
+  return (json.results ?? []).map(({ display, context }: Document) => `${display} · ${context}`)
+}
+
+describe('choices', () => {
+  it.each([
+    ['the name and the site of a rack', 'dcim/racks/?q=closet+bost', ['Closet · Boston <b>']],
+    [
+      'the name and the device of an interface',
+      'dcim/interfaces/?q=0/0/7+akron',
+      ['ge-0/0/7 · akron-rtr'],
+    ],
+    ['words in any order', 'dcim/interfaces/?q=AKRON+ge-0/0/7', ['ge-0/0/7 · akron-rtr']],
+    ['nothing for a word that nothing has', 'dcim/interfaces/?q=ge-0/0/7+nowhere', []],
+    ['the type with its manufacturer', 'dcim/device-types/?q=maker+rout', ['Router · Maker']],
+    ['signs that patterns of SQL have', 'dcim/sites/?q=%25', []],
+  ])('are found by %s', async (_what, query, expected) => {
+    expect(await choices(query)).toEqual(expected)
+  })
+
+  it('are narrowed by filters, and cut', async () => {
+    const { json } = await api.ask(
+      'GET',
+      `/choices/dcim/interfaces/?device_id=${id('rtrB')}&limit=5`,
+    )
+    expect(json.results).toHaveLength(5)
+    expect([json.has_more, json.results?.[0]?.context]).toEqual([true, 'boston-rtr'])
+  })
+
+  it('refuse filters that cannot be used, and other paths', async () => {
+    expect((await api.ask('GET', '/choices/dcim/racks/?site_id=x')).status).toBe(400)
+    expect((await api.ask('GET', '/choices/dcim/nothing/')).status).toBe(404)
+    expect((await api.ask('GET', '/choices/dcim/racks/', { token: null })).status).toBe(403)
+  })
+
+  it('are those that a user may view', async () => {
+    const browser = await restrictedUser('chooser', [
+      ['dcim.rack', ['view', 'add'], { site__slug: 'akron' }],
+      ['dcim.site', ['view'], { slug: 'akron' }],
+    ])
+    const { text } = await browser.visit('/choices/dcim/racks/?q=closet')
+    expect(JSON.parse(text).results).toMatchObject([{ context: 'Akron' }])
+    expect(JSON.parse((await browser.visit('/choices/dcim/racks/?q=boston')).text).results).toEqual(
+      [],
+    )
+    const form = readForm((await browser.visit('/dcim/racks/add/')).text)
+    expect([...(form.options.get('site')?.values() ?? [])]).toEqual(['—', 'Akron'])
+    expect((await browser.visit('/choices/dcim/devices/')).status).toBe(403)
+    expect((await browser.visit('/dcim/devices/add/')).status).toBe(403)
+  })
+})
+
+async function restrictedUser(
+  username: string,
+  grants: readonly (readonly [string, readonly string[], unknown])[],
+): Promise<Browser> {
+  const password = 'Corr3ct-Horse-Battery'
+  const { json } = await api.ask('POST', '/api/users/users/', { body: { username, password } })
+  for (const [type, actions, constraints] of grants) {
+    const body = { name: type, object_types: [type], actions, constraints, users: [json.id] }
+    expect((await api.ask('POST', '/api/users/permissions/', { body })).status).toBe(201)
+  }
+  const browser = new Browser(api.url)
+  await browser.logIn(username, password)
+  return browser
+}
+
+describe('a form', () => {
+  it('names objects with what tells them apart, and escapes their names', async () => {
+    const { options, text } = await open('/dcim/devices/add/')
+    expect([...(options.get('rack')?.values() ?? [])]).toEqual([
+      '—',
+      'Closet · Akron',
+      'Closet · Boston <b>',
+    ])
+    expect(text).not.toContain('Boston <b>')
+  })
+
+  it('is filled in by the query, which narrows choices', async () => {
+    const { values, options } = await open(`/dcim/devices/add/?site=${id('akron')}&name=new&tags=x`)
+    expect([values.get('site'), values.get('name')]).toEqual([[id('akron')], ['new']])
+    expect([...(options.get('rack')?.keys() ?? [])]).toEqual(['', id('rackA')])
+  })
+
+  it('searches among many objects without scripts, and keeps what was entered', async () => {
+    const path = '/ipam/ip-addresses/add/'
+    const form = await open(path)
+    const entered = { address: ['192.0.2.1/24'], assigned_object_type: ['dcim.interface'] }
+    const typed = readForm((await send(path, form, { ...entered, _refresh: [''] })).text)
+    const found = await send(path, typed, {
+      _find: ['assigned_object_id'],
+      'find.assigned_object_id': ['0/0/7 akron'],
+    })
+    expect(found.status).toBe(200)
+    const { values, options } = readForm(found.text)
+    expect(values.get('address')).toEqual(['192.0.2.1/24'])
+    expect(
+      options.get('assigned_object_id')?.get(values.get('assigned_object_id')?.[0] ?? ''),
+    ).toBe('ge-0/0/7 · akron-rtr')
+    const saved = await send(path, readForm(found.text), { _save: ['1'] })
+    expect(saved.status, problems(saved)).toBe(303)
+    const { json } = await api.ask('GET', '/api/ipam/ip-addresses/?address=192.0.2.1/24')
+    expect(json.results?.[0]?.assigned_object?.name).toBe('ge-0/0/7')
+  })
+
+  it('offers the free positions of the rack', async () => {
+    const query = `?site=${id('akron')}&rack=${id('rackA')}&device_type=${id('type')}&face=front`
+    const form = await open(`/dcim/devices/add/${query}`)
+    expect([...(form.options.get('position')?.values() ?? [])]).toEqual(['—', 'U3', 'U2', 'U1'])
+    const saved = await send(`/dcim/devices/add/${query}`, form, {
+      name: ['mounted'],
+      role: [id('role')],
+      position: ['2'],
+    })
+    expect(saved.status, problems(saved)).toBe(303)
+    const { options } = await open(`/dcim/devices/add/${query}`)
+    expect([...(options.get('position')?.values() ?? [])]).toEqual(['—'])
+  })
+
+  it('makes the slug of the name', async () => {
+    const form = await open('/dcim/sites/add/')
+    expect((await send('/dcim/sites/add/', form, { name: ['Zürich  Nord 1'] })).status).toBe(303)
+    const { json } = await api.ask('GET', '/api/dcim/sites/?slug=zurich-nord-1')
+    expect(json.count).toBe(1)
+  })
+
+  it('creates several components by a pattern', async () => {
+    const path = `/dcim/interfaces/add/?device=${id('rtrA')}&type=virtual`
+    const form = await open(path)
+    const saved = await send(path, form, { name: ['lo[10-12]'], label: ['L[a-c]'] })
+    expect(saved.headers.get('location'), problems(saved)).toBe(
+      '/dcim/interfaces/?saved=created-all',
+    )
+    const { json } = await api.ask('GET', '/api/dcim/interfaces/?name__isw=lo')
+    expect(json.results?.map(({ name, label }: Document) => `${name} ${label}`)).toEqual([
+      'lo10 La',
+      'lo11 Lb',
+      'lo12 Lc',
+    ])
+    const refused = await send(path, form, { name: ['x[1-3]'], label: ['L[a-b]'] })
+    expect([refused.status, readForm(refused.text).errors.get('label')]).toEqual([
+      400,
+      'The pattern stands for 2 values, that of the name for 3.',
+    ])
+  })
+
+  it('connects ports with a cable, and shows its ends', async () => {
+    const port = async (device: string, name: string): Promise<string> => {
+      const { json } = await api.ask(
+        'GET',
+        `/api/dcim/interfaces/?device_id=${id(device)}&name=${name}`,
+      )
+      return String(json.results?.[0]?.id)
+    }
+    const [a, b] = [await port('rtrA', 'ge-0/0/1'), await port('rtrB', 'ge-0/0/1')]
+    const path = `/dcim/cables/add/?a_terminations_type=dcim.interface&a_terminations=${a}&b_terminations_device=${id('rtrB')}`
+    const form = await open(path)
+    expect(form.values.get('a_terminations')).toEqual([a])
+    expect(form.options.get('b_terminations')?.size).toBe(40)
+    const saved = await send(path, form, { b_terminations: [b] })
+    expect(saved.status, problems(saved)).toBe(303)
+    const own = saved.headers.get('location')?.split('?')[0] ?? ''
+    const { values } = await open(`${own}edit/`)
+    expect([values.get('a_terminations'), values.get('b_terminations')]).toEqual([[a], [b]])
+    expect([values.get('a_terminations_device'), values.get('b_terminations_device')]).toEqual([
+      [id('rtrA')],
+      [id('rtrB')],
+    ])
+    const again = await send(path, form, { b_terminations: [b] })
+    expect([
+      again.status,
+      [...readForm(again.text).errors.keys()].length > 0 ||
+        again.text.includes('Nothing was saved.'),
+    ]).toEqual([400, true])
+  })
+
+  it('stores and removes a file', async () => {
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    )
+    const path = `/dcim/device-types/${id('type')}/edit/`
+    const saved = await send(path, await open(path), {
+      front_image: [new Blob([png], { type: 'image/png' })],
+    })
+    expect(saved.headers.get('location'), problems(saved)).toContain('saved=changed')
+    const stored = async () =>
+      (await api.ask('GET', `/api/dcim/device-types/${id('type')}/`)).json.front_image
+    expect(await stored()).toContain('/media/')
+    await send(path, await open(path), { _clear: ['front_image'] })
+    expect(await stored()).toBeNull()
+  })
+
+  it('says what was done, with a link to the object', async () => {
+    const form = await open('/dcim/sites/add/?status=planned')
+    const path = '/dcim/sites/add/?status=planned'
+    const saved = await send(path, form, { name: ['One <i>'], slug: ['one'], _addanother: ['1'] })
+    const location = saved.headers.get('location') ?? ''
+    const next = await open(location)
+    expect(next.text).toMatch(
+      /<p class="notice good" role="status">Site <a href="\/dcim\/sites\/\d+\/"><bdi>One &lt;i&gt;<\/bdi><\/a> was created\.<\/p>/,
+    )
+    expect([next.values.get('status'), next.values.get('name')]).toEqual([['planned'], ['']])
+    const back = await send(path, form, { name: ['Two'], return_url: ['/dcim/regions/?q=a'] })
+    expect(back.headers.get('location')).toMatch(
+      /^\/dcim\/regions\/\?q=a&saved=created&saved_id=\d+$/,
+    )
+    const away = await send(path, form, {
+      name: ['Three'],
+      return_url: ['https://elsewhere.example/'],
+    })
+    expect(away.headers.get('location')).toMatch(/^\/dcim\/sites\/\d+\/\?saved=created/)
+  })
+
+  it('writes the note to the change log', async () => {
+    const path = `/dcim/sites/${id('akron')}/edit/`
+    await send(path, await open(path), { facility: ['F1'], changelog_message: ['Moved in'] })
+    const { json } = await api.ask(
+      'GET',
+      `/api/core/object-changes/?changed_object_id=${id('akron')}&limit=1`,
+    )
+    expect(json.results?.[0]?.message).toBe('Moved in')
+  })
+})
+
+describe('an object that was changed meanwhile', () => {
+  const change = (body: unknown) => api.ask('PATCH', `/api/dcim/sites/${id('boston')}/`, { body })
+
+  it('is shown as it was, as it is, and as it was entered; what was entered can be saved', async () => {
+    const path = `/dcim/sites/${id('boston')}/edit/`
+    await change({ facility: 'old', description: 'old' })
+    const form = await open(path)
+    await change({ facility: 'theirs', physical_address: 'theirs too' })
+    const conflict = await send(path, form, { facility: ['mine'], description: ['mine too'] })
+    expect(conflict.status).toBe(412)
+    for (const text of ['old', 'theirs', 'theirs too', 'mine', 'mine too']) {
+      expect(conflict.text).toContain(`<bdi class="text">${text}</bdi>`)
+    }
+    const hidden = readForm(conflict.text.replace('<form class="card"', '<form class="edit"'))
+    const saved = await send(path, hidden, { _save: ['1'] })
+    expect(saved.status, problems(saved)).toBe(303)
+    const { json } = await api.ask('GET', `/api/dcim/sites/${id('boston')}/`)
+    expect([json.facility, json.description, json.physical_address]).toEqual([
+      'mine',
+      'mine too',
+      'theirs too',
+    ])
+  })
+})
