@@ -1,5 +1,6 @@
 import type { Control } from '../../pages/control.ts'
 import { type Content, html } from '../../pages/html.ts'
+import { markdownView } from '../../pages/markdown.ts'
 import { editForm, type Messages } from '../../pages/objects/edit-form.ts'
 import { FIND } from '../../pages/objects/object-picker.ts'
 import { pluralTitleOf, titleOf } from '../../schema/class-name.ts'
@@ -61,7 +62,7 @@ export async function formPage(
     title,
     model,
     status: refusal?.status ?? 200,
-    styles: ['inputs.css', 'objects.css', 'edit.css'],
+    styles: ['inputs.css', 'objects.css', 'object.css', 'edit.css'],
     scripts: ['choices.js', 'edit-form.js'],
     breadcrumbs: breadcrumbsOf(model, object),
     body: html`${heading}${editForm({
@@ -128,9 +129,17 @@ export async function shownGroups(
   const byName = new Map(hinted.map((control) => [control.name, control]))
   return groups.map(({ label, controls }) => ({
     label,
-    controls: controls.map((control) => byName.get(control.name) ?? control),
+    controls: controls.map((control) =>
+      withPreview(byName.get(control.name) ?? control, texts?.get('_preview')?.[0]),
+    ),
   }))
 }
+
+/** The control whose preview was asked for, with its text as pages show it. */
+const withPreview = (control: Control, asked: string | undefined): Control =>
+  control.name === asked && control.markdown && control.input.kind === 'lines'
+    ? { ...control, markdown: { preview: markdownView(control.input.value) } }
+    : control
 
 const withPatternHint = (
   { service }: ApiRequest,
