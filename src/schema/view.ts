@@ -51,7 +51,7 @@ export interface SearchView {
 }
 
 /** Values of a field that holds objects of one type, which is chosen too. */
-export interface ObjectList {
+export interface TypedObjects {
   readonly types: readonly string[]
   /** Model of the objects that most of them belong to, and the filter by it: it narrows the choice in a form. */
   readonly within: { readonly model: string; readonly by: string }
@@ -88,7 +88,7 @@ export interface ModelView {
   /** Choices that depend on other fields of the form: field → parameter of its collection → field that gives the value. */
   readonly narrowedBy?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Fields that hold objects of one of several types, such as the ends of a cable. */
-  readonly objectLists?: Readonly<Record<string, ObjectList>>
+  readonly objectLists?: Readonly<Record<string, TypedObjects>>
   /** The field whose choices are the free positions in a rack. */
   readonly rackPosition?: RackPosition
   readonly filters?: readonly FieldGroup[]

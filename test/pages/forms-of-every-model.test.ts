@@ -149,7 +149,7 @@ function newBody(model: Model): Body | undefined {
   }
 }
 
-/** Texts of the fields, as somebody would type or choose them. */
+/** Texts of the fields, as a user would type or choose them. */
 function entered(body: Body, sentAs: PageForm['sentAs']): ReadonlyMap<string, readonly string[]> {
   return new Map(
     Object.entries(body).map(([name, value]) => {
@@ -170,7 +170,7 @@ function entered(body: Body, sentAs: PageForm['sentAs']): ReadonlyMap<string, re
   )
 }
 
-/** What two objects of the same content have in common. */
+/** The values that two objects of the same content have in common. */
 function lasting(object: Document): Document {
   const own = ['id', 'url', 'display', 'display_url', 'created', 'last_updated', 'key', 'token']
   const kept = Object.entries(object).filter(([name]) => !own.includes(name))

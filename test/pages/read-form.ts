@@ -1,6 +1,6 @@
 /** A form of a page, as a browser without scripts reads it. */
 export interface PageForm {
-  /** What the form sends while nobody touches it. */
+  /** Values that the untouched form sends. */
   readonly values: ReadonlyMap<string, readonly string[]>
   /** Names of fields, by how their values are sent. */
   readonly sentAs: ReadonlyMap<string, string>

@@ -16,12 +16,12 @@ import type { ApiRequest } from '../api-request.ts'
 import { contextText } from '../pages/object-names.ts'
 
 /** An object that can be chosen as the value of a field. */
-export interface Choice {
+export interface ObjectChoice {
   readonly id: number
   /** Absent where objects of the model have none. */
   readonly slug?: string
   readonly display: string
-  /** What tells it apart from others with the same display: its device, its site. Often empty. */
+  /** Text that tells it apart from others with the same display: its device, its site. Often empty. */
   readonly context: string
 }
 
@@ -48,7 +48,7 @@ export async function findChoices(
   request: ApiRequest,
   model: Model,
   wanted: Wanted,
-): Promise<readonly Choice[]> {
+): Promise<readonly ObjectChoice[]> {
   const { service, actor } = request
   const { registry, settings } = service
   if (!mayAct(actor, 'view', model, settings)) return []
@@ -101,7 +101,7 @@ export async function choicesOf(
   { service, base }: ApiRequest,
   model: Model,
   ids: readonly number[],
-): Promise<readonly Choice[]> {
+): Promise<readonly ObjectChoice[]> {
   const { context = [] } = service.registry.view(model)
   const slug = model.answer.includes('slug') ? ['slug'] : []
   const fields = ['id', 'display', ...slug, ...context]
@@ -125,10 +125,10 @@ export async function choicesOf(
 }
 
 /** Objects that are called as asked for first, then those whose names begin so. */
-function byNearness(choices: readonly Choice[], words = ''): readonly Choice[] {
+function byNearness(choices: readonly ObjectChoice[], words = ''): readonly ObjectChoice[] {
   const asked = words.trim().toLowerCase()
   if (asked === '') return choices
-  const distance = ({ display }: Choice): number => {
+  const distance = ({ display }: ObjectChoice): number => {
     const name = display.toLowerCase()
     if (name === asked) return 0
     return name.startsWith(asked) ? 1 : 2

@@ -13,7 +13,7 @@ import type { PageFrame } from './page-frame.ts'
 import { textsShown } from './touched.ts'
 
 /**
- * The page for an object that somebody else changed while the form was open: each field that differs as it was, as it is
+ * The page for an object that another user changed while the form was open: each field that differs as it was, as it is
  * now, and as it was entered. The user saves what was entered, or takes what is stored.
  */
 export async function changedMeanwhile(

@@ -1,7 +1,7 @@
 import type { Control } from '../../pages/control.ts'
 import { type Content, html } from '../../pages/html.ts'
 import { markdownView } from '../../pages/markdown.ts'
-import { editForm, type Messages } from '../../pages/objects/edit-form.ts'
+import { editForm, type FormMessages } from '../../pages/objects/edit-form.ts'
 import { FIND } from '../../pages/objects/object-picker.ts'
 import { pluralTitleOf, titleOf } from '../../schema/class-name.ts'
 import type { JsonObject } from '../../schema/json.ts'
@@ -33,9 +33,9 @@ export interface FormPage {
   readonly base: readonly ControlGroup[]
   /** The controls with what was entered. */
   readonly groups: readonly ControlGroup[]
-  /** What was sent. */
+  /** Texts that were sent. */
   readonly texts?: FormTexts
-  readonly refusal?: { readonly status: number; readonly messages: Messages }
+  readonly refusal?: { readonly status: number; readonly messages: FormMessages }
 }
 
 /** The page with the form of an object. */
@@ -78,7 +78,7 @@ export async function formPage(
   })
 }
 
-/** Versions that the form was made of: they tell what the user touched, and whether somebody else did. */
+/** Versions that the form was made of: they tell what the user touched, and whether another user did. */
 export const hiddenOf = ({
   edited,
   base,

@@ -19,7 +19,7 @@ export const textsOfForm = (form: FormValues): FormTexts =>
 export const textsOfQuery = (query: URLSearchParams): FormTexts =>
   new Map([...query.keys()].map((name) => [name, query.getAll(name)]))
 
-/** What the control sends while nobody touches it. */
+/** Texts that the untouched control sends. */
 export function shownTexts({ input }: Control): readonly string[] {
   switch (input.kind) {
     case 'text':

@@ -6,7 +6,7 @@ const MOST = 1000
 /** Fields in which a pattern stands for several values. */
 const PATTERN_FIELDS = ['name', 'label', 'position'] as const
 
-/** What objects whose names may be patterns are part of, as their context says. */
+/** Contexts of the models whose objects may be named by patterns. */
 const OWNERS: ReadonlySet<string> = new Set(['device', 'device_type', 'virtual_machine'])
 
 /** Whether new objects may be created by a pattern: the components of a device, of a type, of a virtual machine. */

@@ -2,7 +2,7 @@ import type { Control } from '../../pages/control.ts'
 import { titleOf } from '../../schema/class-name.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
-import type { ObjectList } from '../../schema/view.ts'
+import type { TypedObjects } from '../../schema/view.ts'
 import { NONE } from '../browse/form-entry.ts'
 import { typeOptions } from '../browse/form-options.ts'
 import { humanize } from '../browse/humanize.ts'
@@ -14,7 +14,7 @@ import { humanize } from '../browse/humanize.ts'
 export function objectListControls(
   registry: Registry,
   name: string,
-  { types, within }: ObjectList,
+  { types, within }: TypedObjects,
   value: Json | undefined,
 ): readonly Control[] {
   const items = Array.isArray(value) ? value.filter(isJsonObject) : []

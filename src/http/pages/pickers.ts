@@ -6,7 +6,7 @@ import { titleOf } from '../../schema/class-name.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { type Choice, choicesOf, findChoices, hasChoices } from '../choices/find-choices.ts'
+import { choicesOf, findChoices, hasChoices, type ObjectChoice } from '../choices/find-choices.ts'
 import { shownTexts } from './form-texts.ts'
 import { visibleIds } from './visible-objects.ts'
 
@@ -17,7 +17,7 @@ const MOST_FOUND = 20
 /** Filters of choices by the values of other controls: parameter → name of the control. */
 export type Narrowing = Readonly<Record<string, string>>
 
-/** What decides on the choices of a form. */
+/** Values that decide on the choices of a form. */
 export interface PickerOptions {
   readonly narrowedBy: Readonly<Record<string, Narrowing>>
   /** Words to search for, by name of the control. */
@@ -147,7 +147,10 @@ const plainOption = ({ value, label, context }: PickedOption) => ({
   label: context === '' ? label : `${label} · ${context}`,
 })
 
-const optionOf = ({ id, slug, display, context }: Choice, key: 'id' | 'slug'): PickedOption => ({
+const optionOf = (
+  { id, slug, display, context }: ObjectChoice,
+  key: 'id' | 'slug',
+): PickedOption => ({
   value: key === 'slug' ? (slug ?? '') : String(id),
   label: display,
   context,
@@ -158,7 +161,7 @@ async function tolerant(
   request: ApiRequest,
   target: Model,
   wanted: Parameters<typeof findChoices>[2],
-): Promise<readonly Choice[]> {
+): Promise<readonly ObjectChoice[]> {
   try {
     return await findChoices(request, target, wanted)
   } catch (error) {

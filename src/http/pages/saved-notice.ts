@@ -5,7 +5,7 @@ import type { Model } from '../../schema/registry.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
 import { visibleObjects } from './visible-objects.ts'
 
-/** What a form has done, as the address of the next page tells it: `?saved=created`. */
+/** The effect of a form, as the address of the next page tells it: `?saved=created`. */
 export type Deed = 'created' | 'created-all' | 'changed' | 'unchanged' | 'deleted' | 'done'
 
 /** The object that a sentence is about; undefined where the page is a list. */

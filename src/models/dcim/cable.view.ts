@@ -1,7 +1,7 @@
 import { fieldGroup, modelView } from '../../schema/view.ts'
 import { cableEndColumns } from './cable-end-columns.ts'
 
-/** What a cable can end at. */
+/** Types of objects that cables connect. */
 const CABLE_ENDS = {
   types: [
     'dcim.interface',

@@ -1,8 +1,11 @@
 import { type Control, controlView } from '../control.ts'
 import { type Content, type Html, html } from '../html.ts'
 
-/** Messages of a refusal: a sentence, several, or those of each field. */
-export type Messages = string | readonly Messages[] | { readonly [field: string]: Messages }
+/** FormMessages of a refusal: a sentence, several, or those of each field. */
+export type FormMessages =
+  | string
+  | readonly FormMessages[]
+  | { readonly [field: string]: FormMessages }
 
 /** A form for an object, sent as a plain form. */
 export interface EditForm {
@@ -12,7 +15,7 @@ export interface EditForm {
   /** Values that the form sends back as they are. */
   readonly hidden?: Readonly<Record<string, string | undefined>>
   /** Why the entered values were refused. */
-  readonly messages: Messages | undefined
+  readonly messages: FormMessages | undefined
   /** Label of the button. */
   readonly submit: string
   /** The form offers to start another object after this one. */
@@ -65,11 +68,11 @@ const OVERALL: ReadonlySet<string> = new Set(['', '__all__', 'non_field_errors',
 interface FormErrors {
   /** By the name of the control. */
   readonly at: ReadonlyMap<string, readonly string[]>
-  /** What no control shows. */
+  /** Messages that no control shows. */
   readonly other: readonly string[]
 }
 
-function errorsOf(controls: readonly Control[], messages: Messages | undefined): FormErrors {
+function errorsOf(controls: readonly Control[], messages: FormMessages | undefined): FormErrors {
   const names = new Set(controls.map(({ name }) => name))
   const at = new Map<string, string[]>()
   const other: string[] = []
@@ -96,12 +99,12 @@ function customFieldIn(names: ReadonlySet<string>, texts: readonly string[]): st
     : undefined
 }
 
-/** Messages by field, each once; those of inner documents by path: `custom_fields.x`. */
+/** FormMessages by field, each once; those of inner documents by path: `custom_fields.x`. */
 export function errorsByName(
-  messages: Messages | undefined,
+  messages: FormMessages | undefined,
 ): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>()
-  const visit = (each: Messages, path: string): void => {
+  const visit = (each: FormMessages, path: string): void => {
     if (typeof each === 'string') found.set(path, (found.get(path) ?? new Set()).add(each))
     else if (Array.isArray(each)) for (const item of each) visit(item, path)
     else

@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts'
 export interface PickedOption {
   readonly value: string
   readonly label: string
-  /** What tells it apart: the device of an interface. */
+  /** Text that tells it apart: the device of an interface. */
   readonly context: string
 }
 
@@ -20,7 +20,7 @@ export interface ObjectPicker {
   readonly options: readonly PickedOption[]
   /** The options are all that there are. */
   readonly isComplete: boolean
-  /** What a search found; undefined where none was made. */
+  /** The outcome of a search; undefined where none was made. */
   readonly found?: { readonly words: string; readonly count: number } | undefined
   /** Address of the form for a new object; undefined for those who may not add one. */
   readonly addPage?: string | undefined

@@ -28,11 +28,11 @@ export const versionsForm = ({
   rows,
   formPage,
   objectPage,
-}: VersionsForm): Html => html`<div class="notice warn" role="alert"><p>Somebody else changed this object while the form was open. Nothing was saved yet.</p></div>
+}: VersionsForm): Html => html`<div class="notice warn" role="alert"><p>Another user changed this object while the form was open. Nothing was saved yet.</p></div>
 <form class="card" method="post" action="${action}">
 ${Object.entries(hidden).map(([name, values]) => values.map((value) => html`<input type="hidden" name="${name}" value="${value}">`))}
 <div class="scroll"><table class="versions"><caption class="visually-hidden">Fields that differ</caption>
-<thead><tr><th scope="col">Field</th><th scope="col">Before</th><th scope="col">Now, by somebody else</th><th scope="col">Yours</th></tr></thead>
+<thead><tr><th scope="col">Field</th><th scope="col">Before</th><th scope="col">Now, by another user</th><th scope="col">Yours</th></tr></thead>
 <tbody>${rows.map(rowView)}</tbody></table></div>
 <p class="help">Saving yours writes only the fields that you changed; all others stay as they are now.</p>
 <div class="buttons"><button name="_save" value="1">Save mine</button><a class="button quiet" href="${formPage}">Take theirs and go on editing</a><a class="button quiet" href="${objectPage}">Take theirs</a></div>

@@ -47,7 +47,7 @@ async function renew(form, changed, fields) {
     const before = textOf(field)
     field.replaceWith(document.adoptNode(other))
     preparePickers(other)
-    // What depends on this field in turn follows.
+    // Fields that depend on this one in turn follow.
     if (textOf(other) !== before) {
       other.querySelector('select')?.dispatchEvent(new Event('change', { bubbles: true }))
     }
@@ -56,7 +56,7 @@ async function renew(form, changed, fields) {
 
 const textOf = (field) => field.querySelector('select, input:not([type=search])')?.value
 
-/** Fills a slug from the name until somebody edits it. */
+/** Fills a slug from the name until the user edits it. */
 function prepareSlugs(form) {
   for (const field of form.querySelectorAll('[data-made-from]')) {
     const slug = field.querySelector('input')
