@@ -2,6 +2,7 @@ import type { Control, SentAs } from '../../pages/control.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { UploadedFile } from '../../schema/uploaded-file.ts'
 import type { FormValues } from '../transport/body.ts'
+import { textsIn } from './submitted-texts.ts'
 
 /** A value that cannot be what its field takes, such as a document that is no JSON. */
 export type EntryErrors = ReadonlyMap<string, readonly string[]>
@@ -35,9 +36,6 @@ export function bodyOfForm(controls: readonly Control[], form: FormValues): Form
   }
   return { body, errors }
 }
-
-const textsIn = (form: FormValues, name: string): readonly string[] =>
-  (form.get(name) ?? []).filter((each) => typeof each === 'string')
 
 /** The uploaded file; null to remove the stored one; undefined: it stays as it is. */
 function fileIn(form: FormValues, name: string): UploadedFile | null | undefined {

@@ -12,7 +12,7 @@ import type { HttpResponse } from '../../response.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
 import type { FormValues } from '../../transport/body.ts'
 import { writeRequestOf } from '../../verbs/write-request.ts'
-import { bodyOfForm } from '../form-body.ts'
+import { type BodyValue, bodyOfForm } from '../form-body.ts'
 import type { PageFrame } from '../page-frame.ts'
 import { textIn, textsIn } from '../submitted-texts.ts'
 import { hasBulkEdit } from './bulk-actions.ts'
@@ -74,7 +74,7 @@ function changesIn(groups: readonly EditGroup[], form: FormValues) {
     form,
   )
   const emptied = new Set(textsIn(form, '_nullify'))
-  const changes: Record<string, Json> = { ...body }
+  const changes: Record<string, BodyValue> = { ...body }
   const custom: Record<string, Json> = {}
   for (const { control, empty } of all) {
     if (empty === undefined || !emptied.has(control.name)) continue

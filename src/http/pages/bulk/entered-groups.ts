@@ -1,5 +1,5 @@
-import type { Control } from '../../../pages/control.ts'
 import type { FormValues } from '../../transport/body.ts'
+import { withTexts } from '../form-texts.ts'
 import { textsIn } from '../submitted-texts.ts'
 import type { EditGroup } from './bulk-edit-controls.ts'
 
@@ -17,22 +17,4 @@ export function enteredGroups(
       isEmptied: emptied.has(each.control.name),
     })),
   }))
-}
-
-function withTexts(control: Control, texts: readonly string[]): Control {
-  const { input } = control
-  switch (input.kind) {
-    case 'text':
-    case 'lines':
-      return { ...control, input: { ...input, value: texts.at(-1) ?? '' } }
-    case 'select':
-    case 'choices':
-      return { ...control, input: { ...input, chosen: texts } }
-    case 'objects': {
-      const chosen = texts.filter(Boolean).map((value) => ({ value }))
-      return { ...control, input: { ...input, chosen } }
-    }
-    default:
-      return control
-  }
 }
