@@ -1,4 +1,5 @@
 import { currentMoment } from '../clock.ts'
+import { storableJson } from '../jobs/storable.ts'
 import { NO_ROWS } from '../query/row-predicate.ts'
 import type { Service } from '../service.ts'
 import { render } from '../templates/render.ts'
@@ -43,8 +44,7 @@ export async function attemptDelivery(
     ...fateOf(service, delivery, answer),
     id: delivery.id,
     responseStatus: answer?.status ?? null,
-    // PostgreSQL's JSON has no NUL.
-    attempt: JSON.stringify(attempt).replaceAll('\\u0000', ''),
+    attempt: storableJson(attempt),
   }
 }
 
