@@ -31,13 +31,15 @@ Replays what a NetBox 4.6.8 answered and compares. The directory (../shared/refe
 oracle/ and openapi.json.gz. Servers are started on fresh databases, and thrown away, unless an address is given.
 
   --only filters,bodies,scenarios   the parts to run (default: these three; also webhooks, dataset,
-                                    openapi, data-sources, scripts, graphql, imports)
+                                    openapi, data-sources, scripts, graphql, imports,
+                                    search)
   --dataset                         only: import, then compare every object with the data set's line
   --webhooks                        only: what a receiver of webhooks gets after each recorded request
   --openapi                         only: what our OpenAPI document lacks of openapi.json.gz, by kind; no server
   --graphql                         only: the recorded GraphQL queries, by kind
   --scripts                         only: upload, list and run the recorded scripts, which are TypeScript here
   --imports                         only: the recorded imports of CSV and YAML: accepted or refused alike
+  --search                          only: the recorded searches of the whole inventory
   --data-sources                    only: synchronise the recorded data sources, whose files are made here
   --without field,res:field,field   fields that --dataset leaves out, of all resources or of one; repeatable
   --resources issue3 | a/b,c/d      only these resources, and scenarios that touch no others
@@ -73,6 +75,7 @@ export function parseOptions(argv: readonly string[]): Options | 'help' {
       scripts: { type: 'boolean', default: false },
       graphql: { type: 'boolean', default: false },
       imports: { type: 'boolean', default: false },
+      search: { type: 'boolean', default: false },
       without: { type: 'string', multiple: true, default: [] },
       resources: { type: 'string' },
       resource: { type: 'string', multiple: true, default: [] },
@@ -132,9 +135,10 @@ interface PartOptions {
   readonly scripts: boolean
   readonly graphql: boolean
   readonly imports: boolean
+  readonly search: boolean
 }
 
-/** `--dataset`, `--webhooks`, `--openapi`, `--data-sources`, `--scripts`, `--graphql` and `--imports` are short for `--only` with one part. */
+/** The options with the name of a part (`--dataset`, `--search` and so on) are short for `--only` with that part. */
 function chosenParts({ only, ...shorthands }: PartOptions): readonly Part[] {
   const alone = PARTS.filter(
     (name) => name in shorthands && shorthands[name as keyof typeof shorthands],

@@ -12,11 +12,12 @@ export const PARTS = [
   'scripts',
   'graphql',
   'imports',
+  'search',
 ] as const
 export type Part = (typeof PARTS)[number]
 
 /**
- * Outcome of one case: a list request, a request with its body, a GraphQL query, a step of a scenario, an object, an element of the
+ * Outcome of one case: a list request, a request with its body, a GraphQL query, a search, a step of a scenario, an object, an element of the
  * OpenAPI document.
  */
 export interface Outcome {

@@ -26,12 +26,14 @@ import {
   readReferenceDocument,
   readScenarios,
   readScripts,
+  readSearches,
   readTokens,
   readWebhookScenarios,
 } from './recordings.ts'
 import { resourceOf } from './resources.ts'
 import { runScenario, whoAmI } from './scenario.ts'
 import { runScriptScenario } from './script-scenario.ts'
+import { runSearch, searchId } from './search-case.ts'
 import { wantsRead, wantsScenario } from './selection.ts'
 import type { Variables } from './variables.ts'
 import { startReceiver } from './webhook-receiver.ts'
@@ -63,6 +65,7 @@ export const PLANS: Readonly<Record<Part, (directory: string, options: Options) 
   scripts: planScripts,
   imports: planImports,
   graphql: planGraphql,
+  search: planSearch,
 }
 
 function planFilters(directory: string, options: Options): Plan {
@@ -132,6 +135,31 @@ function planGraphql(directory: string, options: Options): Plan {
           kind: recording.kind,
           context: `graphql ${recording.kind}`,
           differences: await runGraphql(recording, client, tokens),
+        })),
+      )
+    },
+  }
+}
+
+function planSearch(directory: string, options: Options): Plan {
+  checkDirectory(directory, ['oracle/search.jsonl.gz'])
+  const all = readSearches(directory)
+  const chosen = all.filter((recording) => searchId(recording).includes(options.match ?? ''))
+  return {
+    part: 'search',
+    cases: chosen.length,
+    leftOut: all.length - chosen.length,
+    run: async ({ url }, progress) => {
+      const client = clientOf(url, options, { connections: options.connections })
+      const tokens = readTokens(directory)
+      return withClient(client, () =>
+        inParallel(chosen, options.connections, progress, async (recording) => ({
+          part: 'search',
+          id: searchId(recording),
+          resource: 'search',
+          kind: recording.lookup,
+          context: `search ${recording.lookup}`,
+          differences: await runSearch(recording, client, tokens),
         })),
       )
     },

@@ -124,6 +124,27 @@ export const readGraphql = (directory: string): GraphqlRecording[] =>
   // As for readFilters.
   lines(join(directory, 'oracle', 'graphql.jsonl.gz')) as unknown as GraphqlRecording[]
 
+/** A search of the whole inventory with its first results. */
+export interface SearchRecording {
+  readonly q: string
+  /** Name of a user of the data set. */
+  readonly user: string
+  readonly lookup: string
+  /** Number of results, at most 1,000 before those that the user may not view are left out. */
+  readonly count: number
+  readonly results: readonly {
+    readonly model: string
+    readonly id: number
+    readonly value: string
+    readonly weight: number
+  }[]
+}
+
+/** The recorded searches of a reference directory, in the order of the file. */
+export const readSearches = (directory: string): SearchRecording[] =>
+  // As for readFilters.
+  lines(join(directory, 'oracle', 'search.jsonl.gz')) as unknown as SearchRecording[]
+
 /** Keys of the tokens of a data set, by user name. */
 export function readTokens(directory: string): ReadonlyMap<string, string> {
   const read = (name: string) => lines(join(directory, 'dataset', `${name}.jsonl.gz`))
