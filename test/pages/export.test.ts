@@ -77,6 +77,15 @@ describe('an export of a list', () => {
     expect(objects).toEqual(json.results)
   })
 
+  test('is offered by the list, with its filters and its templates', async () => {
+    await api.ask('POST', '/api/extras/export-templates/', {
+      body: { name: 'My list', object_types: ['dcim.site'], template_code: 'x' },
+    })
+    const { text } = await api.ask('GET', '/dcim/sites/?status=planned')
+    expect(text).toContain('href="?status=planned&amp;export=table"')
+    expect(text).toContain('href="?status=planned&amp;export=My+list"')
+  })
+
   test('by an unknown template is not found', async () => {
     expect((await api.ask('GET', '/dcim/sites/?export=other')).status).toBe(404)
   })

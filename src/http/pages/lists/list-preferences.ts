@@ -27,6 +27,7 @@ export interface ListPreferences {
   /** Names of the saved filters by id and by slug. */
   readonly savedNames: ReadonlyMap<string, string>
   readonly tableConfigs: readonly Stored[]
+  readonly exportTemplates: readonly Stored[]
 }
 
 /** Name of a model's list in preferences and table configs, as the reference has it: `DeviceTable`. */
@@ -35,13 +36,14 @@ export const listTableName = (model: Model): string => `${className(model)}Table
 /** The user's preferences for the list, with the table config that the address names. */
 export async function listPreferences(request: ApiRequest, model: Model): Promise<ListPreferences> {
   const { service, actor } = request
-  const [preferences, filters, configs] = await Promise.all([
+  const [preferences, filters, configs, templates] = await Promise.all([
     actor.kind === 'user' ? preferencesOf(service, service.database, actor.id) : {},
     readUsable(request, SYSTEM.savedFilter, { object_type: model.name }, ['slug']),
     readUsable(request, SYSTEM.tableConfig, { table: listTableName(model) }, [
       'columns',
       'ordering',
     ]),
+    readUsable(request, SYSTEM.exportTemplate, { object_type: model.name }, []),
   ])
   const chosen = lastValue(request.search, 'tableconfig_id')
   const config = configs.find(({ id }) => String(id) === chosen)
@@ -66,6 +68,7 @@ export async function listPreferences(request: ApiRequest, model: Model): Promis
       }),
     ),
     tableConfigs: configs.map(storedOf),
+    exportTemplates: templates.map(storedOf),
   }
 }
 

@@ -21,9 +21,30 @@ export function listTools(
   return html`<div class="actions">
 ${mayAdd && html`<a class="button" href="${page}add/">Add ${titleOf(model)}</a>`}
 ${mayAdd && isImportable(model) && html`<a class="button quiet" href="${page}import/">Import</a>`}
+${exportMenu(request, model, preferences)}
 ${savedFilterMenu(request, page, preferences)}
 ${columnMenu(request, page, preferences)}
 </div>`
+}
+
+/** Downloads of the list with its filters and order. */
+function exportMenu(
+  { search, service }: ApiRequest,
+  model: Model,
+  { exportTemplates }: ListPreferences,
+): Content {
+  const hasComponents = service.registry.view(model).importComponents !== undefined
+  const formats: readonly (readonly [label: string, name: string])[] = [
+    [hasComponents ? 'With components (YAML)' : 'All columns (CSV)', ''],
+    ['Shown columns (CSV)', 'table'],
+    ['Objects (JSON)', 'json'],
+    ['Objects (YAML)', 'yaml'],
+    ...exportTemplates.map(({ name }) => [name, name] as const),
+  ]
+  return linkMenu(
+    'Export',
+    formats.map(([label, name]) => ({ label, href: changedQuery(search, { export: name }) })),
+  )
 }
 
 function savedFilterMenu(
