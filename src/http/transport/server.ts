@@ -40,6 +40,7 @@ import { securityHeaders } from './security-headers.ts'
 import type { Unidentified } from './sender.ts'
 import { withinTime } from './time-limit.ts'
 import { refuseUnreadable } from './unreadable.ts'
+import { unusedConnections } from './unused-connections.ts'
 
 /** Milliseconds; clients reuse connections and fail when the server closes them first. */
 const KEEP_ALIVE = 75_000
@@ -80,7 +81,9 @@ export async function createServer(
     frameworkErrors: (error, request, reply) => void fail(request, reply, error),
     clientErrorHandler: refuseUnreadable,
   })
+  const closeUnused = unusedConnections(app.server)
   app.addHook('preClose', async () => {
+    closeUnused()
     // The connections of requests in flight are closed after their responses, instead of waiting for another request.
     app.server.keepAliveTimeout = 1
     eventStreamOf(service).close()
