@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest'
+import { modelRegistry } from '../../src/app.ts'
 import { pruneEvents } from '../../src/events/prune-events.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { databaseOfTest, forEachStorage } from '../support/database.ts'
+
+// Declares the tables that statements name.
+modelRegistry()
 
 const LAST_YEAR = '2025-11-22T00:00:00Z'
 const THIS_YEAR = new Date('2026-01-01T00:00:00Z')
