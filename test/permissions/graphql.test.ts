@@ -81,7 +81,11 @@ const isFeature = (source: Source | FilterSource, model: Model): boolean => {
       : source.kind === 'relation'
         ? model.steps.get(source.step.split('.')[0] ?? '')
         : undefined
-  return step?.kind === 'reverseGeneric' || step?.kind === 'tags'
+  if (!step || step.kind === 'column') return false
+  // Rows of private models are visible with all that they refer to: those of kind 3 refer to kind 1.
+  return (
+    step.kind === 'reverseGeneric' || step.kind === 'tags' || step.to.definition.private === true
+  )
 }
 
 describe.each(models)('%s', (_name, model) => {
