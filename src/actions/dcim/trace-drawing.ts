@@ -95,7 +95,7 @@ class Drawing {
       textOf(link.status),
       length === null ? '' : `${length} ${unit}`,
     ]
-    if (link.status === 'connected') this.#line('class="edge"', 7, '')
+    this.#line('class="edge"', 7, dashes)
     this.#line(/^[0-9a-f]{6}$/i.test(colour) ? `stroke="#${colour}"` : 'class="plain"', 5, dashes)
     this.#text(this.#width / 2 + 14, this.#y + LINK_HEIGHT / 2 - 4, label, 'class="name"')
     const details = about.filter(Boolean).join(', ')

@@ -6,41 +6,51 @@ import { momentDisplay, valueDisplay } from '../../pages/objects/value.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
-import type { HttpResponse } from '../response.ts'
 import { displayOptionsOf } from './display-options.ts'
 import { readOne } from './inner-request.ts'
+import { actionButtons } from './object/action-buttons.ts'
+import type { ApiRoutes } from './object/ask-api.ts'
 import { attributePanel, type PanelObject } from './object/attribute-panels.ts'
 import { childTables } from './object/child-tables.ts'
 import { connectionPanels } from './object/connection-panels.ts'
 import { countLists } from './object/count-lists.ts'
 import { customFieldPanels } from './object/custom-field-panels.ts'
+import { drawingsOf } from './object/drawings.ts'
+import { modelPart } from './object/model-parts.ts'
 import { objectFrame } from './object/object-frame.ts'
 import { relatedLists } from './object/related-objects.ts'
-import type { PageFrame } from './page-frame.ts'
+import type { ModelPage } from './object/routes.ts'
 import { valuesAt } from './path-values.ts'
 
 /** GET of an object: its panels, what belongs to it, and the objects that refer to it. */
-export async function objectPage(
-  frame: PageFrame,
-  request: ApiRequest,
-  model: Model,
-): Promise<HttpResponse> {
-  const { object } = await readOne(request, model)
-  const [shown, related, tables] = await Promise.all([
-    shownObject(request, model, object),
-    relatedObjects(request, model, object),
-    childTables(request, model, object),
-  ])
-  const { panels } = request.service.registry.view(model)
-  const [first = [], ...others] = panels.map((groups) =>
-    groups.map((group) => attributePanel(shown, group)),
-  )
-  const left = [...first, ...(await commonPanels(request, shown))]
-  const right = [...connectionPanels(object, shown.around), ...others.flat(), related]
-  const body = html`<div class="panels"><div>${left}</div><div>${right}</div></div>
-${tables}${footer(shown)}`
-  return await objectFrame(frame, request, model, object, { path: '', body })
-}
+export const objectPage =
+  (routes: ApiRoutes): ModelPage =>
+  async (frame, request, model) => {
+    const { object } = await readOne(request, model)
+    const [shown, related, tables, drawings, own] = await Promise.all([
+      shownObject(request, model, object),
+      relatedObjects(request, model, object),
+      childTables(request, model, object),
+      drawingsOf(routes, request, model, object),
+      modelPart(request, model, object),
+    ])
+    const { panels } = request.service.registry.view(model)
+    const [first = [], ...others] = panels.map((groups) =>
+      groups.map((group) => attributePanel(shown, group)),
+    )
+    const left = [...first, ...(await commonPanels(request, shown))]
+    const right = [...connectionPanels(object, shown.around), ...others.flat(), drawings, related]
+    const body = html`<div class="panels"><div>${left}</div><div>${right}</div></div>
+${own}${tables}${footer(shown)}`
+    const actions = actionButtons(routes, request, model, object)
+    return await objectFrame(frame, request, model, object, {
+      path: '',
+      body,
+      actions,
+      styles: ['drawings.css'],
+      scripts: ['copy.js'],
+    })
+  }
 
 /** The object with everything that its panels show. */
 async function shownObject(

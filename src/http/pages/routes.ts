@@ -18,7 +18,6 @@ import { objectListPage } from './lists/list-page.ts'
 import { listPreferences } from './lists/list-preferences.ts'
 import { listPages } from './lists/routes.ts'
 import { type ModelPageRow, objectPages } from './object/routes.ts'
-import { objectPage } from './object-page.ts'
 import { pageEndpoint } from './page-endpoint.ts'
 import { createFrame, type PageFrame } from './page-frame.ts'
 import { searchPage } from './search-page.ts'
@@ -29,7 +28,6 @@ const MODEL_PAGES: readonly ModelPageRow[] = [
   ...listPages,
   ['add/', 'GET POST', addPage],
   ['import/', 'GET POST', importPage],
-  [`${ID}/`, 'GET', objectPage],
   [`${ID}/edit/`, 'GET POST', editPage],
   [`${ID}/delete/`, 'GET POST', deletePage],
 ]

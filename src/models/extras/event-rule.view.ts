@@ -13,6 +13,7 @@ export const eventRuleView = modelView('extras.eventrule', {
     [fieldGroup('Event Rule', ['name', 'enabled', 'description'])],
     [fieldGroup('Action', ['action_type', 'action_object'])],
   ],
+  tables: [{ model: 'extras.webhookdelivery', by: { event_rule_id: 'id' } }],
   form: [
     fieldGroup('Event Rule', ['name', 'description', 'object_types', 'enabled', 'tags']),
     fieldGroup('Triggers', ['event_types', 'conditions']),

@@ -21,6 +21,7 @@ export const webhookView = modelView('extras.webhook', {
       fieldGroup('SSL', ['ssl_verification', 'ca_file_path']),
     ],
   ],
+  tables: [{ model: 'extras.webhookdelivery', by: { webhook_id: 'id' } }],
   form: [
     fieldGroup('Webhook', ['name', 'description', 'tags']),
     fieldGroup('HTTP Request', [

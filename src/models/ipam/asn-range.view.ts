@@ -15,7 +15,10 @@ export const asnRangeView = modelView('ipam.asnrange', {
     'owner',
   ],
   labels: { 'tenant.group': 'Tenant Group', 'owner.group': 'Owner Group' },
-  panels: [[fieldGroup('ASN range', ['name', 'rir', 'tenant', 'description'])]],
+  panels: [[fieldGroup('ASN range', ['name', 'rir', 'start', 'end', 'tenant', 'description'])]],
+  tabs: [
+    { path: 'asns', label: 'ASNs', model: 'ipam.asn', by: { asn__gte: 'start', asn__lte: 'end' } },
+  ],
   form: [
     fieldGroup('ASN Range', ['name', 'slug', 'rir', 'start', 'end', 'description', 'tags']),
     fieldGroup('Tenancy', ['tenant']),

@@ -1,5 +1,6 @@
 import { type Content, html } from '../../../pages/html.ts'
 import { markdownView } from '../../../pages/markdown.ts'
+import { codeView } from '../../../pages/object/code-view.ts'
 import { type Attribute, attributesPanel } from '../../../pages/objects/panel.ts'
 import { type DisplayOptions, EMPTY, valueDisplay } from '../../../pages/objects/value.ts'
 import type { Field } from '../../../schema/field.ts'
@@ -53,6 +54,7 @@ function valueOfField(
 ): Content {
   if (typeof value === 'string' && value !== '' && path.endsWith('comments'))
     return markdownView(value)
+  if (path === 'template_code' && typeof value === 'string') return codeView(value)
   if (field?.kind === 'json' && value !== null && value !== undefined) {
     return html`<pre class="document" tabindex="0">${JSON.stringify(value, null, 2)}</pre>`
   }

@@ -12,6 +12,7 @@ export async function objectButtons(
   request: ApiRequest,
   model: Model,
   object: JsonObject,
+  further: Content,
 ): Promise<Content> {
   const { actor, service } = request
   const { settings } = service
@@ -23,6 +24,7 @@ export async function objectButtons(
   return html`<div class="actions">
 ${offers('PATCH') && may('change') && html`<a class="button" href="${page}edit/">Edit</a>`}
 ${clone && html`<a class="button quiet" href="${list}add/?${String(clone)}">Clone</a>`}
+${further}
 ${await markForms(request, model, object)}
 ${offers('DELETE') && may('delete') && html`<a class="button quiet" href="${page}delete/">Delete</a>`}
 <a class="button quiet" href="${settings.basePath}/api/${model.path}/${Number(object.id)}/">API</a>

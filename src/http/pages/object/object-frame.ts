@@ -20,6 +20,8 @@ export interface ObjectPart extends Pick<FramedPage, 'scripts' | 'styles' | 'sta
   readonly path: string
   /** Label of the tab; absent for the main page. */
   readonly label?: string
+  /** Buttons beside those of every page. */
+  readonly actions?: Content
   readonly body: Content
 }
 
@@ -29,14 +31,14 @@ export async function objectFrame(
   request: ApiRequest,
   model: Model,
   object: JsonObject,
-  { path, label, body, styles = [], ...part }: ObjectPart,
+  { path, label, body, actions, styles = [], ...part }: ObjectPart,
 ): Promise<HttpResponse> {
   const list = pagePathOf(model) ?? '/'
   const page = `${list}${object.id}/`
   const name = String(object.display)
-  const [tabs, actions] = await Promise.all([
+  const [tabs, buttons] = await Promise.all([
     tabLinks(request, model, object, path),
-    objectButtons(request, model, object),
+    objectButtons(request, model, object, actions),
   ])
   return await frame(request, {
     ...part,
@@ -48,7 +50,7 @@ export async function objectFrame(
       { label: name, path: page },
       ...(label === undefined ? [] : [{ label, path: `${page}${path}/` }]),
     ],
-    body: html`${noticeOf(request)}<div class="heading">${objectTitle(request, model, object)}${actions}</div>${tabBar(tabs)}${body}`,
+    body: html`${noticeOf(request)}<div class="heading">${objectTitle(request, model, object)}${buttons}</div>${tabBar(tabs)}${body}`,
   })
 }
 

@@ -2,7 +2,9 @@ import type { Model, Registry } from '../../../schema/registry.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { ID } from '../../routes.ts'
+import { objectPage } from '../object-page.ts'
 import type { PageFrame } from '../page-frame.ts'
+import { actionPage, actionPathsOf } from './action-buttons.ts'
 import type { ApiRoutes } from './ask-api.ts'
 import { changelogTab } from './changelog-tab.ts'
 import { childrenTab } from './children-tab.ts'
@@ -11,6 +13,7 @@ import { contactsTab } from './contacts-tab.ts'
 import { imagesTab } from './images-tab.ts'
 import { jobsTab } from './jobs-tab.ts'
 import { journalTab } from './journal-tab.ts'
+import { logTab } from './log-tab.ts'
 import { MARKS, markPage } from './marks.ts'
 import { renderConfigTab } from './render-config-tab.ts'
 import { tabPathsOf } from './tabs.ts'
@@ -36,11 +39,12 @@ const TABS: Readonly<Record<string, TabRow>> = {
   'image-attachments': ['GET POST', () => imagesTab],
   jobs: ['GET', () => jobsTab],
   journal: ['GET POST', () => journalTab],
+  log: ['GET', () => logTab],
   'render-config': ['GET', renderConfigTab],
   trace: ['GET', traceTab],
 }
 
-/** The pages of an object beside those that every model has. `routes`: the API's endpoints. */
+/** The pages of an object beside those that change it. `routes`: the API's endpoints. */
 export function objectPages(
   registry: Registry,
   model: Model,
@@ -56,5 +60,9 @@ export function objectPages(
   const marks = MARKS.filter(({ feature }) => model.has(feature)).map(
     (mark): ModelPageRow => [`${ID}/${mark.path}/`, 'GET POST', markPage(mark)],
   )
-  return [...children, ...common, ...marks]
+  const actions = actionPathsOf(routes, model).map(
+    (name): ModelPageRow => [`${ID}/${name}/`, 'GET POST', actionPage(routes, name)],
+  )
+  const main: ModelPageRow = [`${ID}/`, 'GET', objectPage(routes)]
+  return [main, ...children, ...common, ...marks, ...actions]
 }

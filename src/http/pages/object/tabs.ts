@@ -108,6 +108,7 @@ function ownTabs({ fields }: Model): readonly ObjectTab[] {
     tabs.push({ path: 'config-context', label: 'Config Context' })
     tabs.push({ path: 'render-config', label: 'Render Config' })
   }
+  if (fields.has('log_entries')) tabs.push({ path: 'log', label: 'Log' })
   return tabs
 }
 

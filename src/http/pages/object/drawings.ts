@@ -1,0 +1,56 @@
+import type { Content } from '../../../pages/html.ts'
+import { html } from '../../../pages/html.ts'
+import { panel } from '../../../pages/objects/panel.ts'
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts'
+import type { Model } from '../../../schema/registry.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { picturesOf } from '../../browse/pictures.ts'
+import { bodyText } from '../../response.ts'
+import { ID } from '../../routes.ts'
+import { type ApiRoutes, askApi } from './ask-api.ts'
+import { inlineDrawing } from './trace-tab.ts'
+
+/** The drawings that the API has of an object, such as the faces of a rack; those of paths have a tab. */
+export async function drawingsOf(
+  routes: ApiRoutes,
+  request: ApiRequest,
+  model: Model,
+  object: JsonObject,
+): Promise<Content> {
+  const actions = routes.find(`/api/${model.path}/${ID}/`)?.endpoint.actions ?? []
+  const pictures = picturesOf(request, { model, actions }, object).filter(
+    ({ path }) => !path.includes('/trace/'),
+  )
+  if (pictures.length === 0) return await cablePath(routes, request, object)
+  const drawn = await Promise.all(
+    pictures.map(async ({ label, path }) => {
+      const [address = '', query] = path
+        .slice(`${request.service.settings.basePath}/api/`.length)
+        .split('?')
+      const answer = await askApi(routes, request, {
+        path: address,
+        query: new URLSearchParams(query),
+      })
+      return html`<figure><figcaption>${label}</figcaption>${inlineDrawing(bodyText(answer))}</figure>`
+    }),
+  )
+  return panel('', html`<div class="elevations">${drawn}</div>`)
+}
+
+/** The path that leads through a cable, from the first of its ends at which one can begin. */
+async function cablePath(
+  routes: ApiRoutes,
+  request: ApiRequest,
+  { a_terminations: a, b_terminations: b }: JsonObject,
+): Promise<Content> {
+  const ends = [a, b].flatMap((each) => (Array.isArray(each) ? each : []))
+  for (const end of ends) {
+    const url = isJsonObject(end) && isJsonObject(end.object) ? String(end.object.url) : ''
+    const path = `${url.slice(request.base.length + '/api/'.length)}trace/`
+    if (url === '' || !routes.find(`/api/${path}`)?.endpoint.isTrace) continue
+    const query = new URLSearchParams({ render: 'svg', width: '480' })
+    const answer = await askApi(routes, request, { path, query })
+    return panel('Path', inlineDrawing(bodyText(answer)))
+  }
+  return undefined
+}

@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Api, startApi } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi(openMemory)
+})
+afterAll(() => api.close())
+
+const made = async (path: string, body: object): Promise<number> => {
+  const { status, json, text } = await api.ask('POST', `/api/${path}/`, { body })
+  expect(status, text).toBe(201)
+  return Number(json.id)
+}
+const page = async (path: string, token?: string): Promise<string> => {
+  const { status, text } = await api.ask('GET', path, {
+    headers: { accept: 'text/html' },
+    ...(token !== undefined && { token }),
+  })
+  expect(status, text).toBe(200)
+  return text
+}
+const submit = async (path: string, fields: Readonly<Record<string, string>>) =>
+  await api.ask('POST', path, {
+    body: new URLSearchParams(fields).toString(),
+    headers: {
+      accept: 'text/html',
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+  })
+
+let serial = 0
+/** A site with a name of its own. */
+const site = (more: object = {}): Promise<number> => {
+  serial += 1
+  return made('dcim/sites', { name: `Site ${serial}`, slug: `site-${serial}`, ...more })
+}
+
+describe('the page of an object', () => {
+  it('counts the objects that refer to it, with links to their lists', async () => {
+    const id = await site()
+    await made('ipam/prefixes', {
+      prefix: '192.0.2.0/24',
+      scope_type: 'dcim.site',
+      scope_id: id,
+    })
+    const rack = await made('dcim/racks', { name: 'Rack one', site: id })
+    const text = await page(`/dcim/sites/${id}/`)
+    expect(text).toMatch(
+      new RegExp(`href="/dcim/racks/\\?site_id=${id}">Racks</a> <span class="count">1<`),
+    )
+    expect(text).not.toContain('>Devices</a> <span class="count">')
+    expect(await page(`/dcim/racks/?site_id=${id}`)).toContain(`/dcim/racks/${rack}/`)
+  })
+
+  it('shows comments as Markdown, without HTML and without links that run programs', async () => {
+    const comments =
+      '**Bold** <script>alert(1)</script> [x](javascript:alert(1)) ![i](https://e.example/i.png)'
+    const text = await page(`/dcim/sites/${await site({ comments })}/`)
+    expect(text).toContain('<strong>Bold</strong>')
+    expect(text).toContain('&lt;script&gt;alert(1)')
+    expect(text).not.toContain('href="javascript:')
+    expect(text).not.toContain('<img src="https://e.example')
+  })
+
+  it('shows custom fields by group, with the labels of choices', async () => {
+    const set = await made('extras/custom-field-choice-sets', {
+      name: 'Levels',
+      extra_choices: [['a', 'Alpha']],
+    })
+    const field = { object_types: ['dcim.region'], group_name: 'Contract' }
+    await made('extras/custom-fields', { ...field, name: 'level', type: 'select', choice_set: set })
+    await made('extras/custom-fields', { ...field, name: 'home', type: 'url' })
+    await made('extras/custom-fields', {
+      ...field,
+      name: 'secret',
+      type: 'text',
+      ui_visible: 'hidden',
+    })
+    const custom_fields = { level: 'a', home: 'https://a.example/', secret: 'unseen' }
+    const id = await made('dcim/regions', { name: 'North', slug: 'north', custom_fields })
+    const text = await page(`/dcim/regions/${id}/`)
+    expect(text).toContain('<h2>Contract</h2>')
+    expect(text).toContain('Alpha')
+    expect(text).toContain('<a href="https://a.example/"')
+    expect(text).not.toContain('unseen')
+  })
+
+  it('shows numbers with their units', async () => {
+    const rack = {
+      name: 'Heavy',
+      site: await site(),
+      weight: '12.5',
+      weight_unit: 'kg',
+      outer_width: 600,
+      outer_unit: 'mm',
+    }
+    const text = await page(`/dcim/racks/${await made('dcim/racks', rack)}/`)
+    expect(text).toMatch(/12\.50?(<\/bdi>)? kilograms/)
+    expect(text).toMatch(/600(<\/bdi>)? millimeters/)
+  })
+
+  it('shows how a port is connected, and both ends of the cable', async () => {
+    const [one, two] = await connected()
+    const text = await page(`/dcim/interfaces/${one.port}/`)
+    expect(text).toContain('Connected to')
+    expect(text).toContain(`/dcim/devices/${two.device}/`)
+    expect(text).toContain(`/dcim/interfaces/${two.port}/`)
+    const { json } = await api.ask('GET', `/api/dcim/interfaces/${one.port}/`)
+    const cable = await page(`/dcim/cables/${json.cable?.id}/`)
+    for (const { device, port } of [one, two]) {
+      expect(cable).toContain(`/dcim/devices/${device}/`)
+      expect(cable).toContain(`/dcim/interfaces/${port}/`)
+    }
+    expect(cable).toContain('<svg')
+    expect(await page(`/dcim/interfaces/${one.port}/trace/`)).toMatch(
+      new RegExp(`<a href="[^"]*/dcim/devices/${two.device}/"`),
+    )
+  })
+
+  it('offers the form for a clone with the values that are taken over', async () => {
+    const id = await site({ status: 'planned', facility: 'DC 7' })
+    const text = await page(`/dcim/sites/${id}/`)
+    const clone = /href="([^"]*\/dcim\/sites\/add\/\?[^"]*)"/.exec(text)?.[1] ?? ''
+    const query = new URLSearchParams(clone.replaceAll('&amp;', '&').split('?')[1])
+    expect(query.get('status')).toBe('planned')
+    expect(query.get('facility')).toBe('DC 7')
+    expect(query.has('name')).toBe(false)
+  })
+
+  it('sets and removes a bookmark and a subscription', async () => {
+    const path = `/dcim/sites/${await site()}/`
+    for (const [mark, collection] of [
+      ['bookmark', 'bookmarks'],
+      ['subscribe', 'subscriptions'],
+    ] as const) {
+      const count = async () =>
+        (await api.ask('GET', `/api/extras/${collection}/?limit=1`)).json.count
+      const before = Number(await count())
+      expect((await submit(`${path}${mark}/`, {})).status).toBe(303)
+      expect(await count()).toBe(before + 1)
+      expect(await page(path)).toContain('aria-pressed="true"')
+      await submit(`${path}${mark}/`, {})
+      expect(await count()).toBe(before)
+    }
+  })
+})
+
+/** Two interfaces of two devices, joined by a cable. */
+async function connected() {
+  serial += 1
+  const at = await site()
+  const manufacturer = await made('dcim/manufacturers', { name: `M${serial}`, slug: `m${serial}` })
+  const device_type = await made('dcim/device-types', {
+    manufacturer,
+    model: `T${serial}`,
+    slug: `t${serial}`,
+  })
+  const role = await made('dcim/device-roles', { name: `R${serial}`, slug: `r${serial}` })
+  const end = async (name: string) => {
+    const device = await made('dcim/devices', {
+      name: `${name} ${serial}`,
+      site: at,
+      role,
+      device_type,
+    })
+    const port = await made('dcim/interfaces', { device, name: 'eth0', type: '1000base-t' })
+    return { device, port }
+  }
+  const ends = [await end('left'), await end('right')] as const
+  const [a, b] = ends.map(({ port }) => [{ object_type: 'dcim.interface', object_id: port }])
+  await made('dcim/cables', { a_terminations: a, b_terminations: b })
+  return ends
+}
+
+describe('the tabs of an object', () => {
+  it('show its changes field by field, with names instead of ids', async () => {
+    const region = await made('dcim/regions', { name: 'South', slug: 'south' })
+    const id = await site()
+    await api.ask('PATCH', `/api/dcim/sites/${id}/`, {
+      body: { region, status: 'retired', changelog_message: 'Closed for good' },
+    })
+    const text = await page(`/dcim/sites/${id}/changelog/`)
+    expect(text).toContain('Closed for good')
+    expect(text).toMatch(new RegExp(`Region</th>.*?/dcim/regions/${region}/"><bdi>South`, 's'))
+    expect(text).toMatch(/Status<\/th>.*?Active.*?Retired/s)
+    expect(text).not.toMatch(/>Slug<\/th>.*Retired/s)
+  })
+
+  it('show a change with the others of its request', async () => {
+    const [first, second] = [await site(), await site()]
+    await api.ask('PATCH', '/api/dcim/sites/', {
+      body: [first, second].map((each) => ({ id: each, facility: 'New hall' })),
+    })
+    const changes = await api.ask(
+      'GET',
+      `/api/core/object-changes/?changed_object_type=dcim.site&changed_object_id=${first}&limit=1`,
+    )
+    const text = await page(`/core/changelog/${changes.json.results?.[0]?.id}/`)
+    expect(text).toContain('New hall')
+    expect(text).toContain('All Changes of This Request')
+    expect(text).toContain(`Site ${serial}`)
+  })
+
+  it('take a journal entry, and refuse an empty one', async () => {
+    const path = `/dcim/sites/${await site()}/journal/`
+    expect((await submit(path, { kind: 'warning', comments: 'Fan *replaced*' })).status).toBe(303)
+    expect(await page(path)).toContain('<em>replaced</em>')
+    const refused = await submit(path, { kind: 'warning', comments: '' })
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('Nothing was saved.')
+  })
+
+  it('list the contacts of the nodes above', async () => {
+    const parent = await made('dcim/regions', { name: 'Above', slug: 'above' })
+    const child = await made('dcim/regions', { name: 'Below', slug: 'below', parent })
+    const contact = await made('tenancy/contacts', { name: 'Jane Doe' })
+    const role = await made('tenancy/contact-roles', { name: 'Care', slug: 'care' })
+    await made('tenancy/contact-assignments', {
+      object_type: 'dcim.region',
+      object_id: parent,
+      contact,
+      role,
+    })
+    expect(await page(`/dcim/regions/${child}/contacts/`)).toContain('Jane Doe')
+  })
+
+  it('say which config context gave each value', async () => {
+    const [{ device }] = await connected()
+    await made('extras/config-contexts', {
+      name: 'Base',
+      weight: 100,
+      data: { ntp: 'a', dns: 'b' },
+    })
+    await made('extras/config-contexts', { name: 'Special', weight: 200, data: { ntp: 'c' } })
+    const text = await page(`/dcim/devices/${device}/config-context/`)
+    expect(text).toMatch(/<code>ntp<\/code>.*?c.*?Special/s)
+    expect(text).toMatch(/<code>dns<\/code>.*?b.*?Base/s)
+  })
+})
+
+describe('names that are hard to show', () => {
+  it.each([
+    ['markup', '<b>bold</b> & "quotes" \'here\'', '&lt;b&gt;bold&lt;/b&gt;'],
+    ['right-to-left text', 'موقع ١ ‮abc', 'موقع ١'],
+    ['characters of four bytes', '🏢 𝔖𝔦𝔱𝔢', '🏢 𝔖𝔦𝔱𝔢'],
+    ['a long word', 'w'.repeat(100), 'w'.repeat(100)],
+  ])('%s', async (_kind, name, shown) => {
+    const id = await site({
+      name,
+      description: 'w'.repeat(200),
+      comments: `${name} ${'w'.repeat(200)}`,
+    })
+    await api.ask('PATCH', `/api/dcim/sites/${id}/`, { body: { facility: 'x' } })
+    await made('extras/journal-entries', {
+      assigned_object_type: 'dcim.site',
+      assigned_object_id: id,
+      comments: name,
+    })
+    for (const tab of [
+      '',
+      'journal/',
+      'changelog/',
+      'contacts/',
+      'image-attachments/',
+      'delete/',
+    ]) {
+      const text = await page(`/dcim/sites/${id}/${tab}`)
+      expect(text).toContain(shown)
+      expect(text).not.toContain('<b>bold</b>')
+    }
+  })
+})
+
+describe('a restricted user', () => {
+  it('sees no count, name or link of hidden objects', async () => {
+    const id = await site()
+    const shown = await made('dcim/racks', { name: 'Rack shown', site: id })
+    await made('dcim/racks', { name: 'Rack hidden', site: id })
+    await made('dcim/locations', { name: 'Hidden hall', slug: 'hidden-hall', site: id })
+    const tenant = await made('tenancy/tenants', { name: 'Hidden tenant', slug: 'hidden-tenant' })
+    await api.ask('PATCH', `/api/dcim/sites/${id}/`, { body: { tenant } })
+    const user = await made('users/users', { username: 'guest', password: 'Guest-2026-guest!' })
+    const view = { actions: ['view'], users: [user] }
+    await made('users/permissions', {
+      ...view,
+      name: 'a',
+      object_types: ['dcim.site', 'core.objectchange'],
+    })
+    await made('users/permissions', {
+      ...view,
+      name: 'b',
+      object_types: ['dcim.rack'],
+      constraints: { name: 'Rack shown' },
+    })
+    const created = await api.ask('POST', '/api/users/tokens/', { body: { user, version: 1 } })
+    const token = String(created.json.token ?? created.json.key)
+    const text = await page(`/dcim/sites/${id}/`, token)
+    expect(text).toMatch(/Racks<\/a> <span class="count">1</)
+    expect(text).not.toContain('Hidden hall')
+    expect(text).not.toContain('>Locations')
+    expect(text).not.toContain('Journal')
+    const changes = await page(`/dcim/sites/${id}/changelog/`, token)
+    expect(changes).not.toContain('Hidden tenant')
+    const list = await page(`/dcim/racks/?site_id=${id}`, token)
+    expect(list).toContain(`/dcim/racks/${shown}/`)
+    expect(list).not.toContain('Rack hidden')
+    const refused = await api.ask('GET', `/dcim/sites/${id}/journal/`, { token })
+    expect(refused.status).toBe(403)
+  })
+})
