@@ -85,8 +85,8 @@ export interface Control {
   readonly dependsOn?: readonly string[]
   /** The page is shown with the cursor here. */
   readonly isFocused?: boolean
-  /** The text is Markdown; its preview, once it was asked for. */
-  readonly markdown?: { readonly preview?: Html | undefined }
+  /** A button shows what the entered text stands for; `shown` is the answer, once it was asked for. */
+  readonly preview?: { readonly label: string; readonly shown?: Html | undefined }
   /** Control whose value is the source of this one's: the name of which a slug is made. */
   readonly madeFrom?: string
   /** Six hexadecimal digits: the script offers a picker of colors. */
@@ -125,13 +125,13 @@ export function controlView(control: Control, prefix: string): Html {
   const described = texts.filter((each) => each !== false).join(' ')
   const about = html`${described !== '' && html` aria-describedby="${described}"`}${errors.length > 0 && html` aria-invalid="true"`}`
   const isGroup = control.input.kind === 'choices'
-  const { dependsOn, madeFrom, markdown, isColor = false } = control
+  const { dependsOn, madeFrom, preview, isColor = false } = control
   const traits = html`${sentAs !== undefined && html` data-sent-as="${sentAs}"`}${dependsOn !== undefined && html` data-depends-on="${dependsOn.join(' ')}"`}${madeFrom !== undefined && html` data-made-from="${madeFrom}"`}${isColor && html` data-color`}`
   const caption = html`${label}${isRequired && html` <span class="required" title="required">*</span>`}`
   return html`<div class="field${isWide(control.input) && ' wide'}" data-field="${name}"${traits}>
 ${isGroup ? html`<span class="label" id="${id}-label">${caption}</span>` : html`<label for="${id}">${caption}</label>`}
 ${lookup === undefined ? inputView(control, id, about) : html`<div class="pair"><select name="${lookup.name}" aria-label="${label}: lookup">${lookup.options.map((each) => optionView(each, [lookup.chosen]))}</select>${inputView(control, id, about)}</div>`}
-${markdown !== undefined && html`<div class="markdown-tools"><button name="_preview" value="${name}" class="quiet small">Preview</button></div>${markdown.preview !== undefined && html`<div class="markdown preview" id="${id}-preview">${markdown.preview}</div>`}`}
+${preview !== undefined && html`<div><button name="_preview" value="${name}" class="quiet small">${preview.label}</button></div>${preview.shown !== undefined && html`<div class="preview" role="status">${preview.shown}</div>`}`}
 ${help !== undefined && html`<p class="help" id="${id}-help">${help}</p>`}
 ${errors.length > 0 && html`<p class="error" id="${id}-error">${errors.join(' ')}</p>`}
 </div>`

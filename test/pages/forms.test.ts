@@ -283,6 +283,37 @@ describe('a form', () => {
   })
 })
 
+describe('a preview', () => {
+  it('shows Markdown as pages do', async () => {
+    const form = await open('/dcim/sites/add/')
+    const shown = await send('/dcim/sites/add/', form, {
+      comments: ['**bold** <b>'],
+      _preview: ['comments'],
+    })
+    expect(shown.text).toContain('<strong>bold</strong> &lt;b&gt;')
+    expect(readForm(shown.text).values.get('comments')).toEqual(['**bold** <b>'])
+  })
+
+  it.each([
+    [
+      '{"site__slug": "akron", "name": "akron-rtr"}',
+      /Devices<\/strong>: 1 object<ul><li><a href="\/dcim\/devices\/\d+\/"><bdi>akron-rtr/,
+    ],
+    ['[{"name": "akron-rtr"}, {"name": "boston-rtr"}]', /Devices<\/strong>: 2 objects/],
+    ['{"nothing": 1}', /Devices<\/strong>: no objects/],
+    ['{', /Constraints are a JSON object/],
+  ])('shows the objects that the constraints %s select', async (constraints, expected) => {
+    const path = '/users/permissions/add/'
+    const shown = await send(path, await open(path), {
+      object_types: ['dcim.device'],
+      constraints: [constraints],
+      _preview: ['constraints'],
+    })
+    expect(shown.status).toBe(200)
+    expect(shown.text).toMatch(expected)
+  })
+})
+
 describe('an object that was changed meanwhile', () => {
   const change = (body: unknown) => api.ask('PATCH', `/api/dcim/sites/${id('boston')}/`, { body })
 

@@ -3,6 +3,7 @@ import type { ObjectForm } from '../../pages/object-form.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { formControls } from '../browse/form-controls.ts'
 import { fieldLabel } from './field-label.ts'
@@ -70,11 +71,20 @@ function described(
   return {
     ...control,
     label,
-    ...(isMarkdown && { help: 'Markdown', input: { ...input, rows: 6 }, markdown: {} }),
+    ...(isMarkdown && {
+      help: 'Markdown',
+      input: { ...input, rows: 6 },
+      preview: { label: 'Preview' },
+    }),
     ...(field?.kind === 'text' && field.format === 'color' && { isColor: true }),
+    ...(isConstraint(model, name) && { preview: { label: 'Show matching objects' } }),
     ...(isSlug && { madeFrom: source, help: 'Made from the name while it is empty.' }),
   }
 }
+
+/** Whether the field says which objects a permission is for. */
+export const isConstraint = (model: Model, name: string): boolean =>
+  model.name === SYSTEM.objectPermission && name === 'constraints'
 
 function labelOf(registry: Registry, model: Model, name: string): string {
   for (const [relation, field] of model.fields) {

@@ -9,7 +9,8 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
-import { type ControlGroup, narrowingOf } from './edit-controls.ts'
+import { constraintPreview } from './constraint-preview.ts'
+import { type ControlGroup, isConstraint, narrowingOf } from './edit-controls.ts'
 import type { FormTexts } from './form-texts.ts'
 import { withFreePositions } from './free-positions.ts'
 import { isNamedByPattern } from './name-pattern.ts'
@@ -126,20 +127,30 @@ export async function shownGroups(
     id === undefined ? undefined : Number(id),
   )
   const hinted = edited.object ? placed : withPatternHint(request, model, placed)
-  const byName = new Map(hinted.map((control) => [control.name, control]))
+  const previewed = await withPreview(request, model, hinted, texts ?? new Map())
+  const byName = new Map(previewed.map((control) => [control.name, control]))
   return groups.map(({ label, controls }) => ({
     label,
-    controls: controls.map((control) =>
-      withPreview(byName.get(control.name) ?? control, texts?.get('_preview')?.[0]),
-    ),
+    controls: controls.map((control) => byName.get(control.name) ?? control),
   }))
 }
 
-/** The control whose preview was asked for, with its text as pages show it. */
-const withPreview = (control: Control, asked: string | undefined): Control =>
-  control.name === asked && control.markdown && control.input.kind === 'lines'
-    ? { ...control, markdown: { preview: markdownView(control.input.value) } }
-    : control
+/** The controls, with the answer to the preview that was asked for. */
+async function withPreview(
+  request: ApiRequest,
+  model: Model,
+  controls: readonly Control[],
+  texts: FormTexts,
+): Promise<readonly Control[]> {
+  const asked = texts.get('_preview')?.[0]
+  const control = controls.find(({ name }) => name === asked)
+  if (!control?.preview || control.input.kind !== 'lines') return controls
+  const shown = isConstraint(model, control.name)
+    ? await constraintPreview(request, texts)
+    : markdownView(control.input.value)
+  const previewed = { ...control, preview: { ...control.preview, shown } }
+  return controls.map((each) => (each === control ? previewed : each))
+}
 
 const withPatternHint = (
   { service }: ApiRequest,
