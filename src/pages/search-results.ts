@@ -51,14 +51,14 @@ export const searchForm = ({ text, lookup, lookups }: SearchFormState): Html =>
 export const typeChips = (chips: readonly TypeChip[]): Html =>
   html`<nav class="type-chips" aria-label="Kinds of objects"><ul>${chips.map(
     ({ label, count, href, isCurrent }) =>
-      html`<li><a href="${href}"${isCurrent && html` aria-current="true"`}>${label} <span class="count">${numeral(count)}</span></a></li>`,
+      html`<li><a href="${href}"${isCurrent && html` aria-current="true"`}>${label} <span class="number">${numeral(count)}</span></a></li>`,
   )}</ul></nav>`
 
 /** Results under the headings of their types; `text` is marked in the values that match. */
 export const resultGroups = (groups: readonly ResultGroup[], text: string): Html =>
   html`${groups.map(
     ({ label, count, more, objects }) => html`<section class="found">
-<h2>${label} <span class="count">${numeral(count)}</span></h2>
+<h2>${label} <span class="number">${numeral(count)}</span></h2>
 <ul>${objects.map((object) => resultView(object, text))}</ul>
 ${more !== undefined && html`<p><a href="${more}">All ${numeral(count)} ${label}</a></p>`}
 </section>`,
