@@ -217,3 +217,42 @@ describe('the order of a list', () => {
     expect(text).toContain('aria-sort="ascending"><a href="?ordering=-name&amp;limit=1">Name</a>')
   })
 })
+
+describe('the export menu', () => {
+  it('keeps the filters and offers the templates of the model', async () => {
+    await create('/api/extras/export-templates/', {
+      name: 'Names & more',
+      object_types: ['dcim.site'],
+      template_code: '{% for each in queryset %}{{ each.name }};{% endfor %}',
+    })
+    const { text } = await get('/dcim/sites/?status=active')
+    expect(text).toContain('href="?status=active&amp;export=json"')
+    const link = /href="(\?status=active&amp;export=Names[^"]*)"/.exec(text)?.[1] ?? ''
+    const exported = await get(`/dcim/sites/${link.replaceAll('&amp;', '&')}`)
+    expect(exported.text).toBe('Akron;')
+  })
+
+  it('exports the columns that the user has chosen', async () => {
+    await post('/dcim/sites/columns/', [
+      ['column', 'slug'],
+      ['column', 'name'],
+      ['order', 'slug'],
+      ['order', 'name'],
+      ['do', 'save'],
+    ])
+    const { text } = await get('/dcim/sites/?status=active&export=table')
+    expect(text.split('\r\n').slice(0, 2)).toEqual(['Slug,Name', 'akron,Akron'])
+    await post('/dcim/sites/columns/', [['do', 'reset']])
+  })
+})
+
+it('a list of objects that can only be read offers to read them', async () => {
+  const { text } = await get('/core/changelog/')
+  expect(text).not.toContain('formaction')
+  expect(text).not.toContain('aria-label="Edit ')
+  const body = new FormData()
+  body.append('ids', '1-100')
+  body.append('do', 'apply')
+  const headers = { accept: 'text/html' }
+  expect((await api.ask('POST', '/core/changelog/delete/', { body, headers })).status).toBe(404)
+})

@@ -45,6 +45,8 @@ export async function objectRows(
     ...list.objects.map(relationsOf),
     ...[...values.values()].flatMap((each) => [...each.values()]),
   ])
+  // The row's own columns tell its object apart.
+  const own = { ...around, contexts: new Map<string, string>() }
   const { registry } = request.service
   const edit = withEdit ? editLink(around) : undefined
   // The first column names the object, whatever field it shows.
@@ -56,7 +58,7 @@ export async function objectRows(
       label: String(object.display),
       cells: columns.map((path, index) =>
         index === 0 && isName(model, path)
-          ? linkToObject({ ...object, display: nameOf(object, path) }, around)
+          ? linkToObject({ ...object, display: nameOf(object, path) }, own)
           : valueDisplay(fieldAt(registry, model, path), shown[index], within),
       ),
       actions: edit?.(object),

@@ -38,9 +38,11 @@ async function listOrExport(
   request: ApiRequest,
   model: Model,
 ): Promise<HttpResponse> {
-  return request.search.has('export')
-    ? await exportList(request, model, (await listPreferences(request, model)).columns)
-    : await objectListPage(frame, request, model)
+  if (!request.search.has('export')) return await objectListPage(frame, request, model)
+  const { chosenColumns } = await listPreferences(request, model)
+  // Users without a choice of their own receive the columns of the reference.
+  const columns = chosenColumns ?? request.service.registry.view(model).columns
+  return await exportList(request, model, columns)
 }
 
 /** The pages for people, by pattern. */

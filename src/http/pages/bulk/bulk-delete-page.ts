@@ -1,5 +1,6 @@
 import { mayAct, requirePermission } from '../../../auth/permitted-rows.ts'
 import { requireUser } from '../../../auth/require-user.ts'
+import { notFound } from '../../../errors.ts'
 import { controlView } from '../../../pages/control.ts'
 import { type Content, html } from '../../../pages/html.ts'
 import { bulkForm } from '../../../pages/lists/bulk-form.ts'
@@ -16,6 +17,7 @@ import { seeOther } from '../../sessions/page-answer.ts'
 import { writeRequestOf } from '../../verbs/write-request.ts'
 import type { PageFrame } from '../page-frame.ts'
 import { textIn } from '../submitted-texts.ts'
+import { hasBulkDelete } from './bulk-actions.ts'
 import { bulkPage, listAddress, nothingSelected } from './bulk-page.ts'
 import { type BulkRefusal, bulkRefusalOf } from './bulk-refusal.ts'
 import { type BulkSelection, bulkSelectionOf } from './selection.ts'
@@ -28,6 +30,7 @@ export async function bulkDeletePage(
 ): Promise<HttpResponse> {
   const { service, actor } = request
   requirePermission(actor, 'delete', model, service.settings)
+  if (!hasBulkDelete(model)) throw notFound('page')
   const form = request.method === 'POST' ? await request.body.form() : undefined
   if (!form) return nothingSelected(request, model, { query: request.search.toString() })
   const selection = await bulkSelectionOf(request, model, 'delete', form)

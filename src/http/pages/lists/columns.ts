@@ -66,9 +66,11 @@ export async function columnLabels(
   const custom = columns.some((name) => name.startsWith(CUSTOM_FIELD))
     ? new Map((await customColumns(request, model)).map(({ name, label }) => [name, label]))
     : undefined
+  const { registry } = request.service
+  const { labels = {} } = registry.view(model)
   return columns.map(
     (name) =>
-      custom?.get(name) ?? HEADINGS[name] ?? columnLabel(request.service.registry, model, name),
+      custom?.get(name) ?? labels[name] ?? HEADINGS[name] ?? columnLabel(registry, model, name),
   )
 }
 

@@ -15,6 +15,7 @@ import type { HttpResponse } from '../../response.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
 import { bulkActions } from '../bulk/bulk-actions.ts'
 import { objectRows, type RowsPage } from '../object-rows.ts'
+import { offersMethod } from '../offered-methods.ts'
 import type { PageFrame } from '../page-frame.ts'
 import { type ListFilters, listFilters } from './filters.ts'
 import { type ListPreferences, listPreferences } from './list-preferences.ts'
@@ -74,7 +75,9 @@ async function rowsOf(
       isSortable: true,
       selectionForm: bulkActions(request, model).length > 0 ? SELECTION_FORM : undefined,
       label: pluralTitleOf(model),
-      withEdit: mayAct(request.actor, 'change', model, request.service.settings),
+      withEdit:
+        offersMethod(model, 'PATCH') &&
+        mayAct(request.actor, 'change', model, request.service.settings),
     })
     return { rows, refusal: undefined }
   } catch (error) {

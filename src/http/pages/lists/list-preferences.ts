@@ -18,6 +18,8 @@ export interface Stored {
 /** How the user wants to see a list. */
 export interface ListPreferences {
   readonly columns: readonly string[]
+  /** Those that the user or a table config has chosen; undefined for the default. */
+  readonly chosenColumns: readonly string[] | undefined
   /** Order of a table config, where the address names none. */
   readonly ordering: string | undefined
   readonly pageSize: number
@@ -53,6 +55,7 @@ export async function listPreferences(request: ApiRequest, model: Model): Promis
   const defaultFilter = at(preferences, 'default_filters', model.name)
   const usedDefault = filters.find(({ id }) => id === defaultFilter)
   return {
+    chosenColumns: columns.length > 0 ? columns : undefined,
     columns: columns.length > 0 ? columns : defaultColumns(service.registry, model),
     ordering: textsIn(config?.ordering).join(',') || undefined,
     pageSize: Number.isInteger(size) && size > 0 ? size : service.settings.paginateCount,

@@ -6,6 +6,7 @@ import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { type ApiRequest, lastValue } from '../../api-request.ts'
 import { isImportable } from '../import/import-page.ts'
+import { offersMethod } from '../offered-methods.ts'
 import type { ListPreferences } from './list-preferences.ts'
 import { changedQuery, filtersIn } from './list-query.ts'
 
@@ -17,7 +18,7 @@ export function listTools(
 ): Content {
   const { actor, service } = request
   const page = `${service.settings.basePath}${pagePathOf(model)}`
-  const mayAdd = mayAct(actor, 'add', model, service.settings)
+  const mayAdd = offersMethod(model, 'POST') && mayAct(actor, 'add', model, service.settings)
   return html`<div class="actions">
 ${mayAdd && html`<a class="button" href="${page}add/">Add ${titleOf(model)}</a>`}
 ${mayAdd && isImportable(model) && html`<a class="button quiet" href="${page}import/">Import</a>`}
