@@ -142,6 +142,16 @@ describe('a form', () => {
     expect([...(options.get('rack')?.keys() ?? [])]).toEqual(['', id('rackA')])
   })
 
+  it('narrows by a generic relation only where the type fits', async () => {
+    const vlan = { vid: 7, name: 'Seven', site: ids.akron }
+    expect((await api.ask('POST', '/api/ipam/vlans/', { body: vlan })).status).toBe(201)
+    const offered = async (type: string): Promise<number | undefined> => {
+      const query = `scope_type=${type}&scope_id=${id('boston')}`
+      return (await open(`/ipam/prefixes/add/?${query}`)).options.get('vlan')?.size
+    }
+    expect([await offered('dcim.region'), await offered('dcim.site')]).toEqual([2, 1])
+  })
+
   it('searches among many objects without scripts, and keeps what was entered', async () => {
     const path = '/ipam/ip-addresses/add/'
     const form = await open(path)

@@ -66,10 +66,15 @@ function filtersOf(
 ): URLSearchParams {
   const filters = new URLSearchParams()
   for (const [parameter, name] of Object.entries(narrowing)) {
+    if (!isOfType(parameter, textsOf(name.replace(/_id$/, '_type'))[0])) continue
     for (const value of textsOf(name)) filters.append(parameter, value)
   }
   return filters
 }
+
+/** Whether the id of a generic relation is one that the parameter takes: `available_at_site` takes those of sites. */
+const isOfType = (parameter: string, type: string | undefined): boolean =>
+  type === undefined || !type.includes('.') || parameter.endsWith(`_${type.split('.')[1]}`)
 
 function targetOf(
   { service }: ApiRequest,
