@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../schema/json.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
+import type { Children } from '../../../schema/view.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { humanize } from '../../browse/humanize.ts'
 import { referrerQuery } from '../../browse/related-links.ts'
@@ -30,6 +31,10 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   SYSTEM.contactAssignment,
 ])
 
+/** Whether the children are all that refer to the object, not a part such as those without a rack. */
+const hasAll = ({ by }: Children): boolean =>
+  Object.values(by).every((source) => !source.startsWith('='))
+
 /** Lists of the objects that refer to this one and that the sender may view, by label; not those that tabs show. */
 export function relatedLists(
   { service, actor }: ApiRequest,
@@ -38,7 +43,7 @@ export function relatedLists(
 ): readonly RelatedList[] {
   const { registry, settings } = service
   const { tabs = [], tables = [] } = registry.view(model)
-  const shown = new Set([...tabs, ...tables].map((each) => each.model))
+  const shown = new Set([...tabs, ...tables].filter(hasAll).map((each) => each.model))
   const found = model.referrers.flatMap((referrer) => {
     const page = pagePathOf(referrer.model)
     const isElsewhere = ELSEWHERE.has(referrer.model.name) || shown.has(referrer.model.name)
