@@ -129,6 +129,15 @@ describe('the page of an object', () => {
     expect(query.has('name')).toBe(false)
   })
 
+  it('says before a deletion what goes along', async () => {
+    const [{ device }] = await connected()
+    const text = await page(`/dcim/devices/${device}/delete/`)
+    expect(text).toContain('1 Interface<')
+    const { json } = await api.ask('GET', `/api/dcim/devices/${device}/`)
+    const role = await page(`/dcim/device-roles/${json.role?.id}/delete/`)
+    expect(role).toContain('other objects depend on it: 2 devices')
+  })
+
   it('sets and removes a bookmark and a subscription', async () => {
     const path = `/dcim/sites/${await site()}/`
     for (const [mark, collection] of [

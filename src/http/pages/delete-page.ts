@@ -1,6 +1,6 @@
 import { requirePermission } from '../../auth/permitted-rows.ts'
 import { ApiError } from '../../errors.ts'
-import { html } from '../../pages/html.ts'
+import { type Content, html } from '../../pages/html.ts'
 import { pluralTitleOf } from '../../schema/class-name.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -8,6 +8,7 @@ import type { ApiRequest } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
 import { seeOther } from '../sessions/page-answer.ts'
 import { remove } from '../verbs/remove.ts'
+import { cascadeView, findCascade } from './cascade.ts'
 import { readOne, sending } from './inner-request.ts'
 import { objectHeading } from './object-heading.ts'
 import { type PageFrame, sentenceOf } from './page-frame.ts'
@@ -34,6 +35,7 @@ export async function deletePage(
     }
   }
   const name = String(object.display)
+  const cascade = await cascadeOf(request, model, Number(object.id))
   return await frame(request, {
     title: `Delete ${name}`,
     model,
@@ -48,8 +50,19 @@ export async function deletePage(
 ${refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p>`}
 <form class="card" method="post" action="${request.url.pathname}">
 <input type="hidden" name="csrfmiddlewaretoken" value="${request.csrfToken ?? ''}">
-<p>This deletes <strong>${name}</strong> and everything that depends on it. This cannot be undone.</p>
+<p>This deletes <strong><bdi>${name}</bdi></strong>.</p>
+${cascade}
 <div class="buttons"><button class="danger">Delete ${name}</button><a class="button quiet" href="${basePath}${page}${Number(object.id)}/">Cancel</a></div>
 </form>`,
   })
+}
+
+/** The other effects of the deletion, or why it is refused. */
+async function cascadeOf(request: ApiRequest, model: Model, id: number): Promise<Content> {
+  try {
+    return cascadeView(request, model, 1, await findCascade(request, model, [id]))
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason.kind !== 'inUse') throw error
+    return html`<p class="notice warn">${sentenceOf(error)}</p>`
+  }
 }

@@ -1,20 +1,19 @@
-import { mayAct, requirePermission } from '../../../auth/permitted-rows.ts'
+import { requirePermission } from '../../../auth/permitted-rows.ts'
 import { requireUser } from '../../../auth/require-user.ts'
 import { notFound } from '../../../errors.ts'
 import { controlView } from '../../../pages/control.ts'
-import { type Content, html } from '../../../pages/html.ts'
+import { html } from '../../../pages/html.ts'
 import { bulkForm } from '../../../pages/lists/bulk-form.ts'
 import { numeral } from '../../../pages/pager.ts'
-import { pluralTitleOf, titleOf } from '../../../schema/class-name.ts'
-import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { deleteObjects } from '../../../write/delete-objects.ts'
-import { type Dependents, findDependents } from '../../../write/find-dependents.ts'
+import type { Dependents } from '../../../write/find-dependents.ts'
 import { runWrite } from '../../../write/run.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
 import { writeRequestOf } from '../../verbs/write-request.ts'
+import { cascadeView, countedName, findCascade } from '../cascade.ts'
 import type { PageFrame } from '../page-frame.ts'
 import { textIn } from '../submitted-texts.ts'
 import { hasBulkDelete } from './bulk-actions.ts'
@@ -82,9 +81,9 @@ async function deletePage(
       query: selection.query,
       cancel: listAddress(request, model, selection),
     },
-    html`${!isRefused && consequences(request, model, selection, found)}${!isRefused && log}`,
+    html`${!isRefused && cascadeView(request, model, selection.ids.length, found)}${!isRefused && log}`,
     !isRefused &&
-      html`<button class="danger" name="do" value="apply">Delete ${numeral(selection.ids.length)} ${nameOf(model, selection.ids.length)}</button>`,
+      html`<button class="danger" name="do" value="apply">Delete ${numeral(selection.ids.length)} ${countedName(model, selection.ids.length)}</button>`,
   )
   return await bulkPage(frame, request, model, {
     verb: 'Delete',
@@ -102,57 +101,8 @@ async function dependentsOf(
   { ids }: BulkSelection,
 ): Promise<Dependents | BulkRefusal> {
   try {
-    return await runWrite(
-      request.service,
-      writeRequestOf(request, requireUser(request)),
-      // Reads only: the transaction shows the same rows that a deletion would.
-      (context) => findDependents(context, model, ids),
-    )
+    return await findCascade(request, model, ids)
   } catch (error) {
     return await bulkRefusalOf(request, model, error)
   }
-}
-
-const nameOf = (model: Model, count: number): string =>
-  count === 1 ? titleOf(model) : pluralTitleOf(model)
-
-function consequences(
-  request: ApiRequest,
-  model: Model,
-  { ids }: BulkSelection,
-  { deleted, emptied, unlinked }: Dependents,
-): Content {
-  const counts = [...deleted].map(([each, list]) => {
-    const count = each === model ? list.size - ids.length : list.size
-    return [each, count] as const
-  })
-  const changed = Map.groupBy([...emptied, ...unlinked], ({ referrer }) => referrer.model)
-  const changes = [...changed].map(
-    ([each, list]) => [each, new Set(list.map(({ id }) => id)).size] as const,
-  )
-  return html`<section class="card"><h2>What happens</h2>
-<p>${numeral(ids.length)} ${nameOf(model, ids.length)} will be deleted. This cannot be undone.</p>
-${countList(request, 'These depend on them and will be deleted too:', counts)}
-${countList(request, 'These refer to them and lose the reference:', changes)}</section>`
-}
-
-/** Numbers of objects by model; of models that the sender may not view only their sum. */
-function countList(
-  { actor, service }: ApiRequest,
-  heading: string,
-  counts: readonly (readonly [Model, number])[],
-): Content {
-  const { settings } = service
-  const some = counts.filter(([, count]) => count > 0)
-  if (some.length === 0) return undefined
-  const isShown = (model: Model) =>
-    pagePathOf(model) !== undefined && mayAct(actor, 'view', model, settings)
-  const hidden = some
-    .filter(([model]) => !isShown(model))
-    .reduce((sum, [, count]) => sum + count, 0)
-  return html`<p>${heading}</p><ul>${some
-    .filter(([model]) => isShown(model))
-    .map(
-      ([model, count]) => html`<li>${numeral(count)} ${nameOf(model, count)}</li>`,
-    )}${hidden > 0 && html`<li>${numeral(hidden)} other ${hidden === 1 ? 'record' : 'records'}</li>`}</ul>`
 }
