@@ -25,9 +25,14 @@ export async function buildSearchIndex(
   registry: Registry,
 ): Promise<readonly string[]> {
   if (!registry.models.has(SYSTEM.searchIndex)) return []
-  if ((await outdatedModels(database, registry)).length === 0) return []
+  const [outdated, absent] = await Promise.all([
+    outdatedModels(database, registry),
+    absentTypes(database, registry),
+  ])
+  if (outdated.length === 0 && absent.length === 0) return []
   return await database.transaction(async (transaction) => {
     await transaction.query(volatile`select pg_advisory_xact_lock(${LOCK}::bigint)`)
+    await forgetTypes(transaction, await absentTypes(transaction, registry))
     const outdated = await outdatedModels(transaction, registry)
     return await indexModels(transaction, registry, outdated)
   })
@@ -52,6 +57,20 @@ export async function outdatedModels(
   return [...searchedFields(registry)].flatMap(([model, fields]) =>
     stored.get(model.name) === signatureOf(fields) ? [] : [model],
   )
+}
+
+/** Types that have been indexed and are not searched any more, such as those of a plugin that is not loaded. */
+async function absentTypes(database: Queryable, registry: Registry): Promise<readonly string[]> {
+  const rows = await database.queryArrays(sql`select object_type from ${table(SYSTEM.searchIndex)}`)
+  const searched = new Set([...searchedFields(registry).keys()].map(({ name }) => name))
+  return rows.map(([type]) => String(type)).filter((type) => !searched.has(type))
+}
+
+async function forgetTypes(transaction: Transaction, types: readonly string[]): Promise<void> {
+  if (types.length === 0) return
+  for (const name of [SYSTEM.searchEntry, SYSTEM.searchIndex]) {
+    await transaction.execute(sql`${deleteFrom(name)} where object_type = any(${types}::text[])`)
+  }
 }
 
 /** Version of the way in which values become entries; another one makes the next start index everything again. */

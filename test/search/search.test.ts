@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildSearchIndex } from '../../src/search/build-index.ts'
 import { compareSearchIndex } from '../../src/search/compare-index.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import { deleteFrom } from '../../src/sql/table.ts'
+import { deleteFrom, insertInto } from '../../src/sql/table.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
@@ -256,6 +257,18 @@ forEachStorage('the search', (open) => {
     await permit('addresses', ['ipam.ipaddress'])
     expect(await found('q=10.1.2.3', token)).toHaveLength(3)
     expect((await api.ask('GET', '/api/search/?q=a', { token: null })).status).toBe(403)
+  })
+
+  it('values of types that are not searched any more are gone after the next start', async () => {
+    const { database, registry } = api.service
+    await database.execute(
+      sql`${insertInto('core.searchindex')} (object_type, signature) values ('gone.thing', '')`,
+    )
+    await database.execute(sql`
+      ${insertInto('core.searchentry')} (object_type, object_id, field, kind, value, weight)
+      values ('gone.thing', 1, 'name', 'text', 'gone with its plugin', 100)`)
+    expect(await buildSearchIndex(database, registry)).toEqual([])
+    expect(await search('q=gone with')).toMatchObject({ count: 0, results: [] })
   })
 
   it('a value that was removed by hand is reported', async () => {
