@@ -26,7 +26,7 @@ export async function cloneQuery(
   if ('tags' in object) add('tags', object.tags)
   const custom = isJsonObject(object.custom_fields) ? object.custom_fields : {}
   for (const name of await cloneableCustomFields(service, model)) {
-    add(`custom_fields.${name}`, custom[name])
+    add(`cf_${name}`, custom[name])
   }
   return query
 }
