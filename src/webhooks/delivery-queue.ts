@@ -26,9 +26,6 @@ export interface Room {
   readonly others: ReadonlyMap<number, number>
 }
 
-/** Deliveries that one claim takes. */
-const MOST_AT_ONCE = 500
-
 /** Columns of a claim, in which a change by a worker shows. */
 const CLAIM = ['leased_by', 'leased_until'] as const
 
@@ -49,7 +46,7 @@ const firstOpen = (deliveries: Sql): Sql => sql`(
 
 /**
  * Claims due deliveries for the process `worker` until `until`. Of each object a webhook gets one delivery at a time, so that
- * they arrive in the order of the changes.
+ * they arrive in the order of the changes. Each webhook has a share of its own, however many deliveries of others are due.
  */
 export async function claimDeliveries(
   { clock }: Pick<Service, 'clock'>,
@@ -64,21 +61,18 @@ export async function claimDeliveries(
   const deliveries = table(SYSTEM.webhookDelivery)
   const isFree = sql`(d.leased_until is null or d.leased_until < ${now}::timestamptz)`
   const due = await transaction.query<{ id: number }>(sql`
-    select w.id
-    from (
-      select d.id, d.webhook_id, row_number() over (partition by d.webhook_id order by d.id) as place
-      from (
-        select d.id, d.webhook_id from ${deliveries} d
-        where d.next_attempt <= ${now}::timestamptz and ${isFree}
-          and d.webhook_id <> all(${full}::bigint[])
-          and ${firstOpen(deliveries)} >= d.id
-        order by d.next_attempt, d.delivery_id
-        limit ${MOST_AT_ONCE}
-      ) d
-    ) w
+    select d.id
+    from ${table(SYSTEM.webhook)} w
     left join unnest(${open.map(([webhook]) => webhook)}::bigint[],
-      ${open.map(([, count]) => count)}::bigint[]) as r(webhook, count) on r.webhook = w.webhook_id
-    where w.place <= coalesce(r.count, ${room.usual}::bigint)`)
+      ${open.map(([, count]) => count)}::bigint[]) as r(webhook, count) on r.webhook = w.id
+    cross join lateral (
+      select d.id from ${deliveries} d
+      where d.webhook_id = w.id and d.next_attempt <= ${now}::timestamptz and ${isFree}
+        and ${firstOpen(deliveries)} >= d.id
+      order by d.webhook_id, d.next_attempt, d.delivery_id
+      limit coalesce(r.count, ${room.usual}::bigint)
+    ) d
+    where w.id <> all(${full}::bigint[])`)
   if (due.length === 0) return []
   const ids = due.map(({ id }) => id)
   return await transaction

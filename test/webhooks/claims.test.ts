@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { raw, sql } from '../../src/sql/fragment.ts'
+import { insertInto } from '../../src/sql/table.ts'
 import { claimDeliveries } from '../../src/webhooks/delivery-queue.ts'
 import { apiOfTest } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
@@ -19,13 +20,38 @@ it('a claim that was planned without deliveries finds the earlier ones of an obj
     )
   }
   const prepared = await database.query<{ name: string }>(sql`
-    select name from pg_prepared_statements where statement like '%place <= coalesce(r.count%'
+    select name from pg_prepared_statements where statement like '%limit coalesce(r.count%'
       and statement like '%leased_until%' and name like 'c%'`)
   expect(prepared).toHaveLength(1)
   const plan = await database.transaction(async (transaction) => {
-    const explain = `explain execute ${prepared[0]?.name}(now(), now(), '{}', 9, '{}', '{}', 9)`
+    const explain = `explain execute ${prepared[0]?.name}('{}', '{}', now(), now(), 9, '{}')`
     const rows = await transaction.queryArrays(raw(explain))
     return rows.flat().join('\n')
   })
   expect(plan).toContain(`Index Only Scan using ${BY_OBJECT}`)
+})
+
+it('deliveries of one webhook leave room for those of another, however many are due', async () => {
+  const { service, ask } = await apiOfTest(openMemory)
+  const { database } = service
+  const hooks: number[] = []
+  for (const name of ['busy', 'other']) {
+    const body = { name, payload_url: 'https://example.com/' }
+    hooks.push(Number((await ask('POST', '/api/extras/webhooks/', { body })).json.id))
+  }
+  const [busy, other] = hooks
+  const queue = (webhook: number | undefined, count: number) =>
+    database.execute(sql`
+      ${insertInto('extras.webhookdelivery')} (webhook_id, delivery_id, event_type, object_type,
+        object_id, status, created, next_attempt, attempt_count, failures, attempts, payload)
+      select ${webhook}::bigint, gen_random_uuid(), 'object_updated', 'dcim.site', n, 'queued',
+        now(), now(), 0, 0, '{}', '{"data": {}}' from generate_series(1, ${count}::int) n`)
+  await queue(busy, 2_000)
+  await queue(other, 1)
+  const until = new Date(Date.now() + 60_000).toISOString()
+  const room = { usual: 2, others: new Map() }
+  const claimed = await database.transaction((transaction) =>
+    claimDeliveries(service, transaction, 'worker', until, room),
+  )
+  expect(claimed.map(({ webhookId }) => webhookId)).toEqual([busy, busy, other])
 })

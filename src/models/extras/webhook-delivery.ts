@@ -68,7 +68,7 @@ export const webhookDelivery = model({
   search: ['webhook.name', 'object_type'],
   unique: [
     // An index of the deliveries that are not completed.
-    { fields: ['next_attempt', 'delivery_id'], whereNotNull: ['next_attempt'] },
+    { fields: ['webhook', 'next_attempt', 'delivery_id'], whereNotNull: ['next_attempt'] },
     // The same by object: which of them come before another one.
     { fields: ['webhook', 'object_type', 'object_id', 'id'], whereNotNull: ['next_attempt'] },
   ],
