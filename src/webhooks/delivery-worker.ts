@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { BackgroundWork } from '../background/background.ts'
 import type { TurnResult } from '../background/loop.ts'
 import { parseInterface } from '../net/ip.ts'
@@ -26,6 +27,8 @@ const ROOM_AFTER_FAILURE = 1
 /** Milliseconds for which a claim holds, and after which it is renewed. */
 const LEASE = 15_000
 const RENEWAL = 5_000
+/** Milliseconds for which further attempts may end before they are recorded together: each commit takes time. */
+const GATHERING = 20
 
 /** Sends deliveries, as background work of one process. */
 export function deliveryWorker(service: Service): BackgroundWork {
@@ -50,6 +53,8 @@ class DeliveryWorker {
   readonly #failing = new Set<number>()
   /** Resolves at the next end of an attempt, or change of the deliveries. */
   #news = Promise.withResolvers<void>()
+  /** Resolves when no attempt is under way any more. */
+  #done = Promise.withResolvers<void>()
   #renewed = 0
   #isFirst = true
 
@@ -77,6 +82,7 @@ class DeliveryWorker {
   async turn(signal: AbortSignal): Promise<TurnResult> {
     if (this.#isFirst) await this.#recover()
     this.#news = Promise.withResolvers<void>()
+    this.#done = Promise.withResolvers<void>()
     for (const delivery of await this.#record((transaction) => this.#claim(transaction)))
       this.#start(delivery, signal)
     if (this.#inFlight.size === 0) return 'idle'
@@ -117,6 +123,7 @@ class DeliveryWorker {
       sending.delete(attempt)
       if (sending.size === 0) this.#inFlight.delete(webhookId)
       this.#news.resolve()
+      if (this.#inFlight.size === 0) this.#done.resolve()
     })
     sending.add(attempt)
   }
@@ -156,6 +163,7 @@ class DeliveryWorker {
     if (signal.aborted) resolve()
     await Promise.race([this.#news.promise, timeout])
     clearTimeout(timer)
+    await Promise.race([this.#done.promise, timeout, sleep(GATHERING)])
   }
 
   async #stop(): Promise<void> {
