@@ -16,15 +16,15 @@ const PHONE = { width: 390, height: 760 }
 /** The pictures of the documents. They are taken again only where UPDATE_IMAGES is set. */
 const PICTURES = [
   { name: 'home', path: '/', colorScheme: 'light', viewport: DESKTOP },
-  { name: 'devices', path: '/api/dcim/devices/', colorScheme: 'light', viewport: DESKTOP },
-  { name: 'rack-dark', path: '/api/dcim/racks/1/', colorScheme: 'dark', viewport: DESKTOP },
+  { name: 'devices', path: '/dcim/devices/', colorScheme: 'light', viewport: DESKTOP },
+  { name: 'rack-dark', path: '/dcim/racks/1/', colorScheme: 'dark', viewport: DESKTOP },
   {
     name: 'form',
-    path: '/api/dcim/devices/1/?_view=change',
+    path: '/dcim/devices/1/edit/',
     colorScheme: 'light',
     viewport: DESKTOP,
   },
-  { name: 'phone-dark', path: '/api/dcim/devices/1/', colorScheme: 'dark', viewport: PHONE },
+  { name: 'phone-dark', path: '/dcim/devices/1/', colorScheme: 'dark', viewport: PHONE },
 ] as const
 
 inBrowser('the pictures of the documents', () => {

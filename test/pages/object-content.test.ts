@@ -318,4 +318,24 @@ describe('a restricted user', () => {
     const refused = await api.ask('GET', `/dcim/sites/${id}/journal/`, { token })
     expect(refused.status).toBe(403)
   })
+
+  it('sees no number of hidden objects that a deletion takes along', async () => {
+    const [{ device }] = await connected()
+    await made('dcim/interfaces', { device, name: 'secret0', type: 'virtual' })
+    await made('dcim/interfaces', { device, name: 'secret1', type: 'virtual' })
+    const user = await made('users/users', { username: 'remover', password: 'Corr3ct-Horse-7' })
+    const common = { users: [user], actions: ['view', 'delete'] }
+    await made('users/permissions', { ...common, name: 'd', object_types: ['dcim.device'] })
+    await made('users/permissions', {
+      ...common,
+      name: 'i',
+      object_types: ['dcim.interface'],
+      constraints: { name: 'eth0' },
+    })
+    const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user, version: 1 } })
+    const text = await page(`/dcim/devices/${device}/delete/`, String(json.token ?? json.key))
+    expect(text).toContain('<li>1 Interface</li>')
+    expect(text).toContain('and other records')
+    expect(text).not.toMatch(/<li>[23] /)
+  })
 })

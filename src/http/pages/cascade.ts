@@ -1,4 +1,3 @@
-import { mayAct } from '../../auth/permitted-rows.ts'
 import { requireUser } from '../../auth/require-user.ts'
 import { type Content, html } from '../../pages/html.ts'
 import { numeral } from '../../pages/pager.ts'
@@ -9,6 +8,7 @@ import { type Dependents, findDependents } from '../../write/find-dependents.ts'
 import { runWrite } from '../../write/run.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { writeRequestOf } from '../verbs/write-request.ts'
+import { visibleIds } from './visible-objects.ts'
 
 /** The objects that a deletion deletes along with these, or changes. Throws `inUse` where others protect them. */
 export const findCascade = async (
@@ -28,42 +28,47 @@ export const countedName = (model: Model, count: number): string =>
   count === 1 ? titleOf(model) : pluralTitleOf(model)
 
 /** The effects of a deletion on other objects, by model. `count`: number of the objects that are deleted themselves. */
-export function cascadeView(
+export async function cascadeView(
   request: ApiRequest,
   model: Model,
   count: number,
   { deleted, emptied, unlinked }: Dependents,
-): Content {
-  const counts = [...deleted].map(([each, list]) => {
-    return [each, each === model ? list.size - count : list.size] as const
-  })
+): Promise<Content> {
   const changed = Map.groupBy([...emptied, ...unlinked], ({ referrer }) => referrer.model)
   const changes = [...changed].map(
-    ([each, list]) => [each, new Set(list.map(({ id }) => id)).size] as const,
+    ([each, list]) => [each, new Set(list.map(({ id }) => id))] as const,
   )
+  // The objects themselves are among those of their model.
+  const [gone, losing] = await Promise.all([
+    countList(request, [...deleted], (each) => (each === model ? count : 0)),
+    countList(request, changes, () => 0),
+  ])
   return html`<section class="card"><h2>What happens</h2>
 <p>${numeral(count)} ${countedName(model, count)} will be deleted. This cannot be undone.</p>
-${countList(request, 'These depend on them and will be deleted too:', counts)}
-${countList(request, 'These refer to them and lose the reference:', changes)}</section>`
+${gone && html`<p>These depend on them and will be deleted too:</p>${gone}`}
+${losing && html`<p>These refer to them and lose the reference:</p>${losing}`}</section>`
 }
 
-/** Numbers of objects by model; of models that the sender may not view only their sum. */
-function countList(
-  { actor, service }: ApiRequest,
-  heading: string,
-  counts: readonly (readonly [Model, number])[],
-): Content {
-  const { settings } = service
-  const some = counts.filter(([, count]) => count > 0)
-  if (some.length === 0) return undefined
-  const isShown = (model: Model) =>
-    pagePathOf(model) !== undefined && mayAct(actor, 'view', model, settings)
-  const hidden = some
-    .filter(([model]) => !isShown(model))
-    .reduce((sum, [, count]) => sum + count, 0)
-  return html`<p>${heading}</p><ul>${some
-    .filter(([model]) => isShown(model))
-    .map(
-      ([model, count]) => html`<li>${numeral(count)} ${countedName(model, count)}</li>`,
-    )}${hidden > 0 && html`<li>${numeral(hidden)} other ${hidden === 1 ? 'record' : 'records'}</li>`}</ul>`
+/** Numbers of objects by model. Of those that the sender may not view it says only that there are some. */
+async function countList(
+  request: ApiRequest,
+  idsByModel: readonly (readonly [Model, ReadonlySet<number>])[],
+  besides: (model: Model) => number,
+): Promise<Content> {
+  const counts = await Promise.all(
+    // Models without pages, such as the assignments of tags, are parts of the objects.
+    idsByModel
+      .filter(([model]) => pagePathOf(model) !== undefined)
+      .map(async ([model, ids]) => {
+        const visible = await visibleIds(request, model, [...ids])
+        const count = Math.max(0, visible.length - besides(model))
+        return { model, count, hasHidden: ids.size > Math.max(visible.length, besides(model)) }
+      }),
+  )
+  const shown = counts.filter(({ count }) => count > 0)
+  const hasHidden = counts.some((each) => each.hasHidden)
+  if (shown.length === 0 && !hasHidden) return undefined
+  return html`<ul>${shown.map(
+    ({ model, count }) => html`<li>${numeral(count)} ${countedName(model, count)}</li>`,
+  )}${hasHidden && html`<li>${shown.length > 0 ? 'and other' : 'Other'} records that are not listed here</li>`}</ul>`
 }

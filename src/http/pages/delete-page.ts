@@ -60,7 +60,7 @@ ${cascade}
 /** The other effects of the deletion, or why it is refused. */
 async function cascadeOf(request: ApiRequest, model: Model, id: number): Promise<Content> {
   try {
-    return cascadeView(request, model, 1, await findCascade(request, model, [id]))
+    return await cascadeView(request, model, 1, await findCascade(request, model, [id]))
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'inUse') throw error
     return html`<p class="notice warn">${sentenceOf(error)}</p>`

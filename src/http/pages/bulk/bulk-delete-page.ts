@@ -81,7 +81,7 @@ async function deletePage(
       query: selection.query,
       cancel: listAddress(request, model, selection),
     },
-    html`${!isRefused && cascadeView(request, model, selection.ids.length, found)}${!isRefused && log}`,
+    html`${!isRefused && (await cascadeView(request, model, selection.ids.length, found))}${!isRefused && log}`,
     !isRefused &&
       html`<button class="danger" name="do" value="apply">Delete ${numeral(selection.ids.length)} ${countedName(model, selection.ids.length)}</button>`,
   )

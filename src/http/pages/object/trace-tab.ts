@@ -24,6 +24,11 @@ export const traceTab =
     })
   }
 
-/** A drawing of the API within a page: the page's own style sheet colours it, so that its theme holds. */
-export const inlineDrawing = (svg: string) =>
-  html`<div class="drawing scroll" tabindex="0" role="region" aria-label="Drawing">${trusted(svg.replace(/<style>.*?<\/style>/s, ''))}</div>`
+/**
+ * A drawing of the API within a page: the page's own style sheet colours it, so that its theme holds, and its links are those of a
+ * group, not of an image.
+ */
+export const inlineDrawing = (svg: string) => {
+  const drawing = svg.replace(/<style>.*?<\/style>/s, '').replace(' role="img"', ' role="group"')
+  return html`<div class="drawing scroll" tabindex="0" role="region" aria-label="Drawing">${trusted(drawing)}</div>`
+}

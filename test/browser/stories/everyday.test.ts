@@ -1,0 +1,271 @@
+import { expect } from 'vitest'
+import { type Person, type Story, tellStories } from './story.ts'
+
+/** The name of an object as a link of the page's content. */
+const linkTo = ({ page }: Person, name: string | RegExp) =>
+  page
+    .getByRole('main')
+    .getByRole('link', { name, exact: typeof name === 'string' })
+    .first()
+
+const button = ({ page }: Person, name: string | RegExp) =>
+  page
+    .getByRole('main')
+    .getByRole('button', { name, exact: typeof name === 'string' })
+    .first()
+
+const content = async ({ page }: Person): Promise<string> =>
+  (await page.getByRole('main').textContent()) ?? ''
+
+/** Searches everything and opens a result. */
+async function find(person: Person, text: string, name: string | RegExp): Promise<void> {
+  const { page } = person
+  await person.type(page.getByRole('searchbox', { name: 'Search everything' }), text)
+  await person.press('Enter')
+  await page.waitForURL(/\/search\//)
+  await person.click(linkTo(person, name))
+  await page.waitForURL(/\/\d+\/$/)
+}
+
+/** Opens a list from the menu, which has a button of its own on a phone. */
+async function openList(person: Person, subject: string, list: string): Promise<void> {
+  const { page } = person
+  if (person.size === 'phone') await person.click(page.getByText('Menu', { exact: true }))
+  const menu = page.getByRole('navigation', { name: 'Inventory' })
+  await person.click(menu.getByText(subject, { exact: true }).first())
+  await person.click(menu.getByRole('link', { name: list, exact: true }))
+  await page.getByRole('heading', { level: 1, name: list }).waitFor()
+}
+
+/** Devices of a CSV; `role` and `site` are the texts of one row each, which may be wrong. */
+const csvOf = (prefix: string, role: string, site: string): string =>
+  [
+    'name,role,manufacturer,device_type,site,status',
+    ...Array.from({ length: 200 }, (_, index) => {
+      const number = String(index + 1).padStart(3, '0')
+      const wrong = [index === 49 ? role : 'Router', index === 99 ? site : 'Harbour House'] as const
+      return `${prefix}${number},${wrong[0]},Tidewater,Lantern R2,${wrong[1]},active`
+    }),
+  ].join('\n')
+
+const STORIES: readonly Story[] = [
+  {
+    name: 'port',
+    title: 'Find out what is behind a port of a router',
+    clicks: 4,
+    run: async (person) => {
+      const { page } = person
+      await find(person, 'hh-router', 'hh-router')
+      await person.click(linkTo(person, /^Interfaces/))
+      await person.click(page.getByRole('rowheader').first().getByRole('link'))
+      await page.getByText('Connected to').first().waitFor()
+      expect(await content(person)).toContain('hh-')
+    },
+  },
+  {
+    name: 'mac',
+    title: 'Find an interface by a MAC address, however it is written',
+    clicks: 2,
+    run: async (person) => {
+      await find(person, '0200.5e10.0001', /02:00:5E:10:00:01/i)
+      expect(await content(person)).not.toContain('Site: Gull Rock')
+    },
+  },
+  {
+    name: 'change',
+    title: 'See who changed a switch, what and why',
+    clicks: 3,
+    run: async (person) => {
+      const { page } = person
+      await find(person, 'gr-switch', 'gr-switch')
+      await person.click(linkTo(person, /^Changelog/))
+      await page.getByText('Out of service for a day').first().waitFor()
+      expect(await content(person)).toMatch(/admin[\s\S]*Status[\s\S]*Active[\s\S]*Planned/)
+    },
+  },
+  {
+    name: 'status',
+    title: 'Change the status of all devices that a filter finds',
+    clicks: 10,
+    run: async (person) => {
+      const { page, api } = person
+      await openList(person, 'Devices', 'Devices')
+      await person.type(page.getByPlaceholder('Search in this list…'), 'rack-')
+      await person.press('Enter')
+      await page.waitForURL(/q=rack-/)
+      await person.choose(page.locator('select[name=scope]'), 'All 20 on this page')
+      await person.click(button(person, 'Edit'))
+      await person.choose(page.getByLabel('Status', { exact: true }), 'Staged')
+      await person.click(button(person, /^(Apply|Change|Save)/))
+      await page.waitForURL(/\/dcim\/devices\/\?/)
+      const { json } = await api.ask('GET', '/api/dcim/devices/?name__isw=rack-&status=staged')
+      expect(json.count).toBe(20)
+    },
+  },
+  {
+    name: 'import',
+    title: 'Import 200 devices from a CSV with two errors, correct them, import',
+    clicks: 9,
+    run: async (person) => {
+      const { page, api, size } = person
+      await openList(person, 'Devices', 'Devices')
+      await person.click(linkTo(person, 'Import'))
+      const text = page.getByLabel('Text', { exact: true })
+      await person.type(text, csvOf(`${size}-`, 'Rooter', 'Harbour Hous'))
+      await person.click(button(person, 'Preview'))
+      await page.getByText('Rooter').first().waitFor()
+      expect(await content(person)).toContain('Harbour Hous')
+      await person.type(text, csvOf(`${size}-`, 'Router', 'Harbour House'))
+      await person.click(button(person, 'Preview'))
+      await person.click(button(person, /^Import/))
+      await page.waitForURL(/modified_by_request/)
+      const { json } = await api.ask('GET', `/api/dcim/devices/?name__isw=${size}-&limit=1`)
+      expect(json.count).toBe(200)
+    },
+  },
+  {
+    name: 'rename',
+    title: 'Rename the interfaces of a device',
+    clicks: 11,
+    run: async (person) => {
+      const { page, api, size } = person
+      const [before, after] = size === 'phone' ? ['xe-', 'et-'] : ['ge-', 'xe-']
+      await find(person, 'rack-01', 'rack-01')
+      await person.click(linkTo(person, /^Interfaces/))
+      await person.click(linkTo(person, 'Open as a list'))
+      await person.choose(page.locator('select[name=scope]'), 'All 48 on this page')
+      await person.click(button(person, 'Rename'))
+      await person.type(page.locator('input[name=find]'), before)
+      await person.type(page.locator('input[name=replace]'), after)
+      await person.click(button(person, 'Preview'))
+      await person.click(button(person, 'Rename 48'))
+      await page.waitForURL(/\/dcim\/interfaces\/\?/)
+      const { json } = await api.ask('GET', `/api/dcim/interfaces/?name__isw=${after}&limit=1`)
+      expect(json.count).toBe(48)
+    },
+  },
+  {
+    name: 'filter',
+    title: 'Go from a site to its devices, and from there to those of all sites',
+    clicks: 4,
+    run: async (person) => {
+      const { page } = person
+      await find(person, 'Gull Rock', /^Gull Rock/)
+      await person.click(linkTo(person, /^Devices/))
+      await page.waitForURL(/\/dcim\/devices\/\?/)
+      expect(await content(person)).toContain('gr-router')
+      await person.click(page.getByRole('link', { name: /^(Remove|Site)/ }).first())
+      await page.waitForURL((url) => !url.search.includes('site_id'))
+      expect(await content(person)).not.toContain('Site: Gull Rock')
+    },
+  },
+  {
+    name: 'bookmark',
+    title: 'Bookmark a site and find it on the start page',
+    clicks: 4,
+    run: async (person) => {
+      const { page, size } = person
+      const site = size === 'phone' ? 'Gull Rock Lighthouse' : 'Harbour House'
+      await find(person, site, new RegExp(`^${site}`))
+      await person.click(button(person, 'Bookmark'))
+      await person.click(page.getByRole('link', { name: 'Cadastre' }))
+      await page.getByRole('heading', { name: 'Bookmarks' }).waitFor()
+      expect(await content(person)).toContain(site)
+    },
+  },
+  {
+    name: 'journal',
+    title: 'Write a note into the journal of a device',
+    clicks: 5,
+    run: async (person) => {
+      const { page } = person
+      await find(person, 'gr-router', 'gr-router')
+      await person.click(linkTo(person, /^Journal/))
+      await person.type(page.locator('textarea[name=comments]'), 'Fan replaced')
+      await person.click(button(person, 'Add entry'))
+      await page.getByText('Fan replaced').first().waitFor()
+    },
+  },
+  {
+    name: 'delete',
+    title: 'Delete a device after having seen what goes with it',
+    clicks: 4,
+    run: async (person) => {
+      const { page, api, size } = person
+      const name = size === 'phone' ? 'rack-20' : 'rack-19'
+      await find(person, name, name)
+      await person.click(linkTo(person, 'Delete'))
+      await page
+        .getByRole('main')
+        .getByText(/interfaces/i)
+        .first()
+        .waitFor()
+      await person.click(button(person, /^Delete/))
+      await page.waitForURL(/\/dcim\/devices\//)
+      const { json } = await api.ask('GET', `/api/dcim/devices/?name=${name}`)
+      expect(json.count).toBe(0)
+    },
+  },
+  {
+    name: 'columns',
+    title: 'Show a further column in a list',
+    clicks: 7,
+    run: async (person) => {
+      const { page, size } = person
+      const column = size === 'phone' ? 'Longitude' : 'Latitude'
+      await openList(person, 'Organization', 'Sites')
+      await person.click(page.locator('summary', { hasText: /^Columns/ }))
+      await person.click(linkTo(person, /columns/i))
+      await person.click(page.getByRole('checkbox', { name: column, exact: true }))
+      await person.click(button(person, 'Save'))
+      await page.getByRole('columnheader', { name: column }).waitFor()
+    },
+  },
+  {
+    name: 'theme',
+    title: 'Work with dark pages',
+    clicks: 2,
+    run: async (person) => {
+      const { page } = person
+      await person.click(page.locator('.user-menu > summary'))
+      await person.click(page.getByRole('button', { name: 'Dark', exact: true }))
+      await page.locator('html[data-theme="dark"]').waitFor()
+    },
+  },
+]
+
+tellStories('a working day', STORIES, async (api) => {
+  const { json: role } = await api.ask('GET', '/api/dcim/device-roles/?limit=1&name=Router')
+  const { json: type } = await api.ask('POST', '/api/dcim/device-types/', {
+    body: { manufacturer: 1, model: 'Lantern R2', slug: 'lantern-r2' },
+  })
+  await api.ask('POST', '/api/dcim/interface-templates/', {
+    body: Array.from({ length: 48 }, (_, port) => ({
+      device_type: type.id,
+      name: `port ${port}`,
+      type: '10gbase-x-sfpp',
+    })),
+  })
+  const devices = Array.from({ length: 20 }, (_, index) => ({
+    name: `rack-${String(index + 1).padStart(2, '0')}`,
+    role: role.results?.[0]?.id,
+    device_type: type.id,
+    site: 1,
+  }))
+  const { json: made } = await api.ask('POST', '/api/dcim/devices/', { body: devices })
+  const first = Array.isArray(made) ? made[0]?.id : undefined
+  const { json: ports } = await api.ask('GET', `/api/dcim/interfaces/?device_id=${first}&limit=48`)
+  await api.ask('PATCH', '/api/dcim/interfaces/', {
+    body: (ports.results ?? []).map(({ id }, port) => ({ id, name: `ge-0/0/${port}` })),
+  })
+  await api.ask('POST', '/api/dcim/mac-addresses/', {
+    body: {
+      mac_address: '02:00:5e:10:00:01',
+      assigned_object_type: 'dcim.interface',
+      assigned_object_id: 1,
+    },
+  })
+  await api.ask('PATCH', '/api/dcim/devices/4/', {
+    body: { status: 'planned', changelog_message: 'Out of service for a day' },
+  })
+})

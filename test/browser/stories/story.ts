@@ -1,0 +1,114 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
+import { beforeAll, expect, it } from 'vitest'
+import type { Api } from '../../support/api.ts'
+import { type Setting, setUp } from '../browser.ts'
+import { inBrowser } from '../chromium.ts'
+
+const DOCUMENT = join(import.meta.dirname, '../../../docs/stories.md')
+const IMAGES = join(import.meta.dirname, '../../../docs/images/stories')
+/** Bytes; pictures are in the repository for good. */
+const MOST_BYTES = 60_000
+
+const SIZES = {
+  desktop: { width: 1280, height: 800 },
+  phone: { width: 390, height: 780 },
+} as const
+type Size = keyof typeof SIZES
+
+/** A person at the pages, whose clicks are counted. */
+export interface Person {
+  readonly page: Page
+  readonly api: Api
+  readonly size: Size
+  /** Clicks an element; on a phone too, where it is touched. */
+  click(element: Locator): Promise<void>
+  /** Types into a field, after having clicked it. */
+  type(element: Locator, text: string): Promise<void>
+  /** Chooses an option of a list, which takes two clicks. */
+  choose(element: Locator, option: string): Promise<void>
+  /** Presses a key. */
+  press(key: string): Promise<void>
+}
+
+/** A task of a working day. */
+export interface Story {
+  /** Name of the picture. */
+  readonly name: string
+  readonly title: string
+  /** Clicks that the task takes at most. */
+  readonly clicks: number
+  /** Carries the task out, from the start page, and asserts its result. */
+  readonly run: (person: Person) => Promise<void>
+}
+
+/**
+ * The stories at both sizes, in the sample network with the objects that `prepare` adds. With UPDATE_IMAGES the pictures and docs/stories.md are written; otherwise the numbers of clicks there must
+ * still be right.
+ */
+export function tellStories(
+  title: string,
+  stories: readonly Story[],
+  prepare: (api: Api) => Promise<void>,
+): void {
+  inBrowser(title, () => {
+    const setting = setUp()
+    beforeAll(() => prepare(setting.api()))
+    it.each(
+      stories.flatMap((story) =>
+        (['desktop', 'phone'] as const).map((size) => ({ size, ...story })),
+      ),
+    )('$title ($size)', async ({ size, ...story }) => {
+      const clicks = await carryOut(setting, story, size)
+      expect(clicks).toBeLessThanOrEqual(story.clicks)
+    })
+    it('the document has all of them', async () => {
+      const text = await readFile(DOCUMENT, 'utf8')
+      for (const { title: task, clicks } of stories) {
+        expect(text).toContain(`| ${task} | ${clicks} |`)
+      }
+    })
+  })
+}
+
+async function carryOut({ openSignedIn, api }: Setting, story: Story, size: Size): Promise<number> {
+  const page = await openSignedIn({
+    viewport: SIZES[size],
+    colorScheme: size === 'phone' ? 'dark' : 'light',
+    hasTouch: size === 'phone',
+  })
+  let clicks = 0
+  const click = async (element: Locator): Promise<void> => {
+    clicks += 1
+    await element.click()
+  }
+  await page.goto('/')
+  await story.run({
+    page,
+    size,
+    api: api(),
+    click,
+    type: async (element, text) => {
+      await click(element)
+      await element.fill(text)
+    },
+    choose: async (element, option) => {
+      clicks += 2
+      await element.selectOption({ label: option })
+    },
+    press: (key) => page.keyboard.press(key),
+  })
+  if (process.env.UPDATE_IMAGES) await takePicture(page, `${story.name}-${size}`)
+  return clicks
+}
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  const picture = await sharp(await page.screenshot())
+    .png({ palette: true, colours: 48 })
+    .toBuffer()
+  expect(picture.length).toBeLessThan(MOST_BYTES)
+  await mkdir(IMAGES, { recursive: true })
+  await writeFile(join(IMAGES, `${name}.png`), picture)
+}
