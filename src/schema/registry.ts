@@ -1,6 +1,7 @@
 import { declareTables, type TableReference } from '../sql/table-names.ts'
 import { checkView } from './check-view.ts'
 import { type Column, columnsOf } from './column.ts'
+import { withCommonGroups } from './common-groups.ts'
 import { defaultView } from './default-view.ts'
 import type { Field, ForeignKeyField, GenericForeignKeyField, ManyToManyField } from './field.ts'
 import { genericKeys } from './generic-keys.ts'
@@ -262,9 +263,10 @@ export function buildRegistry(
       view,
     ]),
   )
+  const completeViews = new Map<Model, ModelView>()
   const view = (model: Model): ModelView => {
-    const found = views.get(model.name) ?? defaultView(model)
-    views.set(model.name, found)
+    const found = completeViews.get(model) ?? completeView(model, views.get(model.name))
+    completeViews.set(model, found)
     return found
   }
   const registry: Registry = { models, plugins, model, targets, view, joinTable }
@@ -277,6 +279,9 @@ export function buildRegistry(
   declareTables(tablesOf(registry))
   return registry
 }
+
+const completeView = (model: Model, declared: ModelView | undefined): ModelView =>
+  declared ? withCommonGroups(model, declared) : defaultView(model)
 
 /** Tables of models and relations by their names in declarations: `dcim.site`, `dcim.site.asns`. */
 function* tablesOf(registry: Registry): Iterable<readonly [string, TableReference]> {

@@ -123,7 +123,7 @@ forEachStorage('requests and answers', (open) => {
     ]
     it.each(accepts)('to a client that accepts %s', async (accept, type) => {
       for (const [method, path] of [
-        ['POST', '/graphql/'],
+        ['POST', '/nothing/'],
         ['GET', '/metrics'],
         ['GET', '/nope/'],
       ] as const) {

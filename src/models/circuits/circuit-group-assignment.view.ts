@@ -6,10 +6,7 @@ export const circuitGroupAssignmentView = modelView('circuits.circuitgroupassign
   labels: { member_type: 'Type', member: 'Circuit' },
   panels: [[fieldGroup('Circuit group assignment', ['group', 'member', 'priority'])]],
   form: [fieldGroup('Group Assignment', ['group', 'member', 'priority', 'tags'])],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Assignment', ['provider_id', 'member_id', 'group_id', 'priority']),
-  ],
+  filters: [fieldGroup('Assignment', ['provider_id', 'member_id', 'group_id', 'priority'])],
   bulkEdit: [fieldGroup('', ['member', 'priority'])],
   importRequires: ['member_type', 'member_id'],
   imports: ['member_type', 'member_id', 'group.id', 'priority', 'tags.slug'],

@@ -15,16 +15,7 @@ export const circuitGroupView = modelView('circuits.circuitgroup', {
   ],
   labels: { 'tenant.group': 'Tenant Group', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Circuit group', ['name', 'description', 'tenant'])]],
-  form: [
-    fieldGroup('Circuit Group', ['name', 'slug', 'description', 'tags']),
-    fieldGroup('Tenancy', ['tenant']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
+  form: [fieldGroup('Circuit Group', ['name', 'slug', 'description', 'tags'])],
   bulkEdit: [fieldGroup('', ['owner', 'description', 'comments', 'tenant'])],
   imports: ['name', 'slug', 'description', 'tenant.name', 'owner.name', 'comments', 'tags.slug'],
   search: {

@@ -49,7 +49,6 @@ export const circuitTerminationView = modelView('circuits.circuittermination', {
     fieldGroup('Termination Details', ['port_speed', 'upstream_speed', 'xconnect_id', 'pp_info']),
   ],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Circuit', ['circuit_id', 'term_side']),
     fieldGroup('Provider', ['provider_id']),
     fieldGroup('Termination', ['region_id', 'site_group_id', 'site_id', 'location_id']),

@@ -14,16 +14,9 @@ export const circuitTypeView = modelView('circuits.circuittype', {
   ],
   labels: { circuit_count: 'Circuits', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Circuit type', ['name', 'description', 'color'])]],
-  form: [
-    fieldGroup('', ['name', 'slug', 'color', 'description', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Attributes', ['color']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
-  bulkEdit: [fieldGroup('', ['color', 'description']), fieldGroup('More', ['owner', 'comments'])],
+  form: [fieldGroup('', ['name', 'slug', 'color', 'description', 'tags'])],
+  filters: [fieldGroup('Attributes', ['color'])],
+  bulkEdit: [fieldGroup('', ['color', 'description'])],
   imports: ['name', 'slug', 'color', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: {
     weights: { name: 100, slug: 110, description: 500, comments: 5000 },

@@ -76,12 +76,9 @@ export const circuitView = modelView('circuits.circuit', {
       'tags',
     ]),
     fieldGroup('Service Parameters', ['install_date', 'termination_date', 'commit_rate']),
-    fieldGroup('Tenancy', ['tenant']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   narrowedBy: { provider_account: { provider_id: 'provider' } },
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Provider', ['provider_id', 'provider_account_id', 'provider_network_id']),
     fieldGroup('Attributes', [
       'type_id',
@@ -93,9 +90,6 @@ export const circuitView = modelView('circuits.circuit', {
       'distance_unit',
     ]),
     fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id']),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
   ],
   bulkEdit: [
     fieldGroup('Circuit', ['provider', 'type', 'status', 'description']),
@@ -106,8 +100,6 @@ export const circuitView = modelView('circuits.circuit', {
       'commit_rate',
     ]),
     fieldGroup('Attributes', ['distance', 'distance_unit']),
-    fieldGroup('Tenancy', ['tenant']),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   importRequires: ['status'],
   imports: [

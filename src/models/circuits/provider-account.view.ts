@@ -8,20 +8,9 @@ export const providerAccountView = modelView('circuits.provideraccount', {
   panels: [[fieldGroup('Provider account', ['provider', 'account', 'name', 'description'])]],
   tables: [{ model: 'circuits.circuit', by: { provider_account_id: 'id' } }],
   cloned: ['provider'],
-  form: [
-    fieldGroup('', ['provider', 'account', 'name', 'description', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Attributes', ['provider_id', 'account']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['provider', 'description']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  form: [fieldGroup('', ['provider', 'account', 'name', 'description', 'tags'])],
+  filters: [fieldGroup('Attributes', ['provider_id', 'account'])],
+  bulkEdit: [fieldGroup('', ['provider', 'description'])],
   imports: [
     'provider.name',
     'name',

@@ -10,19 +10,9 @@ export const providerNetworkView = modelView('circuits.providernetwork', {
     { model: 'circuits.circuit', by: { provider_network_id: 'id' } },
     { model: 'circuits.virtualcircuit', by: { provider_network_id: 'id' } },
   ],
-  form: [
-    fieldGroup('', ['provider', 'name', 'service_id', 'description', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Attributes', ['provider_id', 'service_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['provider', 'service_id', 'description']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  form: [fieldGroup('', ['provider', 'name', 'service_id', 'description', 'tags'])],
+  filters: [fieldGroup('Attributes', ['provider_id', 'service_id'])],
+  bulkEdit: [fieldGroup('', ['provider', 'service_id', 'description'])],
   imports: [
     'provider.name',
     'name',

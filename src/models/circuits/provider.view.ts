@@ -20,18 +20,12 @@ export const providerView = modelView('circuits.provider', {
     { model: 'circuits.provideraccount', by: { provider_id: 'id' } },
     { model: 'circuits.circuit', by: { provider_id: 'id' } },
   ],
-  form: [
-    fieldGroup('', ['name', 'slug', 'asns', 'description', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
+  form: [fieldGroup('', ['name', 'slug', 'asns', 'description', 'tags'])],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Location', ['region_id', 'site_group_id', 'site_id']),
     fieldGroup('ASN', ['asn_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
   ],
-  bulkEdit: [fieldGroup('', ['asns', 'description']), fieldGroup('More', ['owner', 'comments'])],
+  bulkEdit: [fieldGroup('', ['asns', 'description'])],
   imports: ['name', 'slug', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
 })

@@ -59,15 +59,10 @@ export const virtualCircuitView = modelView('circuits.virtualcircuit', {
       'description',
       'tags',
     ]),
-    fieldGroup('Tenancy', ['tenant']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Provider', ['provider_id', 'provider_account_id', 'provider_network_id']),
     fieldGroup('Attributes', ['type_id', 'status']),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('Virtual circuit', [
@@ -76,7 +71,6 @@ export const virtualCircuitView = modelView('circuits.virtualcircuit', {
       'status',
       'description',
     ]),
-    fieldGroup('Tenancy', ['tenant']),
     fieldGroup('More', ['owner', 'comments', 'type']),
   ],
   importRequires: ['status'],

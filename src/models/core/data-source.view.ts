@@ -33,13 +33,8 @@ export const dataSourceView = modelView('core.datasource', {
   form: [
     fieldGroup('Source', ['name', 'type', 'source_url', 'description', 'tags', 'ignore_rules']),
     fieldGroup('Sync', ['enabled', 'sync_interval']),
-    fieldGroup('', ['owner', 'comments']),
   ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Data Source', ['type', 'status', 'enabled', 'sync_interval']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
+  filters: [fieldGroup('Data Source', ['type', 'status', 'enabled', 'sync_interval'])],
   bulkEdit: [
     fieldGroup('', [
       'type',
@@ -50,7 +45,6 @@ export const dataSourceView = modelView('core.datasource', {
       'ignore_rules',
       'comments',
     ]),
-    fieldGroup('More', ['owner']),
   ],
   imports: [
     'name',

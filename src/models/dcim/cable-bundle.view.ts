@@ -5,12 +5,9 @@ export const cableBundleView = modelView('dcim.cablebundle', {
   moreColumns: ['tags', 'created', 'last_updated', 'owner.group', 'owner', 'comments'],
   labels: { cable_count: 'Cables', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Cable bundle', ['name', 'description', 'owner'])]],
-  form: [
-    fieldGroup('Cable Bundle', ['name', 'description', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [fieldGroup('', ['tag']), fieldGroup('Attributes', ['name'])],
-  bulkEdit: [fieldGroup('', ['description']), fieldGroup('More', ['owner', 'comments'])],
+  form: [fieldGroup('Cable Bundle', ['name', 'description', 'tags'])],
+  filters: [fieldGroup('Attributes', ['name'])],
+  bulkEdit: [fieldGroup('', ['description'])],
   imports: ['name', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
 })

@@ -73,11 +73,9 @@ export const cableView = modelView('dcim.cable', {
       'length_unit',
       'tags',
     ]),
-    fieldGroup('', ['owner', 'comments']),
   ],
   objectLists: { a_terminations: CABLE_ENDS, b_terminations: CABLE_ENDS },
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Location', ['site_id', 'location_id', 'rack_id', 'device_id']),
     fieldGroup('Attributes', [
       'type',
@@ -89,13 +87,10 @@ export const cableView = modelView('dcim.cable', {
       'unterminated',
       'bundle_id',
     ]),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('', ['type', 'status', 'profile', 'tenant', 'bundle', 'label', 'description']),
     fieldGroup('Attributes', ['color', 'length', 'length_unit']),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   importColumns: { ...cableEndColumns('a'), ...cableEndColumns('b') },
   importRequires: ['side_a_type', 'side_a_name', 'side_b_type', 'side_b_name'],

@@ -33,12 +33,8 @@ export const deviceBayView = modelView('dcim.devicebay', {
     [fieldGroup('Installed Device', ['installed_device', 'installed_device.device_type'])],
   ],
   cloned: ['device', 'enabled'],
-  form: [
-    fieldGroup('', ['device', 'name', 'label', 'enabled', 'description', 'tags']),
-    fieldGroup('', ['owner']),
-  ],
+  form: [fieldGroup('', ['device', 'name', 'label', 'enabled', 'description', 'tags'])],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Attributes', ['name', 'label', 'enabled']),
     fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id', 'rack_id']),
     fieldGroup('Device', [
@@ -49,7 +45,6 @@ export const deviceBayView = modelView('dcim.devicebay', {
       'device_status',
       'virtual_chassis_id',
     ]),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [fieldGroup('', ['label', 'enabled', 'description'])],
   imports: [

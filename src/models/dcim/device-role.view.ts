@@ -41,17 +41,9 @@ export const deviceRoleView = modelView('dcim.devicerole', {
       'description',
       'tags',
     ]),
-    fieldGroup('', ['owner', 'comments']),
   ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Device Role', ['parent_id', 'config_template_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['parent', 'color', 'vm_role', 'config_template', 'description']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  filters: [fieldGroup('Device Role', ['parent_id', 'config_template_id'])],
+  bulkEdit: [fieldGroup('', ['parent', 'color', 'vm_role', 'config_template', 'description'])],
   importRequires: ['color'],
   imports: [
     'name',

@@ -170,10 +170,8 @@ export const deviceTypeView = modelView('dcim.devicetype', {
       'weight_unit',
     ]),
     fieldGroup('Images', ['front_image', 'rear_image']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Hardware', [
       'manufacturer_id',
       'default_platform_id',
@@ -195,7 +193,6 @@ export const deviceTypeView = modelView('dcim.devicetype', {
       'inventory_items',
     ]),
     fieldGroup('Weight', ['weight', 'weight_unit']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('Device Type', [
@@ -209,7 +206,6 @@ export const deviceTypeView = modelView('dcim.devicetype', {
       'description',
     ]),
     fieldGroup('Weight', ['weight', 'weight_unit']),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   importColumns: { front_image: { ignored: true }, rear_image: { ignored: true } },
   importComponents: componentLists('device_type'),

@@ -239,10 +239,8 @@ export const deviceView = modelView('dcim.device', {
       'oob_ip',
     ]),
     fieldGroup('Virtualization', ['cluster']),
-    fieldGroup('Tenancy', ['tenant']),
     fieldGroup('Virtual Chassis', ['virtual_chassis', 'vc_position', 'vc_priority']),
     fieldGroup('Local Config Context Data', ['local_context_data']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   rackPosition: { position: 'position', rack: 'rack', face: 'face', type: 'device_type' },
   narrowedBy: {
@@ -252,13 +250,9 @@ export const deviceView = modelView('dcim.device', {
     cluster: { site_id: 'site' },
   },
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id', 'rack_id']),
     fieldGroup('Operation', ['status', 'role_id', 'airflow', 'serial', 'asset_tag', 'mac_address']),
     fieldGroup('Hardware', ['manufacturer_id', 'device_type_id', 'platform_id']),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
     fieldGroup('Components', [
       'console_ports',
       'console_server_ports',
@@ -283,7 +277,6 @@ export const deviceView = modelView('dcim.device', {
     fieldGroup('Hardware', ['device_type', 'airflow', 'serial']),
     fieldGroup('Configuration', ['config_template']),
     fieldGroup('Virtualization', ['cluster']),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   importColumns: {
     manufacturer: { to: 'dcim.manufacturer', narrows: { device_type: 'manufacturer' } },

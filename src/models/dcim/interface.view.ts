@@ -142,7 +142,6 @@ export const interfaceView = modelView('dcim.interface', {
       'rf_channel_width',
       'wireless_lans',
     ]),
-    fieldGroup('', ['owner']),
   ],
   narrowedBy: {
     module: { device_id: 'device' },
@@ -155,7 +154,6 @@ export const interfaceView = modelView('dcim.interface', {
     qinq_svlan: { available_on_device: 'device' },
   },
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Attributes', [
       'name',
       'label',
@@ -181,7 +179,6 @@ export const interfaceView = modelView('dcim.interface', {
       'vdc_id',
     ]),
     fieldGroup('Connection', ['cabled', 'connected', 'occupied']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('', ['module', 'type', 'label', 'speed', 'duplex', 'description']),

@@ -5,12 +5,8 @@ export const inventoryItemRoleView = modelView('dcim.inventoryitemrole', {
   moreColumns: ['id', 'slug', 'comments', 'tags', 'owner.group', 'owner'],
   labels: { inventoryitem_count: 'Items', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Inventory item role', ['name', 'description', 'color'])]],
-  form: [
-    fieldGroup('Inventory Item Role', ['name', 'slug', 'color', 'description', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [fieldGroup('', ['tag']), fieldGroup('Ownership', ['owner_group_id', 'owner_id'])],
-  bulkEdit: [fieldGroup('', ['color', 'description']), fieldGroup('More', ['owner', 'comments'])],
+  form: [fieldGroup('Inventory Item Role', ['name', 'slug', 'color', 'description', 'tags'])],
+  bulkEdit: [fieldGroup('', ['color', 'description'])],
   importRequires: ['color'],
   imports: ['name', 'slug', 'color', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: {

@@ -72,11 +72,9 @@ export const inventoryItemView = modelView('dcim.inventoryitem', {
     ]),
     fieldGroup('Hardware', ['manufacturer', 'part_id', 'serial', 'asset_tag']),
     fieldGroup('Component Assignment', ['component']),
-    fieldGroup('', ['owner']),
   ],
   narrowedBy: { parent: { device_id: 'device' } },
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Attributes', [
       'name',
       'label',
@@ -96,7 +94,6 @@ export const inventoryItemView = modelView('dcim.inventoryitem', {
       'device_status',
       'virtual_chassis_id',
     ]),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('', ['device', 'label', 'role', 'manufacturer', 'part_id', 'status', 'description']),

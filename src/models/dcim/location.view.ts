@@ -63,12 +63,9 @@ export const locationView = modelView('dcim.location', {
       'description',
       'tags',
     ]),
-    fieldGroup('Tenancy', ['tenant']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   narrowedBy: { parent: { site_id: 'site' } },
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Attributes', [
       'region_id',
       'site_group_id',
@@ -77,14 +74,8 @@ export const locationView = modelView('dcim.location', {
       'status',
       'facility',
     ]),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
   ],
-  bulkEdit: [
-    fieldGroup('', ['site', 'parent', 'status', 'tenant', 'facility', 'description']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  bulkEdit: [fieldGroup('', ['site', 'parent', 'status', 'tenant', 'facility', 'description'])],
   importRequires: ['status'],
   imports: [
     'site.name',

@@ -15,15 +15,12 @@ export const macAddressView = modelView('dcim.macaddress', {
   form: [
     fieldGroup('', ['mac_address', 'description', 'tags']),
     fieldGroup('', ['assigned_object']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Attributes', ['mac_address']),
     fieldGroup('Assignments', ['device_id', 'virtual_machine_id', 'assigned', 'primary']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
-  bulkEdit: [fieldGroup('', ['description']), fieldGroup('More', ['owner', 'comments'])],
+  bulkEdit: [fieldGroup('', ['description'])],
   importColumns: {
     ...interfaceColumns('assigned_object'),
     is_primary: { value: 'boolean' },

@@ -36,11 +36,9 @@ export const moduleBayView = modelView('dcim.modulebay', {
       'description',
       'tags',
     ]),
-    fieldGroup('', ['owner']),
   ],
   narrowedBy: { module: { device_id: 'device' } },
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Attributes', ['name', 'label', 'position', 'enabled']),
     fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id', 'rack_id']),
     fieldGroup('Device', [
@@ -51,7 +49,6 @@ export const moduleBayView = modelView('dcim.modulebay', {
       'device_status',
       'virtual_chassis_id',
     ]),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [fieldGroup('', ['label', 'position', 'enabled', 'description'])],
   imports: [

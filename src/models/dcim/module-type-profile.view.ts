@@ -7,15 +7,8 @@ export const moduleTypeProfileView = modelView('dcim.moduletypeprofile', {
   panels: [[fieldGroup('Module type profile', ['name', 'description'])]],
   tables: [{ model: 'dcim.moduletype', by: { profile_id: 'id' }, label: 'Module Types' }],
   cloned: ['schema'],
-  form: [
-    fieldGroup('Profile', ['name', 'description', 'schema', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [fieldGroup('', ['tag']), fieldGroup('Ownership', ['owner_group_id', 'owner_id'])],
-  bulkEdit: [
-    fieldGroup('Profile', ['name', 'description', 'schema']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  form: [fieldGroup('Profile', ['name', 'description', 'schema', 'tags'])],
+  bulkEdit: [fieldGroup('Profile', ['name', 'description', 'schema'])],
   imports: ['name', 'description', 'schema', 'owner.name', 'comments', 'tags.slug'],
   search: {
     weights: { name: 100, description: 500, comments: 5000 },

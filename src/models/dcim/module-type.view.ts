@@ -94,10 +94,8 @@ export const moduleTypeView = modelView('dcim.moduletype', {
     fieldGroup('Module Type', ['manufacturer', 'model', 'part_number', 'description', 'tags']),
     fieldGroup('Hardware', ['airflow', 'weight', 'weight_unit']),
     fieldGroup('Profile & Attributes', ['profile']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Hardware', [
       'profile_id',
       'manufacturer_id',
@@ -115,12 +113,10 @@ export const moduleTypeView = modelView('dcim.moduletype', {
       'module_bays',
     ]),
     fieldGroup('Weight', ['weight', 'weight_unit']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('Module Type', ['profile', 'manufacturer', 'part_number', 'description']),
     fieldGroup('Chassis', ['airflow', 'weight', 'weight_unit']),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   importColumns: {
     attribute_data: { value: 'json', field: 'attributes' },

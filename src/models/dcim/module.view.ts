@@ -40,11 +40,9 @@ export const moduleView = modelView('dcim.module', {
   form: [
     fieldGroup('Module', ['device', 'module_bay', 'module_type', 'status', 'description', 'tags']),
     fieldGroup('Hardware', ['serial', 'asset_tag', 'replicate_components', 'adopt_components']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   narrowedBy: { module_bay: { device_id: 'device' } },
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Location', [
       'region_id',
       'site_group_id',
@@ -61,12 +59,8 @@ export const moduleView = modelView('dcim.module', {
       'serial',
       'asset_tag',
     ]),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
-  bulkEdit: [
-    fieldGroup('', ['module_type', 'status', 'serial', 'description']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  bulkEdit: [fieldGroup('', ['module_type', 'status', 'serial', 'description'])],
   importRequires: ['status'],
   imports: [
     'device.name',

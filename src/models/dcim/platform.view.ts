@@ -35,17 +35,9 @@ export const platformView = modelView('dcim.platform', {
       'description',
       'tags',
     ]),
-    fieldGroup('', ['owner', 'comments']),
   ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Platform', ['manufacturer_id', 'parent_id', 'config_template_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['parent', 'manufacturer', 'config_template', 'description']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  filters: [fieldGroup('Platform', ['manufacturer_id', 'parent_id', 'config_template_id'])],
+  bulkEdit: [fieldGroup('', ['parent', 'manufacturer', 'config_template', 'description'])],
   imports: [
     'name',
     'slug',

@@ -85,11 +85,8 @@ export const powerFeedView = modelView('dcim.powerfeed', {
       'tags',
     ]),
     fieldGroup('Characteristics', ['supply', 'voltage', 'amperage', 'phase', 'max_utilization']),
-    fieldGroup('Tenancy', ['tenant']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'power_panel_id', 'rack_id']),
     fieldGroup('Attributes', [
       'status',
@@ -100,8 +97,6 @@ export const powerFeedView = modelView('dcim.powerfeed', {
       'amperage',
       'max_utilization',
     ]),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('', [
@@ -114,7 +109,6 @@ export const powerFeedView = modelView('dcim.powerfeed', {
       'tenant',
     ]),
     fieldGroup('Power', ['supply', 'phase', 'voltage', 'amperage', 'max_utilization']),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   importColumns: {
     site: { to: 'dcim.site', narrows: { power_panel: 'site', rack: 'site', location: 'site' } },

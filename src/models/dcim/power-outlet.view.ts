@@ -74,7 +74,6 @@ export const powerOutletView = modelView('dcim.poweroutlet', {
   ],
   narrowedBy: { module: { device_id: 'device' }, power_port: { device_id: 'device' } },
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Attributes', ['name', 'label', 'type', 'color', 'status']),
     fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id', 'rack_id']),
     fieldGroup('Device', [
@@ -86,7 +85,6 @@ export const powerOutletView = modelView('dcim.poweroutlet', {
       'virtual_chassis_id',
     ]),
     fieldGroup('Connection', ['cabled', 'connected', 'occupied']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('', ['module', 'type', 'label', 'status', 'description', 'mark_connected', 'color']),

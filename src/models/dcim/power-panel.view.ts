@@ -16,21 +16,10 @@ export const powerPanelView = modelView('dcim.powerpanel', {
   labels: { powerfeed_count: 'Power Feeds', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Power panel', ['site', 'location', 'description'])]],
   tables: [{ model: 'dcim.powerfeed', by: { power_panel_id: 'id' } }],
-  form: [
-    fieldGroup('Power Panel', ['site', 'location', 'name', 'description', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
+  form: [fieldGroup('Power Panel', ['site', 'location', 'name', 'description', 'tags'])],
   narrowedBy: { location: { site_id: 'site' } },
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['site', 'location', 'description']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  filters: [fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id'])],
+  bulkEdit: [fieldGroup('', ['site', 'location', 'description'])],
   imports: [
     'site.name',
     'location.name',

@@ -57,11 +57,9 @@ export const powerPortView = modelView('dcim.powerport', {
       'description',
       'tags',
     ]),
-    fieldGroup('', ['owner']),
   ],
   narrowedBy: { module: { device_id: 'device' } },
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Attributes', ['name', 'label', 'type']),
     fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id', 'rack_id']),
     fieldGroup('Device', [
@@ -73,7 +71,6 @@ export const powerPortView = modelView('dcim.powerport', {
       'virtual_chassis_id',
     ]),
     fieldGroup('Connection', ['cabled', 'connected', 'occupied']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('', ['module', 'type', 'label', 'description', 'mark_connected']),

@@ -24,13 +24,8 @@ export const rackReservationView = modelView('dcim.rackreservation', {
     ],
   ],
   cloned: ['rack', 'user', 'tenant'],
-  form: [
-    fieldGroup('Reservation', ['rack', 'units', 'status', 'user', 'description', 'tags']),
-    fieldGroup('Tenancy', ['tenant']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
+  form: [fieldGroup('Reservation', ['rack', 'units', 'status', 'user', 'description', 'tags'])],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Reservation', ['status', 'user_id', 'unit_count_min', 'unit_count_max']),
     fieldGroup('Rack', [
       'region_id',
@@ -40,13 +35,8 @@ export const rackReservationView = modelView('dcim.rackreservation', {
       'group_id',
       'rack_id',
     ]),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
-  bulkEdit: [
-    fieldGroup('', ['status', 'user', 'tenant', 'description']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  bulkEdit: [fieldGroup('', ['status', 'user', 'tenant', 'description'])],
   importColumns: {
     site: { to: 'dcim.site', narrows: { rack: 'site', location: 'site' } },
     location: { to: 'dcim.location', narrows: { rack: 'location' } },

@@ -14,12 +14,8 @@ export const rackRoleView = modelView('dcim.rackrole', {
   ],
   labels: { rack_count: 'Racks', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Rack role', ['name', 'description', 'color'])]],
-  form: [
-    fieldGroup('Rack Role', ['name', 'slug', 'color', 'description', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [fieldGroup('', ['tag']), fieldGroup('Ownership', ['owner_group_id', 'owner_id'])],
-  bulkEdit: [fieldGroup('', ['color', 'description']), fieldGroup('More', ['owner', 'comments'])],
+  form: [fieldGroup('Rack Role', ['name', 'slug', 'color', 'description', 'tags'])],
+  bulkEdit: [fieldGroup('', ['color', 'description'])],
   importRequires: ['color'],
   imports: ['name', 'slug', 'color', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: {

@@ -85,14 +85,11 @@ export const rackTypeView = modelView('dcim.racktype', {
       'mounting_depth',
     ]),
     fieldGroup('Numbering', ['starting_unit', 'desc_units']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Rack Type', ['manufacturer_id', 'form_factor', 'width', 'u_height', 'rack_count']),
     fieldGroup('Numbering', ['starting_unit', 'desc_units']),
     fieldGroup('Weight', ['weight', 'max_weight', 'weight_unit']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('Rack Type', ['manufacturer', 'description', 'form_factor', 'width', 'u_height']),
@@ -107,7 +104,6 @@ export const rackTypeView = modelView('dcim.racktype', {
       'mounting_depth',
     ]),
     fieldGroup('Numbering', ['starting_unit', 'desc_units']),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   importRequires: ['width', 'u_height'],
   imports: [

@@ -129,7 +129,6 @@ export const rackView = modelView('dcim.rack', {
       'tags',
     ]),
     fieldGroup('Inventory Control', ['facility_id', 'serial', 'asset_tag']),
-    fieldGroup('Tenancy', ['tenant']),
     fieldGroup('More', [
       'form_factor',
       'width',
@@ -145,11 +144,9 @@ export const rackView = modelView('dcim.rack', {
       'max_weight',
       'weight_unit',
     ]),
-    fieldGroup('', ['owner', 'comments']),
   ],
   narrowedBy: { location: { site_id: 'site' } },
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id', 'group_id']),
     fieldGroup('Rack', [
       'status',
@@ -162,9 +159,6 @@ export const rackView = modelView('dcim.rack', {
     fieldGroup('Hardware', ['form_factor', 'width', 'u_height', 'airflow']),
     fieldGroup('Numbering', ['starting_unit', 'desc_units']),
     fieldGroup('Weight', ['weight', 'max_weight', 'weight_unit']),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
   ],
   bulkEdit: [
     fieldGroup('Rack', [
@@ -188,7 +182,6 @@ export const rackView = modelView('dcim.rack', {
       'mounting_depth',
     ]),
     fieldGroup('Weight', ['weight', 'max_weight', 'weight_unit']),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   importRequires: ['status'],
   imports: [

@@ -55,11 +55,9 @@ export const rearPortView = modelView('dcim.rearport', {
       'description',
       'tags',
     ]),
-    fieldGroup('', ['owner']),
   ],
   narrowedBy: { module: { device_id: 'device' } },
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Attributes', ['name', 'label', 'type', 'color']),
     fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id', 'rack_id']),
     fieldGroup('Device', [
@@ -71,7 +69,6 @@ export const rearPortView = modelView('dcim.rearport', {
       'virtual_chassis_id',
     ]),
     fieldGroup('Cable', ['cabled', 'occupied']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('', ['module', 'type', 'label', 'color', 'description', 'mark_connected']),

@@ -17,17 +17,9 @@ export const regionView = modelView('dcim.region', {
   labels: { site_count: 'Sites', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Region', ['parent', 'name', 'description'])]],
   tables: [{ model: 'dcim.region', by: { parent_id: 'id' }, label: 'Child Regions' }],
-  form: [
-    fieldGroup('', ['parent', 'name', 'slug', 'description', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Region', ['parent_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
-  ],
-  bulkEdit: [fieldGroup('', ['parent', 'description']), fieldGroup('More', ['owner', 'comments'])],
+  form: [fieldGroup('', ['parent', 'name', 'slug', 'description', 'tags'])],
+  filters: [fieldGroup('Region', ['parent_id'])],
+  bulkEdit: [fieldGroup('', ['parent', 'description'])],
   imports: ['name', 'slug', 'parent.name', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: {
     weights: { name: 100, slug: 110, description: 500, comments: 5000 },

@@ -17,17 +17,9 @@ export const siteGroupView = modelView('dcim.sitegroup', {
   labels: { site_count: 'Sites', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Site group', ['parent', 'name', 'description'])]],
   tables: [{ model: 'dcim.sitegroup', by: { parent_id: 'id' }, label: 'Child Groups' }],
-  form: [
-    fieldGroup('', ['parent', 'name', 'slug', 'description', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Site Group', ['parent_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
-  ],
-  bulkEdit: [fieldGroup('', ['parent', 'description']), fieldGroup('More', ['owner', 'comments'])],
+  form: [fieldGroup('', ['parent', 'name', 'slug', 'description', 'tags'])],
+  filters: [fieldGroup('Site Group', ['parent_id'])],
+  bulkEdit: [fieldGroup('', ['parent', 'description'])],
   imports: ['name', 'slug', 'parent.name', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: {
     weights: { name: 100, slug: 110, description: 500, comments: 5000 },

@@ -73,17 +73,9 @@ export const siteView = modelView('dcim.site', {
       'description',
       'tags',
     ]),
-    fieldGroup('Tenancy', ['tenant']),
     fieldGroup('Contact Info', ['physical_address', 'shipping_address', 'latitude', 'longitude']),
-    fieldGroup('', ['owner', 'comments']),
   ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Attributes', ['status', 'region_id', 'group_id', 'asn_id']),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
-  ],
+  filters: [fieldGroup('Attributes', ['status', 'region_id', 'group_id', 'asn_id'])],
   bulkEdit: [
     fieldGroup('', [
       'status',
@@ -95,7 +87,6 @@ export const siteView = modelView('dcim.site', {
       'time_zone',
       'description',
     ]),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   importRequires: ['status'],
   imports: [

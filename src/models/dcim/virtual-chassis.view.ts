@@ -18,15 +18,12 @@ export const virtualChassisView = modelView('dcim.virtualchassis', {
   form: [
     fieldGroup('Virtual Chassis', ['name', 'domain', 'description', 'tags']),
     fieldGroup('Member Devices', ['members']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Location', ['region_id', 'site_group_id', 'site_id']),
     fieldGroup('Tenant', ['tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
-  bulkEdit: [fieldGroup('', ['domain', 'description']), fieldGroup('More', ['owner', 'comments'])],
+  bulkEdit: [fieldGroup('', ['domain', 'description'])],
   imports: ['name', 'domain', 'master.name', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: {
     weights: { name: 100, domain: 300, description: 500, comments: 5000 },

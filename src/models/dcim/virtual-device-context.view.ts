@@ -49,16 +49,9 @@ export const virtualDeviceContextView = modelView('dcim.virtualdevicecontext', {
       'primary_ip6',
       'tags',
     ]),
-    fieldGroup('Tenancy', ['tenant']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   narrowedBy: { primary_ip4: { device_id: 'device' }, primary_ip6: { device_id: 'device' } },
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Attributes', ['device', 'status', 'has_primary_ip']),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
+  filters: [fieldGroup('Attributes', ['device', 'status', 'has_primary_ip'])],
   bulkEdit: [
     fieldGroup('', ['device', 'status', 'tenant']),
     fieldGroup('More', ['owner', 'description', 'comments']),

@@ -19,14 +19,10 @@ export const configContextProfileView = modelView('extras.configcontextprofile',
   form: [
     fieldGroup('Config Context Profile', ['name', 'description', 'schema', 'tags']),
     fieldGroup('Data Source', ['data_source', 'data_file', 'auto_sync_enabled']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   narrowedBy: { data_file: { source_id: 'data_source' } },
-  filters: [
-    fieldGroup('Data', ['data_source_id', 'data_file_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
-  bulkEdit: [fieldGroup('', ['description']), fieldGroup('More', ['owner', 'comments'])],
+  filters: [fieldGroup('Data', ['data_source_id', 'data_file_id'])],
+  bulkEdit: [fieldGroup('', ['description'])],
   imports: ['name', 'description', 'schema', 'owner.name', 'comments', 'tags.slug'],
   search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
 })

@@ -63,7 +63,6 @@ export const configContextView = modelView('extras.configcontext', {
       'tenants',
       'tags',
     ]),
-    fieldGroup('', ['owner']),
   ],
   narrowedBy: { data_file: { source_id: 'data_source' } },
   filters: [
@@ -74,10 +73,6 @@ export const configContextView = modelView('extras.configcontext', {
     fieldGroup('Device', ['device_type_id', 'platform_id', 'device_role_id']),
     fieldGroup('Cluster', ['cluster_type_id', 'cluster_group_id', 'cluster_id']),
     fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
-  bulkEdit: [
-    fieldGroup('', ['weight', 'profile', 'is_active', 'description']),
-    fieldGroup('More', ['owner']),
-  ],
+  bulkEdit: [fieldGroup('', ['weight', 'profile', 'is_active', 'description'])],
 })

@@ -55,14 +55,11 @@ export const configTemplateView = modelView('extras.configtemplate', {
       'as_attachment',
       'debug',
     ]),
-    fieldGroup('', ['owner']),
   ],
   narrowedBy: { data_file: { source_id: 'data_source' } },
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Data', ['data_source_id', 'data_file_id', 'auto_sync_enabled']),
     fieldGroup('Rendering', ['mime_type', 'file_name', 'file_extension', 'as_attachment', 'debug']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('', [

@@ -24,12 +24,8 @@ export const customFieldChoiceSetView = modelView('extras.customfieldchoiceset',
       'choice_colors',
       'order_alphabetically',
     ]),
-    fieldGroup('', ['owner']),
   ],
-  filters: [
-    fieldGroup('Choices', ['base_choices', 'choice', 'choice_colors']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
+  filters: [fieldGroup('Choices', ['base_choices', 'choice', 'choice_colors'])],
   bulkEdit: [fieldGroup('', ['owner', 'base_choices', 'description', 'order_alphabetically'])],
   imports: [
     'name',

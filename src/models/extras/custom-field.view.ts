@@ -125,7 +125,6 @@ export const customFieldView = modelView('extras.customfield', {
       'validation_schema',
       'choice_set',
     ]),
-    fieldGroup('', ['owner', 'comments']),
   ],
   filters: [
     fieldGroup('Attributes', [
@@ -139,7 +138,6 @@ export const customFieldView = modelView('extras.customfield', {
     fieldGroup('Type Options', ['choice_set_id', 'related_object_type_id']),
     fieldGroup('Behavior', ['ui_visible', 'ui_editable', 'is_cloneable']),
     fieldGroup('Validation', ['validation_minimum', 'validation_maximum', 'validation_regex']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('Attributes', [
@@ -157,7 +155,6 @@ export const customFieldView = modelView('extras.customfield', {
       'validation_regex',
       'validation_schema',
     ]),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   importRequires: ['search_weight', 'filter_logic', 'weight'],
   imports: [

@@ -28,12 +28,8 @@ export const customLinkView = modelView('extras.customlink', {
       'new_window',
     ]),
     fieldGroup('Templates', ['link_text', 'link_url']),
-    fieldGroup('', ['owner']),
   ],
-  filters: [
-    fieldGroup('Attributes', ['object_type_id', 'enabled', 'new_window', 'weight']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
+  filters: [fieldGroup('Attributes', ['object_type_id', 'enabled', 'new_window', 'weight'])],
   bulkEdit: [fieldGroup('', ['owner', 'enabled', 'new_window', 'weight', 'button_class'])],
   importRequires: ['weight'],
   imports: [

@@ -18,13 +18,8 @@ export const eventRuleView = modelView('extras.eventrule', {
     fieldGroup('Event Rule', ['name', 'description', 'object_types', 'enabled', 'tags']),
     fieldGroup('Triggers', ['event_types', 'conditions']),
     fieldGroup('Action', ['action_type', 'action_object', 'action_data']),
-    fieldGroup('', ['owner', 'comments']),
   ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Attributes', ['object_type_id', 'event_type', 'action_type', 'enabled']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
+  filters: [fieldGroup('Attributes', ['object_type_id', 'event_type', 'action_type', 'enabled'])],
   bulkEdit: [fieldGroup('', ['owner', 'enabled', 'event_types', 'description'])],
   importColumns: {
     action_object: {

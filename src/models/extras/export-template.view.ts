@@ -58,14 +58,12 @@ export const exportTemplateView = modelView('extras.exporttemplate', {
       'environment_params',
       'as_attachment',
     ]),
-    fieldGroup('', ['owner']),
   ],
   narrowedBy: { data_file: { source_id: 'data_source' } },
   filters: [
     fieldGroup('', ['object_type_id']),
     fieldGroup('Data', ['data_source_id', 'data_file_id']),
     fieldGroup('Rendering', ['mime_type', 'file_name', 'file_extension', 'as_attachment']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('', [

@@ -12,7 +12,6 @@ export const journalEntryView = modelView('extras.journalentry', {
   panels: [[fieldGroup('Journal Entry', ['assigned_object', 'created', 'created_by', 'kind'])]],
   form: [fieldGroup('', ['kind']), fieldGroup('', ['tags', 'comments'])],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Creation', ['created_before', 'created_after', 'created_by_id']),
     fieldGroup('Attributes', ['assigned_object_type_id', 'kind']),
   ],

@@ -19,12 +19,8 @@ export const savedFilterView = modelView('extras.savedfilter', {
       'shared',
     ]),
     fieldGroup('Parameters', ['parameters']),
-    fieldGroup('', ['owner']),
   ],
-  filters: [
-    fieldGroup('Attributes', ['object_type_id', 'enabled', 'shared', 'weight']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
+  filters: [fieldGroup('Attributes', ['object_type_id', 'enabled', 'shared', 'weight'])],
   bulkEdit: [fieldGroup('', ['owner', 'description', 'weight', 'enabled', 'shared'])],
   importRequires: ['weight'],
   imports: [

@@ -6,14 +6,8 @@ export const tagView = modelView('extras.tag', {
   labels: { object_types: 'Object Types' },
   panels: [[fieldGroup('Tag', ['name', 'description', 'color', 'weight', 'tagged_items'])]],
   cloned: ['color', 'description', 'object_types'],
-  form: [
-    fieldGroup('Tag', ['name', 'slug', 'color', 'weight', 'description', 'object_types']),
-    fieldGroup('', ['owner']),
-  ],
-  filters: [
-    fieldGroup('Attributes', ['content_type_id', 'for_object_type_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
+  form: [fieldGroup('Tag', ['name', 'slug', 'color', 'weight', 'description', 'object_types'])],
+  filters: [fieldGroup('Attributes', ['content_type_id', 'for_object_type_id'])],
   bulkEdit: [fieldGroup('', ['owner', 'color', 'description', 'weight'])],
   importRequires: ['color', 'weight'],
   imports: ['name', 'slug', 'color', 'weight', 'description', 'object_types', 'owner.name'],

@@ -33,13 +33,8 @@ export const webhookView = modelView('extras.webhook', {
       'secret',
     ]),
     fieldGroup('SSL', ['ssl_verification', 'ca_file_path']),
-    fieldGroup('', ['owner']),
   ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Attributes', ['payload_url', 'http_method', 'http_content_type']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
+  filters: [fieldGroup('Attributes', ['payload_url', 'http_method', 'http_content_type'])],
   bulkEdit: [
     fieldGroup('', [
       'owner',

@@ -24,22 +24,9 @@ export const aggregateView = modelView('ipam.aggregate', {
   ],
   tabs: [{ path: 'prefixes', label: 'Prefixes', model: 'ipam.prefix', by: { within: 'prefix' } }],
   cloned: ['rir', 'tenant', 'date_added', 'description'],
-  form: [
-    fieldGroup('Aggregate', ['prefix', 'rir', 'date_added', 'description', 'tags']),
-    fieldGroup('Tenancy', ['tenant']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Attributes', ['family', 'rir_id']),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['rir', 'tenant', 'date_added', 'description']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  form: [fieldGroup('Aggregate', ['prefix', 'rir', 'date_added', 'description', 'tags'])],
+  filters: [fieldGroup('Attributes', ['family', 'rir_id'])],
+  bulkEdit: [fieldGroup('', ['rir', 'tenant', 'date_added', 'description'])],
   imports: [
     'prefix',
     'rir.name',

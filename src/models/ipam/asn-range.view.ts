@@ -19,21 +19,9 @@ export const asnRangeView = modelView('ipam.asnrange', {
   tabs: [
     { path: 'asns', label: 'ASNs', model: 'ipam.asn', by: { asn__gte: 'start', asn__lte: 'end' } },
   ],
-  form: [
-    fieldGroup('ASN Range', ['name', 'slug', 'rir', 'start', 'end', 'description', 'tags']),
-    fieldGroup('Tenancy', ['tenant']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Range', ['rir_id', 'start', 'end']),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['rir', 'tenant', 'description']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  form: [fieldGroup('ASN Range', ['name', 'slug', 'rir', 'start', 'end', 'description', 'tags'])],
+  filters: [fieldGroup('Range', ['rir_id', 'start', 'end'])],
+  bulkEdit: [fieldGroup('', ['rir', 'tenant', 'description'])],
   imports: [
     'name',
     'slug',

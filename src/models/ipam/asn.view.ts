@@ -20,21 +20,9 @@ export const asnView = modelView('ipam.asn', {
     'owner.group': 'Owner Group',
   },
   panels: [[fieldGroup('ASN', ['asn', 'rir', 'role', 'tenant', 'description'])]],
-  form: [
-    fieldGroup('ASN', ['asn', 'rir', 'role', 'sites', 'description', 'tags']),
-    fieldGroup('Tenancy', ['tenant']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Assignment', ['rir_id', 'role_id', 'site_group_id', 'site_id']),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['sites', 'rir', 'role', 'tenant', 'description']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  form: [fieldGroup('ASN', ['asn', 'rir', 'role', 'sites', 'description', 'tags'])],
+  filters: [fieldGroup('Assignment', ['rir_id', 'role_id', 'site_group_id', 'site_id'])],
+  bulkEdit: [fieldGroup('', ['sites', 'rir', 'role', 'tenant', 'description'])],
   imports: [
     'asn',
     'rir.name',

@@ -22,18 +22,14 @@ export const fhrpGroupView = modelView('ipam.fhrpgroup', {
   form: [
     fieldGroup('FHRP Group', ['protocol', 'group_id', 'name', 'description', 'tags']),
     fieldGroup('Authentication', ['auth_type', 'auth_key']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Attributes', ['name', 'protocol', 'group_id']),
     fieldGroup('Authentication', ['auth_type', 'auth_key']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('', ['protocol', 'group_id', 'name', 'description']),
     fieldGroup('Authentication', ['auth_type', 'auth_key']),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   imports: [
     'protocol',

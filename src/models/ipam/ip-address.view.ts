@@ -65,13 +65,10 @@ export const ipAddressView = modelView('ipam.ipaddress', {
       'description',
       'tags',
     ]),
-    fieldGroup('Tenancy', ['tenant']),
     fieldGroup('Assignment', ['assigned_object']),
     fieldGroup('NAT IP (Inside)', ['nat_inside']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Attributes', [
       'parent',
       'family',
@@ -84,14 +81,10 @@ export const ipAddressView = modelView('ipam.ipaddress', {
     fieldGroup('VRF', ['vrf_id', 'present_in_vrf_id']),
     fieldGroup('Device/VM', ['device_id', 'virtual_machine_id']),
     fieldGroup('NAT', ['nat_inside_id']),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
   ],
   bulkEdit: [
     fieldGroup('', ['status', 'role', 'tenant', 'description']),
     fieldGroup('Addressing', ['vrf', 'dns_name']),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   importColumns: {
     ...interfaceColumns('assigned_object'),

@@ -60,11 +60,8 @@ export const ipRangeView = modelView('ipam.iprange', {
       'description',
       'tags',
     ]),
-    fieldGroup('Tenancy', ['tenant']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Attributes', [
       'family',
       'vrf_id',
@@ -73,9 +70,6 @@ export const ipRangeView = modelView('ipam.iprange', {
       'mark_populated',
       'mark_utilized',
     ]),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
   ],
   bulkEdit: [
     fieldGroup('', ['status', 'role', 'vrf', 'tenant', 'mark_utilized', 'description']),

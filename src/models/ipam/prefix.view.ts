@@ -97,12 +97,9 @@ export const prefixView = modelView('ipam.prefix', {
     ]),
     fieldGroup('Scope', ['scope']),
     fieldGroup('VLAN Assignment', ['vlan']),
-    fieldGroup('Tenancy', ['tenant']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   narrowedBy: { vlan: { available_at_site: 'scope' } },
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Addressing', [
       'within_include',
       'family',
@@ -115,16 +112,12 @@ export const prefixView = modelView('ipam.prefix', {
     fieldGroup('VLAN Assignment', ['vlan_group_id', 'vlan_id']),
     fieldGroup('VRF', ['vrf_id', 'present_in_vrf_id']),
     fieldGroup('Scope', ['region_id', 'site_group_id', 'site_id', 'location_id']),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
   ],
   bulkEdit: [
     fieldGroup('', ['tenant', 'status', 'role', 'description']),
     fieldGroup('Addressing', ['vrf', 'is_pool', 'mark_utilized']),
     fieldGroup('Scope', ['scope']),
     fieldGroup('VLAN Assignment', ['vlan']),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   importColumns: {
     vlan_group: { to: 'ipam.vlangroup', narrows: { vlan: 'group' } },

@@ -14,19 +14,9 @@ export const rirView = modelView('ipam.rir', {
   ],
   labels: { aggregate_count: 'Aggregates', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('RIR', ['name', 'description', 'is_private'])]],
-  form: [
-    fieldGroup('RIR', ['name', 'slug', 'is_private', 'description', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('RIR', ['is_private']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['is_private', 'description']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  form: [fieldGroup('RIR', ['name', 'slug', 'is_private', 'description', 'tags'])],
+  filters: [fieldGroup('RIR', ['is_private'])],
+  bulkEdit: [fieldGroup('', ['is_private', 'description'])],
   imports: ['name', 'slug', 'is_private', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: {
     weights: { name: 100, slug: 110, description: 500, comments: 5000 },

@@ -20,12 +20,8 @@ export const roleView = modelView('ipam.role', {
     'owner.group': 'Owner Group',
   },
   panels: [[fieldGroup('Role', ['name', 'description', 'weight'])]],
-  form: [
-    fieldGroup('Role', ['name', 'slug', 'weight', 'description', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [fieldGroup('', ['tag']), fieldGroup('Ownership', ['owner_group_id', 'owner_id'])],
-  bulkEdit: [fieldGroup('', ['weight', 'description']), fieldGroup('More', ['owner', 'comments'])],
+  form: [fieldGroup('Role', ['name', 'slug', 'weight', 'description', 'tags'])],
+  bulkEdit: [fieldGroup('', ['weight', 'description'])],
   importRequires: ['weight'],
   imports: ['name', 'slug', 'weight', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: {

@@ -20,18 +20,9 @@ export const routeTargetView = modelView('ipam.routetarget', {
     { model: 'vpn.l2vpn', by: { import_target_id: 'id' }, label: 'Importing L2VPNs' },
     { model: 'vpn.l2vpn', by: { export_target_id: 'id' }, label: 'Exporting L2VPNs' },
   ],
-  form: [
-    fieldGroup('Route Target', ['name', 'description', 'tags']),
-    fieldGroup('Tenancy', ['tenant']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('VRF', ['importing_vrf_id', 'exporting_vrf_id']),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
-  bulkEdit: [fieldGroup('', ['tenant', 'description']), fieldGroup('More', ['owner', 'comments'])],
+  form: [fieldGroup('Route Target', ['name', 'description', 'tags'])],
+  filters: [fieldGroup('VRF', ['importing_vrf_id', 'exporting_vrf_id'])],
+  bulkEdit: [fieldGroup('', ['tenant', 'description'])],
   imports: ['name', 'tenant.name', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: {
     weights: { name: 100, description: 500, comments: 5000 },

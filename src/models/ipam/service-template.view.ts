@@ -15,17 +15,9 @@ export const serviceTemplateView = modelView('ipam.servicetemplate', {
       'description',
       'tags',
     ]),
-    fieldGroup('', ['owner', 'comments']),
   ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Attributes', ['protocol', 'port']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['protocol', 'ports', 'description']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  filters: [fieldGroup('Attributes', ['protocol', 'port'])],
+  bulkEdit: [fieldGroup('', ['protocol', 'ports', 'description'])],
   imports: ['name', 'protocol', 'ports', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
 })

@@ -37,19 +37,12 @@ export const serviceView = modelView('ipam.service', {
       'description',
       'tags',
     ]),
-    fieldGroup('', ['owner', 'comments']),
   ],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Attributes', ['protocol', 'port']),
     fieldGroup('Assignment', ['device_id', 'virtual_machine_id', 'fhrpgroup_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
   ],
-  bulkEdit: [
-    fieldGroup('', ['protocol', 'ports', 'description']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  bulkEdit: [fieldGroup('', ['protocol', 'ports', 'description'])],
   importColumns: {
     parent: { to: { typeIn: 'parent_object_type' }, assigns: 'parent' },
   },

@@ -8,16 +8,9 @@ export const vlanTranslationPolicyView = modelView('ipam.vlantranslationpolicy',
   tables: [
     { model: 'ipam.vlantranslationrule', by: { policy_id: 'id' }, label: 'VLAN translation rules' },
   ],
-  form: [
-    fieldGroup('VLAN Translation Policy', ['name', 'description', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Attributes', ['name']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
-  bulkEdit: [fieldGroup('', ['description']), fieldGroup('More', ['owner', 'comments'])],
+  form: [fieldGroup('VLAN Translation Policy', ['name', 'description', 'tags'])],
+  filters: [fieldGroup('Attributes', ['name'])],
+  bulkEdit: [fieldGroup('', ['description'])],
   imports: ['name', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: { weights: { name: 100, description: 500, comments: 5000 }, shown: ['description'] },
 })

@@ -17,10 +17,7 @@ export const vlanTranslationRuleView = modelView('ipam.vlantranslationrule', {
       'tags',
     ]),
   ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Attributes', ['policy_id', 'local_vid', 'remote_vid']),
-  ],
+  filters: [fieldGroup('Attributes', ['policy_id', 'local_vid', 'remote_vid'])],
   bulkEdit: [fieldGroup('', ['policy', 'local_vid', 'remote_vid'])],
   imports: ['policy.name', 'local_vid', 'remote_vid', 'tags.slug'],
   search: {

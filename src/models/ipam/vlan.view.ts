@@ -71,18 +71,14 @@ export const vlanView = modelView('ipam.vlan', {
     fieldGroup('', ['tags', 'owner', 'comments']),
   ],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Location', ['region_id', 'site_group_id', 'site_id']),
     fieldGroup('Attributes', ['group_id', 'status', 'role_id', 'vid', 'l2vpn_id']),
     fieldGroup('Q-in-Q/802.1ad', ['qinq_role', 'qinq_svlan_id']),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('', ['status', 'role', 'tenant', 'description']),
     fieldGroup('Q-in-Q', ['qinq_role', 'qinq_svlan']),
     fieldGroup('Site & Group', ['site', 'group']),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   importRequires: ['status'],
   imports: [

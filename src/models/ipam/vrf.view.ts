@@ -29,19 +29,9 @@ export const vrfView = modelView('ipam.vrf', {
   form: [
     fieldGroup('VRF', ['name', 'rd', 'enforce_unique', 'description', 'tags']),
     fieldGroup('Route Targets', ['import_targets', 'export_targets']),
-    fieldGroup('Tenancy', ['tenant']),
-    fieldGroup('', ['owner', 'comments']),
   ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Route Targets', ['import_target_id', 'export_target_id']),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['tenant', 'enforce_unique', 'description']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  filters: [fieldGroup('Route Targets', ['import_target_id', 'export_target_id'])],
+  bulkEdit: [fieldGroup('', ['tenant', 'enforce_unique', 'description'])],
   imports: [
     'name',
     'rd',

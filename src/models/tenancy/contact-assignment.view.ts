@@ -37,7 +37,6 @@ export const contactAssignmentView = modelView('tenancy.contactassignment', {
   cloned: ['object', 'role', 'priority'],
   form: [fieldGroup('', ['object', 'contact', 'role', 'priority', 'tags'])],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Assignment', ['object_type_id', 'group_id', 'contact_id', 'role_id', 'priority']),
   ],
   bulkEdit: [fieldGroup('', ['contact', 'role', 'priority'])],

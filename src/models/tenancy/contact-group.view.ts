@@ -17,16 +17,9 @@ export const contactGroupView = modelView('tenancy.contactgroup', {
   labels: { contact_count: 'Contacts', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Contact group', ['parent', 'name', 'description'])]],
   tables: [{ model: 'tenancy.contactgroup', by: { parent_id: 'id' }, label: 'Child Groups' }],
-  form: [
-    fieldGroup('Contact Group', ['parent', 'name', 'slug', 'description', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Contact Group', ['parent_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
-  bulkEdit: [fieldGroup('', ['parent', 'description']), fieldGroup('More', ['owner', 'comments'])],
+  form: [fieldGroup('Contact Group', ['parent', 'name', 'slug', 'description', 'tags'])],
+  filters: [fieldGroup('Contact Group', ['parent_id'])],
+  bulkEdit: [fieldGroup('', ['parent', 'description'])],
   imports: ['name', 'slug', 'parent.name', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: {
     weights: { name: 100, slug: 110, description: 500, comments: 5000 },

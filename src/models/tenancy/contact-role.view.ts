@@ -14,12 +14,8 @@ export const contactRoleView = modelView('tenancy.contactrole', {
   ],
   labels: { 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Contact role', ['name', 'description'])]],
-  form: [
-    fieldGroup('Contact Role', ['name', 'slug', 'description', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [fieldGroup('', ['tag']), fieldGroup('Ownership', ['owner_group_id', 'owner_id'])],
-  bulkEdit: [fieldGroup('', ['description']), fieldGroup('More', ['owner', 'comments'])],
+  form: [fieldGroup('Contact Role', ['name', 'slug', 'description', 'tags'])],
+  bulkEdit: [fieldGroup('', ['description'])],
   imports: ['name', 'slug', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: {
     weights: { name: 100, slug: 110, description: 500, comments: 5000 },

@@ -44,17 +44,9 @@ export const contactView = modelView('tenancy.contact', {
       'description',
       'tags',
     ]),
-    fieldGroup('', ['owner', 'comments']),
   ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Contact', ['group_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['title', 'phone', 'email', 'address', 'link', 'description']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  filters: [fieldGroup('Contact', ['group_id'])],
+  bulkEdit: [fieldGroup('', ['title', 'phone', 'email', 'address', 'link', 'description'])],
   imports: [
     'name',
     'title',

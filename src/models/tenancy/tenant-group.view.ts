@@ -17,15 +17,8 @@ export const tenantGroupView = modelView('tenancy.tenantgroup', {
   labels: { tenant_count: 'Tenants', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Tenant group', ['parent', 'name', 'description'])]],
   tables: [{ model: 'tenancy.tenantgroup', by: { parent_id: 'id' }, label: 'Child Groups' }],
-  form: [
-    fieldGroup('Tenant Group', ['parent', 'name', 'slug', 'description', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Tenant Group', ['parent_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
+  form: [fieldGroup('Tenant Group', ['parent', 'name', 'slug', 'description', 'tags'])],
+  filters: [fieldGroup('Tenant Group', ['parent_id'])],
   bulkEdit: [fieldGroup('', ['owner', 'description', 'comments', 'parent'])],
   imports: ['name', 'slug', 'parent.name', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: {

@@ -16,17 +16,9 @@ export const tenantView = modelView('tenancy.tenant', {
   labels: { 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Tenant', ['group', 'description'])]],
   cloned: ['group', 'description'],
-  form: [
-    fieldGroup('Tenant', ['name', 'slug', 'group', 'description', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Tenant', ['group_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
-  ],
-  bulkEdit: [fieldGroup('', ['group', 'description']), fieldGroup('More', ['owner', 'comments'])],
+  form: [fieldGroup('Tenant', ['name', 'slug', 'group', 'description', 'tags'])],
+  filters: [fieldGroup('Tenant', ['group_id'])],
+  bulkEdit: [fieldGroup('', ['group', 'description'])],
   imports: ['name', 'slug', 'group.name', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: {
     weights: { name: 100, slug: 110, description: 500, comments: 5000 },

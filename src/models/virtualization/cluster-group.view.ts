@@ -14,16 +14,8 @@ export const clusterGroupView = modelView('virtualization.clustergroup', {
   ],
   labels: { cluster_count: 'Clusters', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Cluster group', ['name', 'description'])]],
-  form: [
-    fieldGroup('Cluster Group', ['name', 'slug', 'description', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
-  ],
-  bulkEdit: [fieldGroup('', ['description']), fieldGroup('More', ['owner', 'comments'])],
+  form: [fieldGroup('Cluster Group', ['name', 'slug', 'description', 'tags'])],
+  bulkEdit: [fieldGroup('', ['description'])],
   imports: ['name', 'slug', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: {
     weights: { name: 100, slug: 110, description: 500, comments: 5000 },

@@ -38,21 +38,14 @@ export const clusterView = modelView('virtualization.cluster', {
   form: [
     fieldGroup('Cluster', ['name', 'type', 'group', 'status', 'description', 'tags']),
     fieldGroup('Scope', ['scope']),
-    fieldGroup('Tenancy', ['tenant']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Attributes', ['group_id', 'type_id', 'status']),
     fieldGroup('Scope', ['region_id', 'site_group_id', 'site_id', 'location_id']),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
   ],
   bulkEdit: [
     fieldGroup('', ['type', 'group', 'status', 'tenant', 'description']),
     fieldGroup('Scope', ['scope']),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   importColumns: {
     scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' },

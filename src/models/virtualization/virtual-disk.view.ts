@@ -6,15 +6,10 @@ export const virtualDiskView = modelView('virtualization.virtualdisk', {
   moreColumns: ['id', 'tags'],
   labels: { virtual_machine: 'Virtual Machine' },
   panels: [[fieldGroup('Virtual disk', ['virtual_machine', 'name', 'size', 'description'])]],
-  form: [
-    fieldGroup('Disk', ['virtual_machine', 'name', 'size', 'description', 'tags']),
-    fieldGroup('', ['owner']),
-  ],
+  form: [fieldGroup('Disk', ['virtual_machine', 'name', 'size', 'description', 'tags'])],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Virtual Machine', ['virtual_machine_id']),
     fieldGroup('Attributes', ['size']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('', ['size', 'description']),

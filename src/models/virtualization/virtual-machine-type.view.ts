@@ -35,22 +35,18 @@ export const virtualMachineTypeView = modelView('virtualization.virtualmachinety
   form: [
     fieldGroup('Virtual Machine Type', ['name', 'slug', 'description', 'tags']),
     fieldGroup('Defaults', ['default_platform', 'default_vcpus', 'default_memory']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Attributes', [
       'default_platform_id',
       'default_vcpus',
       'default_memory',
       'virtual_machine_count',
     ]),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('Virtual Machine Type', ['description']),
     fieldGroup('Defaults', ['default_platform', 'default_vcpus', 'default_memory']),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   imports: [
     'name',

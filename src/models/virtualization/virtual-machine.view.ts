@@ -108,15 +108,12 @@ export const virtualMachineView = modelView('virtualization.virtualmachine', {
       'tags',
     ]),
     fieldGroup('Placement', ['site', 'cluster', 'device']),
-    fieldGroup('Tenancy', ['tenant']),
     fieldGroup('Management', ['platform', 'primary_ip4', 'primary_ip6', 'config_template']),
     fieldGroup('Resources', ['vcpus', 'memory', 'disk']),
     fieldGroup('Config Context', ['local_context_data']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   narrowedBy: { device: { cluster_id: 'cluster', site_id: 'site' } },
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Cluster', ['cluster_group_id', 'cluster_type_id', 'cluster_id', 'device_id']),
     fieldGroup('Location', ['region_id', 'site_group_id', 'site_id']),
     fieldGroup('Attributes', [
@@ -131,9 +128,6 @@ export const virtualMachineView = modelView('virtualization.virtualmachine', {
       'local_context_data',
       'serial',
     ]),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
   ],
   bulkEdit: [
     fieldGroup('', [
@@ -148,7 +142,6 @@ export const virtualMachineView = modelView('virtualization.virtualmachine', {
     fieldGroup('Placement', ['site', 'cluster', 'device']),
     fieldGroup('Resources', ['vcpus', 'memory', 'disk']),
     fieldGroup('Configuration', ['config_template']),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   importRequires: ['status'],
   imports: [

@@ -58,7 +58,6 @@ export const vmInterfaceView = modelView('virtualization.vminterface', {
       'qinq_svlan',
       'vlan_translation_policy',
     ]),
-    fieldGroup('', ['owner']),
   ],
   narrowedBy: {
     parent: { virtual_machine_id: 'virtual_machine' },
@@ -68,12 +67,10 @@ export const vmInterfaceView = modelView('virtualization.vminterface', {
     qinq_svlan: { available_on_virtualmachine: 'virtual_machine' },
   },
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Virtual Machine', ['cluster_id', 'virtual_machine_id']),
     fieldGroup('Attributes', ['enabled']),
     fieldGroup('Addressing', ['vrf_id', 'l2vpn_id', 'mac_address']),
     fieldGroup('802.1Q Switching', ['mode', 'vlan_translation_policy_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('', ['mtu', 'enabled', 'vrf', 'description']),

@@ -19,17 +19,9 @@ export const ikePolicyView = modelView('vpn.ikepolicy', {
   form: [
     fieldGroup('Policy', ['name', 'description', 'tags']),
     fieldGroup('Parameters', ['version', 'mode', 'proposals', 'preshared_key']),
-    fieldGroup('', ['owner', 'comments']),
   ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Parameters', ['version', 'mode']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['version', 'mode', 'preshared_key', 'description']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  filters: [fieldGroup('Parameters', ['version', 'mode'])],
+  bulkEdit: [fieldGroup('', ['version', 'mode', 'preshared_key', 'description'])],
   importRequires: ['proposals'],
   imports: [
     'name',

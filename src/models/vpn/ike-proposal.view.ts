@@ -48,17 +48,14 @@ export const ikeProposalView = modelView('vpn.ikeproposal', {
       'group',
       'sa_lifetime',
     ]),
-    fieldGroup('', ['owner', 'comments']),
   ],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Parameters', [
       'authentication_method',
       'encryption_algorithm',
       'authentication_algorithm',
       'group',
     ]),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('', [
@@ -69,7 +66,6 @@ export const ikeProposalView = modelView('vpn.ikeproposal', {
       'sa_lifetime',
       'description',
     ]),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   imports: [
     'name',

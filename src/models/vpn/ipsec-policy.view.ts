@@ -10,17 +10,9 @@ export const ipsecPolicyView = modelView('vpn.ipsecpolicy', {
   form: [
     fieldGroup('Policy', ['name', 'description', 'tags']),
     fieldGroup('Parameters', ['proposals', 'pfs_group']),
-    fieldGroup('', ['owner', 'comments']),
   ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Parameters', ['pfs_group']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['pfs_group', 'description']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  filters: [fieldGroup('Parameters', ['pfs_group'])],
+  bulkEdit: [fieldGroup('', ['pfs_group', 'description'])],
   importRequires: ['proposals'],
   imports: [
     'name',

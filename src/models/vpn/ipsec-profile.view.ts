@@ -26,17 +26,9 @@ export const ipsecProfileView = modelView('vpn.ipsecprofile', {
   form: [
     fieldGroup('Profile', ['name', 'description', 'tags']),
     fieldGroup('Parameters', ['mode', 'ike_policy', 'ipsec_policy']),
-    fieldGroup('', ['owner', 'comments']),
   ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Profile', ['mode', 'ike_policy_id', 'ipsec_policy_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
-  bulkEdit: [
-    fieldGroup('Profile', ['mode', 'ike_policy', 'ipsec_policy', 'description']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  filters: [fieldGroup('Profile', ['mode', 'ike_policy_id', 'ipsec_policy_id'])],
+  bulkEdit: [fieldGroup('Profile', ['mode', 'ike_policy', 'ipsec_policy', 'description'])],
   imports: [
     'name',
     'mode',

@@ -44,13 +44,8 @@ export const ipsecProposalView = modelView('vpn.ipsecproposal', {
       'sa_lifetime_seconds',
       'sa_lifetime_data',
     ]),
-    fieldGroup('', ['owner', 'comments']),
   ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Parameters', ['encryption_algorithm', 'authentication_algorithm']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
+  filters: [fieldGroup('Parameters', ['encryption_algorithm', 'authentication_algorithm'])],
   bulkEdit: [
     fieldGroup('', [
       'encryption_algorithm',
@@ -59,7 +54,6 @@ export const ipsecProposalView = modelView('vpn.ipsecproposal', {
       'sa_lifetime_data',
       'description',
     ]),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   imports: [
     'name',

@@ -30,20 +30,9 @@ export const l2vpnView = modelView('vpn.l2vpn', {
   form: [
     fieldGroup('L2VPN', ['name', 'slug', 'type', 'status', 'identifier', 'description', 'tags']),
     fieldGroup('Route Targets', ['import_targets', 'export_targets']),
-    fieldGroup('Tenancy', ['tenant']),
-    fieldGroup('', ['owner', 'comments']),
   ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Attributes', ['type', 'status', 'import_target_id', 'export_target_id']),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
-  ],
-  bulkEdit: [
-    fieldGroup('', ['status', 'type', 'tenant', 'description']),
-    fieldGroup('More', ['owner', 'comments']),
-  ],
+  filters: [fieldGroup('Attributes', ['type', 'status', 'import_target_id', 'export_target_id'])],
+  bulkEdit: [fieldGroup('', ['status', 'type', 'tenant', 'description'])],
   importRequires: ['status'],
   imports: [
     'identifier',

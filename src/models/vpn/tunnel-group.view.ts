@@ -14,15 +14,7 @@ export const tunnelGroupView = modelView('vpn.tunnelgroup', {
   ],
   labels: { tunnel_count: 'Tunnels', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Tunnel group', ['name', 'description'])]],
-  form: [
-    fieldGroup('Tunnel Group', ['name', 'slug', 'description', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
-  ],
+  form: [fieldGroup('Tunnel Group', ['name', 'slug', 'description', 'tags'])],
   bulkEdit: [fieldGroup('', ['owner', 'description', 'comments'])],
   imports: ['name', 'slug', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: {

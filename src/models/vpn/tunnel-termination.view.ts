@@ -15,7 +15,7 @@ export const tunnelTerminationView = modelView('vpn.tunneltermination', {
     },
   ],
   form: [fieldGroup('', ['tunnel', 'role', 'termination', 'outside_ip', 'tags'])],
-  filters: [fieldGroup('', ['tag']), fieldGroup('Termination', ['tunnel_id', 'role'])],
+  filters: [fieldGroup('Termination', ['tunnel_id', 'role'])],
   bulkEdit: [fieldGroup('', ['role'])],
   importColumns: interfaceColumns('termination', 'termination'),
   imports: [

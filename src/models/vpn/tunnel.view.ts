@@ -48,22 +48,15 @@ export const tunnelView = modelView('vpn.tunnel', {
       'tags',
     ]),
     fieldGroup('Security', ['ipsec_profile']),
-    fieldGroup('Tenancy', ['tenant']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Tunnel', ['status', 'encapsulation', 'tunnel_id']),
     fieldGroup('Security', ['ipsec_profile_id']),
     fieldGroup('Tenancy', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-    fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group']),
   ],
   bulkEdit: [
     fieldGroup('Tunnel', ['status', 'group', 'encapsulation', 'tunnel_id', 'description']),
     fieldGroup('Security', ['ipsec_profile']),
-    fieldGroup('Tenancy', ['tenant']),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   imports: [
     'name',

@@ -17,16 +17,9 @@ export const wirelessLanGroupView = modelView('wireless.wirelesslangroup', {
   labels: { wirelesslan_count: 'Wireless LANs', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Wireless LAN group', ['parent', 'name', 'description'])]],
   tables: [{ model: 'wireless.wirelesslangroup', by: { parent_id: 'id' }, label: 'Child Groups' }],
-  form: [
-    fieldGroup('Wireless LAN Group', ['parent', 'name', 'slug', 'description', 'tags']),
-    fieldGroup('', ['owner', 'comments']),
-  ],
-  filters: [
-    fieldGroup('', ['tag']),
-    fieldGroup('Wireless LAN group', ['parent_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
-  ],
-  bulkEdit: [fieldGroup('', ['parent', 'description']), fieldGroup('More', ['owner', 'comments'])],
+  form: [fieldGroup('Wireless LAN Group', ['parent', 'name', 'slug', 'description', 'tags'])],
+  filters: [fieldGroup('Wireless LAN group', ['parent_id'])],
+  bulkEdit: [fieldGroup('', ['parent', 'description'])],
   imports: ['name', 'slug', 'parent.name', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: {
     weights: { name: 100, slug: 110, description: 500, comments: 5000 },

@@ -46,23 +46,17 @@ export const wirelessLanView = modelView('wireless.wirelesslan', {
   form: [
     fieldGroup('Wireless LAN', ['ssid', 'group', 'vlan', 'status', 'description', 'tags']),
     fieldGroup('Scope', ['scope']),
-    fieldGroup('Tenancy', ['tenant']),
     fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Attributes', ['ssid', 'group_id', 'status']),
     fieldGroup('Scope', ['region_id', 'site_group_id', 'site_id', 'location_id']),
     fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk']),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('', ['group', 'ssid', 'status', 'vlan', 'tenant', 'description']),
     fieldGroup('Scope', ['scope']),
     fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk']),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   importColumns: {
     scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' },

@@ -37,22 +37,16 @@ export const wirelessLinkView = modelView('wireless.wirelesslink', {
     fieldGroup('Side A', ['interface_a']),
     fieldGroup('Side B', ['interface_b']),
     fieldGroup('Link', ['status', 'ssid', 'distance', 'distance_unit', 'description', 'tags']),
-    fieldGroup('Tenancy', ['tenant']),
     fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk']),
-    fieldGroup('', ['owner', 'comments']),
   ],
   filters: [
-    fieldGroup('', ['tag']),
     fieldGroup('Attributes', ['ssid', 'status', 'distance', 'distance_unit']),
     fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk']),
-    fieldGroup('Tenant', ['tenant_group_id', 'tenant_id']),
-    fieldGroup('Ownership', ['owner_group_id', 'owner_id']),
   ],
   bulkEdit: [
     fieldGroup('', ['ssid', 'status', 'tenant', 'description']),
     fieldGroup('Authentication', ['auth_type', 'auth_cipher', 'auth_psk']),
     fieldGroup('Attributes', ['distance', 'distance_unit']),
-    fieldGroup('More', ['owner', 'comments']),
   ],
   importColumns: {
     site_a: { to: 'dcim.site', narrows: { device_a: 'site' } },

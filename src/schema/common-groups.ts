@@ -1,0 +1,56 @@
+import type { Model } from './registry.ts'
+import { type FieldGroup, fieldGroup, type ModelView } from './view.ts'
+
+/** The view with the groups that follow from what a model has: an owner, a tenant, tags, contacts. A view declares only the others. */
+export function withCommonGroups(model: Model, view: ModelView): ModelView {
+  const { form, filters = [], bulkEdit } = view
+  const has = (name: string): boolean => model.fields.has(name)
+  return Object.freeze({
+    ...view,
+    ...(form && { form: [...form, ...missing(form, FORM, has)] }),
+    ...(bulkEdit && { bulkEdit: [...bulkEdit, ...missing(bulkEdit, BULK_EDIT, has)] }),
+    filters: [...tagFilter(filters, has), ...filters, ...filtersOf(model, filters)],
+  })
+}
+
+const FORM = [
+  fieldGroup('Tenancy', ['tenant']),
+  fieldGroup('', ['tags']),
+  fieldGroup('', ['owner', 'comments']),
+]
+
+const BULK_EDIT = [fieldGroup('Tenancy', ['tenant']), fieldGroup('More', ['owner', 'comments'])]
+
+/** Those of the groups' fields that the model has and that no declared group names. */
+function missing(
+  declared: readonly FieldGroup[],
+  groups: readonly FieldGroup[],
+  has: (name: string) => boolean,
+): readonly FieldGroup[] {
+  const named = new Set(declared.flatMap(({ fields }) => fields))
+  return groups
+    .map(({ label, fields }) =>
+      fieldGroup(
+        label,
+        fields.filter((name) => has(name) && !named.has(name)),
+      ),
+    )
+    .filter(({ fields }) => fields.length > 0)
+}
+
+const tagFilter = (
+  declared: readonly FieldGroup[],
+  has: (name: string) => boolean,
+): readonly FieldGroup[] => missing(declared, [fieldGroup('', ['tag'])], () => has('tags'))
+
+/** Filters by parameters, whose names differ from those of the fields. */
+function filtersOf(model: Model, declared: readonly FieldGroup[]): readonly FieldGroup[] {
+  const groups = [
+    ...(model.fields.has('tenant') ? [fieldGroup('Tenant', ['tenant_group_id', 'tenant_id'])] : []),
+    ...(model.fields.has('owner') ? [fieldGroup('Ownership', ['owner_group_id', 'owner_id'])] : []),
+    ...(model.has('contacts')
+      ? [fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group'])]
+      : []),
+  ]
+  return missing(declared, groups, () => true)
+}
