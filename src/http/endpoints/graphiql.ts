@@ -1,23 +1,20 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Endpoint } from '../endpoint.ts'
 import { HTML_TYPE, type HttpResponse } from '../response.ts'
 
-const directoryOf = (name: string): string =>
-  dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
+const DIRECTORY = join(import.meta.dirname, '../../../vendor/graphiql')
 
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 const STYLE_TYPE = 'text/css; charset=utf-8'
 
-/** Files that the packages ship ready for browsers: the package, the path in it, the media type. */
-const FILES: Readonly<Record<string, readonly [packageName: string, path: string, type: string]>> =
-  {
-    'graphiql.css': ['graphiql', 'graphiql.min.css', STYLE_TYPE],
-    'graphiql.js': ['graphiql', 'graphiql.min.js', SCRIPT_TYPE],
-    'react.js': ['react', 'umd/react.production.min.js', SCRIPT_TYPE],
-    'react-dom.js': ['react-dom', 'umd/react-dom.production.min.js', SCRIPT_TYPE],
-  }
+/** Files of vendor/graphiql by their names below /graphql/: the name there, the media type. */
+const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
+  'graphiql.css': ['graphiql.min.css', STYLE_TYPE],
+  'graphiql.js': ['graphiql.min.js', SCRIPT_TYPE],
+  'react.js': ['react.production.min.js', SCRIPT_TYPE],
+  'react-dom.js': ['react-dom.production.min.js', SCRIPT_TYPE],
+}
 
 /** Nothing comes from other hosts. The editor sets inline styles, and its fonts stand in the style sheet. */
 const POLICY =
@@ -76,13 +73,13 @@ export const graphiqlFiles = (): ReadonlyMap<string, Endpoint> =>
   new Map([
     ['start.js', fileEndpoint(async () => answerOf(SCRIPT, SCRIPT_TYPE))],
     ['style.css', fileEndpoint(async () => answerOf(STYLE, STYLE_TYPE))],
-    ...Object.entries(FILES).map(([name, [packageName, path, type]]): [string, Endpoint] => {
+    ...Object.entries(FILES).map(([name, [file, type]]): [string, Endpoint] => {
       // Read at the first request.
       let body: Buffer | undefined
       return [
         name,
         fileEndpoint(async () => {
-          body ??= await readFile(join(directoryOf(packageName), path))
+          body ??= await readFile(join(DIRECTORY, file))
           return answerOf(body, type)
         }),
       ]
