@@ -1,10 +1,14 @@
 import type { Model } from './registry.ts'
 import { type FieldGroup, fieldGroup, type ModelView } from './view.ts'
+import { isWritable } from './writable.ts'
 
 /** The view with the groups that follow from what a model has: an owner, a tenant, tags, contacts. A view declares only the others. */
 export function withCommonGroups(model: Model, view: ModelView): ModelView {
   const { form, filters = [], bulkEdit } = view
-  const has = (name: string): boolean => model.fields.has(name)
+  const has = (name: string): boolean => {
+    const field = model.fields.get(name)
+    return field !== undefined && isWritable(field)
+  }
   return Object.freeze({
     ...view,
     ...(form && { form: [...form, ...missing(form, FORM, has)] }),
@@ -48,7 +52,7 @@ function filtersOf(model: Model, declared: readonly FieldGroup[]): readonly Fiel
   const groups = [
     ...(model.fields.has('tenant') ? [fieldGroup('Tenant', ['tenant_group_id', 'tenant_id'])] : []),
     ...(model.fields.has('owner') ? [fieldGroup('Ownership', ['owner_group_id', 'owner_id'])] : []),
-    ...(model.has('contacts')
+    ...(model.has('contacts') && model.definition.filters?.contact !== null
       ? [fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group'])]
       : []),
   ]

@@ -129,6 +129,13 @@ describe('validation', () => {
 })
 
 describe('notifications', () => {
+  // Only of objects that the recipient may view.
+  beforeAll(async () => {
+    const object_types = ['dcim.site', 'dcim.region']
+    const permission = { name: 'seen', actions: ['view'], object_types, users: [user] }
+    await inventory.create('users.objectpermission', permission)
+  })
+
   const heard = () =>
     inventory.query(sql`
       select object_type, object_id, event_type, object_repr, read is null as unread
