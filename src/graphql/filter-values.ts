@@ -4,6 +4,7 @@ import { parseFilters } from '../query/parse-filters.ts'
 import { parseInteger } from '../query/parse-value.ts'
 import { RefusedValue } from '../query/refused-value.ts'
 import type { Model, Registry } from '../schema/registry.ts'
+import { splitPath } from '../schema/step.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Catalogue } from './catalogue.ts'
 import { jsonFilter } from './json-filter.ts'
@@ -84,7 +85,7 @@ function conditionOf(
     case 'relation': {
       const inner = filterOf(catalogue, registry, source.to, value as InputValues)
       if (isAll(inner)) return ALL
-      return related(source.step.split('.'), inner)
+      return related(splitPath(source.step), inner)
     }
     case 'objectType': {
       const types = registry.model(SYSTEM.objectType)
