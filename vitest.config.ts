@@ -19,6 +19,7 @@ const EXTENDED = [
   'test/jobs/scripts.test.ts',
   'test/mail/**/*.test.ts',
   'test/operations/**/*.test.ts',
+  'test/pages/{every-list,forms-of-every-model,object-pages}.test.ts',
   'test/permissions/{graphql,probes}.test.ts',
   'test/plugins/{program,removal}.test.ts',
   'test/recipes/**/*.test.ts',

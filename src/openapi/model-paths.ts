@@ -104,7 +104,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         tag,
         body: oneOrMany(whole),
         form: formOf(whole),
-        background,
+        // Without the answer of background jobs: typed clients would get one of two types for each object that they create.
         status: 201,
         answer: oneOrMany(shown),
       }),

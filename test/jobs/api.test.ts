@@ -135,6 +135,7 @@ forEachStorage('the API of jobs', (open) => {
       expect(answer.status).toBe(400)
     })
 
+    // Not those that create objects: typed clients would get one of two types for each.
     it('are described by the OpenAPI document, with their answer', async () => {
       const { json } = await api.ask('GET', '/api/schema/?format=json')
       const described = {
@@ -143,7 +144,6 @@ forEachStorage('the API of jobs', (open) => {
       }
       expect(json.paths).toMatchObject({
         '/api/dcim/sites/': {
-          post: described,
           put: described,
           patch: described,
           delete: described,
