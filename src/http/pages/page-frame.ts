@@ -18,6 +18,7 @@ import type { Handler } from '../endpoint.ts'
 import { answerTo } from '../errors.ts'
 import type { HttpResponse } from '../response.ts'
 import { personalPage, seeOther } from '../sessions/page-answer.ts'
+import { offersMethod } from './offered-methods.ts'
 import { savedNotice } from './saved-notice.ts'
 
 /** A page within the frame that all pages share. */
@@ -75,7 +76,7 @@ function menuFor(
           label: pluralTitleOf(model),
           path: pagePathOf(model) ?? '/',
           isCurrent: model === current,
-          mayAdd: isAddable(model) && mayAct(actor, 'add', model, settings),
+          mayAdd: offersMethod(model, 'POST') && mayAct(actor, 'add', model, settings),
         }))
       const pages = actor.kind === 'user' && actor.isSuperuser ? (group.pages ?? []) : []
       const all = [
@@ -87,10 +88,6 @@ function menuFor(
     return shown.length === 0 ? [] : [{ label, groups: shown }]
   })
 }
-
-/** Whether the API creates objects of the model. */
-export const isAddable = ({ definition }: Model): boolean =>
-  definition.methods === undefined || definition.methods.includes('POST')
 
 /** A handler whose refusals are pages. Without a login, senders are led to the login page instead. */
 export const framed =

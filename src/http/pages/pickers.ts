@@ -8,6 +8,7 @@ import type { Model } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { choicesOf, findChoices, hasChoices, type ObjectChoice } from '../choices/find-choices.ts'
 import { shownTexts } from './form-texts.ts'
+import { offersMethod } from './offered-methods.ts'
 import { visibleIds } from './visible-objects.ts'
 
 /** Most objects that stand in a list; of more, the form offers a search. */
@@ -248,7 +249,7 @@ function addPageOf(
   { filters, narrowedBy }: Wanted,
 ): string | undefined {
   const page = pagePathOf(target)
-  const isOffered = target.definition.methods?.includes('POST') !== false
+  const isOffered = offersMethod(target, 'POST')
   if (!page || !isOffered || !mayAct(actor, 'add', target, service.settings)) return undefined
   const given = new URLSearchParams()
   for (const parameter of Object.keys(narrowedBy)) {

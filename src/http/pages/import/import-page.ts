@@ -15,13 +15,14 @@ import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
 import { writeRequestOf } from '../../verbs/write-request.ts'
+import { offersMethod } from '../offered-methods.ts'
 import { type PageFrame, sentenceOf } from '../page-frame.ts'
 import { entryOf, type ImportEntry, offeredFiles } from './import-text.ts'
 import { describedColumns, suggestedColumn } from './offered-columns.ts'
 
 /** Whether objects of the model can be imported; tokens cannot, since their secrets are shown once, when they are made. */
-export const isImportable = ({ name, definition }: Model): boolean =>
-  name !== SYSTEM.token && (definition.methods === undefined || definition.methods.includes('POST'))
+export const isImportable = (model: Model): boolean =>
+  model.name !== SYSTEM.token && offersMethod(model, 'POST')
 
 /**
  * GET and POST of `…/import/`. A form without a `step` imports at once, as the reference's form does; the page's own

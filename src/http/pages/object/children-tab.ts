@@ -6,6 +6,7 @@ import type { ChildrenTab } from '../../../schema/view.ts'
 import { type ApiRequest, lastValue } from '../../api-request.ts'
 import { readOne } from '../inner-request.ts'
 import { objectRows } from '../object-rows.ts'
+import { offersMethod } from '../offered-methods.ts'
 import { listOfChildren } from './children.ts'
 import type { FilteredList } from './count-lists.ts'
 import { listWindow } from './list-window.ts'
@@ -53,9 +54,7 @@ const searchForm = (search: URLSearchParams): Content =>
 function linksOf({ actor, service }: ApiRequest, { model, query }: FilteredList): Content {
   const { basePath } = service.settings
   const page = `${basePath}${pagePathOf(model)}`
-  const mayAdd =
-    (model.definition.methods?.includes('POST') ?? true) &&
-    mayAct(actor, 'add', model, service.settings)
+  const mayAdd = offersMethod(model, 'POST') && mayAct(actor, 'add', model, service.settings)
   const given = new URLSearchParams(
     [...query].map(([name, value]): [string, string] => [name.replace(/_id$/, ''), value]),
   )

@@ -3,9 +3,6 @@ import { type ApiRequest, lastValue } from '../../api-request.ts'
 
 /** Sentences about the write that led to a page, by the value of `done` in its address. */
 const NOTICES = {
-  saved: 'Saved.',
-  created: 'Created.',
-  deleted: 'Deleted.',
   bookmarked: 'Bookmarked.',
   unbookmarked: 'The bookmark was removed.',
   subscribed: 'You will be notified of changes.',

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../schema/json.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
 import type { ApiRequest } from '../../api-request.ts'
+import { offersMethod } from '../offered-methods.ts'
 import { cloneQuery } from './clone.ts'
 import { markForms } from './marks.ts'
 
@@ -16,17 +17,17 @@ export async function objectButtons(
 ): Promise<Content> {
   const { actor, service } = request
   const { settings } = service
-  const offers = (method: string) => model.definition.methods?.includes(method as never) ?? true
   const may = (action: 'add' | 'change' | 'delete') => mayAct(actor, action, model, settings)
   const list = `${settings.basePath}${pagePathOf(model)}`
   const page = `${list}${object.id}/`
-  const clone = offers('POST') && may('add') ? await cloneQuery(service, model, object) : undefined
+  const clone =
+    offersMethod(model, 'POST') && may('add') ? await cloneQuery(service, model, object) : undefined
   return html`<div class="actions">
-${offers('PATCH') && may('change') && html`<a class="button" href="${page}edit/">Edit</a>`}
+${offersMethod(model, 'PATCH') && may('change') && html`<a class="button" href="${page}edit/">Edit</a>`}
 ${clone && html`<a class="button quiet" href="${list}add/?${String(clone)}">Clone</a>`}
 ${further}
 ${await markForms(request, model, object)}
-${offers('DELETE') && may('delete') && html`<a class="button quiet" href="${page}delete/">Delete</a>`}
+${offersMethod(model, 'DELETE') && may('delete') && html`<a class="button quiet" href="${page}delete/">Delete</a>`}
 <a class="button quiet" href="${settings.basePath}/api/${model.path}/${Number(object.id)}/">API</a>
 </div>`
 }
