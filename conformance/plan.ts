@@ -68,102 +68,102 @@ export const PLANS: Readonly<Record<Part, (directory: string, options: Options) 
   search: planSearch,
 }
 
-function planFilters(directory: string, options: Options): Plan {
-  checkDirectory(directory, ['oracle/filters.jsonl.gz'])
-  const all = readFilters(directory)
-  const chosen = all.filter(({ path }) => wantsRead(path, resourceOf(path), options))
+/** Requests that were recorded one by one and do not depend on each other: each is a case. */
+interface SingleRequests<Recording> {
+  readonly part: Part
+  readonly all: readonly Recording[]
+  readonly isWanted: (recording: Recording) => boolean
+  readonly accept?: string
+  readonly run: (recording: Recording, client: Client) => Promise<Omit<Outcome, 'part'>>
+}
+
+function planRequests<Recording>(
+  options: Options,
+  { part, all, isWanted, accept, run }: SingleRequests<Recording>,
+): Plan {
+  const { connections } = options
+  const chosen = all.filter(isWanted)
   return {
-    part: 'filters',
+    part,
     cases: chosen.length,
     leftOut: all.length - chosen.length,
     run: async ({ url }, progress) => {
-      const client = clientOf(url, options, { connections: options.connections })
+      const client = clientOf(url, options, { connections, ...(accept && { accept }) })
       return withClient(client, () =>
-        inParallel(chosen, options.connections, progress, async (recording) => ({
-          part: 'filters',
-          id: recording.path,
-          resource: resourceOf(recording.path),
-          kind: recording.kind,
-          context: filterContext(recording),
-          differences: await runFilter(recording, client),
+        inParallel(chosen, connections, progress, async (recording) => ({
+          part,
+          ...(await run(recording, client)),
         })),
       )
     },
   }
+}
+
+function planFilters(directory: string, options: Options): Plan {
+  checkDirectory(directory, ['oracle/filters.jsonl.gz'])
+  return planRequests(options, {
+    part: 'filters',
+    all: readFilters(directory),
+    isWanted: ({ path }) => wantsRead(path, resourceOf(path), options),
+    run: async (recording, client) => ({
+      id: recording.path,
+      resource: resourceOf(recording.path),
+      kind: recording.kind,
+      context: filterContext(recording),
+      differences: await runFilter(recording, client),
+    }),
+  })
 }
 
 function planBodies(directory: string, options: Options): Plan {
   checkDirectory(directory, ['oracle/bodies.jsonl.gz'])
-  const all = readBodies(directory)
-  const chosen = all.filter(({ path }) => wantsRead(path, resourceOf(path), options))
-  return {
+  return planRequests(options, {
     part: 'bodies',
-    cases: chosen.length,
-    leftOut: all.length - chosen.length,
-    run: async ({ url }, progress) => {
-      const client = clientOf(url, options, { connections: options.connections, accept: '*/*' })
-      return withClient(client, () =>
-        inParallel(chosen, options.connections, progress, async (recording) => ({
-          part: 'bodies',
-          id: bodyId(recording),
-          resource: resourceOf(recording.path),
-          kind: recording.method,
-          context: `body ${recording.method}`,
-          ...(await runBody(recording, client)),
-        })),
-      )
-    },
-  }
+    all: readBodies(directory),
+    isWanted: ({ path }) => wantsRead(path, resourceOf(path), options),
+    accept: '*/*',
+    run: async (recording, client) => ({
+      id: bodyId(recording),
+      resource: resourceOf(recording.path),
+      kind: recording.method,
+      context: `body ${recording.method}`,
+      ...(await runBody(recording, client)),
+    }),
+  })
 }
 
 function planGraphql(directory: string, options: Options): Plan {
   checkDirectory(directory, ['oracle/graphql.jsonl.gz'])
-  const all = readGraphql(directory)
-  const chosen = all.filter(({ id }) => id.includes(options.match ?? ''))
-  return {
+  const tokens = readTokens(directory)
+  return planRequests(options, {
     part: 'graphql',
-    cases: chosen.length,
-    leftOut: all.length - chosen.length,
-    run: async ({ url }, progress) => {
-      const client = clientOf(url, options, { connections: options.connections })
-      const tokens = readTokens(directory)
-      return withClient(client, () =>
-        inParallel(chosen, options.connections, progress, async (recording) => ({
-          part: 'graphql',
-          id: `graphql ${recording.id}`,
-          resource: 'graphql',
-          kind: recording.kind,
-          context: `graphql ${recording.kind}`,
-          differences: await runGraphql(recording, client, tokens),
-        })),
-      )
-    },
-  }
+    all: readGraphql(directory),
+    isWanted: ({ id }) => id.includes(options.match ?? ''),
+    run: async (recording, client) => ({
+      id: `graphql ${recording.id}`,
+      resource: 'graphql',
+      kind: recording.kind,
+      context: `graphql ${recording.kind}`,
+      differences: await runGraphql(recording, client, tokens),
+    }),
+  })
 }
 
 function planSearch(directory: string, options: Options): Plan {
   checkDirectory(directory, ['oracle/search.jsonl.gz'])
-  const all = readSearches(directory)
-  const chosen = all.filter((recording) => searchId(recording).includes(options.match ?? ''))
-  return {
+  const tokens = readTokens(directory)
+  return planRequests(options, {
     part: 'search',
-    cases: chosen.length,
-    leftOut: all.length - chosen.length,
-    run: async ({ url }, progress) => {
-      const client = clientOf(url, options, { connections: options.connections })
-      const tokens = readTokens(directory)
-      return withClient(client, () =>
-        inParallel(chosen, options.connections, progress, async (recording) => ({
-          part: 'search',
-          id: searchId(recording),
-          resource: 'search',
-          kind: recording.lookup,
-          context: `search ${recording.lookup}`,
-          differences: await runSearch(recording, client, tokens),
-        })),
-      )
-    },
-  }
+    all: readSearches(directory),
+    isWanted: (recording) => searchId(recording).includes(options.match ?? ''),
+    run: async (recording, client) => ({
+      id: searchId(recording),
+      resource: 'search',
+      kind: recording.lookup,
+      context: `search ${recording.lookup}`,
+      differences: await runSearch(recording, client, tokens),
+    }),
+  })
 }
 
 function planScenarios(directory: string, options: Options): Plan {

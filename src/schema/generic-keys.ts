@@ -12,6 +12,17 @@ export const genericKeys = (name: string, field: GenericForeignKeyField): Generi
   id: field.idField ?? `${name}_id`,
 })
 
+/** Names under which a body has the field: a generic relation has two, its type and its id. */
+export function namesInBody(
+  { fields }: { readonly fields: ReadonlyMap<string, Field> },
+  name: string,
+): readonly string[] {
+  const field = fields.get(name)
+  if (field?.kind !== 'genericForeignKey') return [name]
+  const { type, id } = genericKeys(name, field)
+  return [type, id]
+}
+
 /** A generic relation of a model, and one of the three values under which responses show it. */
 export interface GenericPart {
   readonly relation: string

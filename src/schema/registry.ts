@@ -1,8 +1,7 @@
 import { declareTables, type TableReference } from '../sql/table-names.ts'
 import { checkView } from './check-view.ts'
 import { type Column, columnsOf } from './column.ts'
-import { withCommonGroups } from './common-groups.ts'
-import { defaultView } from './default-view.ts'
+import { completeView } from './complete-view.ts'
 import type { Field, ForeignKeyField, GenericForeignKeyField, ManyToManyField } from './field.ts'
 import { genericKeys } from './generic-keys.ts'
 import type { Definition, Feature } from './model.ts'
@@ -279,9 +278,6 @@ export function buildRegistry(
   declareTables(tablesOf(registry))
   return registry
 }
-
-const completeView = (model: Model, declared: ModelView | undefined): ModelView =>
-  declared ? withCommonGroups(model, declared) : defaultView(model)
 
 /** Tables of models and relations by their names in declarations: `dcim.site`, `dcim.site.asns`. */
 function* tablesOf(registry: Registry): Iterable<readonly [string, TableReference]> {

@@ -1,12 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Endpoint } from '../endpoint.ts'
 import { HTML_TYPE, type HttpResponse } from '../response.ts'
+import { packagePage, SCRIPT_TYPE, STYLE_TYPE } from './package-page.ts'
 
 const DIRECTORY = join(import.meta.dirname, '../../../vendor/graphiql')
-
-const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
-const STYLE_TYPE = 'text/css; charset=utf-8'
 
 /** Files of vendor/graphiql by their names below /graphql/: the name there, the media type. */
 const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
@@ -20,6 +17,12 @@ const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const { answer, file, stored } = packagePage(
+  'GraphiQL',
+  'Files of the editor for GraphQL queries.',
+  POLICY,
+)
 
 /** Paths are relative to /graphql/. */
 const PAGE = `<!doctype html>
@@ -58,38 +61,16 @@ const fetcher = GraphiQL.createFetcher({ url: location.pathname, fetch: send })
 ReactDOM.createRoot(document.getElementById('graphiql')).render(React.createElement(GraphiQL, { fetcher }))
 `
 
-const answerOf = (body: string | Uint8Array, type: string): HttpResponse => ({
-  status: 200,
-  type,
-  body,
-  headers: { 'Content-Security-Policy': POLICY },
-})
-
 /** The editor in which people write queries. */
-export const graphiqlPage = (): HttpResponse => answerOf(PAGE, HTML_TYPE)
+export const graphiqlPage = (): HttpResponse => answer(PAGE, HTML_TYPE)
 
 /** The files of the page by their names below /graphql/. */
 export const graphiqlFiles = (): ReadonlyMap<string, Endpoint> =>
   new Map([
-    ['start.js', fileEndpoint(async () => answerOf(SCRIPT, SCRIPT_TYPE))],
-    ['style.css', fileEndpoint(async () => answerOf(STYLE, STYLE_TYPE))],
-    ...Object.entries(FILES).map(([name, [file, type]]): [string, Endpoint] => {
-      // Read at the first request.
-      let body: Buffer | undefined
-      return [
-        name,
-        fileEndpoint(async () => {
-          body ??= await readFile(join(DIRECTORY, file))
-          return answerOf(body, type)
-        }),
-      ]
-    }),
+    ['start.js', file(async () => answer(SCRIPT, SCRIPT_TYPE))],
+    ['style.css', file(async () => answer(STYLE, STYLE_TYPE))],
+    ...Object.entries(FILES).map(([name, [path, type]]): [string, Endpoint] => [
+      name,
+      stored(join(DIRECTORY, path), type),
+    ]),
   ])
-
-function fileEndpoint(answer: () => Promise<HttpResponse>): Endpoint {
-  return {
-    ...{ name: 'GraphiQL', description: 'Files of the editor for GraphQL queries.' },
-    ...{ isPublic: true, negotiates: true, isFile: true },
-    methods: { GET: answer },
-  }
-}

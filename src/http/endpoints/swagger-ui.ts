@@ -1,14 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { OpenApiTexts } from '../../openapi/texts.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { HTML_TYPE, type HttpResponse } from '../response.ts'
+import { HTML_TYPE } from '../response.ts'
+import { packagePage, SCRIPT_TYPE, STYLE_TYPE } from './package-page.ts'
 
 const DIRECTORY = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-
-const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
-const STYLE_TYPE = 'text/css; charset=utf-8'
 
 /** Files of the package that the page needs, with their media types. */
 const FILES: Readonly<Record<string, string>> = {
@@ -26,6 +23,8 @@ const START = 'start.js'
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const { answer, file, stored } = packagePage('Documentation', '', POLICY)
 
 /** Above Swagger UI, which has no way back of its own. Paths are relative to /api/schema/swagger-ui/. */
 const PAGE = `<!doctype html>
@@ -98,39 +97,16 @@ export function swaggerUi(
   const script = scriptFor([...apps, REST])
   const documents = [...apps.map((app) => [app, app] as const), [REST, ''] as const]
   return new Map([
-    ['', { ...file(async () => page(PAGE, HTML_TYPE)), isFile: false }],
-    [START, file(async () => page(script, SCRIPT_TYPE))],
-    ['style.css', file(async () => page(STYLE, STYLE_TYPE))],
+    ['', { ...file(async () => answer(PAGE, HTML_TYPE)), isFile: false }],
+    [START, file(async () => answer(script, SCRIPT_TYPE))],
+    ['style.css', file(async () => answer(STYLE, STYLE_TYPE))],
     ...documents.map(([name, app]): [string, Endpoint] => [
       `${name}.json`,
-      file(async () => page(texts.app(app).body, 'application/json')),
+      file(async () => answer(texts.app(app).body, 'application/json')),
     ]),
-    ...Object.entries(FILES).map(([name, type]): [string, Endpoint] => {
-      // Read at the first request.
-      let body: Buffer | undefined
-      const answer = async () => {
-        body ??= await readFile(join(DIRECTORY, name))
-        return page(body, type)
-      }
-      return [name, file(answer)]
-    }),
+    ...Object.entries(FILES).map(([name, type]): [string, Endpoint] => [
+      name,
+      stored(join(DIRECTORY, name), type),
+    ]),
   ])
 }
-
-function file(answer: () => Promise<HttpResponse>): Endpoint {
-  return {
-    name: 'Documentation',
-    description: '',
-    isPublic: true,
-    negotiates: true,
-    isFile: true,
-    methods: { GET: answer },
-  }
-}
-
-const page = (body: string | Uint8Array, type: string): HttpResponse => ({
-  status: 200,
-  type,
-  body,
-  headers: { 'Content-Security-Policy': POLICY },
-})

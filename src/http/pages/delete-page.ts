@@ -12,7 +12,7 @@ import { cascadeView, findCascade } from './cascade.ts'
 import { readOne, sending } from './inner-request.ts'
 import { objectHeading } from './object-heading.ts'
 import { type PageFrame, sentenceOf } from './page-frame.ts'
-import { saidOf } from './saved-notice.ts'
+import { noticeParameters } from './saved-notice.ts'
 
 /** GET and POST of `…/<id>/delete/`: asks, then deletes. */
 export async function deletePage(
@@ -28,7 +28,7 @@ export async function deletePage(
   if (request.method === 'POST') {
     try {
       await remove(sending(request, 'DELETE', undefined), model)
-      return seeOther(`${basePath}${page}?${new URLSearchParams(saidOf('deleted'))}`)
+      return seeOther(`${basePath}${page}?${new URLSearchParams(noticeParameters('deleted'))}`)
     } catch (error) {
       if (!(error instanceof ApiError) || error.reason.kind !== 'inUse') throw error
       refusal = sentenceOf(error)
@@ -46,7 +46,7 @@ export async function deletePage(
       { label: name, path: `${page}${object.id}/` },
       { label: 'Delete', path: `${page}${object.id}/delete/` },
     ],
-    body: html`${await objectHeading(request, model, object)}
+    body: html`${objectHeading(request, model, object)}
 ${refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p>`}
 <form class="card" method="post" action="${request.url.pathname}">
 <input type="hidden" name="csrfmiddlewaretoken" value="${request.csrfToken ?? ''}">

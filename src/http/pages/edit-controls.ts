@@ -1,6 +1,6 @@
 import type { Control } from '../../pages/control.ts'
 import type { ObjectForm } from '../../pages/object-form.ts'
-import { genericKeys } from '../../schema/generic-keys.ts'
+import { genericKeys, namesInBody } from '../../schema/generic-keys.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -30,7 +30,7 @@ export async function editGroups(
   const controlsOf = (name: string): readonly Control[] => {
     const list = objectLists[name]
     if (list) return objectListControls(registry, name, list, object?.[name])
-    return namesOf(model, name).flatMap((each) => {
+    return namesInBody(model, name).flatMap((each) => {
       const control = byName.get(each)
       return control ? described(registry, model, control, object) : []
     })
@@ -39,14 +39,6 @@ export async function editGroups(
   return [...groups, ...customGroups(controls), ...changeNote(model)].filter(
     (group) => group.controls.length > 0,
   )
-}
-
-/** Names in a body: a generic relation has two, its type and its id. */
-function namesOf(model: Model, name: string): readonly string[] {
-  const field = model.fields.get(name)
-  if (field?.kind !== 'genericForeignKey') return [name]
-  const { type, id } = genericKeys(name, field)
-  return [type, id]
 }
 
 /** The control with the label that people know, and what a form adds to a field. */

@@ -52,7 +52,7 @@ export async function formPage(
   const page = pagePathOf(model) ?? '/'
   const title = object ? `Edit ${String(object.display)}` : `Add ${titleOf(model)}`
   const heading: Content = object
-    ? await objectHeading(request, model, object)
+    ? objectHeading(request, model, object)
     : html`<div class="heading"><h1>${title}</h1></div>`
   const returnTo = returnPath(
     request,

@@ -8,13 +8,10 @@ import { contextText } from './object-names.ts'
 /** Kind, name and context of an object, as the heading of its pages. */
 export function objectTitle({ service }: ApiRequest, model: Model, object: JsonObject): Content {
   const { context } = service.registry.view(model)
-  const told = contextText(context, object)
-  return html`<div><p class="kind">${titleOf(model)}</p><h1><bdi>${String(object.display)}</bdi>${told !== '' && html` <small class="context"><bdi>${told}</bdi></small>`}</h1></div>`
+  const text = contextText(context, object)
+  return html`<div><p class="kind">${titleOf(model)}</p><h1><bdi>${String(object.display)}</bdi>${text !== '' && html` <small class="context"><bdi>${text}</bdi></small>`}</h1></div>`
 }
 
 /** The head of the pages that change an object. */
-export const objectHeading = async (
-  request: ApiRequest,
-  model: Model,
-  object: JsonObject,
-): Promise<Content> => html`<div class="heading">${objectTitle(request, model, object)}</div>`
+export const objectHeading = (request: ApiRequest, model: Model, object: JsonObject): Content =>
+  html`<div class="heading">${objectTitle(request, model, object)}</div>`

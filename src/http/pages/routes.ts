@@ -13,7 +13,7 @@ import { deletePage } from './delete-page.ts'
 import { addPage, editPage } from './edit-page.ts'
 import { exportList } from './export/export-list.ts'
 import { homePage } from './home-page.ts'
-import { importPage, isImportable } from './import/import-page.ts'
+import { importPages } from './import/import-page.ts'
 import { objectListPage } from './lists/list-page.ts'
 import { listPreferences } from './lists/list-preferences.ts'
 import { listPages } from './lists/routes.ts'
@@ -27,7 +27,6 @@ const MODEL_PAGES: readonly ModelPageRow[] = [
   ['', 'GET', listOrExport],
   ...listPages,
   ['add/', 'GET POST', addPage],
-  ['import/', 'GET POST', importPage],
   [`${ID}/edit/`, 'GET POST', editPage],
   [`${ID}/delete/`, 'GET POST', deletePage],
 ]
@@ -69,8 +68,11 @@ export function pageRoutes(
   for (const model of registry.models.values()) {
     const root = pagePathOf(model)
     if (root === undefined) continue
-    for (const [path, methods, page] of [...MODEL_PAGES, ...objectPages(registry, model, routes)]) {
-      if (path === 'import/' && !isImportable(model)) continue
+    for (const [path, methods, page] of [
+      ...MODEL_PAGES,
+      ...importPages(model),
+      ...objectPages(registry, model, routes),
+    ]) {
       pages.set(
         `${root}${path}`,
         pageEndpoint(frame, methods, (request) => page(frame, request, model)),

@@ -6,7 +6,7 @@ import { type ApiRequest, lastValue } from '../api-request.ts'
 import { visibleObjects } from './visible-objects.ts'
 
 /** The effect of a form, as the address of the next page tells it: `?saved=created`. */
-export type Deed = 'created' | 'created-all' | 'changed' | 'unchanged' | 'deleted' | 'done'
+export type SavedEffect = 'created' | 'created-all' | 'changed' | 'unchanged' | 'deleted' | 'done'
 
 /** The object that a sentence is about; undefined where the page is a list. */
 interface Named {
@@ -15,7 +15,7 @@ interface Named {
   readonly link: Content
 }
 
-const SENTENCES: Readonly<Record<Deed, (named: Named) => Content>> = {
+const SENTENCES: Readonly<Record<SavedEffect, (named: Named) => Content>> = {
   created: ({ kind, link }) => html`${kind} ${link} was created.`,
   'created-all': ({ plural }) => html`The ${plural} were created.`,
   changed: ({ kind, link }) => html`${kind} ${link} was saved.`,
@@ -25,16 +25,19 @@ const SENTENCES: Readonly<Record<Deed, (named: Named) => Content>> = {
   done: () => html`The changes were saved.`,
 }
 
-const isDeed = (text: string | undefined): text is Deed =>
+const isSavedEffect = (text: string | undefined): text is SavedEffect =>
   text !== undefined && Object.hasOwn(SENTENCES, text)
 
 /** Parameters that say what was done, and to which object. */
-const DEED = 'saved'
+const EFFECT = 'saved'
 const OBJECT = 'saved_id'
 
 /** Parameters of the next page's address, for its sentence about what was done. */
-export const saidOf = (deed: Deed, id?: number): Readonly<Record<string, string>> => ({
-  [DEED]: deed,
+export const noticeParameters = (
+  effect: SavedEffect,
+  id?: number,
+): Readonly<Record<string, string>> => ({
+  [EFFECT]: effect,
   ...(id !== undefined && { [OBJECT]: String(id) }),
 })
 
@@ -43,13 +46,13 @@ export async function savedNotice(
   request: ApiRequest,
   model: Model | undefined,
 ): Promise<Html | undefined> {
-  const deed = lastValue(request.search, DEED)
-  if (!isDeed(deed)) return undefined
+  const effect = lastValue(request.search, EFFECT)
+  if (!isSavedEffect(effect)) return undefined
   const link = model && (await linkTo(request, model, Number(lastValue(request.search, OBJECT))))
-  if (model && link) return notice(SENTENCES[deed]({ ...wordsOf(model), link }))
-  const isNamed = deed === 'created' || deed === 'changed' || deed === 'unchanged'
+  if (model && link) return notice(SENTENCES[effect]({ ...wordsOf(model), link }))
+  const isNamed = effect === 'created' || effect === 'changed' || effect === 'unchanged'
   if (!model || isNamed) return notice(SENTENCES.done({ kind: '', plural: '', link: '' }))
-  return notice(SENTENCES[deed]({ ...wordsOf(model), link: '' }))
+  return notice(SENTENCES[effect]({ ...wordsOf(model), link: '' }))
 }
 
 const wordsOf = (model: Model) => ({

@@ -10,7 +10,7 @@ import { seeOther } from '../sessions/page-answer.ts'
 import type { FormPage } from './edit-form-page.ts'
 import { shownTexts } from './form-texts.ts'
 import type { PageFrame } from './page-frame.ts'
-import { type Deed, saidOf } from './saved-notice.ts'
+import { noticeParameters, type SavedEffect } from './saved-notice.ts'
 
 /** Leads from a form that has done its work to the page that comes next. */
 export function afterSaving(
@@ -18,20 +18,20 @@ export function afterSaving(
   model: Model,
   { texts, groups }: FormPage,
   object: JsonObject | undefined,
-  deed: Deed,
+  effect: SavedEffect,
 ): HttpResponse {
   const { basePath } = request.service.settings
   const root = `${basePath}${pagePathOf(model)}`
-  const told = saidOf(deed, object && Number(object.id))
+  const notice = noticeParameters(effect, object && Number(object.id))
   const returnTo = returnPath(request, texts?.get(RETURN)?.[0])
   if (texts?.has('_addanother')) {
     const kept = keptValues(groups, request.search)
-    for (const [name, value] of Object.entries(told)) kept.set(name, value)
+    for (const [name, value] of Object.entries(notice)) kept.set(name, value)
     if (returnTo !== undefined) kept.set(RETURN, returnTo)
     return seeOther(`${root}add/?${kept}`)
   }
-  if (returnTo !== undefined) return seeOther(withParameters(request, returnTo, told))
-  return seeOther(`${root}${object ? `${object.id}/` : ''}?${new URLSearchParams(told)}`)
+  if (returnTo !== undefined) return seeOther(withParameters(request, returnTo, notice))
+  return seeOther(`${root}${object ? `${object.id}/` : ''}?${new URLSearchParams(notice)}`)
 }
 
 /** Name of the parameter, and the hidden field, with the path to return to. */

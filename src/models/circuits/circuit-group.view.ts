@@ -13,7 +13,6 @@ export const circuitGroupView = modelView('circuits.circuitgroup', {
     'owner.group',
     'owner',
   ],
-  labels: { 'tenant.group': 'Tenant Group', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Circuit group', ['name', 'description', 'tenant'])]],
   form: [fieldGroup('Circuit Group', ['name', 'slug', 'description', 'tags'])],
   bulkEdit: [fieldGroup('', ['owner', 'description', 'comments', 'tenant'])],

@@ -12,7 +12,7 @@ export const circuitTypeView = modelView('circuits.circuittype', {
     'owner.group',
     'owner',
   ],
-  labels: { circuit_count: 'Circuits', 'owner.group': 'Owner Group' },
+  labels: { circuit_count: 'Circuits' },
   panels: [[fieldGroup('Circuit type', ['name', 'description', 'color'])]],
   form: [fieldGroup('', ['name', 'slug', 'color', 'description', 'tags'])],
   filters: [fieldGroup('Attributes', ['color'])],

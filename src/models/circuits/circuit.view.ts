@@ -29,11 +29,9 @@ export const circuitView = modelView('circuits.circuit', {
   ],
   labels: {
     provider_account: 'Account',
-    'tenant.group': 'Tenant Group',
     termination_a: 'Side A',
     termination_z: 'Side Z',
     commit_rate: 'Commit Rate',
-    'owner.group': 'Owner Group',
   },
   panels: [
     [

@@ -4,7 +4,7 @@ export const providerAccountView = modelView('circuits.provideraccount', {
   context: ['provider'],
   columns: ['account', 'name', 'provider'],
   moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
-  labels: { account: 'Account', 'owner.group': 'Owner Group' },
+  labels: { account: 'Account' },
   panels: [[fieldGroup('Provider account', ['provider', 'account', 'name', 'description'])]],
   tables: [{ model: 'circuits.circuit', by: { provider_account_id: 'id' } }],
   cloned: ['provider'],

@@ -4,7 +4,6 @@ export const providerNetworkView = modelView('circuits.providernetwork', {
   context: ['provider'],
   columns: ['name', 'provider', 'service_id', 'description'],
   moreColumns: ['id', 'comments', 'created', 'last_updated', 'tags', 'owner.group', 'owner'],
-  labels: { 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Provider network', ['provider', 'name', 'service_id', 'description'])]],
   tables: [
     { model: 'circuits.circuit', by: { provider_network_id: 'id' } },

@@ -14,7 +14,7 @@ export const providerView = modelView('circuits.provider', {
     'owner.group',
     'owner',
   ],
-  labels: { circuit_count: 'Circuits', 'owner.group': 'Owner Group' },
+  labels: { circuit_count: 'Circuits' },
   panels: [[fieldGroup('Provider', ['name', 'asns', 'description'])]],
   tables: [
     { model: 'circuits.provideraccount', by: { provider_id: 'id' } },

@@ -12,7 +12,7 @@ export const virtualCircuitTypeView = modelView('circuits.virtualcircuittype', {
     'owner',
     'comments',
   ],
-  labels: { virtual_circuit_count: 'Circuits', 'owner.group': 'Owner Group' },
+  labels: { virtual_circuit_count: 'Circuits' },
   panels: [[fieldGroup('Virtual circuit type', ['name', 'description', 'color'])]],
   form: [fieldGroup('', ['name', 'slug', 'color', 'description', 'tags'])],
   filters: [fieldGroup('Attributes', ['color'])],

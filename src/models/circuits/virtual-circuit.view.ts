@@ -24,8 +24,6 @@ export const virtualCircuitView = modelView('circuits.virtualcircuit', {
   ],
   labels: {
     provider_account: 'Account',
-    'tenant.group': 'Tenant Group',
-    'owner.group': 'Owner Group',
   },
   panels: [
     [

@@ -13,7 +13,7 @@ export const dataSourceView = modelView('core.datasource', {
     'owner.group',
     'owner',
   ],
-  labels: { last_synced: 'Last Synced', file_count: 'Files', 'owner.group': 'Owner Group' },
+  labels: { last_synced: 'Last Synced', file_count: 'Files' },
   panels: [
     [
       fieldGroup('Data Source', [

@@ -3,7 +3,7 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const cableBundleView = modelView('dcim.cablebundle', {
   columns: ['id', 'name', 'cable_count', 'description'],
   moreColumns: ['tags', 'created', 'last_updated', 'owner.group', 'owner', 'comments'],
-  labels: { cable_count: 'Cables', 'owner.group': 'Owner Group' },
+  labels: { cable_count: 'Cables' },
   panels: [[fieldGroup('Cable bundle', ['name', 'description', 'owner'])]],
   form: [fieldGroup('Cable Bundle', ['name', 'description', 'tags'])],
   filters: [fieldGroup('Attributes', ['name'])],

@@ -38,8 +38,6 @@ export const cableView = modelView('dcim.cable', {
   labels: {
     a_terminations: 'Termination A',
     b_terminations: 'Termination B',
-    'tenant.group': 'Tenant Group',
-    'owner.group': 'Owner Group',
   },
   cloned: ['tenant', 'type', 'profile', 'bundle'],
   panels: [

@@ -1,33 +1,12 @@
 import { fieldGroup, type ModelView } from '../../schema/view.ts'
+import { CABLED_COLUMNS, CABLED_LABELS, PLACE_FILTERS } from './component-view.ts'
 
 /** The view of console ports and of console server ports. `title`: heading of the panel. */
 export const consoleView = (title: string): Omit<ModelView, 'model'> => ({
   context: ['device'],
   columns: ['name', 'device', 'label', 'type', 'speed', 'description'],
-  moreColumns: [
-    'id',
-    'module.module_bay',
-    'module',
-    'mark_connected',
-    'cable',
-    'cable.color',
-    'link_peers',
-    'tags',
-    'created',
-    'last_updated',
-    'device.location',
-    'device.site',
-    'device.status',
-  ],
-  labels: {
-    'module.module_bay': 'Module Bay',
-    mark_connected: 'Mark Connected',
-    'cable.color': 'Cable Color',
-    link_peers: 'Link Peers',
-    'device.location': 'Device Location',
-    'device.site': 'Device Site',
-    'device.status': 'Device Status',
-  },
+  moreColumns: CABLED_COLUMNS,
+  labels: CABLED_LABELS,
   panels: [
     [fieldGroup(title, ['device', 'module', 'name', 'label', 'type', 'speed', 'description'])],
   ],
@@ -48,15 +27,7 @@ export const consoleView = (title: string): Omit<ModelView, 'model'> => ({
   narrowedBy: { module: { device_id: 'device' } },
   filters: [
     fieldGroup('Attributes', ['name', 'label', 'type', 'speed']),
-    fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id', 'rack_id']),
-    fieldGroup('Device', [
-      'tenant_id',
-      'device_type_id',
-      'device_role_id',
-      'device_id',
-      'device_status',
-      'virtual_chassis_id',
-    ]),
+    ...PLACE_FILTERS,
     fieldGroup('Connection', ['cabled', 'connected', 'occupied']),
   ],
   bulkEdit: [

@@ -1,4 +1,5 @@
 import { fieldGroup, modelView } from '../../schema/view.ts'
+import { PLACE_FILTERS } from './component-view.ts'
 
 export const deviceBayView = modelView('dcim.devicebay', {
   context: ['device'],
@@ -34,18 +35,7 @@ export const deviceBayView = modelView('dcim.devicebay', {
   ],
   cloned: ['device', 'enabled'],
   form: [fieldGroup('', ['device', 'name', 'label', 'enabled', 'description', 'tags'])],
-  filters: [
-    fieldGroup('Attributes', ['name', 'label', 'enabled']),
-    fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id', 'rack_id']),
-    fieldGroup('Device', [
-      'tenant_id',
-      'device_type_id',
-      'device_role_id',
-      'device_id',
-      'device_status',
-      'virtual_chassis_id',
-    ]),
-  ],
+  filters: [fieldGroup('Attributes', ['name', 'label', 'enabled']), ...PLACE_FILTERS],
   bulkEdit: [fieldGroup('', ['label', 'enabled', 'description'])],
   imports: [
     'device.name',

@@ -15,7 +15,7 @@ export const deviceRoleView = modelView('dcim.devicerole', {
     'owner',
     'comments',
   ],
-  labels: { device_count: 'Devices', 'owner.group': 'Owner Group' },
+  labels: { device_count: 'Devices' },
   panels: [
     [
       fieldGroup('Device role', [

@@ -37,7 +37,6 @@ export const deviceTypeView = modelView('dcim.devicetype', {
     is_full_depth: 'Full Depth',
     subdevice_role: 'Parent/child status',
     device_count: 'Device Count',
-    'owner.group': 'Owner Group',
     console_port_template_count: 'Console Ports',
     console_server_port_template_count: 'Console Server Ports',
     power_port_template_count: 'Power Ports',

@@ -57,7 +57,6 @@ export const deviceView = modelView('dcim.device', {
     'inventory_item_count',
   ],
   labels: {
-    'tenant.group': 'Tenant Group',
     device_type: 'Type',
     'site.group': 'Site Group',
     parent_device: 'Parent Device',
@@ -70,7 +69,6 @@ export const deviceView = modelView('dcim.device', {
     vc_position: 'VC Position',
     vc_priority: 'VC Priority',
     config_template: 'Config Template',
-    'owner.group': 'Owner Group',
     'device_type.u_height': 'U Height',
     console_port_count: 'Console ports',
     console_server_port_count: 'Console server ports',

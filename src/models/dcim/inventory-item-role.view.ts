@@ -3,7 +3,7 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const inventoryItemRoleView = modelView('dcim.inventoryitemrole', {
   columns: ['name', 'inventoryitem_count', 'color', 'description'],
   moreColumns: ['id', 'slug', 'comments', 'tags', 'owner.group', 'owner'],
-  labels: { inventoryitem_count: 'Items', 'owner.group': 'Owner Group' },
+  labels: { inventoryitem_count: 'Items' },
   panels: [[fieldGroup('Inventory item role', ['name', 'description', 'color'])]],
   form: [fieldGroup('Inventory Item Role', ['name', 'slug', 'color', 'description', 'tags'])],
   bulkEdit: [fieldGroup('', ['color', 'description'])],

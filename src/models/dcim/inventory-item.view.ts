@@ -1,4 +1,5 @@
 import { fieldGroup, modelView } from '../../schema/view.ts'
+import { PLACE_FILTERS } from './component-view.ts'
 
 export const inventoryItemView = modelView('dcim.inventoryitem', {
   context: ['device'],
@@ -85,15 +86,7 @@ export const inventoryItemView = modelView('dcim.inventoryitem', {
       'asset_tag',
       'discovered',
     ]),
-    fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id', 'rack_id']),
-    fieldGroup('Device', [
-      'tenant_id',
-      'device_type_id',
-      'device_role_id',
-      'device_id',
-      'device_status',
-      'virtual_chassis_id',
-    ]),
+    ...PLACE_FILTERS,
   ],
   bulkEdit: [
     fieldGroup('', ['device', 'label', 'role', 'manufacturer', 'part_id', 'status', 'description']),

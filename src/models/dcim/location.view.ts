@@ -25,10 +25,8 @@ export const locationView = modelView('dcim.location', {
     'owner',
   ],
   labels: {
-    'tenant.group': 'Tenant Group',
     rack_count: 'Racks',
     device_count: 'Devices',
-    'owner.group': 'Owner Group',
   },
   panels: [
     [

@@ -9,7 +9,6 @@ export const macAddressView = modelView('dcim.macaddress', {
   labels: {
     mac_address: 'MAC Address',
     assigned_object: 'Interface',
-    'owner.group': 'Owner Group',
   },
   panels: [[fieldGroup('MAC address', ['mac_address', 'description', 'assigned_object'])]],
   form: [

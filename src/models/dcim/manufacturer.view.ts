@@ -16,7 +16,6 @@ export const manufacturerView = modelView('dcim.manufacturer', {
     moduletype_count: 'Module Types',
     inventoryitem_count: 'Inventory Items',
     platform_count: 'Platforms',
-    'owner.group': 'Owner Group',
   },
   panels: [[fieldGroup('Manufacturer', ['name', 'description'])]],
   form: [fieldGroup('Manufacturer', ['name', 'slug', 'description', 'tags'])],

@@ -1,4 +1,5 @@
 import { fieldGroup, modelView } from '../../schema/view.ts'
+import { PLACE_FILTERS } from './component-view.ts'
 
 export const moduleBayView = modelView('dcim.modulebay', {
   context: ['device'],
@@ -38,18 +39,7 @@ export const moduleBayView = modelView('dcim.modulebay', {
     ]),
   ],
   narrowedBy: { module: { device_id: 'device' } },
-  filters: [
-    fieldGroup('Attributes', ['name', 'label', 'position', 'enabled']),
-    fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id', 'rack_id']),
-    fieldGroup('Device', [
-      'tenant_id',
-      'device_type_id',
-      'device_role_id',
-      'device_id',
-      'device_status',
-      'virtual_chassis_id',
-    ]),
-  ],
+  filters: [fieldGroup('Attributes', ['name', 'label', 'position', 'enabled']), ...PLACE_FILTERS],
   bulkEdit: [fieldGroup('', ['label', 'position', 'enabled', 'description'])],
   imports: [
     'device.name',

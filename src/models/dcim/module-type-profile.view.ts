@@ -3,7 +3,6 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const moduleTypeProfileView = modelView('dcim.moduletypeprofile', {
   columns: ['name', 'description'],
   moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
-  labels: { 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Module type profile', ['name', 'description'])]],
   tables: [{ model: 'dcim.moduletype', by: { profile_id: 'id' }, label: 'Module Types' }],
   cloned: ['schema'],

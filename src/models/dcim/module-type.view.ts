@@ -17,7 +17,7 @@ export const moduleTypeView = modelView('dcim.moduletype', {
     'owner.group',
     'owner',
   ],
-  labels: { model: 'Module Type', module_count: 'Module Count', 'owner.group': 'Owner Group' },
+  labels: { model: 'Module Type', module_count: 'Module Count' },
   panels: [
     [
       fieldGroup('Module type', [

@@ -22,7 +22,7 @@ export const moduleView = modelView('dcim.module', {
     'owner.group',
     'owner',
   ],
-  labels: { module_bay: 'Module Bay', module_type: 'Module Type', 'owner.group': 'Owner Group' },
+  labels: { module_bay: 'Module Bay', module_type: 'Module Type' },
   panels: [
     [
       fieldGroup('Module', [

@@ -18,7 +18,6 @@ export const platformView = modelView('dcim.platform', {
   labels: {
     device_count: 'Devices',
     config_template: 'Config Template',
-    'owner.group': 'Owner Group',
   },
   panels: [
     [fieldGroup('Platform', ['parent', 'name', 'description', 'manufacturer', 'config_template'])],

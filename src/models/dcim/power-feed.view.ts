@@ -37,8 +37,6 @@ export const powerFeedView = modelView('dcim.powerfeed', {
     mark_connected: 'Mark Connected',
     'cable.color': 'Cable Color',
     link_peers: 'Link Peers',
-    'tenant.group': 'Tenant Group',
-    'owner.group': 'Owner Group',
   },
   panels: [
     [

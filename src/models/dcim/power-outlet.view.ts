@@ -1,4 +1,5 @@
 import { fieldGroup, modelView } from '../../schema/view.ts'
+import { CABLED_COLUMNS, CABLED_LABELS, PLACE_FILTERS } from './component-view.ts'
 
 export const powerOutletView = modelView('dcim.poweroutlet', {
   context: ['device'],
@@ -13,31 +14,8 @@ export const powerOutletView = modelView('dcim.poweroutlet', {
     'feed_leg',
     'description',
   ],
-  moreColumns: [
-    'id',
-    'module.module_bay',
-    'module',
-    'mark_connected',
-    'cable',
-    'cable.color',
-    'link_peers',
-    'tags',
-    'created',
-    'last_updated',
-    'device.location',
-    'device.site',
-    'device.status',
-  ],
-  labels: {
-    'module.module_bay': 'Module Bay',
-    power_port: 'Power Port',
-    mark_connected: 'Mark Connected',
-    'cable.color': 'Cable Color',
-    link_peers: 'Link Peers',
-    'device.location': 'Device Location',
-    'device.site': 'Device Site',
-    'device.status': 'Device Status',
-  },
+  moreColumns: CABLED_COLUMNS,
+  labels: { ...CABLED_LABELS, power_port: 'Power Port' },
   panels: [
     [
       fieldGroup('Power outlet', [
@@ -75,15 +53,7 @@ export const powerOutletView = modelView('dcim.poweroutlet', {
   narrowedBy: { module: { device_id: 'device' }, power_port: { device_id: 'device' } },
   filters: [
     fieldGroup('Attributes', ['name', 'label', 'type', 'color', 'status']),
-    fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id', 'rack_id']),
-    fieldGroup('Device', [
-      'tenant_id',
-      'device_type_id',
-      'device_role_id',
-      'device_id',
-      'device_status',
-      'virtual_chassis_id',
-    ]),
+    ...PLACE_FILTERS,
     fieldGroup('Connection', ['cabled', 'connected', 'occupied']),
   ],
   bulkEdit: [

@@ -13,7 +13,7 @@ export const powerPanelView = modelView('dcim.powerpanel', {
     'owner.group',
     'owner',
   ],
-  labels: { powerfeed_count: 'Power Feeds', 'owner.group': 'Owner Group' },
+  labels: { powerfeed_count: 'Power Feeds' },
   panels: [[fieldGroup('Power panel', ['site', 'location', 'description'])]],
   tables: [{ model: 'dcim.powerfeed', by: { power_panel_id: 'id' } }],
   form: [fieldGroup('Power Panel', ['site', 'location', 'name', 'description', 'tags'])],

@@ -1,33 +1,14 @@
 import { fieldGroup, modelView } from '../../schema/view.ts'
+import { CABLED_COLUMNS, CABLED_LABELS, PLACE_FILTERS } from './component-view.ts'
 
 export const powerPortView = modelView('dcim.powerport', {
   context: ['device'],
   columns: ['name', 'device', 'label', 'type', 'maximum_draw', 'allocated_draw', 'description'],
-  moreColumns: [
-    'id',
-    'module.module_bay',
-    'module',
-    'mark_connected',
-    'cable',
-    'cable.color',
-    'link_peers',
-    'tags',
-    'created',
-    'last_updated',
-    'device.location',
-    'device.site',
-    'device.status',
-  ],
+  moreColumns: CABLED_COLUMNS,
   labels: {
-    'module.module_bay': 'Module Bay',
-    mark_connected: 'Mark Connected',
+    ...CABLED_LABELS,
     maximum_draw: 'Maximum draw (W)',
     allocated_draw: 'Allocated draw (W)',
-    'cable.color': 'Cable Color',
-    link_peers: 'Link Peers',
-    'device.location': 'Device Location',
-    'device.site': 'Device Site',
-    'device.status': 'Device Status',
   },
   panels: [
     [
@@ -61,15 +42,7 @@ export const powerPortView = modelView('dcim.powerport', {
   narrowedBy: { module: { device_id: 'device' } },
   filters: [
     fieldGroup('Attributes', ['name', 'label', 'type']),
-    fieldGroup('Location', ['region_id', 'site_group_id', 'site_id', 'location_id', 'rack_id']),
-    fieldGroup('Device', [
-      'tenant_id',
-      'device_type_id',
-      'device_role_id',
-      'device_id',
-      'device_status',
-      'virtual_chassis_id',
-    ]),
+    ...PLACE_FILTERS,
     fieldGroup('Connection', ['cabled', 'connected', 'occupied']),
   ],
   bulkEdit: [

@@ -12,7 +12,7 @@ export const rackGroupView = modelView('dcim.rackgroup', {
     'owner.group',
     'owner',
   ],
-  labels: { rack_count: 'Racks', 'owner.group': 'Owner Group' },
+  labels: { rack_count: 'Racks' },
   panels: [[fieldGroup('Rack group', ['name', 'description'])]],
   form: [fieldGroup('Rack Group', ['name', 'slug', 'description', 'tags'])],
   bulkEdit: [fieldGroup('', ['description'])],

@@ -16,7 +16,7 @@ export const rackReservationView = modelView('dcim.rackreservation', {
     'owner.group',
     'owner',
   ],
-  labels: { unit_count: "Total U's", 'tenant.group': 'Tenant Group', 'owner.group': 'Owner Group' },
+  labels: { unit_count: "Total U's" },
   panels: [
     [
       fieldGroup('Rack reservation', ['rack.site']),

@@ -12,7 +12,7 @@ export const rackRoleView = modelView('dcim.rackrole', {
     'owner.group',
     'owner',
   ],
-  labels: { rack_count: 'Racks', 'owner.group': 'Owner Group' },
+  labels: { rack_count: 'Racks' },
   panels: [[fieldGroup('Rack role', ['name', 'description', 'color'])]],
   form: [fieldGroup('Rack Role', ['name', 'slug', 'color', 'description', 'tags'])],
   bulkEdit: [fieldGroup('', ['color', 'description'])],

@@ -28,7 +28,6 @@ export const rackTypeView = modelView('dcim.racktype', {
     outer_depth: 'Outer Depth',
     max_weight: 'Max Weight',
     rack_count: 'Rack Count',
-    'owner.group': 'Owner Group',
   },
   panels: [
     [

@@ -40,7 +40,6 @@ export const rackView = modelView('dcim.rack', {
     'rack_type.manufacturer',
   ],
   labels: {
-    'tenant.group': 'Tenant Group',
     rack_type: 'Type',
     u_height: 'Height',
     outer_width: 'Outer Width',
@@ -48,7 +47,6 @@ export const rackView = modelView('dcim.rack', {
     outer_depth: 'Outer Depth',
     max_weight: 'Max Weight',
     device_count: 'Devices',
-    'owner.group': 'Owner Group',
   },
   panels: [
     [

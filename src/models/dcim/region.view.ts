@@ -14,7 +14,7 @@ export const regionView = modelView('dcim.region', {
     'owner.group',
     'owner',
   ],
-  labels: { site_count: 'Sites', 'owner.group': 'Owner Group' },
+  labels: { site_count: 'Sites' },
   panels: [[fieldGroup('Region', ['parent', 'name', 'description'])]],
   tables: [{ model: 'dcim.region', by: { parent_id: 'id' }, label: 'Child Regions' }],
   form: [fieldGroup('', ['parent', 'name', 'slug', 'description', 'tags'])],

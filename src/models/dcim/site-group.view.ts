@@ -14,7 +14,7 @@ export const siteGroupView = modelView('dcim.sitegroup', {
     'owner.group',
     'owner',
   ],
-  labels: { site_count: 'Sites', 'owner.group': 'Owner Group' },
+  labels: { site_count: 'Sites' },
   panels: [[fieldGroup('Site group', ['parent', 'name', 'description'])]],
   tables: [{ model: 'dcim.sitegroup', by: { parent_id: 'id' }, label: 'Child Groups' }],
   form: [fieldGroup('', ['parent', 'name', 'slug', 'description', 'tags'])],

@@ -20,7 +20,7 @@ export const siteView = modelView('dcim.site', {
     'owner',
     'device_count',
   ],
-  labels: { 'tenant.group': 'Tenant Group', 'owner.group': 'Owner Group', device_count: 'Devices' },
+  labels: { device_count: 'Devices' },
   panels: [
     [
       fieldGroup('Site', [

@@ -13,7 +13,7 @@ export const virtualChassisView = modelView('dcim.virtualchassis', {
     'owner.group',
     'owner',
   ],
-  labels: { member_count: 'Members', 'owner.group': 'Owner Group' },
+  labels: { member_count: 'Members' },
   panels: [[fieldGroup('Virtual chassis', ['domain', 'master', 'description'])]],
   form: [
     fieldGroup('Virtual Chassis', ['name', 'domain', 'description', 'tags']),

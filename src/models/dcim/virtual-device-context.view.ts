@@ -18,12 +18,10 @@ export const virtualDeviceContextView = modelView('dcim.virtualdevicecontext', {
     'device',
   ],
   labels: {
-    'tenant.group': 'Tenant Group',
     primary_ip: 'IP Address',
     primary_ip4: 'IPv4 Address',
     primary_ip6: 'IPv6 Address',
     interface_count: 'Interfaces',
-    'owner.group': 'Owner Group',
   },
   panels: [
     [

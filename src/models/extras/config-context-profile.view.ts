@@ -13,7 +13,7 @@ export const configContextProfileView = modelView('extras.configcontextprofile',
     'owner.group',
     'owner',
   ],
-  labels: { data_source: 'Data Source', data_file: 'Data File', 'owner.group': 'Owner Group' },
+  labels: { data_source: 'Data Source', data_file: 'Data File' },
   panels: [[fieldGroup('Config Context Profile', ['name', 'description'])]],
   cloned: ['schema'],
   form: [

@@ -15,9 +15,7 @@ export const aggregateView = modelView('ipam.aggregate', {
   ],
   labels: {
     prefix: 'Aggregate',
-    'tenant.group': 'Tenant Group',
     date_added: 'Added',
-    'owner.group': 'Owner Group',
   },
   panels: [
     [fieldGroup('Aggregate', ['family', 'rir', 'prefix', 'tenant', 'date_added', 'description'])],

@@ -14,7 +14,6 @@ export const asnRangeView = modelView('ipam.asnrange', {
     'owner.group',
     'owner',
   ],
-  labels: { 'tenant.group': 'Tenant Group', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('ASN range', ['name', 'rir', 'start', 'end', 'tenant', 'description'])]],
   tabs: [
     { path: 'asns', label: 'ASNs', model: 'ipam.asn', by: { asn__gte: 'start', asn__lte: 'end' } },

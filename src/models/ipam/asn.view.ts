@@ -16,8 +16,6 @@ export const asnView = modelView('ipam.asn', {
   labels: {
     site_count: 'Site Count',
     provider_count: 'Provider Count',
-    'tenant.group': 'Tenant Group',
-    'owner.group': 'Owner Group',
   },
   panels: [[fieldGroup('ASN', ['asn', 'rir', 'role', 'tenant', 'description'])]],
   form: [fieldGroup('ASN', ['asn', 'rir', 'role', 'sites', 'description', 'tags'])],

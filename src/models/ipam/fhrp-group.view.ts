@@ -12,7 +12,7 @@ export const fhrpGroupView = modelView('ipam.fhrpgroup', {
     'owner.group',
     'owner',
   ],
-  labels: { ip_addresses: 'IP Addresses', 'owner.group': 'Owner Group' },
+  labels: { ip_addresses: 'IP Addresses' },
   panels: [
     [fieldGroup('FHRP group', ['protocol', 'group_id', 'name', 'description'])],
     [fieldGroup('Authentication', ['auth_type', 'auth_key'])],

@@ -21,11 +21,9 @@ export const ipAddressView = modelView('ipam.ipaddress', {
   ],
   labels: {
     address: 'IP Address',
-    'tenant.group': 'Tenant Group',
     nat_inside: 'NAT (Inside)',
     nat_outside: 'NAT (Outside)',
     assigned_object_id: 'Assigned',
-    'owner.group': 'Owner Group',
     assigned_object: 'Interface',
   },
   panels: [

@@ -25,10 +25,8 @@ export const ipRangeView = modelView('ipam.iprange', {
     'owner',
   ],
   labels: {
-    'tenant.group': 'Tenant Group',
     mark_populated: 'Marked Populated',
     mark_utilized: 'Marked Utilized',
-    'owner.group': 'Owner Group',
   },
   panels: [
     [

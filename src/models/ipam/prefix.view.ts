@@ -30,12 +30,10 @@ export const prefixView = modelView('ipam.prefix', {
   ],
   labels: {
     prefix: 'Prefix',
-    'tenant.group': 'Tenant Group',
     scope_type: 'Scope Type',
     'vlan.group': 'VLAN Group',
     is_pool: 'Pool',
     mark_utilized: 'Marked Utilized',
-    'owner.group': 'Owner Group',
     _depth: 'Depth',
   },
   panels: [

@@ -12,7 +12,7 @@ export const rirView = modelView('ipam.rir', {
     'owner.group',
     'owner',
   ],
-  labels: { aggregate_count: 'Aggregates', 'owner.group': 'Owner Group' },
+  labels: { aggregate_count: 'Aggregates' },
   panels: [[fieldGroup('RIR', ['name', 'description', 'is_private'])]],
   form: [fieldGroup('RIR', ['name', 'slug', 'is_private', 'description', 'tags'])],
   filters: [fieldGroup('RIR', ['is_private'])],

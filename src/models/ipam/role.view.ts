@@ -17,7 +17,6 @@ export const roleView = modelView('ipam.role', {
     prefix_count: 'Prefixes',
     vlan_count: 'VLANs',
     asn_count: 'ASNs',
-    'owner.group': 'Owner Group',
   },
   panels: [[fieldGroup('Role', ['name', 'description', 'weight'])]],
   form: [fieldGroup('Role', ['name', 'slug', 'weight', 'description', 'tags'])],

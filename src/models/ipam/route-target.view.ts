@@ -12,7 +12,6 @@ export const routeTargetView = modelView('ipam.routetarget', {
     'owner.group',
     'owner',
   ],
-  labels: { 'tenant.group': 'Tenant Group', 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Route target', ['name', 'tenant', 'description'])]],
   tables: [
     { model: 'ipam.vrf', by: { import_target_id: 'id' }, label: 'Importing VRFs' },

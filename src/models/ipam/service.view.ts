@@ -13,7 +13,7 @@ export const serviceView = modelView('ipam.service', {
     'owner.group',
     'owner',
   ],
-  labels: { ports: 'Ports', ipaddresses: 'IP addresses', 'owner.group': 'Owner Group' },
+  labels: { ports: 'Ports', ipaddresses: 'IP addresses' },
   panels: [
     [
       fieldGroup('Application service', [

@@ -18,8 +18,6 @@ export const vlanGroupView = modelView('ipam.vlangroup', {
   labels: {
     scope_type: 'Scope Type',
     vlan_count: 'VLANs',
-    'tenant.group': 'Tenant Group',
-    'owner.group': 'Owner Group',
   },
   panels: [
     [

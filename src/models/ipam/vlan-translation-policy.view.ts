@@ -3,7 +3,6 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const vlanTranslationPolicyView = modelView('ipam.vlantranslationpolicy', {
   columns: ['name', 'description'],
   moreColumns: ['id', 'owner.group', 'owner', 'comments'],
-  labels: { 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('VLAN translation policy', ['name', 'description'])]],
   tables: [
     { model: 'ipam.vlantranslationrule', by: { policy_id: 'id' }, label: 'VLAN translation rules' },

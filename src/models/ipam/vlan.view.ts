@@ -17,10 +17,8 @@ export const vlanView = modelView('ipam.vlan', {
   ],
   labels: {
     vid: 'VID',
-    'tenant.group': 'Tenant Group',
     qinq_role: 'Q-in-Q role',
     qinq_svlan: 'Q-in-Q SVLAN',
-    'owner.group': 'Owner Group',
   },
   panels: [
     [

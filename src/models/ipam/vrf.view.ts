@@ -18,11 +18,9 @@ export const vrfView = modelView('ipam.vrf', {
   ],
   labels: {
     rd: 'RD',
-    'tenant.group': 'Tenant Group',
     enforce_unique: 'Unique',
     import_targets: 'Import Targets',
     export_targets: 'Export Targets',
-    'owner.group': 'Owner Group',
   },
   panels: [[fieldGroup('VRF', ['rd', 'tenant', 'enforce_unique', 'description'])]],
   cloned: ['tenant', 'enforce_unique', 'description'],

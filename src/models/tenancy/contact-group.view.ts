@@ -14,7 +14,7 @@ export const contactGroupView = modelView('tenancy.contactgroup', {
     'owner.group',
     'owner',
   ],
-  labels: { contact_count: 'Contacts', 'owner.group': 'Owner Group' },
+  labels: { contact_count: 'Contacts' },
   panels: [[fieldGroup('Contact group', ['parent', 'name', 'description'])]],
   tables: [{ model: 'tenancy.contactgroup', by: { parent_id: 'id' }, label: 'Child Groups' }],
   form: [fieldGroup('Contact Group', ['parent', 'name', 'slug', 'description', 'tags'])],

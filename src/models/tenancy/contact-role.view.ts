@@ -12,7 +12,6 @@ export const contactRoleView = modelView('tenancy.contactrole', {
     'owner.group',
     'owner',
   ],
-  labels: { 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Contact role', ['name', 'description'])]],
   form: [fieldGroup('Contact Role', ['name', 'slug', 'description', 'tags'])],
   bulkEdit: [fieldGroup('', ['description'])],

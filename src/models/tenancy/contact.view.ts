@@ -15,7 +15,6 @@ export const contactView = modelView('tenancy.contact', {
     'owner.group',
     'owner',
   ],
-  labels: { 'owner.group': 'Owner Group' },
   panels: [
     [
       fieldGroup('Contact', [

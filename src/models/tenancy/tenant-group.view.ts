@@ -14,7 +14,7 @@ export const tenantGroupView = modelView('tenancy.tenantgroup', {
     'owner.group',
     'owner',
   ],
-  labels: { tenant_count: 'Tenants', 'owner.group': 'Owner Group' },
+  labels: { tenant_count: 'Tenants' },
   panels: [[fieldGroup('Tenant group', ['parent', 'name', 'description'])]],
   tables: [{ model: 'tenancy.tenantgroup', by: { parent_id: 'id' }, label: 'Child Groups' }],
   form: [fieldGroup('Tenant Group', ['parent', 'name', 'slug', 'description', 'tags'])],

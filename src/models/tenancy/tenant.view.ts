@@ -13,7 +13,6 @@ export const tenantView = modelView('tenancy.tenant', {
     'owner.group',
     'owner',
   ],
-  labels: { 'owner.group': 'Owner Group' },
   panels: [[fieldGroup('Tenant', ['group', 'description'])]],
   cloned: ['group', 'description'],
   form: [fieldGroup('Tenant', ['name', 'slug', 'group', 'description', 'tags'])],

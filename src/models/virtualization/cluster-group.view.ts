@@ -12,7 +12,7 @@ export const clusterGroupView = modelView('virtualization.clustergroup', {
     'owner.group',
     'owner',
   ],
-  labels: { cluster_count: 'Clusters', 'owner.group': 'Owner Group' },
+  labels: { cluster_count: 'Clusters' },
   panels: [[fieldGroup('Cluster group', ['name', 'description'])]],
   form: [fieldGroup('Cluster Group', ['name', 'slug', 'description', 'tags'])],
   bulkEdit: [fieldGroup('', ['description'])],

@@ -12,7 +12,7 @@ export const clusterTypeView = modelView('virtualization.clustertype', {
     'owner.group',
     'owner',
   ],
-  labels: { cluster_count: 'Clusters', 'owner.group': 'Owner Group' },
+  labels: { cluster_count: 'Clusters' },
   panels: [[fieldGroup('Cluster type', ['name', 'description'])]],
   form: [fieldGroup('Cluster Type', ['name', 'slug', 'description', 'tags'])],
   bulkEdit: [fieldGroup('', ['description'])],

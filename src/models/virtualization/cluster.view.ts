@@ -17,10 +17,8 @@ export const clusterView = modelView('virtualization.cluster', {
     'owner',
   ],
   labels: {
-    'tenant.group': 'Tenant Group',
     scope_type: 'Scope Type',
     device_count: 'Devices',
-    'owner.group': 'Owner Group',
   },
   panels: [
     [fieldGroup('Cluster', ['name', 'type', 'status', 'description', 'group', 'tenant', 'scope'])],

@@ -19,7 +19,7 @@ export const virtualMachineTypeView = modelView('virtualization.virtualmachinety
     'owner.group',
     'owner',
   ],
-  labels: { virtual_machine_count: 'VM count', 'owner.group': 'Owner Group' },
+  labels: { virtual_machine_count: 'VM count' },
   panels: [
     [
       fieldGroup('Virtual machine type', [

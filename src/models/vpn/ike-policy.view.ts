@@ -12,7 +12,7 @@ export const ikePolicyView = modelView('vpn.ikepolicy', {
     'owner.group',
     'owner',
   ],
-  labels: { preshared_key: 'Pre-shared Key', 'owner.group': 'Owner Group' },
+  labels: { preshared_key: 'Pre-shared Key' },
   panels: [[fieldGroup('IKE policy', ['name', 'description', 'version', 'mode', 'preshared_key'])]],
   tables: [{ model: 'vpn.ikeproposal', by: { ike_policy_id: 'id' }, label: 'Proposals' }],
   cloned: ['version', 'mode', 'proposals'],

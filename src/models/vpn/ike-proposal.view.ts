@@ -16,7 +16,6 @@ export const ikeProposalView = modelView('vpn.ikeproposal', {
     encryption_algorithm: 'Encryption Algorithm',
     authentication_algorithm: 'Authentication Algorithm',
     sa_lifetime: 'SA Lifetime',
-    'owner.group': 'Owner Group',
   },
   panels: [
     [

@@ -3,7 +3,7 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const ipsecPolicyView = modelView('vpn.ipsecpolicy', {
   columns: ['name', 'proposals', 'pfs_group', 'description'],
   moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
-  labels: { pfs_group: 'PFS Group', 'owner.group': 'Owner Group' },
+  labels: { pfs_group: 'PFS Group' },
   panels: [[fieldGroup('IPSec policy', ['name', 'description', 'pfs_group'])]],
   tables: [{ model: 'vpn.ipsecproposal', by: { ipsec_policy_id: 'id' }, label: 'Proposals' }],
   cloned: ['proposals', 'pfs_group'],

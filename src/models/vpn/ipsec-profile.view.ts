@@ -3,7 +3,7 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const ipsecProfileView = modelView('vpn.ipsecprofile', {
   columns: ['name', 'mode', 'ike_policy', 'ipsec_policy', 'description'],
   moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
-  labels: { ike_policy: 'IKE Policy', ipsec_policy: 'IPSec Policy', 'owner.group': 'Owner Group' },
+  labels: { ike_policy: 'IKE Policy', ipsec_policy: 'IPSec Policy' },
   panels: [
     [fieldGroup('IPSec profile', ['name', 'description', 'mode'])],
     [

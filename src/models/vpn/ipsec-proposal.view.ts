@@ -15,7 +15,6 @@ export const ipsecProposalView = modelView('vpn.ipsecproposal', {
     authentication_algorithm: 'Authentication Algorithm',
     sa_lifetime_seconds: 'SA Lifetime (Seconds)',
     sa_lifetime_data: 'SA Lifetime (KB)',
-    'owner.group': 'Owner Group',
   },
   panels: [
     [

@@ -19,8 +19,6 @@ export const l2vpnView = modelView('vpn.l2vpn', {
   labels: {
     import_targets: 'Import Targets',
     export_targets: 'Export Targets',
-    'tenant.group': 'Tenant Group',
-    'owner.group': 'Owner Group',
   },
   panels: [
     [fieldGroup('L2VPN', ['name', 'identifier', 'type', 'status', 'description', 'tenant'])],

@@ -12,7 +12,7 @@ export const tunnelGroupView = modelView('vpn.tunnelgroup', {
     'owner.group',
     'owner',
   ],
-  labels: { tunnel_count: 'Tunnels', 'owner.group': 'Owner Group' },
+  labels: { tunnel_count: 'Tunnels' },
   panels: [[fieldGroup('Tunnel group', ['name', 'description'])]],
   form: [fieldGroup('Tunnel Group', ['name', 'slug', 'description', 'tags'])],
   bulkEdit: [fieldGroup('', ['owner', 'description', 'comments'])],

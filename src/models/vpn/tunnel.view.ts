@@ -17,9 +17,7 @@ export const tunnelView = modelView('vpn.tunnel', {
   ],
   labels: {
     ipsec_profile: 'IPSec profile',
-    'tenant.group': 'Tenant Group',
     terminations_count: 'Terminations',
-    'owner.group': 'Owner Group',
   },
   panels: [
     [

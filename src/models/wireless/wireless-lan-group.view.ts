@@ -14,7 +14,7 @@ export const wirelessLanGroupView = modelView('wireless.wirelesslangroup', {
     'owner.group',
     'owner',
   ],
-  labels: { wirelesslan_count: 'Wireless LANs', 'owner.group': 'Owner Group' },
+  labels: { wirelesslan_count: 'Wireless LANs' },
   panels: [[fieldGroup('Wireless LAN group', ['parent', 'name', 'description'])]],
   tables: [{ model: 'wireless.wirelesslangroup', by: { parent_id: 'id' }, label: 'Child Groups' }],
   form: [fieldGroup('Wireless LAN Group', ['parent', 'name', 'slug', 'description', 'tags'])],

@@ -19,11 +19,9 @@ export const wirelessLanView = modelView('wireless.wirelesslan', {
     'owner',
   ],
   labels: {
-    'tenant.group': 'Tenant Group',
     auth_type: 'Authentication type',
     auth_cipher: 'Authentication cipher',
     scope_type: 'Scope Type',
-    'owner.group': 'Owner Group',
   },
   panels: [
     [

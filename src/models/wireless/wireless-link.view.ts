@@ -23,10 +23,8 @@ export const wirelessLinkView = modelView('wireless.wirelesslink', {
     interface_a: 'Interface A',
     'interface_b.device': 'Device B',
     interface_b: 'Interface B',
-    'tenant.group': 'Tenant Group',
     auth_type: 'Authentication type',
     auth_cipher: 'Authentication cipher',
-    'owner.group': 'Owner Group',
   },
   panels: [
     [fieldGroup('Link Properties', ['status', 'ssid', 'tenant', 'description', 'distance'])],

@@ -3,7 +3,6 @@ import { requireUser } from '../../../auth/require-user.ts'
 import { notFound } from '../../../errors.ts'
 import { controlView } from '../../../pages/control.ts'
 import { html } from '../../../pages/html.ts'
-import { bulkForm } from '../../../pages/lists/bulk-form.ts'
 import { numeral } from '../../../pages/pager.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { deleteObjects } from '../../../write/delete-objects.ts'
@@ -73,23 +72,16 @@ async function deletePage(
     },
     'delete',
   )}</div>`
-  const content = bulkForm(
-    {
-      action: request.url.pathname,
-      csrfToken: request.csrfToken,
-      ids: selection.ranges,
-      query: selection.query,
-      cancel: listAddress(request, model, selection),
-    },
-    html`${!isRefused && (await cascadeView(request, model, selection.ids.length, found))}${!isRefused && log}`,
+  const content = html`${!isRefused && (await cascadeView(request, model, selection.ids.length, found))}${!isRefused && log}`
+  const buttons =
     !isRefused &&
-      html`<button class="danger" name="do" value="apply">Delete ${numeral(selection.ids.length)} ${countedName(model, selection.ids.length)}</button>`,
-  )
+    html`<button class="danger" name="do" value="apply">Delete ${numeral(selection.ids.length)} ${countedName(model, selection.ids.length)}</button>`
   return await bulkPage(frame, request, model, {
     verb: 'Delete',
     path: 'delete',
     selection,
     content,
+    buttons,
     refusal: isRefused ? found : undefined,
   })
 }

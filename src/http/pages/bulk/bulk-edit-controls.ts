@@ -1,6 +1,6 @@
 import type { Control, InputControl } from '../../../pages/control.ts'
 import type { BulkControl, BulkGroup } from '../../../pages/lists/bulk-form.ts'
-import { genericKeys } from '../../../schema/generic-keys.ts'
+import { namesInBody } from '../../../schema/generic-keys.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
@@ -63,14 +63,6 @@ export async function bulkEditGroups(
     { label: 'Custom Fields', controls: custom.flatMap(({ name }) => controlAt(name)) },
     { label: 'Change Log', controls: model.has('changeLogging') ? [MESSAGE] : [] },
   ].filter(({ controls: own }) => own.length > 0)
-}
-
-/** Names in a body: a generic relation has two, its type and its id. */
-function namesInBody(model: Model, name: string): readonly string[] {
-  const field = model.fields.get(name)
-  if (field?.kind !== 'genericForeignKey') return [name]
-  const { type, id } = genericKeys(name, field)
-  return [type, id]
 }
 
 /** The control without a value, which leaves the objects as they are; undefined for controls that have no such state. */

@@ -2,7 +2,7 @@ import { requirePermission } from '../../../auth/permitted-rows.ts'
 import { requireUser } from '../../../auth/require-user.ts'
 import { notFound } from '../../../errors.ts'
 import { html } from '../../../pages/html.ts'
-import { bulkFields, bulkForm } from '../../../pages/lists/bulk-form.ts'
+import { bulkFields } from '../../../pages/lists/bulk-form.ts'
 import type { Json } from '../../../schema/json.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { runWrite } from '../../../write/run.ts'
@@ -100,23 +100,14 @@ async function editPage(
   model: Model,
   { selection, groups, refusal }: Shown,
 ): Promise<HttpResponse> {
-  const { ranges, query } = selection
-  const content = bulkForm(
-    {
-      action: request.url.pathname,
-      csrfToken: request.csrfToken,
-      ids: ranges,
-      query,
-      cancel: listAddress(request, model, selection),
-    },
-    html`<p>Fields that stay empty are not changed.</p>${bulkFields(groups)}`,
-    html`<button name="do" value="apply">Save</button>`,
-  )
+  const content = html`<p>Fields that stay empty are not changed.</p>${bulkFields(groups)}`
+  const buttons = html`<button name="do" value="apply">Save</button>`
   return await bulkPage(frame, request, model, {
     verb: 'Edit',
     path: 'edit',
     selection,
     content,
+    buttons,
     refusal,
     scripts: ['lists.js'],
   })

@@ -1,5 +1,5 @@
 import { type Content, html } from '../../../pages/html.ts'
-import { selectedNames } from '../../../pages/lists/bulk-form.ts'
+import { bulkForm, selectedNames } from '../../../pages/lists/bulk-form.ts'
 import { pluralTitleOf } from '../../../schema/class-name.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
@@ -21,7 +21,10 @@ export interface BulkPage {
   /** Last segment of the page's address. */
   readonly path: string
   readonly selection: BulkSelection
+  /** Fields of the form. */
   readonly content: Content
+  /** Buttons that send it. */
+  readonly buttons: Content
   readonly refusal: BulkRefusal | undefined
   readonly scripts?: readonly 'lists.js'[]
 }
@@ -31,9 +34,11 @@ export async function bulkPage(
   frame: PageFrame,
   request: ApiRequest,
   model: Model,
-  { verb, path, selection, content, refusal, scripts = [] }: BulkPage,
+  { verb, path, selection, content, buttons, refusal, scripts = [] }: BulkPage,
 ): Promise<HttpResponse> {
-  const { ids, leftOut } = selection
+  const { ids, ranges, query, leftOut } = selection
+  const { url, csrfToken } = request
+  const cancel = listAddress(request, model, selection)
   const list = pagePathOf(model) ?? '/'
   const plural = pluralTitleOf(model)
   const title = `${verb} ${ids.length} ${ids.length === 1 ? 'Object' : 'Objects'}: ${plural}`
@@ -57,7 +62,7 @@ export async function bulkPage(
 ${leftOut > 0 && html`<p class="notice warn" role="status">${leftOut === 1 ? 'One selected object is' : `${leftOut} selected objects are`} left out: you may not change them, or they no longer exist.</p>`}
 ${refusal && html`<div class="notice bad" role="alert"><p>Nothing was changed.</p><ul>${refusal.sentences.map((each) => html`<li><bdi>${each}</bdi></li>`)}</ul></div>`}
 ${selectedNames(names, ids.length)}
-${content}`,
+${bulkForm({ action: url.pathname, csrfToken, ids: ranges, query, cancel }, content, buttons)}`,
   })
 }
 

@@ -4,7 +4,7 @@ import { notFound } from '../../../errors.ts'
 import type { Control } from '../../../pages/control.ts'
 import { controlView } from '../../../pages/control.ts'
 import { html } from '../../../pages/html.ts'
-import { bulkForm, renamePreview } from '../../../pages/lists/bulk-form.ts'
+import { renamePreview } from '../../../pages/lists/bulk-form.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { runWrite } from '../../../write/run.ts'
 import { updateObjects } from '../../../write/update-objects.ts'
@@ -118,22 +118,14 @@ async function renamePage(
   const preview =
     names.length > 0 &&
     html`<section class="card"><h2>Preview</h2><p>${changed} of ${names.length} names change.</p>${renamePreview(names)}</section>`
-  const content = bulkForm(
-    {
-      action: request.url.pathname,
-      csrfToken: request.csrfToken,
-      ids: selection.ranges,
-      query: selection.query,
-      cancel: listAddress(request, model, selection),
-    },
-    html`<div class="card fields">${controlsOf(request, model, entered).map((control) => controlView(control, 'rename'))}</div>${preview}`,
-    html`<button name="do" value="preview"${changed > 0 && html` class="quiet"`}>Preview</button>${changed > 0 && html`<button name="do" value="apply">Rename ${changed}</button>`}`,
-  )
+  const content = html`<div class="card fields">${controlsOf(request, model, entered).map((control) => controlView(control, 'rename'))}</div>${preview}`
+  const buttons = html`<button name="do" value="preview"${changed > 0 && html` class="quiet"`}>Preview</button>${changed > 0 && html`<button name="do" value="apply">Rename ${changed}</button>`}`
   return await bulkPage(frame, request, model, {
     verb: 'Rename',
     path: 'rename',
     selection,
     content,
+    buttons,
     refusal,
   })
 }

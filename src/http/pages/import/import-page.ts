@@ -15,6 +15,7 @@ import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
 import { writeRequestOf } from '../../verbs/write-request.ts'
+import type { ModelPageRow } from '../object/routes.ts'
 import { offersMethod } from '../offered-methods.ts'
 import { type PageFrame, sentenceOf } from '../page-frame.ts'
 import { entryOf, type ImportEntry, offeredFiles } from './import-text.ts'
@@ -177,3 +178,7 @@ function previewOf(
     })),
   })
 }
+
+/** The page of models whose objects can be imported. */
+export const importPages = (model: Model): readonly ModelPageRow[] =>
+  isImportable(model) ? [['import/', 'GET POST', importPage]] : []

@@ -4,7 +4,7 @@ import { type Content, html } from '../../../pages/html.ts'
 import { filterChips } from '../../../pages/lists/filter-chips.ts'
 import { filterPanel } from '../../../pages/lists/filter-panel.ts'
 import { SELECTION_FORM, selectionForm } from '../../../pages/lists/selection-form.ts'
-import { numeral, pager } from '../../../pages/pager.ts'
+import { numeral } from '../../../pages/pager.ts'
 import { parseWindow } from '../../../query/window.ts'
 import { pluralTitleOf } from '../../../schema/class-name.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
@@ -14,6 +14,7 @@ import { FORM_MARK } from '../../browse/filter-redirect.ts'
 import type { HttpResponse } from '../../response.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
 import { bulkActions } from '../bulk/bulk-actions.ts'
+import { listExtent } from '../list-extent.ts'
 import { objectRows, type RowsPage } from '../object-rows.ts'
 import { offersMethod } from '../offered-methods.ts'
 import type { PageFrame } from '../page-frame.ts'
@@ -143,19 +144,7 @@ function resultOf(
   if (count === 0) return html`<p class="notice">${emptyText(search)}</p>`
   const sized = new URLSearchParams(search)
   if (!sized.has('limit')) sized.set('limit', String(pageSize))
-  const { offset, limit } = parseWindow(sized, service.settings)
-  const at = (position: number): string => {
-    const query = new URLSearchParams(search)
-    query.set('offset', String(position))
-    return `?${query}`
-  }
-  const extent = pager({
-    count,
-    offset,
-    length: objects.length,
-    previous: offset > 0 ? at(Math.max(0, offset - (limit ?? 0))) : undefined,
-    next: offset + objects.length < count ? at(offset + objects.length) : undefined,
-  })
+  const extent = listExtent(search, { count, objects }, parseWindow(sized, service.settings))
   const selection = selectionForm({
     csrfToken,
     query: sized.toString(),

@@ -1,5 +1,5 @@
 import { DEFINITIONS_CACHING } from '../../../cache/cache.ts'
-import { genericKeys } from '../../../schema/generic-keys.ts'
+import { namesInBody } from '../../../schema/generic-keys.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
@@ -22,7 +22,7 @@ export async function cloneQuery(
       if (text !== '') query.append(name, text)
     }
   }
-  for (const name of cloned.flatMap((each) => namesOf(model, each))) add(name, object[name])
+  for (const name of cloned.flatMap((each) => namesInBody(model, each))) add(name, object[name])
   if ('tags' in object) add('tags', object.tags)
   const custom = isJsonObject(object.custom_fields) ? object.custom_fields : {}
   for (const name of await cloneableCustomFields(service, model)) {
@@ -38,14 +38,6 @@ function textOf(value: Json): string {
     return key === undefined ? JSON.stringify(value) : String(key)
   }
   return value === null ? '' : String(value)
-}
-
-/** Names in a body: a generic relation has two, its type and its id. */
-function namesOf(model: Model, name: string): readonly string[] {
-  const field = model.fields.get(name)
-  if (field?.kind !== 'genericForeignKey') return [name]
-  const { type, id } = genericKeys(name, field)
-  return [type, id]
 }
 
 const cloneableCustomFields = async (

@@ -1,21 +1,30 @@
+import { defaultView } from './default-view.ts'
 import type { Model } from './registry.ts'
 import { type FieldGroup, fieldGroup, type ModelView } from './view.ts'
 import { isWritable } from './writable.ts'
 
-/** The view with the groups that follow from what a model has: an owner, a tenant, tags, contacts. A view declares only the others. */
-export function withCommonGroups(model: Model, view: ModelView): ModelView {
-  const { form, filters = [], bulkEdit } = view
+/**
+ * The declared view with what follows from the model: groups for its owner, tenant, tags and contacts, and their headings. A view
+ * declares only the rest. Without a declaration, the view that the fields give.
+ */
+export function completeView(model: Model, declared: ModelView | undefined): ModelView {
+  if (!declared) return defaultView(model)
+  const { form, filters = [], bulkEdit, labels } = declared
   const has = (name: string): boolean => {
     const field = model.fields.get(name)
     return field !== undefined && isWritable(field)
   }
   return Object.freeze({
-    ...view,
+    ...declared,
+    labels: { ...LABELS, ...labels },
     ...(form && { form: [...form, ...missing(form, FORM, has)] }),
     ...(bulkEdit && { bulkEdit: [...bulkEdit, ...missing(bulkEdit, BULK_EDIT, has)] }),
     filters: [...tagFilter(filters, has), ...filters, ...filtersOf(model, filters)],
   })
 }
+
+/** Headings of columns that many models have. */
+const LABELS = { 'owner.group': 'Owner Group', 'tenant.group': 'Tenant Group' }
 
 const FORM = [
   fieldGroup('Tenancy', ['tenant']),

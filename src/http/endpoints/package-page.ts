@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises'
+import type { Endpoint } from '../endpoint.ts'
+import type { HttpResponse } from '../response.ts'
+
+export const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
+export const STYLE_TYPE = 'text/css; charset=utf-8'
+
+/** Makes the answers and endpoints of a page whose scripts and styles come from a package. */
+export interface PackagePage {
+  answer(body: string | Uint8Array, type: string): HttpResponse
+  /** Endpoint of a file that is made by the service. */
+  file(answer: () => Promise<HttpResponse>): Endpoint
+  /** Endpoint of a stored file, which is read at the first request. `path` is absolute. */
+  stored(path: string, type: string): Endpoint
+}
+
+/** `policy`: Content-Security-Policy of the page and its files; packages need more than the service's own pages. */
+export function packagePage(name: string, description: string, policy: string): PackagePage {
+  const answer = (body: string | Uint8Array, type: string): HttpResponse => ({
+    status: 200,
+    type,
+    body,
+    headers: { 'Content-Security-Policy': policy },
+  })
+  const file = (handler: () => Promise<HttpResponse>): Endpoint => ({
+    ...{ name, description, isPublic: true, negotiates: true, isFile: true },
+    methods: { GET: handler },
+  })
+  const stored = (path: string, type: string): Endpoint => {
+    let body: Buffer | undefined
+    return file(async () => {
+      body ??= await readFile(path)
+      return answer(body, type)
+    })
+  }
+  return { answer, file, stored }
+}

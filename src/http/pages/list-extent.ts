@@ -1,0 +1,26 @@
+import type { Html } from '../../pages/html.ts'
+import { pager } from '../../pages/pager.ts'
+import type { Window } from '../../query/window.ts'
+import type { ObjectList } from './inner-request.ts'
+
+/** The part of a list that a page shows, with links to the parts before and after. `search`: query of the page. */
+export function listExtent(
+  search: URLSearchParams,
+  { count, objects }: ObjectList,
+  { offset, limit }: Pick<Window, 'offset' | 'limit'>,
+): Html {
+  const at = (position: number): string => {
+    const query = new URLSearchParams(search)
+    // The sentence about what was done belongs to the first page alone.
+    query.delete('done')
+    query.set('offset', String(position))
+    return `?${query}`
+  }
+  return pager({
+    count,
+    offset,
+    length: objects.length,
+    previous: offset > 0 ? at(Math.max(0, offset - (limit ?? 0))) : undefined,
+    next: offset + objects.length < count ? at(offset + objects.length) : undefined,
+  })
+}
