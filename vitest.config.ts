@@ -15,14 +15,17 @@ const CHECKS = [
 const EXTENDED = [
   'test/bench/**/*.test.ts',
   'test/events/live.test.ts',
+  'test/history/every-list.test.ts',
+  'test/history/undo-worlds.test.ts',
   'test/http/workers.test.ts',
   'test/jobs/scripts.test.ts',
   'test/mail/**/*.test.ts',
   'test/operations/**/*.test.ts',
-  'test/pages/{every-list,forms-of-every-model,object-pages}.test.ts',
-  'test/permissions/{graphql,probes}.test.ts',
+  'test/pages/{every-list,forms-of-every-model,hostile-names,object-pages}.test.ts',
+  'test/permissions/{graphql,pages,probes}.test.ts',
   'test/plugins/{program,removal}.test.ts',
   'test/recipes/**/*.test.ts',
+  'test/registry/{dry-run,upsert}.test.ts',
   'test/webhooks/{connections,deliveries,receivers}.test.ts',
 ]
 

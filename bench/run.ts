@@ -3,6 +3,7 @@ import { createFixtures } from './fixtures.ts'
 import { measureLimit } from './limit/measure.ts'
 import { machine } from './machine.ts'
 import { measureMixedLoad } from './measure/mixed-load.ts'
+import { measurePages } from './measure/page-load.ts'
 import { quantile } from './measure/quantile.ts'
 import { measureRead } from './measure/read-load.ts'
 import { memoryUse } from './measure/usage.ts'
@@ -11,6 +12,7 @@ import { measureWrites } from './measure/write-load.ts'
 import { measurementLine } from './report/lines.ts'
 import { type LimitRow, type Measurement, type MixedLoad, type Result, today } from './result.ts'
 import type { ServerUnderTest } from './servers/server-under-test.ts'
+import { PAGES } from './shapes/pages.ts'
 import { READS } from './shapes/reads.ts'
 import { WRITES } from './shapes/writes.ts'
 
@@ -34,6 +36,7 @@ export async function runBenchmark(server: ServerUnderTest, options: RunOptions)
   const dataset = await probeDataset(server.access)
   const measurements = [
     ...(await reads(server, dataset, options)),
+    ...(await pages(server, options)),
     ...(await writes(server, options)),
     ...(await webhooks(server, options)),
   ]
@@ -76,6 +79,24 @@ async function reads(
       measured.push(measurement)
       options.progress(measurementLine(measurement))
     }
+  }
+  return measured
+}
+
+/** Pages are measured with distinct requests: each user opens another one. */
+async function pages(
+  { access, watched }: ServerUnderTest,
+  { isWanted, progress, seconds }: RunOptions,
+): Promise<Measurement[]> {
+  const measured: Measurement[] = []
+  for (const shape of PAGES.filter(({ name }) => isWanted(name))) {
+    const measurement = await measurePages(access, watched, shape, seconds)
+    if (measurement) measured.push(measurement)
+    progress(
+      measurement
+        ? measurementLine(measurement)
+        : `${shape.name}: skipped, the data set lacks the objects`,
+    )
   }
   return measured
 }

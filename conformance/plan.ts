@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { bodyId, runBody } from './body-case.ts'
 import { checkCollection } from './dataset-check.ts'
+import type { Difference } from './difference.ts'
 import { runEventScenario } from './event-scenario.ts'
 import { filterContext, runFilter } from './filter-case.ts'
 import { runGraphql } from './graphql-case.ts'
+import { isReplayable, runGraphqlHttp } from './graphql-http-case.ts'
 import type { Host } from './hosting.ts'
 import { type Client, createClient, jsonOf } from './http-client.ts'
 import { createNamed, importId, runImport } from './import-case.ts'
@@ -22,6 +24,7 @@ import {
   readDataSources,
   readFilters,
   readGraphql,
+  readGraphqlHttp,
   readImports,
   readReferenceDocument,
   readScenarios,
@@ -133,20 +136,39 @@ function planBodies(directory: string, options: Options): Plan {
 }
 
 function planGraphql(directory: string, options: Options): Plan {
-  checkDirectory(directory, ['oracle/graphql.jsonl.gz'])
+  checkDirectory(directory, ['oracle/graphql.jsonl.gz', 'oracle/graphql-http.jsonl.gz'])
   const tokens = readTokens(directory)
+  const queries = readGraphql(directory).map(
+    (recording): SingleCase => ({
+      ...{ name: recording.id, kind: recording.kind },
+      run: (client) => runGraphql(recording, client, tokens),
+    }),
+  )
+  const requests = readGraphqlHttp(directory).map(
+    (recording): SingleCase => ({
+      ...{ name: `http/${recording.id}`, kind: 'http' },
+      ...(isReplayable(recording) && { run: (client) => runGraphqlHttp(recording, client) }),
+    }),
+  )
   return planRequests(options, {
     part: 'graphql',
-    all: readGraphql(directory),
-    isWanted: ({ id }) => id.includes(options.match ?? ''),
-    run: async (recording, client) => ({
-      id: `graphql ${recording.id}`,
+    all: [...queries, ...requests],
+    isWanted: ({ name, run }) => run !== undefined && name.includes(options.match ?? ''),
+    run: async ({ name, kind, run }, client) => ({
+      id: `graphql ${name}`,
       resource: 'graphql',
-      kind: recording.kind,
-      context: `graphql ${recording.kind}`,
-      differences: await runGraphql(recording, client, tokens),
+      kind,
+      context: `graphql ${kind}`,
+      differences: (await run?.(client)) ?? [],
     }),
   })
+}
+
+/** A recorded query or request; without `run` it cannot be replayed. */
+interface SingleCase {
+  readonly name: string
+  readonly kind: string
+  readonly run?: (client: Client) => Promise<Difference[]>
 }
 
 function planSearch(directory: string, options: Options): Plan {

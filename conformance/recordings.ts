@@ -124,6 +124,28 @@ export const readGraphql = (directory: string): GraphqlRecording[] =>
   // As for readFilters.
   lines(join(directory, 'oracle', 'graphql.jsonl.gz')) as unknown as GraphqlRecording[]
 
+/** A request to the address of GraphQL with its response; without them something that was recorded inside the reference. */
+export interface GraphqlHttpRecording {
+  readonly id: string
+  readonly request?: {
+    readonly method: string
+    readonly path: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string | null
+  }
+  readonly response?: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    /** Absent where it was omitted. */
+    readonly body?: Json
+  }
+}
+
+/** The recorded requests to the address of GraphQL. */
+export const readGraphqlHttp = (directory: string): GraphqlHttpRecording[] =>
+  // As for readFilters.
+  lines(join(directory, 'oracle', 'graphql-http.jsonl.gz')) as unknown as GraphqlHttpRecording[]
+
 /** A search of the whole inventory with its first results. */
 export interface SearchRecording {
   readonly q: string

@@ -15,6 +15,8 @@ const { status } = spawnSync('tsc', ['--project', 'tsconfig.package.json'], {
   shell: process.platform === 'win32',
 })
 if (status !== 0) process.exit(1)
-for (const path of globSync('**/*.*', { cwd: join(root, 'src'), exclude: ['**/*.ts'] })) {
+const files = globSync('**/*.*', { cwd: join(root, 'src'), exclude: ['**/*.ts'] })
+const islands = globSync('pages/islands/*.ts', { cwd: join(root, 'src') })
+for (const path of [...files, ...islands]) {
   cpSync(join(root, 'src', path), join(dist, path))
 }

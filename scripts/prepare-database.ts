@@ -2,8 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { constants, zstdCompressSync } from 'node:zlib'
 import { modelRegistry } from '../src/app.ts'
 import { migrate } from '../src/migrate/migrate.ts'
+import { sql } from '../src/sql/fragment.ts'
+import { systemTable } from '../src/sql/table.ts'
 import { databaseOver } from '../src/storage/pglite.ts'
 import { ARCHIVE, filesOf, startInMemory } from '../src/storage/prepared-database.ts'
+import { MOMENT_TABLE } from '../src/versions/number.ts'
 
 // Writes vendor/prepared-database.tar.zst, from which the embedded database is made at a first start. To be
 // run when test/storage/prepared-database.test.ts says so, after an update of PGlite, and before a release:
@@ -12,6 +15,8 @@ import { ARCHIVE, filesOf, startInMemory } from '../src/storage/prepared-databas
 const engine = await startInMemory()
 const database = await databaseOver(engine, () => undefined)
 await migrate(database, modelRegistry())
+// The history of each database that is made from it begins at its own first start.
+await database.execute(sql`delete from ${systemTable(MOMENT_TABLE)}`)
 const files = await filesOf(engine)
 await database.close()
 const params = {

@@ -18,10 +18,13 @@ export type Reason =
     }
   | { readonly kind: 'notAcceptable' }
   | { readonly kind: 'inUse'; readonly detail: string }
+  /** An undo would overwrite or lose something; `conflicts` are JSON objects, one for each reason. */
+  | { readonly kind: 'conflict'; readonly detail: string; readonly conflicts: readonly object[] }
   /** The position from which the stream of events was to be read has been deleted; `resumeAfter` is the first that is left. */
   | { readonly kind: 'gone'; readonly detail: string; readonly resumeAfter: number }
   | { readonly kind: 'exhausted'; readonly detail: string }
   | { readonly kind: 'preconditionFailed'; readonly etag: string | undefined }
+  | { readonly kind: 'keyReused'; readonly detail: string }
   | { readonly kind: 'tooLarge'; readonly limit: number }
   | { readonly kind: 'unsupportedMediaType'; readonly mediaType: string }
   | { readonly kind: 'throttled'; readonly retryAfterSeconds: number }

@@ -5,6 +5,8 @@ import type { Settings } from './config/settings.ts'
 import type { Registry } from './schema/registry.ts'
 import { reportingChanges } from './storage/change-reports.ts'
 import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './storage/database.ts'
+import { recordMoment } from './versions/number.ts'
+import { versionedModels } from './versions/versioned-tables.ts'
 
 /** The objects that every request works with; made once at the start. */
 export interface Service {
@@ -37,7 +39,10 @@ export function createService(
 ): Service {
   const log = new ChangeLog()
   otherProcesses.subscribe(log)
-  const database = reportingChanges(opened, log, otherProcesses)
+  const versioned = versionedModels(registry)
+  const database = reportingChanges(opened, log, otherProcesses, (changes) =>
+    changes.some(({ model }) => versioned.has(model)) ? recordMoment : undefined,
+  )
   let current = settings
   return {
     registry,

@@ -44,6 +44,8 @@ export async function measureRead(
 /** Requests over several connections, each of which sends the next one when it has been answered. */
 export interface RepeatedRequests {
   readonly method: 'GET' | 'OPTIONS'
+  /** JSON if it is absent. */
+  readonly accept?: string
   readonly connections: number
   readonly path?: string
   /** Path of each request, instead of `path`. */
@@ -55,7 +57,14 @@ export interface RepeatedRequests {
 /** Milliseconds of each answer, and seconds from the first request to the last answer. Throws when an answer is not 2xx. */
 export async function sendRepeatedly(
   access: Access,
-  { method, connections, path = '/', nextPath, length }: RepeatedRequests,
+  {
+    method,
+    accept = 'application/json',
+    connections,
+    path = '/',
+    nextPath,
+    length,
+  }: RepeatedRequests,
 ): Promise<{ readonly times: readonly number[]; readonly seconds: number }> {
   const times: number[] = []
   const failures = new Set<string>()
@@ -66,7 +75,7 @@ export async function sendRepeatedly(
     const options = {
       url: access.url + path,
       method,
-      headers: { authorization: authorization(access.token), accept: 'application/json' },
+      headers: { authorization: authorization(access.token), accept },
       connections,
       sampleInt: LOOK,
       ...(nextPath && { requests: [{ setupRequest }] }),

@@ -2,6 +2,8 @@ import type { Actor } from '../auth/actor.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
+import type { DryRun } from '../write/dry-run/dry-run.ts'
+import type { IdempotentWrite } from '../write/idempotent-write.ts'
 
 /** A request for an action. The permission that the action declares has been checked. */
 export interface ActionRequest {
@@ -14,6 +16,11 @@ export interface ActionRequest {
   readonly currentActor: () => Promise<Actor>
   /** UUID of the request, for change records. */
   readonly id: string
+  readonly method: string
+  /** For a write that is only tried: see `dryRun` of `Operation`. */
+  readonly dryRun?: DryRun | undefined
+  /** For a request that may be sent again. */
+  readonly idempotentWrite?: IdempotentWrite | undefined
   /** Scheme, host and base path as the client sees them; no slash at the end. */
   readonly base: string
   /** The complete URL as the client sees it. */
@@ -66,6 +73,8 @@ export interface Operation {
   readonly otherTypes?: readonly string[]
   /** Status of a success other than 200. */
   readonly status?: 201 | 204
+  /** All that it does is one write by `writeRequestOf`, so `dry_run=true` can try it. Without it such requests are refused. */
+  readonly hasDryRun?: true
   /** Changes nothing, whatever the method: allowed in maintenance mode. */
   readonly isReading?: boolean
   /** Allowed with a read-only token. */
@@ -91,6 +100,8 @@ export interface Action {
   readonly takesNames?: boolean
   /** Plain text is available for clients that prefer it; `wantsText` says so. */
   readonly offersText?: boolean
+  /** Reads data without past versions, such as jobs or the search index: `as_of` is refused. */
+  readonly hasNoHistory?: true
   /** Server-sent events are available for clients that ask for them; `wantsEventStream` says so. */
   readonly offersEventStream?: boolean
   readonly methods: Readonly<Partial<Record<ActionMethod, Operation>>>

@@ -7,6 +7,7 @@ import type { Queryable } from '../sql/queryable.ts'
 import { createObjects } from '../write/create-objects.ts'
 import { takeAllocationLock } from '../write/locks.ts'
 import { writeAndRead } from '../write/run.ts'
+import { writeRequestOf } from '../write/write-request.ts'
 import { type ActionRequest, type ActionResponse, answerText } from './action.ts'
 
 export interface Allocation {
@@ -43,22 +44,18 @@ export async function allocate(
     brief: false,
     excludeContext: false,
   })
-  return await writeAndRead(
-    service,
-    { actor, requestId: request.id, origin: { method: 'POST', path: request.url.pathname } },
-    {
-      work: async (context) => {
-        await takeAllocationLock(context, model)
-        const completed = await allocation.complete(bodies, context.transaction)
-        return await createObjects(context, model, completed, { bulk })
-      },
-      read: async (source, ids) => {
-        const texts = await fetchObjects(source, ids, projection, base)
-        const objects = ids.map((id) => texts.get(id) ?? '')
-        return answerText(bulk ? `[${objects.join(',')}]` : (objects[0] ?? ''), 201)
-      },
+  return await writeAndRead(service, writeRequestOf(request, actor), {
+    work: async (context) => {
+      await takeAllocationLock(context, model)
+      const completed = await allocation.complete(bodies, context.transaction)
+      return await createObjects(context, model, completed, { bulk })
     },
-  )
+    read: async (source, ids) => {
+      const texts = await fetchObjects(source, ids, projection, base)
+      const objects = ids.map((id) => texts.get(id) ?? '')
+      return answerText(bulk ? `[${objects.join(',')}]` : (objects[0] ?? ''), 201)
+    },
+  })
 }
 
 export const exhausted = (): ApiError =>

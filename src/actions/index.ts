@@ -1,9 +1,12 @@
 import type { Action } from './action.ts'
+import { applyAction } from './apply.ts'
 import { queueActions } from './core/background-queues.ts'
 import { taskActions } from './core/background-tasks.ts'
 import { workerActions } from './core/background-workers.ts'
+import { changeCountsAction } from './core/change-counts.ts'
 import { eventsAction } from './core/events.ts'
 import { sourceSync } from './core/synchronise-source.ts'
+import { undoActions } from './core/undo.ts'
 import { connectedDevice } from './dcim/connected-device.ts'
 import { rackElevation } from './dcim/elevation.ts'
 import { pathsActions } from './dcim/paths.ts'
@@ -24,6 +27,7 @@ import { userPreferences } from './users/config.ts'
 
 /** Every endpoint beyond create, read, update and delete, one line each. */
 export const ACTIONS: readonly Action[] = [
+  applyAction,
   availableAsns,
   ...availableIpsActions,
   availablePrefixes,
@@ -31,6 +35,7 @@ export const ACTIONS: readonly Action[] = [
   ...queueActions,
   ...workerActions,
   ...taskActions,
+  changeCountsAction,
   connectedDevice,
   customFieldChoices,
   dashboardAction,
@@ -44,6 +49,7 @@ export const ACTIONS: readonly Action[] = [
   searchAction,
   sourceSync,
   ...traceActions,
+  ...undoActions,
   userPreferences,
   ...webhookDeliveryActions,
 ]

@@ -124,6 +124,7 @@ const RESULT: JsonObject = {
 
 export const searchAction = action({
   path: 'search',
+  hasNoHistory: true,
   title: 'Search',
   description: 'Objects of every kind that a text finds, best first.',
   methods: {

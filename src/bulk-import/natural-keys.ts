@@ -1,25 +1,9 @@
+import { type NaturalKey, naturalKeys } from '../schema/natural-key.ts'
 import type { Model } from '../schema/registry.ts'
 import type { WriteContext } from '../write/context.ts'
 import type { PendingReference } from '../write/draft.ts'
 import { resolvePending } from '../write/references.ts'
 import type { ImportRow } from './import-row.ts'
-
-/** Fields whose values identify an object; those of `absent` have no value then. */
-interface NaturalKey {
-  readonly fields: readonly string[]
-  readonly absent: readonly string[]
-}
-
-/** Unique fields and combinations of a model, in the order of their declaration. */
-function naturalKeys({ fields, definition }: Model): readonly NaturalKey[] {
-  const single = [...fields].flatMap(([name, field]) =>
-    'unique' in field && field.unique ? [{ fields: [name], absent: [] }] : [],
-  )
-  const combined = (definition.unique ?? [])
-    .filter(({ whereNotNull, whereNotEmpty }) => !whereNotNull && !whereNotEmpty)
-    .map((unique) => ({ fields: unique.fields, absent: unique.whereNull ?? [] }))
-  return [...single, ...combined]
-}
 
 /** Sets the ids of rows whose unique values belong to an object already. Rows that name their object are left alone. */
 export async function matchNaturalKeys(

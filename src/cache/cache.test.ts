@@ -196,6 +196,28 @@ describe('a value', () => {
     await expect(failing()).rejects.toThrow('attempt 2')
   })
 
+  it('that is being loaded is awaited by those who ask for it meanwhile', async () => {
+    const value = counter('value', list)
+    expect(await Promise.all([value(), value(), value()])).toEqual([1, 1, 1])
+  })
+
+  it('that became stale while it was loaded is loaded again by those who waited for it', async () => {
+    const value = counter('value', () => {
+      list()
+      log.record([change({})])
+    })
+    expect(await Promise.all([value(), value()])).toEqual([1, 2])
+  })
+
+  it('that is loaded within a transaction is not awaited by others', async () => {
+    const without = new Map([['dcim.site', 1]])
+    const { promise: end, resolve } = Promise.withResolvers<number>()
+    const own = cache.get('value', async () => list() ?? (await end), { bytes: 8, without })
+    expect(await counter('value', list)()).toBe(1)
+    resolve(7)
+    expect(await own).toBe(7)
+  })
+
   it('is not cached while changes may be missed, and all are stale afterwards', async () => {
     const value = counter('value', list)
     await value()

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { ChangeLog } from './change-log.ts'
 import type { Dependencies } from './dependencies.ts'
-import { noteDependencies, trackDependencies } from './read-set.ts'
+import { noteDependencies, type Tracked, trackDependencies } from './read-set.ts'
 
 interface Entry<T> {
   readonly value: T
@@ -49,6 +49,8 @@ type Models = Pick<ReadonlyMap<string, unknown>, 'keys'>
 export class Cache {
   readonly log: ChangeLog
   readonly #entries: LRUCache<string, Entry<unknown>>
+  /** Values that are being loaded. */
+  readonly #loading = new Map<string, Promise<Tracked<unknown>>>()
   /** Whether the budget allows for more than essential values. */
   readonly #isRoomy: boolean
   #hits = 0
@@ -101,15 +103,35 @@ export class Cache {
     this.#entries.set(key, { value, dependencies }, { size })
   }
 
-  /** The cached value under the key, or the one that `load` returns, which is then cached. Failures are not cached. */
+  /**
+   * The cached value under the key, or the one that `load` returns, which is then cached. Failures are not cached. Callers
+   * that ask for a value while it is loaded wait for it.
+   */
   async get<T>(key: string, load: () => Promise<T>, options: CacheOptions<T>): Promise<T> {
     if (!this.holds(options)) return await load()
     const cached = this.find<T>(key, options.without)
     if (cached !== undefined) return cached
-    const { result, dependencies } = await trackDependencies(this.log, load)
+    const other = options.without ? undefined : this.#loading.get(key)
+    const shared = other && (await freshResult<T>(other))
+    if (shared) {
+      noteDependencies(shared.dependencies)
+      return shared.value
+    }
+    const loading = trackDependencies(this.log, load)
+    const { result, dependencies } = await (options.without ? loading : this.#share(key, loading))
     noteDependencies(dependencies)
     this.keep(key, result, dependencies, options)
     return result
+  }
+
+  /** The value, which other callers find while it is loaded. */
+  async #share<T>(key: string, loading: Promise<Tracked<T>>): Promise<Tracked<T>> {
+    this.#loading.set(key, loading)
+    try {
+      return await loading
+    } finally {
+      if (this.#loading.get(key) === loading) this.#loading.delete(key)
+    }
   }
 
   /** Drops everything. */
@@ -128,7 +150,52 @@ export class Cache {
   }
 }
 
+/** A part of a cache, with keys of its own and the budget of the whole. */
+export class CachePart extends Cache {
+  readonly #whole: Cache
+  readonly #prefix: string
+
+  /** `prefix`: begins the keys of this part, and of no other value. */
+  constructor(whole: Cache, prefix: string) {
+    super(whole.log, 0)
+    this.#whole = whole
+    this.#prefix = prefix
+  }
+
+  override findEntry<T>(key: string, without?: Models): Entry<T> | undefined {
+    return this.#whole.findEntry(this.#prefix + key, without)
+  }
+
+  override holds(options?: Pick<CacheOptions<unknown>, 'isEssential'>): boolean {
+    return this.#whole.holds(options)
+  }
+
+  override keep<T>(
+    key: string,
+    value: T,
+    dependencies: Dependencies | undefined,
+    options: CacheOptions<T>,
+  ): void {
+    this.#whole.keep(this.#prefix + key, value, dependencies, options)
+  }
+
+  override clear(): void {
+    this.#whole.clear()
+  }
+
+  override statistics(): CacheStatistics {
+    return this.#whole.statistics()
+  }
+}
+
 function includesAny(dependencies: Dependencies, models: Models): boolean {
   for (const model of models.keys()) if (dependencies.includes(model)) return true
   return false
+}
+
+/** The value that another caller loads, if it is fresh when it arrives. */
+async function freshResult<T>(loading: Promise<Tracked<unknown>>): Promise<Entry<T> | undefined> {
+  const tracked = await loading.catch(() => undefined)
+  if (!tracked?.dependencies?.isFresh()) return undefined
+  return { value: tracked.result as T, dependencies: tracked.dependencies } // as in findEntry
 }

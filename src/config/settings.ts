@@ -156,12 +156,26 @@ export const DECLARATIONS = {
     dynamic: true,
     help: 'Days after which change records are deleted; 0 for never',
   }),
+  historyRetention: setting({
+    name: 'HISTORY_RETENTION',
+    type: wholeNumberValue(0, 36_500),
+    default: 90,
+    dynamic: true,
+    help: 'Days for which objects can be read as they were, with as_of; 0 for ever',
+  }),
   changelogRetainCreateLastUpdate: setting({
     name: 'CHANGELOG_RETAIN_CREATE_LAST_UPDATE',
     type: flag,
     default: true,
     dynamic: true,
     help: 'Keep the creation and the last update of every object that still exists, however old they are',
+  }),
+  changelogMessageRequired: setting({
+    name: 'CHANGELOG_MESSAGE_REQUIRED',
+    type: oneOf('none', 'people', 'tokens', 'all'),
+    default: 'none',
+    dynamic: true,
+    help: 'Whose changes need a message for the change log: those of people in the pages, of programs with tokens, of both, or of none',
   }),
   databaseStatementTimeout: setting({
     name: 'DATABASE_STATEMENT_TIMEOUT',
@@ -391,6 +405,12 @@ export const DECLARATIONS = {
     type: wholeNumberValue(0, 100_000_000),
     default: 250_000,
     help: 'Maximum objects in the answer to a GraphQL query, on all levels together; 0 for no limit',
+  }),
+  graphqlTimeout: setting({
+    name: 'GRAPHQL_TIMEOUT',
+    type: wholeNumberValue(0, 86_400_000),
+    default: 60_000,
+    help: 'Milliseconds after which a GraphQL query sends no more statements and ends with an error; 0 for never',
   }),
   graphqlMaxSize: setting({
     name: 'GRAPHQL_MAX_SIZE',

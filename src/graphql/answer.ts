@@ -10,7 +10,7 @@ import { rowSecurityOf } from '../auth/permitted-rows.ts'
 import { committedData } from '../output/read-source.ts'
 import { openReader } from '../output/reader.ts'
 import { countRows } from '../query/count.ts'
-import { pageStatement } from '../query/page.ts'
+import { type PageRows, rowsOfPage } from '../query/page.ts'
 import { RefusedValue } from '../query/refused-value.ts'
 import { RelatedValues } from '../query/related-values.ts'
 import { applyRowSecurity } from '../query/row-security.ts'
@@ -20,9 +20,11 @@ import type { Service } from '../service.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { StatementFailed } from '../storage/failures.ts'
+import { type Budget, openBudget } from './budget.ts'
 import { type Catalogue, catalogueOf, type RootField } from './catalogue.ts'
 import { type PreparedQuery, prepareQuery } from './documents.ts'
 import { problemOfError, type QueryProblem, QueryRefused, refusalText } from './errors.ts'
+import { estimatedObjects, type RootList } from './estimate.ts'
 import { type Execution, placeOf, VOID } from './execution.ts'
 import { digitsOfId, type InputValues } from './filter-values.ts'
 import { filterContext, type ListAsked, listAsked, predicateOf } from './list-plan.ts'
@@ -63,8 +65,10 @@ async function answerPrepared(
     ...{ fragments, variables },
     isOf: (type, condition) => type === condition || unions.get(condition)?.has(type) === true,
   }
-  const execution = executionFor(service, actor, catalogue, parts)
+  const budget = openBudget(service)
+  const execution = executionFor(service, actor, catalogue, parts, budget)
   const asked = fieldsAsked(parts, 'Query', [operation.selectionSet])
+  budget.checkRows(await estimatedObjects(execution, rootLists(execution, asked)))
   const written = await Promise.all(
     [...asked].map(async ([key, nodes]) => {
       const text = await rootText(execution, key, nodes, { operation, document })
@@ -82,13 +86,19 @@ function executionFor(
   actor: Actor,
   catalogue: Catalogue,
   parts: QueryParts,
+  budget: Budget,
 ): Execution {
   const { registry, settings, database: all } = service
   const security = rowSecurityOf(actor, registry, settings)
+  // Each statement begins only within the time of the query.
+  const restricted = (statement: Sql): Sql => {
+    budget.checkTime()
+    return applyRowSecurity(security, statement)
+  }
   const database: Queryable = {
-    query: (statement) => all.query(applyRowSecurity(security, statement)),
-    queryArrays: (statement) => all.queryArrays(applyRowSecurity(security, statement)),
-    execute: (statement) => all.execute(applyRowSecurity(security, statement)),
+    query: async (statement) => await all.query(restricted(statement)),
+    queryArrays: async (statement) => await all.queryArrays(restricted(statement)),
+    execute: async (statement) => await all.execute(restricted(statement)),
   }
   const whole = openReader(committedData(service))
   return {
@@ -97,24 +107,22 @@ function executionFor(
     reader: { ...whole, database },
     related: new RelatedValues(all, security),
     problems: [],
-    count: limitedSum(
-      settings.graphqlMaxRows,
-      `The answer would show more than ${settings.graphqlMaxRows} objects.`,
-    ),
-    grow: limitedSum(
-      settings.graphqlMaxSize,
-      `The answer would have more than ${settings.graphqlMaxSize} characters.`,
-    ),
+    ...{ count: budget.count, grow: budget.grow },
   }
 }
 
-/** Adds up; throws where the sum exceeds the limit, 0 for none. */
-function limitedSum(most: number, messageOfLimit: string): (more: number) => void {
-  let sum = 0
-  return (more) => {
-    sum += more
-    if (most > 0 && sum > most) throw new QueryRefused([{ message: messageOfLimit }])
-  }
+function rootLists(
+  { catalogue, parts }: Execution,
+  asked: ReadonlyMap<string, readonly FieldNode[]>,
+): readonly RootList[] {
+  return [...asked.values()].flatMap((nodes): readonly RootList[] => {
+    const [node] = nodes
+    const root = node && catalogue.roots.get(node.name.value)
+    const field = node && catalogue.schema.getQueryType()?.getFields()[node.name.value]
+    if (!root || !field || root.kind !== 'list') return []
+    const args = getArgumentValues(field, node, parts.variables)
+    return [{ model: root.model, nodes, args }]
+  })
 }
 
 interface Whole {
@@ -174,11 +182,9 @@ const ROOTS: Readonly<Record<RootField['kind'], Answer>> = {
   list: async (execution, { model }, nodes, args) => {
     const asked = listAsked(execution, model, args)
     const plan = planObjects(execution, model, nodes)
-    const statement = await listStatement(execution, model, asked)
-    const rows = await execution.service.database.queryArrays(statement)
-    const ids = rows.map(([id]) => Number(id))
-    const texts = await plan.read(ids)
-    return `[${ids.flatMap((id) => texts.get(id) ?? []).join(',')}]`
+    const page = await pageAsked(execution, model, asked)
+    const texts = await plan.readList((select) => rowsOfPage(model, page, select))
+    return `[${texts.join(',')}]`
   },
   count: async (execution, { model }, _nodes, args) => {
     const { filter } = listAsked(execution, model, args)
@@ -188,20 +194,18 @@ const ROOTS: Readonly<Record<RootField['kind'], Answer>> = {
   },
 }
 
-/** Selects the ids of the list. */
-async function listStatement(
+/** The rows of the list. */
+async function pageAsked(
   execution: Execution,
   model: Model,
   { filter, window, order, isDistinct }: ListAsked,
-): Promise<Sql> {
-  const { security } = execution
+): Promise<PageRows> {
   if (!filter || isDistinct || window.start !== undefined) {
-    const where = await predicateOf(execution, model, filter)
-    return pageStatement(model, { where, security, order, window })
+    return { where: await predicateOf(execution, model, filter), order, window }
   }
   const { joins, where } = await compileRepeating(filter, filterContext(execution, model))
   const repeating = { joins: sql`${order.joins} ${joins}`, terms: order.terms }
-  return pageStatement(model, { where, security, order: repeating, window })
+  return { where, order: repeating, window }
 }
 
 /** Introspection is what graphql-js executes. */

@@ -1,6 +1,7 @@
 import type { FieldNode } from 'graphql'
 import type { PlanBuilder } from '../output/plan-builder.ts'
 import type { Model } from '../schema/registry.ts'
+import type { Sql } from '../sql/fragment.ts'
 import type { Execution } from './execution.ts'
 
 /** Texts of objects by id; VOID for one that lacks a value that its type promises. */
@@ -10,6 +11,8 @@ export type ObjectTexts = ReadonlyMap<number, string>
 export interface ObjectPlan {
   readonly model: Model
   read(ids: readonly number[]): Promise<ObjectTexts>
+  /** Texts of the rows of a statement, in its order. `statementOf` makes it from the columns that it has to select. */
+  readList(statementOf: (select: Sql) => Sql): Promise<readonly string[]>
 }
 
 /** One field of a selection. */

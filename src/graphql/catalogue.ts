@@ -168,7 +168,10 @@ class SchemaTypes implements Types {
 
   union(name: string, members: readonly Model[]): GraphQLUnionType {
     return remembered(this.#unions, name, () => {
-      const types = () => members.flatMap((member) => this.object(member) ?? [])
+      const types = () =>
+        members
+          .flatMap((member) => this.object(member) ?? [])
+          .toSorted((one, other) => (one.name < other.name ? -1 : 1))
       return new GraphQLUnionType({ name, types })
     })
   }

@@ -58,10 +58,11 @@ export class ChoiceEnums {
 
   #create(model: Model, field: string, choices: ChoiceSet): GraphQLEnumType {
     const usual = `${className(model)}${pascalCase(field)}Enum`
-    const [name, beginning] = this.#given.get(choices) ?? [
-      usual,
-      memberName('', field.split('_').at(-1) ?? field),
-    ]
+    const [name, beginning] = this.#given.get(choices) ??
+      declaredNames(model).enums?.[field] ?? [
+        usual,
+        memberName('', field.split('_').at(-1) ?? field),
+      ]
     // Two sets that share a name keep apart by the name of their field.
     const own = this.#names.has(name) ? usual : name
     this.#names.add(own)

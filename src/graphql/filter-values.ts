@@ -74,6 +74,8 @@ function conditionOf(
   switch (source.kind) {
     case 'lookup':
       return lookupFilter(model, source.path, source.type, value as LookupValues)
+    case 'member':
+      return { kind: 'text', path: source.path, comparison: 'exact', values: [String(value)] }
     case 'id':
       return idFilter(source.path, value)
     case 'tree': {
@@ -92,6 +94,8 @@ function conditionOf(
       const inner = filterOf(catalogue, registry, types, value as InputValues)
       return isAll(inner) ? ALL : { kind: 'ofType', path: source.path, filter: inner }
     }
+    case 'objectTypeId':
+      return { kind: 'ofType', path: source.path, filter: idFilter('id', value) }
     case 'json':
       return jsonFilter(source.column, value as never)
     case 'family': {
@@ -143,9 +147,19 @@ export function digitsOfId(value: unknown, field: string): string {
 }
 
 function parameterFilter(registry: Registry, model: Model, name: string, value: unknown): Filter {
-  const search = new URLSearchParams()
-  for (const each of Array.isArray(value) ? value : [value]) search.append(name, String(each))
-  if (!parametersOf(registry, model).has(name)) return ALL
+  const filter = parametersOf(registry, model).get(name)?.filter
+  if (!filter) return ALL
+  const isCustom = filter.kind === 'custom'
+  const values = [value].flat().map(String)
+  const used = values.filter((each) => !(isCustom && filter.leavesOut?.(each)))
+  if (used.length === 0) return ALL
+  const isOne = isCustom && !filter.multiple
+  const lists = isOne ? used.map((each) => [each]) : [used]
+  return anyOf(lists.map((list) => parsed(registry, model, name, list)))
+}
+
+function parsed(registry: Registry, model: Model, name: string, values: readonly string[]): Filter {
+  const search = new URLSearchParams(values.map((each): [string, string] => [name, each]))
   const { filters, refused } = parseFilters(registry, model, search)
   const [messages] = Object.values(refused)
   if (messages) throw new RefusedValue([messages].flat().map(String).join(' '))

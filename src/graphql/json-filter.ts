@@ -8,9 +8,15 @@ export interface JsonLookup {
   readonly lookup: Readonly<Record<string, LookupValues>>
 }
 
+/** A name of a nested value, or its place in a list. */
+const KEY = /^[\p{L}\p{N}_ .:@/-]+$/u
+
 /** The filter over a value within a JSON column; parts of the path between `__` lead into nested objects. */
 export function jsonFilter(column: string, { path, lookup }: JsonLookup): Filter {
   const keys = path.split('__')
+  if (!keys.every((key) => KEY.test(key))) {
+    throw new RefusedValue(`'${path}' is no path within JSON: names, with '__' between them.`)
+  }
   const filters: Filter[] = []
   for (const [kind, values] of Object.entries(lookup)) {
     for (const [name, value] of Object.entries(values ?? {})) {

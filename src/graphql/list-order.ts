@@ -16,5 +16,5 @@ export function orderAsked(
       throw new RefusedValue(`Objects cannot be ordered by '${name}'.`)
     }
   }
-  return compileOrder({ registry }, model, names.join(',') || undefined, visibleRows)
+  return compileOrder({ registry }, model, names.join(',') || undefined, visibleRows, 'emptyAsNull')
 }

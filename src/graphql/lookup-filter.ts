@@ -29,6 +29,8 @@ export const NUMBER_LOOKUPS: Readonly<Record<string, NumberComparison>> = {
   lte: 'lte',
 }
 
+const TEXTS: ReadonlySet<LookupType> = new Set(['text', 'choice', 'colour'])
+
 /** Parts of a time that are compared as whole numbers. */
 const PARTS = [
   ...['year', 'month', 'day', 'week_day', 'iso_week_day', 'week', 'iso_year', 'quarter'],
@@ -96,7 +98,7 @@ function equal(path: string, type: LookupType, values: readonly unknown[]): Filt
   if (type === 'boolean') {
     return anyOf(values.map((value) => ({ kind: 'boolean', path, value: value === true })))
   }
-  if (type === 'text' || type === 'choice') {
+  if (TEXTS.has(type)) {
     return { kind: 'text', path, comparison: 'exact', values: values.map(String) }
   }
   return ordered(path, type, 'exact', values)
@@ -117,7 +119,7 @@ const numberType = (type: LookupType): NumberType =>
   type === 'decimal' || type === 'date' || type === 'dateTime' ? type : 'integer'
 
 /** The value as PostgreSQL reads it. Throws RefusedValue in the words of the reference. */
-export function numberText(type: NumberType, value: unknown): string {
+function numberText(type: NumberType, value: unknown): string {
   const text = String(value)
   try {
     if (type === 'date') return parseDate(text)

@@ -14,7 +14,7 @@ const of = (type: string, ...parts: readonly string[]): string =>
 const input = (name: string, ...parts: readonly string[]): string =>
   `input ${name} { ${parts.join(' ')} }`
 const range = (name: string, type: string): string =>
-  input(`${name}RangeLookup`, `start: ${type} end: ${type}`)
+  input(`${name}RangeLookup`, `start: ${type} = null end: ${type} = null`)
 const comparison = (name: string, type = name): string =>
   input(`${name}ComparisonFilterLookup`, of(type, NAMED, ORDERED), `range: ${name}RangeLookup`)
 const texts = (name: string, type = name): string =>
@@ -77,7 +77,7 @@ const SDL = [
     'contains: [String!] contained_by: [String!] overlap: [String!] length: Int',
   ),
   input('IntegerRangeArrayLookup', 'contains: Int'),
-  input('ExtraChoicesLookup', 'contains: String length: Int'),
+  'input ExtraChoicesLookup @oneOf { contains: String length: Int }',
   'enum TreeNodeMatch { EXACT DESCENDANTS SELF_AND_DESCENDANTS CHILDREN SIBLINGS ANCESTORS PARENT }',
   input('TreeNodeFilter', 'id: ID! match_type: TreeNodeMatch!'),
   input('OffsetPaginationInput', 'offset: Int! = 0 limit: Int start: Int'),

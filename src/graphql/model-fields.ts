@@ -17,11 +17,10 @@ import { className } from '../schema/class-name.ts'
 import type { Field, ScalarField } from '../schema/field.ts'
 import { genericKeys } from '../schema/generic-keys.ts'
 import type { Model } from '../schema/registry.ts'
-import type { Step } from '../schema/step.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { identifier, type Sql, sql } from '../sql/fragment.ts'
 import type { Types } from './catalogue.ts'
-import { declaredNames, namesOfUnnamed, pascalCase } from './names.ts'
+import { declaredNames, type NamedRelation, pascalCase, relationsOf } from './names.ts'
 import { OBJECT_LIST_UNIONS } from './reference-names.ts'
 import type { Source } from './source.ts'
 import { treeValues } from './tree-values.ts'
@@ -42,7 +41,9 @@ const SHOWN_ALTHOUGH_HIDDEN =
 /** The fields of a model's type. */
 export function modelFields(types: Types, model: Model): Fields {
   const fields: Fields = new Map()
+  const { only, display } = declaredNames(model)
   const add: Add = (name, type, source, args) => {
+    if (only && !only.includes(name)) return
     if (!fields.has(name)) fields.set(name, { config: { type, ...(args && { args }) }, source })
   }
   const required = (type: GraphQLOutputType) =>
@@ -50,7 +51,7 @@ export function modelFields(types: Types, model: Model): Fields {
   add('id', required(GraphQLID), { kind: 'value', select: sql`t.id`, text: (id) => `"${id}"` })
   add('display', required(GraphQLString), {
     kind: 'value',
-    select: displayOf(model, sql`t`),
+    select: display === undefined ? displayOf(model, sql`t`) : columnOf(model, sql`t`)(display),
     text: quote,
   })
   add('class_type', required(GraphQLString), {
@@ -58,12 +59,26 @@ export function modelFields(types: Types, model: Model): Fields {
     text: JSON.stringify(className(model)),
   })
   for (const [name, field] of model.fields) addField(types, model, name, field, add)
+  addEmpty(types, model, add)
   for (const [name, select] of treeValues(model)) {
     add(name, required(GraphQLInt), { kind: 'value', select, text: String })
   }
-  for (const [name, step] of model.steps) addStep(types, model, name, step, add)
+  for (const relation of relationsOf(model)) addRelation(types, model, relation, add)
   addReverseNames(types, model, add)
   return fields
+}
+
+/** Features that the model does not have, and that its type shows as empty. */
+function addEmpty(types: Types, model: Model, add: Add): undefined {
+  const { none } = declaredNames(model)
+  if (none?.includes('custom_fields')) {
+    const type = new GraphQLNonNull(types.scalar('JSON'))
+    add('custom_fields', type, { kind: 'constant', text: '{}' })
+  }
+  const tag = types.registry.model(SYSTEM.tag)
+  const type = none?.includes('tags') ? types.object(tag) : undefined
+  if (!type) return
+  add('tags', listType(type), { kind: 'constant', text: '[]' }, types.listArguments(tag))
 }
 
 type Add = (
@@ -90,7 +105,11 @@ function addField(types: Types, model: Model, name: string, field: Field, add: A
       if (!column) return
       const id = sql`t.${identifier(column.name)}`
       const to = types.object(types.registry.model(field.to))
-      const isPlain = name.startsWith('_') || model.name === SYSTEM.objectChange || !to
+      const { objects, optional } = declaredNames(model)
+      const isPlain =
+        (name.startsWith('_') && !objects?.includes(name)) ||
+        model.name === SYSTEM.objectChange ||
+        !to
       if (isPlain) {
         const type = nullableIf(field.nullable === true, types.named('DjangoModelType'))
         add(name, type, {
@@ -100,7 +119,8 @@ function addField(types: Types, model: Model, name: string, field: Field, add: A
           typeName: 'DjangoModelType',
         })
       } else {
-        add(name, nullableIf(field.nullable === true, to), {
+        const isNullable = field.nullable === true || optional?.includes(name) === true
+        add(name, nullableIf(isNullable, to), {
           ...{ kind: 'toOne', to: types.registry.model(field.to), id },
         })
       }
@@ -164,7 +184,10 @@ function addScalar(
     const isList = field.kind === 'objectTypes'
     const type = types.named('ContentTypeType')
     const source: Source = { kind: 'objectTypes', names: at, isList }
-    return add(name, isList ? listType(type) : type, source)
+    if (!isList) return add(name, type, source)
+    return add(name, listType(type), source, {
+      pagination: { type: types.lookup('OffsetPaginationInput') },
+    })
   }
   if (field.kind === 'file') {
     const isOptional = field.blank === true || isNullable
@@ -314,10 +337,15 @@ function addGeneric(
 }
 
 /** Relations that the model does not declare as fields, and those back to it. */
-function addStep(types: Types, model: Model, name: string, step: Step, add: Add): undefined {
+function addRelation(
+  types: Types,
+  model: Model,
+  { name, step }: NamedRelation,
+  add: Add,
+): undefined {
   if (!isToMany(step)) return
   const type = types.object(step.to)
-  if (!type || name.includes(':')) return
+  if (!type) return
   // A field of the model hides a relation back of the same name.
   const own = model.fields.get(name)
   if (own && own.kind !== 'manyToMany' && own.kind !== 'tags' && own.kind !== 'relatedCount') return
@@ -342,21 +370,10 @@ const isUnique = ({ fields, definition }: Model, name: string): boolean => {
   )
 }
 
-/** Further names of relations back: the change log, attached images, and those without a name of their own. */
+/** Further names of relations back: that of attached images. */
 function addReverseNames(types: Types, model: Model, add: Add): undefined {
-  const alias = (name: string, of: string) => {
-    const step = model.steps.get(of)
-    if (step) addStepAs(types, name, step, add)
-  }
-  alias('changelog', 'objectchange')
-  if (model.has('imageAttachments')) alias('image_attachments', 'images')
-  for (const [name, step] of model.steps) {
-    for (const other of namesOfUnnamed(name, step)) addStepAs(types, other, step, add)
-  }
-}
-
-function addStepAs(types: Types, name: string, step: Step, add: Add): undefined {
-  const type = isToMany(step) ? types.object(step.to) : undefined
-  if (!isToMany(step) || !type) return
-  add(name, listType(type), { kind: 'toMany', step }, types.listArguments(step.to))
+  const step = model.has('imageAttachments') ? model.steps.get('images') : undefined
+  const type = step && isToMany(step) ? types.object(step.to) : undefined
+  if (!step || !isToMany(step) || !type) return
+  add('image_attachments', listType(type), { kind: 'toMany', step }, types.listArguments(step.to))
 }

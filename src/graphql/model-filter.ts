@@ -14,7 +14,7 @@ import type { Field } from '../schema/field.ts'
 import { genericKeys } from '../schema/generic-keys.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Types } from './catalogue.ts'
-import { declaredNames, namesOfUnnamed, snakeCase } from './names.ts'
+import { declaredNames, relationsOf, snakeCase } from './names.ts'
 import { ORDERED_COUNTS, PLAIN_DECIMALS } from './reference-names.ts'
 import type { FilterSource, LookupType } from './source.ts'
 
@@ -33,21 +33,25 @@ export function modelFilter(types: Types, model: Model): Map<string, FilterField
     if (type && !inputs.has(name)) inputs.set(name, { config: { type }, source })
   }
   add('id', types.lookup('IDComparisonFilterLookup'), lookup('id', 'integer'))
+  for (const [name, type] of Object.entries(declaredNames(model).lookups ?? {})) {
+    const path = model.fields.has(name) ? name : name.replace(/_id$/, '')
+    add(name, types.lookup(type), lookup(path, type === 'StrFilterLookup' ? 'text' : 'integer'))
+  }
   for (const [name, field] of model.fields) addField(types, model, name, field, add)
-  for (const [name, step] of model.steps) {
-    if (step.kind === 'column' || step.kind === 'genericTo') continue
+  for (const { name, key, step } of relationsOf(model)) {
+    const relation: FilterSource = { kind: 'relation', step: key, to: step.to }
     // Copies of the places of something else are named as the places.
-    const offered = step.kind === 'foreignKey' ? name.replace(/^_/, '') : name
-    add(offered, types.filter(step.to), { kind: 'relation', step: name, to: step.to })
-    if (offered !== name) add(`${offered}_id`, ...idInput(types, model, name, step.to))
-    for (const other of namesOfUnnamed(name, step)) {
-      add(other, types.filter(step.to), { kind: 'relation', step: name, to: step.to })
-    }
+    add(name.replace(/^_/, ''), types.filter(step.to), relation)
     const plural = snakeCase(step.to.definition.labels[1])
     // Relations back are named without underscores, their filters mostly with them.
     if (isToMany(step) && plural.replaceAll('_', '') === name) {
-      add(plural, types.filter(step.to), { kind: 'relation', step: name, to: step.to })
+      add(plural, types.filter(step.to), relation)
     }
+  }
+  for (const [name, of] of Object.entries(declaredNames(model).filters ?? {})) {
+    const step = model.steps.get(of)
+    if (!step || step.kind === 'column') continue
+    add(name, types.filter(step.to), { kind: 'relation', step: of, to: step.to })
   }
   for (const { name, base, lookup: suffix, filter } of parametersOf(
     types.registry,
@@ -78,6 +82,7 @@ function addField(types: Types, model: Model, name: string, field: Field, add: A
     case 'genericForeignKey': {
       const keys = genericKeys(name, field)
       add(keys.type, types.lookup('ContentTypeFilter'), { kind: 'objectType', path: keys.type })
+      add(`${keys.type}_id`, GraphQLID, { kind: 'objectTypeId', path: keys.type })
       add(keys.id, GraphQLID, { kind: 'id', path: keys.id })
       return
     }
@@ -109,7 +114,7 @@ function addScalar(types: Types, model: Model, name: string, field: Field, add: 
   switch (field.kind) {
     case 'text':
       return field.format === 'color'
-        ? add(name, types.colours(), lookup(name, 'choice'))
+        ? add(name, types.colours(), lookup(name, 'colour'))
         : offer('StrFilterLookup', 'text')
     case 'address':
     case 'network':
@@ -117,6 +122,10 @@ function addScalar(types: Types, model: Model, name: string, field: Field, add: 
     case 'uuid':
       return offer('StrFilterLookup', 'text')
     case 'choice':
+      if (declaredNames(model).members?.includes(name)) {
+        const members = types.choices(model, name, field.choices, 'member')
+        return add(name, members, { kind: 'member', path: name })
+      }
       return add(name, types.choices(model, name, field.choices), lookup(name, 'choice'))
     case 'integer':
       return offer(field.size === 'big' ? 'BigIntegerLookup' : 'IntegerLookup', 'integer')
@@ -129,6 +138,8 @@ function addScalar(types: Types, model: Model, name: string, field: Field, add: 
     case 'dateTime':
       return offer('DatetimeFilterLookup', 'dateTime')
     case 'json':
+      // A filter of the REST API that is declared for the field replaces that of JSON.
+      if (parametersOf(types.registry, model).get(name)?.filter.kind === 'custom') return
       return add(name, types.lookup('JSONFilter'), { kind: 'json', column: name })
     case 'objectType':
     case 'objectTypes':
@@ -136,6 +147,7 @@ function addScalar(types: Types, model: Model, name: string, field: Field, add: 
     case 'list':
       if (field.of === 'range') return offer('IntegerRangeArrayLookup', 'list')
       if (field.of === 'integer') return offer('IntegerArrayLookup', 'list')
+      if (field.of === 'textPair') return offer('ExtraChoicesLookup', 'list')
       return field.of === 'text' ? offer('StringArrayLookup', 'list') : undefined
     default:
       return
@@ -178,10 +190,9 @@ function addParameter(
       return add(name, GraphQLString, source)
     case 'custom': {
       if (filter.choices) {
-        return add(name, types.choices(model, name, filter.choices, 'member'), {
-          kind: 'parameter',
-          name,
-        })
+        const member = types.choices(model, name, filter.choices, 'member')
+        const isList = filter.multiple && model.fields.has(name)
+        return add(name, isList ? new GraphQLList(new GraphQLNonNull(member)) : member, source)
       }
       const single = { integer: GraphQLInt, boolean: GraphQLBoolean, text: GraphQLString }
       const { value } = filter

@@ -1,4 +1,4 @@
-import { isToMany } from '../query/to-many.ts'
+import { isToMany, type ToMany } from '../query/to-many.ts'
 import { className } from '../schema/class-name.ts'
 import type { GraphqlNames } from '../schema/model.ts'
 import type { Model, Registry } from '../schema/registry.ts'
@@ -18,11 +18,37 @@ export const rootNameOf = (model: Model): string =>
 /** `IP addresses` as `ip_addresses`. */
 export const snakeCase = (label: string): string => label.toLowerCase().replace(/[^a-z0-9]+/g, '_')
 
-/** Names of a relation back that declares none: `rackreservation_set`, `rack_reservations`, `rackreservations`. */
-export function namesOfUnnamed(name: string, step: Step): readonly string[] {
-  if (!isToMany(step) || name !== step.to.key) return []
-  const plural = snakeCase(step.to.definition.labels[1])
-  return [`${name}_set`, plural, plural.replaceAll('_', '')]
+/** A relation of a model under the name that the schema gives it; `key` is that of the step. */
+export interface NamedRelation {
+  readonly name: string
+  readonly key: string
+  readonly step: Exclude<Step, { readonly kind: 'column' | 'genericTo' }>
+}
+
+/**
+ * The relations of a model. One back that declares no name has the plural label of its objects, unless another relation has that
+ * name.
+ */
+export function relationsOf({ steps }: Model): readonly NamedRelation[] {
+  const relations = [...steps].flatMap(([key, step]): readonly NamedRelation[] =>
+    step.kind === 'column' || step.kind === 'genericTo'
+      ? []
+      : [{ name: relationNameOf(key, step), key, step }],
+  )
+  return relations.toSorted((one, other) => Number(isUnnamed(one)) - Number(isUnnamed(other)))
+}
+
+const isUnnamed = ({ key, step }: NamedRelation): boolean => isToMany(step) && key === step.to.key
+
+function relationNameOf(key: string, step: Step): string {
+  if (!isToMany(step) || key !== step.to.key) return key
+  return declaredNames(step.to).back?.[sourceOf(step)] ?? snakeCase(step.to.definition.labels[1])
+}
+
+/** The field that a relation back inverts; a generic one by the name of the relation. */
+function sourceOf(step: ToMany): string {
+  if (step.kind === 'reverseForeignKey') return step.column.key
+  return step.kind === 'reverseGeneric' ? step.typeColumn.key.replace(/_type$/, '') : ''
 }
 
 /** `vm_interface` as `VmInterface`: the part of a type's name that a field's name makes. */

@@ -1,9 +1,10 @@
 import { type FieldNode, type GraphQLObjectType, getArgumentValues, isNonNullType } from 'graphql'
 import { PAGE_FORM, type ReadPlan, type WriteValue } from '../output/plan.ts'
 import { PlanBuilder } from '../output/plan-builder.ts'
-import { readPlan } from '../output/reader.ts'
+import { readPlan, writeRows } from '../output/reader.ts'
 import { orNull } from '../output/value-text.ts'
 import type { Model } from '../schema/registry.ts'
+import type { Sql } from '../sql/fragment.ts'
 import type { AskedField, ObjectPlan, ObjectTexts } from './asked-field.ts'
 import { writeCustomValues } from './custom-values.ts'
 import { type Execution, placeOf, VOID } from './execution.ts'
@@ -49,7 +50,22 @@ export function planObjects(
     ...{ model, key: '', select: builder.select() },
     ...{ parts: builder.parts, loads: builder.loads },
   }
-  return { model, read: (ids) => readTexts(execution, plan, ids) }
+  return {
+    model,
+    read: (ids) => readTexts(execution, plan, ids),
+    readList: (statementOf) => readList(execution, plan, statementOf(plan.select)),
+  }
+}
+
+async function readList(
+  { reader, count }: Execution,
+  plan: ReadPlan,
+  statement: Sql,
+): Promise<readonly string[]> {
+  const rows = await reader.database.queryArrays(statement)
+  count(rows.length)
+  const written = await writeRows(reader, plan, rows)
+  return written.map(({ text }) => (text.includes(VOID) ? VOID : text))
 }
 
 async function readTexts(

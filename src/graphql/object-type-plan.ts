@@ -5,6 +5,7 @@ import { table } from '../sql/table.ts'
 import type { AskedField } from './asked-field.ts'
 import { fieldsAsked } from './selection.ts'
 import type { Source } from './source.ts'
+import { windowOf } from './window.ts'
 
 interface ObjectType {
   readonly id: number
@@ -15,8 +16,9 @@ interface ObjectType {
 /** The object types that the row names, from one statement for all. */
 export function writeObjectTypes(
   { names, isList }: Extract<Source, { kind: 'objectTypes' }>,
-  { execution, builder, nodes }: AskedField,
+  { execution, builder, nodes, args }: AskedField,
 ): WriteValue {
+  const { offset, limit } = windowOf(args.pagination, 0)
   const index = builder.column(names)
   const sets = nodes.map(({ selectionSet }) => selectionSet)
   const asked = [...fieldsAsked(execution.parts, 'ContentTypeType', sets)]
@@ -37,6 +39,7 @@ export function writeObjectTypes(
       const shown = isList
         ? `[${inOrder(value as readonly string[])
             .flatMap((name) => byName.get(name) ?? [])
+            .slice(offset, limit === undefined ? undefined : offset + limit)
             .join(',')}]`
         : byName.get(String(value))
       if (shown !== undefined) texts.set(Number(row[0]), shown)

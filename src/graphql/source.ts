@@ -41,11 +41,14 @@ export type ValueParts = Readonly<Record<string, (value: unknown) => string>>
 /** The meaning of an input of a filter. */
 export type FilterSource =
   | { readonly kind: 'lookup'; readonly path: string; readonly type: LookupType }
+  /** A choice that is named by itself, without a lookup. */
+  | { readonly kind: 'member'; readonly path: string }
   /** A filter over the objects at the end of a path. */
   | { readonly kind: 'relation'; readonly step: string; readonly to: Model }
   | { readonly kind: 'id'; readonly path: string }
   | { readonly kind: 'tree'; readonly path: string; readonly to: Model }
   | { readonly kind: 'objectType'; readonly path: string }
+  | { readonly kind: 'objectTypeId'; readonly path: string }
   | { readonly kind: 'json'; readonly column: string }
   | { readonly kind: 'family'; readonly path: string }
   /** As the REST API's parameter of the same name does. */
@@ -55,6 +58,7 @@ export type FilterSource =
 export type LookupType =
   | 'text'
   | 'choice'
+  | 'colour'
   | 'integer'
   | 'decimal'
   | 'boolean'

@@ -18,6 +18,7 @@ export function actionEndpoint({
   description = '',
   offersText = false,
   offersEventStream = false,
+  hasNoHistory,
   methods,
 }: Action): Endpoint {
   // `Object.entries` widens the keys to string.
@@ -36,8 +37,10 @@ export function actionEndpoint({
         .map(([method]) => method),
     ),
     reading: new Set(operations.filter(([, { isReading }]) => isReading).map(([method]) => method)),
+    dryRuns: new Set(operations.filter(([, { hasDryRun }]) => hasDryRun).map(([method]) => method)),
     negotiates: offersText,
     offersEventStream,
+    ...(hasNoHistory && { hasNoHistory }),
     hasPage: offersText,
   }
 }

@@ -1,5 +1,7 @@
 import type { Actor } from '../auth/actor.ts'
 import type { Service } from '../service.ts'
+import type { DryRun } from '../write/dry-run/dry-run.ts'
+import type { IdempotentWrite } from '../write/idempotent-write.ts'
 import type { RequestBody } from './transport/body.ts'
 
 /** A request while the service handles it. */
@@ -11,11 +13,17 @@ export interface ApiRequest {
    * `unauthenticated`.
    */
   readonly currentActor: () => Promise<Actor>
+  /** The time as of which a page is shown, as its address has it; absent for now. */
+  readonly asOf?: string
   /** CSRF token of the sender's session; absent without a session. */
   readonly csrfToken?: string | undefined
   /** UUID of the request, for X-Request-ID and change records. */
   readonly id: string
   readonly method: string
+  /** For a write that is only tried. */
+  readonly dryRun?: DryRun | undefined
+  /** For a request that may be sent again. */
+  readonly idempotentWrite?: IdempotentWrite | undefined
   /** Address of the client, or the one that a trusted proxy reports; undefined when unknown. */
   readonly address: string | undefined
   /** Scheme, host and base path as the client sees them, without a trailing slash. */

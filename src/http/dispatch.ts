@@ -5,8 +5,11 @@ import { ApiError, forbidden } from '../errors.ts'
 import { lastValue } from './api-request.ts'
 import { browse } from './browse/browse.ts'
 import { cachedResponse } from './cached-response.ts'
+import { answerToDryRun, isDryRun } from './dry-run.ts'
 import { allowedMethods, type Endpoint, type Handler, type Method } from './endpoint.ts'
+import { idempotencyKeyOf, respondOnce } from './idempotency/idempotency.ts'
 import { options } from './options/options.ts'
+import { requestAsOf } from './past-request.ts'
 import { bodyText, type HttpResponse, type WholeResponse, wholeResponse } from './response.ts'
 import { indentJson } from './transport/indent.ts'
 import {
@@ -23,6 +26,33 @@ import { NOBODY, type Sender, type Unidentified } from './transport/sender.ts'
  * authentication, method, permission to write at all.
  */
 export async function dispatch(
+  request: Unidentified,
+  endpoint: Endpoint,
+  identify: () => Promise<Sender>,
+): Promise<HttpResponse> {
+  try {
+    return await response(request, endpoint, identify)
+  } catch (error) {
+    const text = endpoint.otherMethods === undefined ? undefined : textOfRefusal(endpoint, error)
+    if (text === undefined) throw error
+    return text
+  }
+}
+
+/** The refusal as plain text; undefined for errors that are none of authentication and method. */
+function textOfRefusal({ otherMethods }: Endpoint, error: unknown): HttpResponse | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  const { reason } = error
+  if (reason.kind === 'unauthenticated') {
+    return { status: 403, type: TEXT_TYPE, body: reason.detail }
+  }
+  if (reason.kind !== 'methodNotAllowed' || otherMethods === undefined) return undefined
+  return { status: 405, type: TEXT_TYPE, body: otherMethods }
+}
+
+const TEXT_TYPE = 'text/plain'
+
+async function response(
   request: Unidentified,
   endpoint: Endpoint,
   identify: () => Promise<Sender>,
@@ -61,7 +91,13 @@ async function answerFor(
   requireAdmission(endpoint, actor, request.method, settings)
   const handle = handlerOf(endpoint, request.method)
   requireWriter(endpoint, actor, request.method, settings)
-  const identified = { ...request, actor, csrfToken }
+  const asked = { ...request, actor, csrfToken }
+  const identified = endpoint.isPage ? asked : await requestAsOf(asked, endpoint)
+  if (isDryRun(request, endpoint)) return await answerToDryRun(identified, handle)
+  const key = idempotencyKeyOf(request, actor)
+  if (key !== undefined && actor.kind === 'user' && !endpoint.reading?.has(request.method)) {
+    return await respondOnce(identified, key, actor.id, handle)
+  }
   return endpoint.isCached && (request.method === 'GET' || request.method === 'HEAD')
     ? await cachedResponse(identified, () => handle(identified))
     : await handle(identified)
@@ -88,9 +124,11 @@ function requireAdmission(
 }
 
 function handlerOf(endpoint: Endpoint, method: string): Handler {
-  if (method === 'OPTIONS') return (request) => options(request, endpoint)
+  const isStrict = endpoint.otherMethods !== undefined
+  if (method === 'OPTIONS' && !isStrict) return (request) => options(request, endpoint)
   // The HTTP server omits the body of a response to HEAD.
-  const handler = endpoint.methods[(method === 'HEAD' ? 'GET' : method) as Method]
+  const name = method === 'HEAD' && !isStrict ? 'GET' : method
+  const handler = endpoint.methods[name as Method]
   if (handler) return handler
   throw new ApiError({ kind: 'methodNotAllowed', method, allowed: allowedMethods(endpoint) })
 }

@@ -35,8 +35,19 @@ export interface Endpoint {
   readonly takesReaders?: ReadonlySet<string>
   /** Methods that change nothing, beyond the safe ones. */
   readonly reading?: ReadonlySet<string>
+  /** Methods that `dry_run` tries: all that they do is one write. */
+  readonly dryRuns?: ReadonlySet<string>
+  /**
+   * Text for methods that it does not serve: these are all but its own, HEAD and OPTIONS too. Refusals before its handlers are
+   * plain text.
+   */
+  readonly otherMethods?: string
   /** Actions of the model's objects, if this is the endpoint of an object. */
   readonly actions?: readonly Action[]
+  /** Reads data without past versions: `as_of` is refused. */
+  readonly hasNoHistory?: boolean
+  /** A page for people: it reads `as_of` itself, so that its refusals are pages too. */
+  readonly isPage?: boolean
   /** The endpoint traces the connections of an object. */
   readonly isTrace?: boolean
   /** Serves a file: its path has no trailing slash. */
@@ -46,8 +57,14 @@ export interface Endpoint {
 const ORDER: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Methods of an endpoint in the order of the Allow header. */
-export function allowedMethods({ methods, model, isTrace }: Endpoint): readonly string[] {
+export function allowedMethods({
+  methods,
+  model,
+  isTrace,
+  otherMethods,
+}: Endpoint): readonly string[] {
   const own = ORDER.filter((method) => methods[method])
+  if (otherMethods !== undefined) return own
   const all = methods.GET ? [...own, 'HEAD', 'OPTIONS'] : [...own, 'OPTIONS']
   // In the reference the action "trace" is also listed as the HTTP method TRACE.
   return isTrace || model?.fields.has(TRACED) ? [...all, 'TRACE'] : all

@@ -20,6 +20,7 @@ const ANSWERS: Answers = {
   methodNotAllowed: ({ method }) => detail(405, `Method "${method}" not allowed.`),
   notAcceptable: () => detail(406, 'Could not satisfy the request Accept header.'),
   inUse: (reason) => detail(409, reason.detail),
+  conflict: (reason) => jsonResponse(409, { detail: reason.detail, conflicts: reason.conflicts }),
   exhausted: (reason) => detail(409, reason.detail),
   gone: (reason) => jsonResponse(410, { detail: reason.detail, resume_after: reason.resumeAfter }),
   preconditionFailed: ({ etag }) =>
@@ -29,6 +30,7 @@ const ANSWERS: Answers = {
       etag === undefined ? {} : { ETag: etag },
     ),
   tooLarge: ({ limit }) => detail(413, `The body of a request may have at most ${limit} bytes.`),
+  keyReused: (reason) => detail(422, reason.detail),
   unsupportedMediaType: ({ mediaType }) =>
     detail(415, `Unsupported media type "${mediaType}" in request.`),
   throttled: ({ retryAfterSeconds }) =>

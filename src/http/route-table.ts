@@ -34,6 +34,7 @@ import { detail } from './verbs/detail.ts'
 import { listObjects } from './verbs/list.ts'
 import { remove, removeMany } from './verbs/remove.ts'
 import { update, updateMany } from './verbs/update.ts'
+import { replaceOrUpsert } from './verbs/upsert.ts'
 
 type ModelHandler = (request: Parameters<Handler>[0], model: Model) => ReturnType<Handler>
 type ModelHandlers = Readonly<Partial<Record<Method, ModelHandler>>>
@@ -41,11 +42,13 @@ type ModelHandlers = Readonly<Partial<Record<Method, ModelHandler>>>
 const COLLECTION: ModelHandlers = {
   GET: listObjects,
   POST: inBackground(create),
-  PUT: inBackground(updateMany),
+  PUT: inBackground(replaceOrUpsert),
   PATCH: inBackground(updateMany),
   DELETE: inBackground(removeMany),
 }
 const DETAIL: ModelHandlers = { GET: detail, PUT: update, PATCH: update, DELETE: remove }
+
+const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** Descriptions in the response to OPTIONS, for the few models that have one. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -157,6 +160,7 @@ function endpointOf(model: Model, kind: 'List' | 'Instance', handlers: ModelHand
     description: DESCRIPTIONS[model.name] ?? '',
     methods: Object.fromEntries(methods),
     model,
+    dryRuns: WRITES,
     isCached: handlers.GET === COLLECTION.GET,
   }
 }

@@ -35,7 +35,10 @@ export class Routes {
   extend(pattern: string, endpoint: Endpoint): void {
     const node = this.#nodeAt(pattern)
     const methods = { ...node.endpoint?.methods, ...endpoint.methods }
-    node.endpoint = { ...endpoint, ...node.endpoint, methods }
+    const replaced = Object.keys(endpoint.methods)
+    const own = [...(node.endpoint?.dryRuns ?? [])].filter((method) => !replaced.includes(method))
+    const dryRuns = new Set([...own, ...(endpoint.dryRuns ?? [])])
+    node.endpoint = { ...endpoint, ...node.endpoint, methods, dryRuns }
     node.pattern = pattern
   }
 

@@ -4,6 +4,7 @@ import type { Json } from '../schema/json.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { type Sql, sql, volatile } from '../sql/fragment.ts'
+import { numberedInsert } from '../sql/predicted-ids.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { insertInto, ONLY_INSERTS, table, updateTable } from '../sql/table.ts'
 import { deleteJobs } from './delete-jobs.ts'
@@ -53,18 +54,20 @@ export async function enqueue(
   const jobId = randomUUID()
   const isScheduled = scheduledAt !== undefined
   const status = isScheduled ? 'scheduled' : 'pending'
+  const id = numberedInsert(queryable, SYSTEM.job, 1)
   const [job] = await queryable.query<{ id: number }>(sql`
-    ${insertInto(SYSTEM.job, ONLY_INSERTS)} (object_type, object_id, name, status, created, scheduled, "interval",
+    ${insertInto(SYSTEM.job, ONLY_INSERTS)} (${id.column}object_type, object_id, name, status, created, scheduled, "interval",
       user_id, error, job_id, queue_name, notifications, log_entries, is_private)
-    values (${object?.type ?? null}::text, ${object?.id ?? null}::bigint, ${request.name}::text, ${status}::text,
+    values (${id.value}${object?.type ?? null}::text, ${object?.id ?? null}::bigint, ${request.name}::text, ${status}::text,
       ${now}::timestamptz, ${scheduledAt ?? null}::timestamptz, ${interval ?? null}::int, ${user ?? null}::bigint, '',
       ${jobId}::uuid, ${queue}::text, ${request.notifications ?? 'always'}::text, '{}', ${isPrivate}::boolean)
     returning id`)
   if (!job) throw new Error('The job was not stored')
+  const taskId = numberedInsert(queryable, SYSTEM.jobTask, 1)
   await queryable.execute(sql`
-    ${insertInto(SYSTEM.jobTask, ONLY_INSERTS)} (job_id, state, priority, kind, parameters, due, timeout, enqueued,
+    ${insertInto(SYSTEM.jobTask, ONLY_INSERTS)} (${taskId.column}job_id, state, priority, kind, parameters, due, timeout, enqueued,
       attempts, worker, stop_requested)
-    values (${job.id}::bigint, ${isScheduled ? 'scheduled' : 'queued'}::text, ${priorityOf(queue)}::smallint,
+    values (${taskId.value}${job.id}::bigint, ${isScheduled ? 'scheduled' : 'queued'}::text, ${priorityOf(queue)}::smallint,
       ${request.kind}::text, ${JSON.stringify(request.parameters ?? null)}::json,
       ${scheduledAt ?? now}::timestamptz, ${request.timeout ?? settings.jobTimeout}::int,
       ${isScheduled ? null : now}::timestamptz, 0, '', false)`)

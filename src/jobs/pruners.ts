@@ -1,10 +1,12 @@
 import { pruneEvents } from '../events/prune-events.ts'
+import { pruneHistory } from '../history/prune-history.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import { deleteFrom, table } from '../sql/table.ts'
 import { deleteJobs } from './delete-jobs.ts'
 import type { Pruner } from './housekeeping.ts'
+import { filesInRecords, removeUnusedFiles } from './unused-files.ts'
 
 /** Rows that one statement deletes, so that it holds no lock for long. */
 const STEP = 1_000
@@ -20,6 +22,14 @@ const sessions: Pruner = {
   prune: ({ database, clock }) =>
     database.execute(sql`
       ${deleteFrom(SYSTEM.session)} where expires <= ${new Date(clock.now())}::timestamptz`),
+}
+
+/** Responses to requests with an Idempotency-Key, after a day. */
+const storedResponses: Pruner = {
+  subject: 'expired idempotency keys',
+  prune: ({ database, clock }) =>
+    database.execute(sql`
+      ${deleteFrom(SYSTEM.idempotencyKey)} where created <= ${new Date(clock.now() - DAY)}::timestamptz`),
 }
 
 interface OldChange extends Record<string, unknown> {
@@ -47,9 +57,11 @@ const changes: Pruner = {
       if (!last) break
       const old = step.filter(({ is_kept }) => !is_kept).map(({ id }) => id)
       if (old.length === 0) continue
+      const files = await filesInRecords(service, old)
       deleted += await database.execute(
         sql`${deleteFrom(SYSTEM.objectChange)} where id = any(${old}::bigint[])`,
       )
+      await removeUnusedFiles(service, files)
     }
     return deleted
   },
@@ -74,6 +86,15 @@ const events: Pruner = {
   prune: async (service, signal) => {
     const limit = oldest(service, service.settings.changelogRetention)
     return limit && (await pruneEvents(service.database, limit, signal))
+  },
+}
+
+/** Past versions of objects beyond HISTORY_RETENTION. */
+const versions: Pruner = {
+  subject: 'past versions',
+  prune: async (service, signal) => {
+    const limit = oldest(service, service.settings.historyRetention)
+    return limit && (await pruneHistory(service, limit, signal))
   },
 }
 
@@ -102,4 +123,11 @@ const jobs: Pruner = {
 }
 
 /** The service's own rows that housekeeping deletes. */
-export const PRUNERS: readonly Pruner[] = [sessions, events, changes, jobs]
+export const PRUNERS: readonly Pruner[] = [
+  sessions,
+  storedResponses,
+  events,
+  changes,
+  versions,
+  jobs,
+]

@@ -26,6 +26,7 @@ export function divideByPlugin(stored: StoredSchema, { plugins }: Registry): Div
     tables: filtered(stored.tables, isWanted),
     constraints: filtered(stored.constraints, (_name, { table }) => isWanted(table)),
     indexes: filtered(stored.indexes, (_name, { table }) => isWanted(table)),
+    triggers: filtered(stored.triggers ?? {}, (_name, { table }) => isWanted(table)),
   })
   return { present: partOf((table) => !isAbsent(table)), absent: partOf(isAbsent) }
 }
@@ -35,6 +36,7 @@ export const joinSchemas = (one: StoredSchema, other: StoredSchema): StoredSchem
   tables: { ...one.tables, ...other.tables },
   constraints: { ...one.constraints, ...other.constraints },
   indexes: { ...one.indexes, ...other.indexes },
+  triggers: { ...one.triggers, ...other.triggers },
 })
 
 /** The plugins whose tables these are. */

@@ -31,7 +31,7 @@ export const dueSteps = (
 
 /** The schema after the step: without what it removed, with its renamed columns. */
 export function afterStep(
-  { tables, constraints, indexes }: StoredSchema,
+  { tables, constraints, indexes, triggers = {} }: StoredSchema,
   { removes = [], renames = {} }: MigrationStep,
 ): StoredSchema {
   const remaining: Record<string, StoredTable> = {}
@@ -56,5 +56,6 @@ export function afterStep(
     tables: remaining,
     constraints: Object.fromEntries(Object.entries(constraints).filter(isLeft)),
     indexes: Object.fromEntries(Object.entries(indexes).filter(isLeft)),
+    triggers: Object.fromEntries(Object.entries(triggers).filter(isLeft)),
   }
 }

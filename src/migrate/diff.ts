@@ -65,6 +65,9 @@ export function differenceOf(stored: StoredSchema, declared: StoredSchema): Diff
           `create ${unique ? 'unique ' : ''}index ${quoted(name)} on ${quoted(table)} ${definition}`,
       ),
     ...addConstraints(stored, declared),
+    ...Object.entries(declared.triggers ?? {})
+      .filter(([name, { definition }]) => stored.triggers?.[name]?.definition !== definition)
+      .map(([, { definition }]) => definition),
   ]
   return { statements: [...drops, ...tables, ...additions], mustBeEmpty, problems }
 }

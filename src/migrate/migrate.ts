@@ -7,6 +7,7 @@ import { type AbsentPlugin, absentPlugins, divideByPlugin, joinSchemas } from '.
 import { applySteps } from './apply-steps.ts'
 import { createCollations } from './collations.ts'
 import { differenceOf } from './diff.ts'
+import { beginHistory, defineNumbers } from './history.ts'
 import { seedObjectTypes } from './object-types.ts'
 import { schemaOf } from './schema-of.ts'
 import { type MigrationStep, STEPS } from './steps.ts'
@@ -62,7 +63,9 @@ export async function migrateWithin(
   }
   for (const { table, column } of mustBeEmpty) await checkEmpty(transaction, table, column)
   if (!version) await createCollations(transaction)
+  await defineNumbers(transaction)
   if (statements.length > 0) await transaction.script(statements.join(';\n'))
+  await beginHistory(transaction)
   await writeVersion(
     transaction,
     joinSchemas(declared, absent),

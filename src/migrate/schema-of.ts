@@ -3,6 +3,7 @@ import { foreignKeyName } from '../schema/constraint-names.ts'
 import type { Registry } from '../schema/registry.ts'
 import { ownerOf, tableOf } from './columns.ts'
 import { columnName, foreignKeys, referenceConstraint, uniqueParts } from './constraints.ts'
+import { historyOf } from './history.ts'
 import { indexesOf, trigramIndexesOf } from './indexes.ts'
 import { quoted } from './quote.ts'
 import type { StoredIndex, StoredPart, StoredSchema, StoredTable } from './stored-schema.ts'
@@ -63,5 +64,11 @@ export function schemaOf(registry: Registry, { trigrams }: Abilities): StoredSch
       }
     }
   }
-  return { tables, constraints, indexes }
+  const history = historyOf(registry, tables, indexes)
+  return {
+    tables: { ...tables, ...history.tables },
+    constraints,
+    indexes: { ...indexes, ...history.indexes },
+    triggers: history.triggers,
+  }
 }

@@ -7,6 +7,8 @@ export interface StoredSchema {
   /** Unique constraints and foreign keys by name. */
   readonly constraints: Readonly<Record<string, StoredPart>>
   readonly indexes: Readonly<Record<string, StoredIndex>>
+  /** Triggers, with the functions that they call, by table; absent in what earlier versions of the program stored. */
+  readonly triggers?: Readonly<Record<string, StoredPart>>
 }
 
 export interface StoredTable {
@@ -28,7 +30,7 @@ export interface StoredColumn {
 
 export interface StoredPart {
   readonly table: string
-  /** Text behind the name: `unique ("name")`, `foreign key …`. */
+  /** Text behind the name: `unique ("name")`, `foreign key …`; of triggers, the statements that create or replace them. */
   readonly definition: string
 }
 
@@ -39,4 +41,4 @@ export interface StoredIndex {
   readonly definition: string
 }
 
-export const EMPTY_SCHEMA: StoredSchema = { tables: {}, constraints: {}, indexes: {} }
+export const EMPTY_SCHEMA: StoredSchema = { tables: {}, constraints: {}, indexes: {}, triggers: {} }

@@ -185,6 +185,7 @@ import { tenant } from './tenancy/tenant.ts'
 import { tenantGroupBehaviour } from './tenancy/tenant-group.rules.ts'
 import { tenantGroup } from './tenancy/tenant-group.ts'
 import { group } from './users/group.ts'
+import { idempotencyKey } from './users/idempotency-key.ts'
 import { identity } from './users/identity.ts'
 import { loginFailures } from './users/login-failures.ts'
 import { owner } from './users/owner.ts'
@@ -354,6 +355,7 @@ export const MODELS: readonly Definition[] = [
   token,
   user,
   userConfig,
+  idempotencyKey,
   identity,
   loginFailures,
   session,

@@ -21,7 +21,11 @@ export const MENU: readonly MenuSection[] = [
   {
     label: 'Racks',
     groups: [
-      { label: 'Racks', models: ['dcim.rack', 'dcim.rackreservation'] },
+      {
+        label: 'Racks',
+        models: ['dcim.rack', 'dcim.rackreservation'],
+        pages: [{ label: 'Rack Elevations', path: '/dcim/rack-elevations/', model: 'dcim.rack' }],
+      },
       { label: 'Rack Organization', models: ['dcim.rackgroup', 'dcim.rackrole'] },
       { label: 'Rack Types', models: ['dcim.racktype'] },
     ],
@@ -71,7 +75,11 @@ export const MENU: readonly MenuSection[] = [
   {
     label: 'Connections',
     groups: [
-      { label: 'Connections', models: ['dcim.cable', 'dcim.cablebundle', 'wireless.wirelesslink'] },
+      {
+        label: 'Connections',
+        models: ['dcim.cable', 'dcim.cablebundle', 'wireless.wirelesslink'],
+        pages: [{ label: 'Topology', path: '/dcim/topology/', model: 'dcim.device' }],
+      },
     ],
   },
   {
@@ -199,6 +207,7 @@ export const MENU: readonly MenuSection[] = [
       {
         label: 'Logging',
         models: ['extras.notificationgroup', 'extras.journalentry', 'core.objectchange'],
+        pages: [{ label: 'Live changes', path: '/core/events/', model: 'core.objectchange' }],
       },
     ],
   },

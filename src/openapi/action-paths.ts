@@ -8,6 +8,7 @@ interface DescribedOperation {
   readonly parameters?: readonly JsonObject[]
   readonly body?: JsonObject
   readonly takesFile?: boolean
+  readonly hasDryRun?: boolean
   readonly answer?: JsonObject
   readonly otherTypes?: readonly string[]
   readonly status?: 201 | 204
@@ -62,6 +63,7 @@ function pathItem({ path, offersText, methods }: DescribedAction): JsonObject {
         ...(all.length > 0 && { parameters: all }),
         ...(body && { body, form: takesFile ? body : undefined }),
         status,
+        hasDryRun: described.hasDryRun,
         ...(answer && { answer }),
         otherTypes: [...(described.otherTypes ?? []), ...(offersText ? ['text/plain'] : [])],
       })

@@ -1,10 +1,21 @@
 import { hasSecrets } from '../schema/has-secrets.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
-import { ACCEPTED, BACKGROUND_PARAMETER } from './background.ts'
+import {
+  ACCEPTED,
+  BACKGROUND_PARAMETER,
+  DRY_RUN_TEXT,
+  IDEMPOTENCY_PARAMETER,
+  MATCH_TEXT,
+} from './background.ts'
 import { schemaNames } from './model-schemas.ts'
 import { operationPrefix, schemaReference } from './names.ts'
-import { FIELD_PARAMETERS, ID_PARAMETER, listParameters } from './query-parameters.ts'
+import {
+  FIELD_PARAMETERS,
+  ID_PARAMETER,
+  listParameters,
+  timeParameters,
+} from './query-parameters.ts'
 import { REFUSALS } from './refusals.ts'
 
 /** Request and responses of an operation. */
@@ -12,6 +23,8 @@ interface Operation {
   readonly id: string
   /** A few words that say what it does. */
   readonly summary: string
+  /** Sentences beyond those that follow from the other properties. */
+  readonly description?: string
   readonly tag: string
   readonly parameters?: readonly JsonObject[]
   readonly body?: JsonObject
@@ -21,6 +34,8 @@ interface Operation {
   readonly answer?: JsonObject
   /** Whether a background job can perform the request. */
   readonly background?: boolean | undefined
+  /** Whether `dry_run` tries the request. */
+  readonly hasDryRun?: boolean | undefined
   /** Media types of responses besides `application/json`: texts, or documents if they end with +json. */
   readonly otherTypes?: readonly string[]
 }
@@ -34,15 +49,20 @@ const contentOf = (types: readonly string[]): JsonObject =>
 
 /** An operation object. Every operation has the same error responses. */
 export function operation(described: Operation): JsonObject {
-  const { id, summary, tag, body, form, status, answer, otherTypes = [], background } = described
-  const parameters = background
-    ? [...(described.parameters ?? []), BACKGROUND_PARAMETER]
-    : described.parameters
+  const { id, summary, tag, body, form, status, answer, otherTypes = [] } = described
+  const { background, hasDryRun } = described
+  const parameters = [
+    ...(described.parameters ?? []),
+    ...(hasDryRun && status === 201 ? [IDEMPOTENCY_PARAMETER] : []),
+    ...(background ? [BACKGROUND_PARAMETER] : []),
+  ]
+  const description = [described.description, hasDryRun && DRY_RUN_TEXT].filter(Boolean).join(' ')
   const content = (schema: JsonObject) => ({ 'application/json': { schema } })
   return {
     operationId: id,
     summary,
-    ...(parameters && { parameters }),
+    ...(description !== '' && { description }),
+    ...(parameters.length > 0 && { parameters }),
     tags: [tag],
     ...(body && {
       requestBody: {
@@ -100,6 +120,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       post: operation({
         id: `${prefix}_create`,
+        hasDryRun: true,
         summary: `Create one or more ${several}`,
         tag,
         body: oneOrMany(whole),
@@ -110,6 +131,8 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       put: operation({
         id: `${prefix}_bulk_update`,
+        description: MATCH_TEXT,
+        hasDryRun: true,
         summary: `Replace several ${several}`,
         tag,
         body: many(schemaReference(names.bulkWhole)),
@@ -119,6 +142,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       patch: operation({
         id: `${prefix}_bulk_partial_update`,
+        hasDryRun: true,
         summary: `Change several ${several}`,
         tag,
         body: many(schemaReference(names.bulkChange)),
@@ -128,6 +152,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       delete: operation({
         id: `${prefix}_bulk_destroy`,
+        hasDryRun: true,
         summary: `Delete several ${several}`,
         tag,
         // Objects may be sent back as they were read; only their ids are used.
@@ -141,12 +166,13 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         id: `${prefix}_retrieve`,
         summary: `Get one ${one}`,
         tag,
-        parameters: [...FIELD_PARAMETERS, ID_PARAMETER],
+        parameters: [...FIELD_PARAMETERS, ...timeParameters(model), ID_PARAMETER],
         status: 200,
         answer: shown,
       }),
       put: operation({
         id: `${prefix}_update`,
+        hasDryRun: true,
         summary: `Replace one ${one}`,
         tag,
         parameters,
@@ -157,6 +183,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       patch: operation({
         id: `${prefix}_partial_update`,
+        hasDryRun: true,
         summary: `Change one ${one}`,
         tag,
         parameters,
@@ -167,6 +194,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       delete: operation({
         id: `${prefix}_destroy`,
+        hasDryRun: true,
         summary: `Delete one ${one}`,
         tag,
         parameters,

@@ -54,14 +54,16 @@ export function modelSchemas(
   const name = schemaName(model)
   const body = bodySchema(around, model)
   const id = { type: 'integer' }
+  const { namedOnly = [] } = model.definition
+  const answer = model.answer.filter((entry) => !namedOnly.includes(entry))
   return {
     // Some responses show such objects without their context, under the plain name.
     [name]: objectSchema(
       around,
       model,
-      model.answer.filter((entry) => entry !== 'config_context'),
+      answer.filter((entry) => entry !== 'config_context'),
     ),
-    [names.shown]: objectSchema(around, model, model.answer),
+    [names.shown]: objectSchema(around, model, answer),
     [`Brief${name}`]: objectSchema(around, model, model.nested),
     [`Brief${name}Request`]: attributesSchema(around, model),
     [names.whole]: body.whole,

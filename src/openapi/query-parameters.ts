@@ -1,6 +1,7 @@
 import { type Parameter, parametersOf } from '../query/parameters.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Model, Registry } from '../schema/registry.ts'
+import { hasHistory } from '../versions/versioned-tables.ts'
 
 const TEXT: JsonObject = { type: 'string' }
 const UUID: JsonObject = { type: 'string', format: 'uuid' }
@@ -93,12 +94,25 @@ export const ID_PARAMETER: JsonObject = {
   required: true,
 }
 
+const AS_OF_PARAMETER = inQuery(
+  'as_of',
+  TEXT,
+  'Time, or position of the stream of events, as of which to read',
+)
+
+/** The parameter that selects a point in time, for models with history. */
+export const timeParameters = (model: Model): readonly JsonObject[] =>
+  hasHistory(model) ? [AS_OF_PARAMETER] : []
+
 /** Query parameters of a collection, by name. */
 export function listParameters(registry: Registry, model: Model): readonly JsonObject[] {
   const filters = [...parametersOf(registry, model).values()].map(filterParameter)
   const own = new Set(filters.map(({ name }) => name))
-  const common = [...FIELD_PARAMETERS, ...PAGE_PARAMETERS, ...SAVED_FILTERS].filter(
-    ({ name }) => !own.has(String(name)),
-  )
+  const common = [
+    ...FIELD_PARAMETERS,
+    ...PAGE_PARAMETERS,
+    ...SAVED_FILTERS,
+    ...timeParameters(model),
+  ].filter(({ name }) => !own.has(String(name)))
   return [...filters, ...common].toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1))
 }

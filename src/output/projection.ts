@@ -48,7 +48,7 @@ export function projectionOf(
   selection: FieldSelection,
 ): Projection {
   const names = selectNames(model, selection)
-  const form = selection.form ?? PAGE_FORM
+  const form = effectiveForm(model, names, selection.form ?? PAGE_FORM)
   const key = `${model.name} ${names.join(',')} ${form.countsSubtrees} ${form.hasAliases}`
   const projections = projectionsOf(service.registry)
   const cached = projections.get(key)
@@ -56,6 +56,25 @@ export function projectionOf(
   const projection = compileProjection(service, model, names, form)
   projections.set(key, projection)
   return projection
+}
+
+/** The form, without differences that the fields do not show: then both forms are one projection. */
+function effectiveForm(
+  { fields }: Model,
+  names: readonly string[],
+  { countsSubtrees, hasAliases }: PlanForm,
+): PlanForm {
+  const kinds = names.map((name) => fields.get(name))
+  return {
+    countsSubtrees:
+      countsSubtrees ||
+      !kinds.some((field) => field?.kind === 'relatedCount' && field.cumulative === true),
+    hasAliases:
+      hasAliases ||
+      !kinds.some(
+        (field) => field?.kind === 'genericForeignKey' && field.projections !== undefined,
+      ),
+  }
 }
 
 function compileProjection(
@@ -81,11 +100,9 @@ export function selectNames(
     const wanted = new Set(fields)
     return all.filter((name) => wanted.has(name))
   }
-  if (omit) {
-    const unwanted = new Set(omit)
-    return all.filter((name) => !unwanted.has(name))
-  }
-  return brief ? model.definition.brief : all
+  const unwanted = new Set([...(model.definition.namedOnly ?? []), ...(omit ?? [])])
+  if (brief && !omit) return model.definition.brief
+  return unwanted.size === 0 ? all : all.filter((name) => !unwanted.has(name))
 }
 
 function isExcludable(model: Model, name: string): boolean {

@@ -11,9 +11,11 @@ import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { baseWriter } from './base.ts'
+import type { Reader } from './plan.ts'
 import type { Projection } from './projection.ts'
 import type { ReadSource } from './read-source.ts'
 import { openReader, readPlan } from './reader.ts'
+import type { Written } from './written.ts'
 
 /** Some milliseconds of work, and no statement with more ids than this. */
 export const ROWS_AT_ONCE = MOST_CACHED_ROWS
@@ -97,7 +99,7 @@ export async function nestedOf(
 async function readRows(
   source: ReadSource,
   ids: readonly number[],
-  { select, plan }: Projection,
+  projection: Projection,
   base: string,
 ): Promise<ReadonlyMap<number, RowValue<ShownObject>>> {
   const reader = openReader(source)
@@ -107,10 +109,25 @@ async function readRows(
     // Others have their turn between the parts of a page of any length.
     if (start > 0) await nextTurn()
     const part = ids.length <= ROWS_AT_ONCE ? ids : ids.slice(start, start + ROWS_AT_ONCE)
-    for (const { row, text, parts } of await readPlan(reader, plan, select, part)) {
+    for (const { row, text, parts } of await readPart(reader, projection, part)) {
       const value = { json: Buffer.from(withBase(text)), version: row.at(-1) }
       shown.set(Number(row[0]), { value, parts })
     }
   }
   return shown
+}
+
+/** The rows with the ids, unless their transaction has read them in this projection and they are still the same. */
+async function readPart(
+  reader: Reader,
+  { key, select, plan }: Projection,
+  ids: readonly number[],
+): Promise<readonly Written[]> {
+  const { repeated } = reader
+  const earlier = repeated?.find(key, ids)
+  if (earlier) return earlier
+  const keep = repeated?.keep(key)
+  const rows = await readPlan(reader, plan, select, ids)
+  keep?.(rows)
+  return rows
 }

@@ -6,6 +6,7 @@ import { rowsOf } from '../sql/table.ts'
 import { nestedPlan } from './compile.ts'
 import type { Reader, ReadPlan, ValueRow } from './plan.ts'
 import type { ReadSource } from './read-source.ts'
+import type { Written } from './written.ts'
 
 /** The context in which plans load what they need from the source. */
 export function openReader(source: ReadSource): Reader {
@@ -39,23 +40,36 @@ async function readTexts(
   return new Map(written.map(({ row, text, parts }) => [Number(row[0]), { value: text, parts }]))
 }
 
-/** A row, and the JSON text of what it shows, with the placeholder of the base. */
-export interface Written extends Pick<RowValue<string>, 'parts'> {
-  readonly row: ValueRow
-  readonly text: string
-}
-
 /** Reads and writes the rows with the ids; those that are gone are missing. `select` begins as the plan's does. */
 export async function readPlan(
   reader: Reader,
-  { model, loads, parts }: ReadPlan,
+  plan: ReadPlan,
   select: Sql,
   ids: readonly number[],
 ): Promise<Written[]> {
   const { database, inserted } = reader
   const reading =
-    inserted?.rows(model.name, select, ids) ??
-    database.queryArrays(sql`select ${select} from ${rowsOf(model, ids)}`)
+    inserted?.rows(plan.model.name, select, ids) ??
+    database.queryArrays(sql`select ${select} from ${rowsOf(plan.model, ids)}`)
+  return await writeReading(reader, plan, reading, ids)
+}
+
+/** Writes rows whose columns begin as the plan's do, in their order, with what belongs to them. */
+export const writeRows = (
+  reader: Reader,
+  plan: ReadPlan,
+  rows: readonly ValueRow[],
+): Promise<Written[]> => {
+  const ids = [...new Set(rows.map(([id]) => Number(id)))]
+  return writeReading(reader, plan, rows, ids)
+}
+
+async function writeReading(
+  reader: Reader,
+  { loads, parts }: ReadPlan,
+  reading: Promise<readonly ValueRow[]> | readonly ValueRow[],
+  ids: readonly number[],
+): Promise<Written[]> {
   const loading = loads.map(async (load) =>
     load.by === 'ids' ? await load.load(ids, reader) : await load.load(await reading, reader),
   )

@@ -1,8 +1,8 @@
+import { numeral } from '../texts/numeral.ts'
 import { type Content, type Html, html } from './html.ts'
 import { jsonView } from './json-view.ts'
 import { layout } from './layout.ts'
 import { loginPath, type Page } from './page.ts'
-import { numeral } from './pager.ts'
 
 /** A view of an endpoint. */
 export interface Tab {

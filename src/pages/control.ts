@@ -1,3 +1,4 @@
+import { translate } from '../texts/translate.ts'
 import { type Content, type Html, html } from './html.ts'
 import { type ObjectPicker, pickerView } from './objects/object-picker.ts'
 
@@ -49,6 +50,8 @@ export type InputControl =
       readonly key: string
       readonly isMultiple: boolean
       readonly chosen: readonly Chosen[]
+      /** Filters of the collection by values of other controls: parameter → name of the control. */
+      readonly narrowedBy?: Readonly<Record<string, string>>
     }
   | ObjectPicker
   | {
@@ -127,10 +130,10 @@ export function controlView(control: Control, prefix: string): Html {
   const isGroup = control.input.kind === 'choices'
   const { dependsOn, madeFrom, preview, isColor = false } = control
   const traits = html`${sentAs !== undefined && html` data-sent-as="${sentAs}"`}${dependsOn !== undefined && html` data-depends-on="${dependsOn.join(' ')}"`}${madeFrom !== undefined && html` data-made-from="${madeFrom}"`}${isColor && html` data-color`}`
-  const caption = html`${label}${isRequired && html` <span class="required" title="required">*</span>`}`
+  const caption = html`${label}${isRequired && html` <span class="required" title="${translate('required')}">*</span>`}`
   return html`<div class="field${isWide(control.input) && ' wide'}" data-field="${name}"${traits}>
 ${isGroup ? html`<span class="label" id="${id}-label">${caption}</span>` : html`<label for="${id}">${caption}</label>`}
-${lookup === undefined ? inputView(control, id, about) : html`<div class="pair"><select name="${lookup.name}" aria-label="${label}: lookup">${lookup.options.map((each) => optionView(each, [lookup.chosen]))}</select>${inputView(control, id, about)}</div>`}
+${lookup === undefined ? inputView(control, id, about) : html`<div class="pair"><select name="${lookup.name}" aria-label="${translate('{field}: comparison', { field: label })}">${lookup.options.map((each) => optionView(each, [lookup.chosen]))}</select>${inputView(control, id, about)}</div>`}
 ${preview !== undefined && html`<div><button name="_preview" value="${name}" class="quiet small">${preview.label}</button></div>${preview.shown !== undefined && html`<div class="preview" role="status">${preview.shown}</div>`}`}
 ${help !== undefined && html`<p class="help" id="${id}-help">${help}</p>`}
 ${errors.length > 0 && html`<p class="error" id="${id}-error">${errors.join(' ')}</p>`}
@@ -155,7 +158,7 @@ ${input.value}</textarea>`
     case 'checkbox':
       return html`<input ${common} type="checkbox" value="true"${input.isChecked && html` checked`}>`
     case 'file':
-      return html`<input ${common} type="file">${input.stored && html`<p class="help">Stored: ${input.stored}${input.mayClear && html` <label><input type="checkbox" name="_clear" value="${name}"> Remove it</label>`}</p>`}`
+      return html`<input ${common} type="file">${input.stored && html`<p class="help">${translate('Stored: {file}', { file: input.stored })}${input.mayClear && html` <label><input type="checkbox" name="_clear" value="${name}"> ${translate('Remove it')}</label>`}</p>`}`
     case 'select':
       return html`<select ${common}>${input.empty !== undefined && html`<option value="">${input.empty}</option>`}${input.options.map((each) => optionView(each, input.chosen))}</select>`
     case 'choices':
@@ -187,10 +190,11 @@ function choicesView(
 
 /** Plain inputs for the keys of objects; the script turns them into a search. */
 function objectsView(
-  { collection, typedBy, key, isMultiple, chosen }: Extract<InputControl, { kind: 'objects' }>,
+  input: Extract<InputControl, { kind: 'objects' }>,
   common: Html,
   name: string,
 ): Html {
+  const { collection, typedBy, key, isMultiple, chosen, narrowedBy = {} } = input
   const [first, ...others] = chosen
   const where =
     collection === undefined
@@ -198,7 +202,7 @@ function objectsView(
       : html` data-collection="${collection}"`
   const labelOf = (each: Chosen | undefined): Content =>
     each?.label !== undefined && html` data-label="${each.label}"`
-  return html`<div class="objects" data-key="${key}"${where}${isMultiple && html` data-multiple`}>
+  return html`<div class="objects" data-key="${key}"${where}${isMultiple && html` data-multiple`}${Object.keys(narrowedBy).length > 0 && html` data-narrowed-by="${JSON.stringify(narrowedBy)}"`}>
 <input ${common} type="text" value="${first?.value ?? ''}"${labelOf(first)} placeholder="${key}" autocomplete="off">
 ${others.map((each) => html`<input type="text" name="${name}" value="${each.value}"${labelOf(each)} aria-label="${name}">`)}
 </div>`

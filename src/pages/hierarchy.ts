@@ -1,5 +1,5 @@
+import { numeral } from '../texts/numeral.ts'
 import { type Html, html } from './html.ts'
-import { numeral } from './pager.ts'
 
 /** An app with its endpoints. */
 export interface HierarchyGroup {

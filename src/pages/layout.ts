@@ -1,7 +1,10 @@
+import { currentLanguage } from '../texts/current-language.ts'
+import { translate } from '../texts/translate.ts'
 import { bannerPlace } from './banners.ts'
 import { header } from './header.ts'
 import { type Content, type Html, html, trusted } from './html.ts'
 import type { Page } from './page.ts'
+import { scriptTexts } from './script-texts.ts'
 import { sidebar } from './sidebar.ts'
 import { staticUrl } from './static-files.ts'
 import { THEME_PLACE } from './theme.ts'
@@ -10,7 +13,7 @@ import { THEME_PLACE } from './theme.ts'
 export function layout(page: Page): string {
   const { title, basePath, viewer, styles = [], scripts = [] } = page
   return html`<!doctype html>
-<html lang="en" ${trusted(THEME_PLACE)}>
+<html lang="${currentLanguage()}" ${trusted(THEME_PLACE)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -20,8 +23,8 @@ export function layout(page: Page): string {
 ${(['page.css', 'surface.css', 'form.css', 'header.css', 'frame.css', ...styles, 'phone.css'] as const).map((name) => html`<link rel="stylesheet" href="${staticUrl(basePath, name)}">\n`)}
 ${(viewer === undefined ? scripts : (['palette.js', ...scripts] as const)).map((name) => html`<script type="module" src="${staticUrl(basePath, name)}"></script>\n`)}
 </head>
-<body data-base-path="${basePath}">
-<a class="skip" href="#content">Skip to content</a>
+<body data-base-path="${basePath}"${scriptTexts()}>
+<a class="skip" href="#content">${translate('Skip to content')}</a>
 ${header(page)}
 ${trusted(bannerPlace('top'))}
 ${page.menu === undefined ? mainOf(page) : html`<div class="with-menu">${sidebar(page.basePath, page.menu)}${mainOf(page)}</div>`}
@@ -43,5 +46,5 @@ function trailOf({ basePath, breadcrumbs = [] }: Page): Content {
       ? html`<li><a href="${basePath}${path}" aria-current="page">${label}</a></li>`
       : html`<li><a href="${basePath}${path}">${label}</a></li>`,
   )
-  return html`<nav class="breadcrumbs" aria-label="Breadcrumb"><ol>${steps}</ol></nav>`
+  return html`<nav class="breadcrumbs" aria-label="${translate('Breadcrumb')}"><ol>${steps}</ol></nav>`
 }

@@ -1,3 +1,4 @@
+import { translate } from '../texts/translate.ts'
 import { bannerPlace } from './banners.ts'
 import { type Content, html, trusted } from './html.ts'
 import { layout } from './layout.ts'
@@ -17,12 +18,12 @@ export interface Login {
 export const loginPage = (login: Login): string => {
   const { basePath, next } = login
   return layout({
-    title: 'Log in',
+    title: translate('Log in'),
     basePath,
     address: next.slice(basePath.length),
     viewer: undefined,
     body: html`<section class="card narrow" aria-labelledby="login">
-<h1 id="login">Log in</h1>
+<h1 id="login">${translate('Log in')}</h1>
 ${trusted(bannerPlace('login'))}
 ${refusalOf(login)}
 ${form(login)}
@@ -43,16 +44,16 @@ const form = ({
 <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken}">
 <input type="hidden" name="next" value="${next}">
 <div class="fields">
-<div class="field"><label for="username">User name</label>
+<div class="field"><label for="username">${translate('User name')}</label>
 <input id="username" name="username" value="${username}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus></div>
-<div class="field"><label for="password">Password</label>
+<div class="field"><label for="password">${translate('Password')}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required></div>
 </div>
-<div class="buttons"><button>Log in</button></div>
+<div class="buttons"><button>${translate('Log in')}</button></div>
 </form>`
 
 /** A link, not a form: it leads to another host, which the pages' policy forbids for forms. */
 const providerLink = ({ basePath, next, provider }: Login): Content =>
   provider === undefined
     ? undefined
-    : html`<p class="buttons"><a class="button quiet" href="${basePath}/oauth/login/oidc/?next=${encodeURIComponent(next)}">Log in with ${provider}</a></p>`
+    : html`<p class="buttons"><a class="button quiet" href="${basePath}/oauth/login/oidc/?next=${encodeURIComponent(next)}">${translate('Log in with {provider}', { provider })}</a></p>`

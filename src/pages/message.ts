@@ -1,3 +1,4 @@
+import { translate } from '../texts/translate.ts'
 import { html } from './html.ts'
 import { layout } from './layout.ts'
 
@@ -9,5 +10,5 @@ export const messagePage = (basePath: string, title: string, text: string): stri
     address: '/',
     viewer: undefined,
     isUnseen: true,
-    body: html`<h1>${title}</h1><p>${text}</p><p><a href="${basePath}/">Start page</a></p>`,
+    body: html`<h1>${title}</h1><p>${text}</p><p><a href="${basePath}/">${translate('Start page')}</a></p>`,
   })

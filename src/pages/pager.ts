@@ -1,4 +1,7 @@
+import { numeral } from '../texts/numeral.ts'
+import { translate } from '../texts/translate.ts'
 import { type Content, type Html, html } from './html.ts'
+import { translateMarkup } from './translate-markup.ts'
 
 /** Position of a page in a collection. */
 export interface PagerState {
@@ -15,10 +18,11 @@ export interface PagerState {
 
 /** Range and total of the page, with links to the adjacent pages. */
 export function pager({ count, offset, length, previous, next }: PagerState): Html {
-  const range = length === 0 ? 'Nothing' : `${numeral(offset + 1)}–${numeral(offset + length)}`
-  return html`<nav class="pager" aria-label="Pages">
-<span>${range}${count !== null && html` of <strong>${numeral(count)}</strong>`}</span>
-${(previous !== undefined || next !== undefined) && html`<span class="ways">${way('Previous', 'prev', previous)}${way('Next', 'next', next)}</span>`}
+  const range =
+    length === 0 ? translate('Nothing') : `${numeral(offset + 1)}–${numeral(offset + length)}`
+  return html`<nav class="pager" aria-label="${translate('Pages')}">
+<span>${count === null ? range : translateMarkup('{range} of {total}', { range, total: html`<strong>${numeral(count)}</strong>` })}</span>
+${(previous !== undefined || next !== undefined) && html`<span class="ways">${way(translate('Previous'), 'prev', previous)}${way(translate('Next'), 'next', next)}</span>`}
 </nav>`
 }
 
@@ -26,8 +30,3 @@ const way = (label: string, rel: string, address: string | undefined): Content =
   address === undefined
     ? html`<span class="button quiet off" aria-disabled="true">${label}</span>`
     : html`<a class="button quiet" rel="${rel}" href="${address}">${label}</a>`
-
-const NUMERALS = new Intl.NumberFormat('en')
-
-/** A number with separators between thousands. */
-export const numeral = (value: number): string => NUMERALS.format(value)

@@ -1,5 +1,5 @@
+import { numeral } from '../texts/numeral.ts'
 import { type Content, type Html, html } from './html.ts'
-import { numeral } from './pager.ts'
 
 /** A link from an object to related objects. */
 export interface RelatedLink {

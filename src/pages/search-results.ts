@@ -1,5 +1,6 @@
+import { numeral } from '../texts/numeral.ts'
+import { translate } from '../texts/translate.ts'
 import { type Content, type Html, html } from './html.ts'
-import { numeral } from './pager.ts'
 
 /** The form above the results. */
 export interface SearchFormState {
@@ -37,19 +38,19 @@ export interface ResultGroup {
 
 export const searchForm = ({ text, lookup, lookups }: SearchFormState): Html =>
   html`<form class="search-form" role="search" method="get" action="">
-<label for="search-text" class="visually-hidden">Text, address or MAC address</label>
-<input type="search" id="search-text" name="q" value="${text}" maxlength="500" placeholder="Name, serial, address, MAC address …" autofocus>
-<label for="search-lookup" class="visually-hidden">Comparison</label>
+<label for="search-text" class="visually-hidden">${translate('Text, address or MAC address')}</label>
+<input type="search" id="search-text" name="q" value="${text}" maxlength="500" placeholder="${translate('Name, serial, address, MAC address …')}" autofocus>
+<label for="search-lookup" class="visually-hidden">${translate('Comparison')}</label>
 <select id="search-lookup" name="lookup">${lookups.map(
     ([name, label]) =>
       html`<option value="${name}"${name === lookup && html` selected`}>${label}</option>`,
   )}</select>
-<button>Search</button>
+<button>${translate('Search')}</button>
 </form>`
 
 /** The types of the results, to narrow them. */
 export const typeChips = (chips: readonly TypeChip[]): Html =>
-  html`<nav class="type-chips" aria-label="Kinds of objects"><ul>${chips.map(
+  html`<nav class="type-chips" aria-label="${translate('Kinds of objects')}"><ul>${chips.map(
     ({ label, count, href, isCurrent }) =>
       html`<li><a href="${href}"${isCurrent && html` aria-current="true"`}>${label} <span class="number">${numeral(count)}</span></a></li>`,
   )}</ul></nav>`
@@ -60,7 +61,7 @@ export const resultGroups = (groups: readonly ResultGroup[], text: string): Html
     ({ label, count, more, objects }) => html`<section class="found">
 <h2>${label} <span class="number">${numeral(count)}</span></h2>
 <ul>${objects.map((object) => resultView(object, text))}</ul>
-${more !== undefined && html`<p><a href="${more}">All ${numeral(count)} ${label}</a></p>`}
+${more !== undefined && html`<p><a href="${more}">${translate('All {count} {objects}', { count, objects: label })}</a></p>`}
 </section>`,
   )}`
 

@@ -1,3 +1,4 @@
+import { translate, translateLabel } from '../texts/translate.ts'
 import { type Html, html } from './html.ts'
 import type { MenuEntries } from './page.ts'
 
@@ -5,17 +6,17 @@ import type { MenuEntries } from './page.ts'
 export const sidebar = (
   basePath: string,
   menu: readonly MenuEntries[],
-): Html => html`<nav class="sidebar" aria-label="Inventory">
-<input type="checkbox" id="menu-open" class="visually-hidden"><label for="menu-open" class="button quiet">Menu</label>
+): Html => html`<nav class="sidebar" aria-label="${translate('Inventory')}">
+<input type="checkbox" id="menu-open" class="visually-hidden"><label for="menu-open" class="button quiet">${translate('Menu')}</label>
 <div class="subjects">${menu.map((subject) => subjectView(basePath, subject))}</div></nav>`
 
 const subjectView = (basePath: string, { label, groups }: MenuEntries): Html => {
   const isOpen = groups.some(({ entries }) => entries.some(({ isCurrent }) => isCurrent))
-  return html`<details name="menu"${isOpen && html` open`}><summary>${label}</summary>${groups.map(
+  return html`<details name="menu"${isOpen && html` open`}><summary>${translateLabel(label)}</summary>${groups.map(
     (group) =>
-      html`<p class="sidebar-group">${group.label}</p><ul>${group.entries.map(
+      html`<p class="sidebar-group">${translateLabel(group.label)}</p><ul>${group.entries.map(
         (entry) =>
-          html`<li><a href="${basePath}${entry.path}"${entry.isCurrent && html` aria-current="page"`}>${entry.label}</a>${entry.mayAdd && html`<a class="add" href="${basePath}${entry.path}add/" aria-label="Add to ${entry.label}">+</a>`}</li>`,
+          html`<li><a href="${basePath}${entry.path}"${entry.isCurrent && html` aria-current="page"`}>${entry.label}</a>${entry.mayAdd && html`<a class="add" href="${basePath}${entry.path}add/" aria-label="${translate('Add to {list}', { list: entry.label })}">+</a>`}</li>`,
       )}</ul>`,
   )}</details>`
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type IslandName, islandFile } from './island-files.ts'
 
 /** A static file of the package that pages use. */
 export interface StaticFile {
@@ -24,12 +25,19 @@ const TYPES = {
   'frame.css': 'text/css; charset=utf-8',
   'objects.css': 'text/css; charset=utf-8',
   'object.css': 'text/css; charset=utf-8',
+  'live.css': 'text/css; charset=utf-8',
+  'grid.css': 'text/css; charset=utf-8',
   'lists.css': 'text/css; charset=utf-8',
   'import.css': 'text/css; charset=utf-8',
   'drawings.css': 'text/css; charset=utf-8',
+  'addresses.css': 'text/css; charset=utf-8',
+  'racks.css': 'text/css; charset=utf-8',
+  'utilization.css': 'text/css; charset=utf-8',
+  'cabling.css': 'text/css; charset=utf-8',
+  'topology.css': 'text/css; charset=utf-8',
   'edit.css': 'text/css; charset=utf-8',
   'phone.css': 'text/css; charset=utf-8',
-  'home.css': 'text/css; charset=utf-8',
+  'dashboard.css': 'text/css; charset=utf-8',
   'browse.js': 'text/javascript; charset=utf-8',
   'copy.js': 'text/javascript; charset=utf-8',
   'choices.js': 'text/javascript; charset=utf-8',
@@ -37,17 +45,17 @@ const TYPES = {
   'lists.js': 'text/javascript; charset=utf-8',
   'edit-form.js': 'text/javascript; charset=utf-8',
   'object-picker.js': 'text/javascript; charset=utf-8',
-  'object-search.js': 'text/javascript; charset=utf-8',
   'palette.js': 'text/javascript; charset=utf-8',
   'request-form.js': 'text/javascript; charset=utf-8',
   'tokens.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 } as const
 
-export type StaticName = keyof typeof TYPES
+/** Path of a file below /static/. */
+export type StaticName = keyof typeof TYPES | IslandName
 
-/** The files below /static/, read once. */
-export const STATIC_FILES: ReadonlyMap<string, StaticFile> = new Map(
+/** Read once. */
+const STATIC_FILES: ReadonlyMap<string, StaticFile> = new Map(
   Object.entries(TYPES).map(([name, type]) => {
     const body = readFileSync(join(import.meta.dirname, 'static', name))
     const version = createHash('sha256').update(body).digest('base64url').slice(0, 12)
@@ -55,6 +63,13 @@ export const STATIC_FILES: ReadonlyMap<string, StaticFile> = new Map(
   }),
 )
 
-/** URL of a static file. `basePath` is that of the service. */
-export const staticUrl = (basePath: string, name: StaticName): string =>
-  `${basePath}/static/${name}?v=${STATIC_FILES.get(name)?.version}`
+/** A file below /static/; undefined if there is none of that name. */
+export const staticFile = (name: string): StaticFile | undefined =>
+  STATIC_FILES.get(name) ?? islandFile(name)
+
+/** URL of a static file. `basePath` is that of the service. Throws if there is no such file. */
+export function staticUrl(basePath: string, name: StaticName): string {
+  const file = staticFile(name)
+  if (!file) throw new Error(`There is no static file ${name}`)
+  return `${basePath}/static/${name}?v=${file.version}`
+}

@@ -1,5 +1,11 @@
+import type { PlainText } from '../texts/catalogue.ts'
+
 /** Colours of the pages: those of the system, or those that the user has chosen. */
-export const THEMES = { auto: 'As the system', light: 'Light', dark: 'Dark' } as const
+export const THEMES = {
+  auto: 'As the system',
+  light: 'Light',
+  dark: 'Dark',
+} as const satisfies Readonly<Record<string, PlainText>>
 
 export type Theme = keyof typeof THEMES
 

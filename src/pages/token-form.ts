@@ -1,3 +1,4 @@
+import { translate } from '../texts/translate.ts'
 import { type Control, controlView } from './control.ts'
 import { type Content, type Html, html } from './html.ts'
 
@@ -32,7 +33,7 @@ export function tokenForm(form: TokenForm): Html {
 ${csrfField(form.csrfToken)}
 ${others.length > 0 && html`<p class="notice bad" role="alert">${others.join(' ')}</p>`}
 <div class="fields">${controls.map((control) => controlView(control, 'token'))}</div>
-<div class="buttons"><button>${form.isNew ? 'Create token' : 'Save'}</button></div>
+<div class="buttons"><button>${form.isNew ? translate('Create token') : translate('Save')}</button></div>
 </form>`
 }
 
@@ -45,31 +46,33 @@ function controlsOf({ isNew, values, errors }: TokenForm): readonly Control[] {
   const controls: readonly Control[] = [
     {
       name: 'description',
-      label: 'Description',
-      help: 'What the token is for',
+      label: translate('Description'),
+      help: translate('What the token is for'),
       input: { kind: 'text', type: 'text', value: description, max: 200 },
     },
     {
       name: 'expires',
-      label: 'Expires (UTC)',
-      help: 'Leave empty for a token that never expires',
+      label: translate('Expires (UTC)'),
+      help: translate('Leave empty for a token that never expires'),
       input: { kind: 'text', type: 'datetime-local', value: expires },
     },
     {
       name: 'allowed_ips',
-      label: 'Allowed addresses',
-      help: 'Networks such as 10.0.0.0/8 or 2001:db8::/32, one per line; leave empty to allow every address',
+      label: translate('Allowed addresses'),
+      help: translate(
+        'Networks such as 10.0.0.0/8 or 2001:db8::/32, one per line; leave empty to allow every address',
+      ),
       input: { kind: 'lines', value: allowedIps, rows: 2 },
     },
     {
       name: 'write_enabled',
-      label: 'May write',
-      help: 'Without this the token is read-only',
+      label: translate('May write'),
+      help: translate('Without this the token is read-only'),
       input: { kind: 'checkbox', isChecked: mayWrite },
     },
     {
       name: 'enabled',
-      label: 'Enabled',
+      label: translate('Enabled'),
       input: { kind: 'checkbox', isChecked: isEnabled },
     },
     ...(isNew ? [versionControl(version)] : []),
@@ -79,12 +82,14 @@ function controlsOf({ isNew, values, errors }: TokenForm): readonly Control[] {
 
 const versionControl = (version: TokenValues['version']): Control => ({
   name: 'version',
-  label: 'Version',
-  help: 'Version 1 works with every client; the beginning of a version 2 token may be shown to others',
+  label: translate('Version'),
+  help: translate(
+    'Version 1 works with every client; the beginning of a version 2 token may be shown to others',
+  ),
   input: {
     kind: 'select',
     options: [
-      { value: '1', label: '1: 40 characters' },
+      { value: '1', label: translate('1: 40 characters') },
       { value: '2', label: '2: nbt_…' },
     ],
     chosen: [version],

@@ -1,5 +1,6 @@
 import type { Action } from '../actions/action.ts'
 import { ACTIONS } from '../actions/index.ts'
+import { historyActions } from '../actions/object-history.ts'
 import { type MigrationStep, STEPS } from '../migrate/steps.ts'
 import { BEHAVIOURS, MODELS } from '../models/index.ts'
 import { MENU } from '../models/menu.ts'
@@ -29,7 +30,11 @@ export const applicationOf = (
 ): Application => ({
   plugins,
   choices,
-  actions: [...ACTIONS, ...plugins.flatMap(({ actions }) => actions)],
+  actions: [
+    ...ACTIONS,
+    ...historyActions([...MODELS, ...plugins.flatMap(({ models }) => models)]),
+    ...plugins.flatMap(({ actions }) => actions),
+  ],
   steps: [...STEPS, ...plugins.flatMap(stepsOf)],
   menu: [...MENU, ...plugins.map(menuOf)],
 })

@@ -5,6 +5,14 @@ import { encode } from '../storage/encode.ts'
 /** Bytes of a value in a list, about. */
 const VALUE_BYTES = 16
 
+/** The rows of a query; cached by text and values of the statement. */
+export async function cachedResult(service: Service, statement: Sql): Promise<unknown[][]> {
+  const key = `rows ${JSON.stringify([statement.text, statement.values.map(encode)])}`
+  return await service.cache.get(key, () => service.database.queryArrays(statement), {
+    bytes: (rows) => rows.length * (rows[0]?.length ?? 0) * VALUE_BYTES,
+  })
+}
+
 /** The first column of a query's rows; cached by text and values of the statement. */
 export async function cachedColumn(service: Service, statement: Sql): Promise<readonly unknown[]> {
   const key = JSON.stringify([statement.text, statement.values.map(encode)])

@@ -3,6 +3,7 @@ import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { join, type Sql } from '../sql/fragment.ts'
 import { T } from './alias.ts'
+import { cachedResult } from './cached-column.ts'
 import { compileFilter } from './compile-filter.ts'
 import { customFieldParameters } from './custom-field-parameters.ts'
 import { parseFilters } from './parse-filters.ts'
@@ -48,10 +49,11 @@ export async function compileFilters(
 }
 
 /** Finds the objects that values name, with one query per model and column for all that share it. */
-export const relatedValuesOf = (
-  { registry, database }: Service,
-  visibleRows: VisibleRows,
-): RelatedValues => new RelatedValues(database, { registry, visibleRows })
+export const relatedValuesOf = (service: Service, visibleRows: VisibleRows): RelatedValues =>
+  new RelatedValues(
+    { queryArrays: (statement) => cachedResult(service, statement) },
+    { registry: service.registry, visibleRows },
+  )
 
 /** The messages in the order of the parameters. */
 const inOrder = (

@@ -17,7 +17,7 @@ export const compileListCompare = (
     const list = isText ? sql`${values}::text[]` : sql`${values}::integer[]`
     switch (comparison) {
       case 'contains':
-        return sql`${column} @> ${list}`
+        return sql`${column} @> ${isText ? sql`${[values].flat()}::text[]` : list}`
       case 'contained_by':
         return sql`${column} <@ ${list}`
       case 'overlap':

@@ -1,3 +1,4 @@
+import type { ChoiceSet } from '../schema/choices.ts'
 import type { Column } from '../schema/column.ts'
 import type { OrderTerm } from '../schema/model.ts'
 import type { Model, Registry } from '../schema/registry.ts'
@@ -19,10 +20,21 @@ const relationOrder = ({ definition }: Model): readonly OrderTerm[] =>
 const isTypeColumn = ({ field, type }: Column): boolean =>
   type === 'text' && (field.kind === 'genericForeignKey' || field.kind === 'objectType')
 
+const isNumeric = ({ choices }: { readonly choices: ChoiceSet }): boolean =>
+  typeof choices.list[0]?.value === 'number'
+
 /** Which way a term sorts, and where its nulls stand if not where PostgreSQL puts them. */
 interface Direction {
   readonly descending: boolean
   readonly nulls?: 'first' | 'last'
+}
+
+/** How the terms are written. */
+interface OrderStyle {
+  /** With what the aliases of joins begin. */
+  readonly prefix?: string
+  /** Whether an empty choice sorts as the empty text, or as null. */
+  readonly choices: 'stored' | 'emptyAsNull'
 }
 
 /** Gathers the joins and terms of an order. */
@@ -43,10 +55,13 @@ export class OrderTerms {
   readonly #values: Sql[] = []
   readonly #prefix: string
 
-  constructor(registry: Registry, visibleRows: VisibleRows, prefix = 'o') {
+  readonly #choices: 'stored' | 'emptyAsNull'
+
+  constructor(registry: Registry, visibleRows: VisibleRows, { prefix = 'o', choices }: OrderStyle) {
     this.#registry = registry
     this.#visibleRows = visibleRows
     this.#prefix = prefix
+    this.#choices = choices
   }
 
   order(): Order {
@@ -104,7 +119,9 @@ export class OrderTerms {
     const field = model.fields.get(name)
     if (field?.kind === 'relatedCount') return countOf(this.#registry, model, field, alias)
     if (name === '_depth' && !model.steps.has(name)) return sql`${alias}.${identifier('_level')}`
-    return columnOf(model, alias)(name)
+    const value = columnOf(model, alias)(name)
+    const isOptional = field?.kind === 'choice' && field.nullable === true && !isNumeric(field)
+    return isOptional && this.#choices === 'emptyAsNull' ? sql`nullif(${value}, '')` : value
   }
 
   #addTerm(value: Sql, { descending, nulls }: Direction): void {
@@ -122,7 +139,8 @@ export class OrderTerms {
   #addFirst(step: ToMany, alias: Sql, name: string, direction: Direction): void {
     const joined = this.#nextAlias()
     const row = raw(`${joined.text}_`)
-    const inner = new OrderTerms(this.#registry, this.#visibleRows, `${joined.text}_`)
+    const style: OrderStyle = { prefix: `${joined.text}_`, choices: this.#choices }
+    const inner = new OrderTerms(this.#registry, this.#visibleRows, style)
     inner.addDefault(step.to, row, relationOrder(step.to), direction.descending)
     const keys = inner.#values.map((value, index) => sql`${value} as ${raw(`k${index}`)}`)
     const { joins, terms } = inner.order()

@@ -16,23 +16,26 @@ export interface Selection {
  * Ids of one page, in its order. They are found in a query of their own, so that nothing is read of the
  * rows that stand before the page, nor of those whose texts are known.
  */
-export const pageStatement = (
-  model: Model,
-  page: Selection & { readonly order: Order; readonly window: Window },
-): Sql => applyRowSecurity(page.security, idsOfPage(model, page))
+export const pageStatement = (model: Model, page: PageRows & Selection): Sql =>
+  applyRowSecurity(page.security, rowsOfPage(model, page, sql`t.id`))
 
-function idsOfPage(
-  model: Model,
-  { where, order, window }: Selection & { readonly order: Order; readonly window: Window },
-): Sql {
+/** A part of the rows of a model, in order. */
+export interface PageRows {
+  readonly where?: Sql | undefined
+  readonly order: Order
+  readonly window: Window
+}
+
+/** Selects expressions over the rows `t` of a page, in its order. The caller restricts it to the visible rows. */
+export function rowsOfPage(model: Model, { where, order, window }: PageRows, select: Sql): Sql {
   const limit = window.limit === undefined ? empty : sql` limit ${window.limit}::bigint`
   if (window.start !== undefined) {
     const isLater = sql`t.id >= ${window.start}::bigint`
     const wanted = where ? sql`${where} and ${isLater}` : isLater
-    return sql`select t.id from ${table(model, 'id')} t${whereOf(wanted)} order by t.id${limit}`
+    return sql`select ${select} from ${table(model, 'id')} t${whereOf(wanted)} order by t.id${limit}`
   }
   const offset = window.offset === 0 ? empty : sql` offset ${window.offset}::bigint`
-  return sql`select t.id from ${table(model, 'id')} t ${order.joins}${whereOf(where)} order by ${order.terms}${limit}${offset}`
+  return sql`select ${select} from ${table(model, 'id')} t ${order.joins}${whereOf(where)} order by ${order.terms}${limit}${offset}`
 }
 
 /** Number of rows of the selection, as `count`. */

@@ -16,11 +16,11 @@ const LARGEST_ID = 2n ** 63n - 1n
  * values of all parameters of a request are looked up together, with one query per model and column.
  */
 export class RelatedValues {
-  readonly #database: Queryable
+  readonly #database: Pick<Queryable, 'queryArrays'>
   readonly #security: RowSecurity
   readonly #loaders = new Map<string, DataLoader<string, readonly number[]>>()
 
-  constructor(database: Queryable, security: RowSecurity) {
+  constructor(database: Pick<Queryable, 'queryArrays'>, security: RowSecurity) {
     this.#database = database
     this.#security = security
   }
@@ -51,11 +51,9 @@ export class RelatedValues {
     const statement = sql`
       select t.id, ${column.text} as value from ${table(model, 'id')} t
       where ${column.sql} = any(${values}${column.cast})`
-    const rows = await this.#database.query<{ id: number; value: string }>(
-      applyRowSecurity(this.#security, statement),
-    )
-    const ids = Map.groupBy(rows, ({ value }) => value)
-    return values.map((value) => ids.get(value)?.map(({ id }) => id) ?? [])
+    const rows = await this.#database.queryArrays(applyRowSecurity(this.#security, statement))
+    const ids = Map.groupBy(rows, ([, value]) => value)
+    return values.map((value) => ids.get(value)?.map(([id]) => Number(id)) ?? [])
   }
 }
 

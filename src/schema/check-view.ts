@@ -22,7 +22,13 @@ export function checkView(registry: Registry, view: ModelView): void {
     ...fieldsOf(panels.flat()),
     ...(search?.shown ?? []),
   ]
-  const paths = shown.filter((path) => !isShown(registry, model, path))
+  const paths = [
+    ...shown.filter((path) => !isShown(registry, model, path)),
+    ...(view.tabs ?? []).flatMap((tab) => {
+      const listed = registry.models.get(tab.model)
+      return (tab.columns ?? []).filter((path) => listed && !isShown(registry, listed, path))
+    }),
+  ]
   const written = [...fieldsOf(form), ...fieldsOf(bulkEdit), ...cloned].filter(
     (name) => !model.fields.has(name),
   )
@@ -31,7 +37,7 @@ export function checkView(registry: Registry, view: ModelView): void {
     ...(search?.range ?? []),
     ...(search?.leadsTo === undefined ? [] : [search.leadsTo]),
   ].filter((name) => !model.fields.has(name))
-  const children = [...(view.tables ?? []), ...(view.tabs ?? [])]
+  const children = [...(view.tables ?? []), ...(view.tabs ?? []), ...(view.ownTabs ?? [])]
   const models = children.map((each) => each.model).filter((name) => !registry.models.has(name))
   const unknown = [...paths, ...written, ...searched, ...models]
   if (unknown.length > 0) {

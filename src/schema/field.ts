@@ -38,6 +38,8 @@ export interface StoredOptions<Value> {
   readonly readOnly?: boolean
   /** Read from a body, never part of a response (passwords). */
   readonly writeOnly?: boolean
+  /** A password or key that responses show: exports to files for people leave it out. */
+  readonly isSecret?: true
   /** Required in a body even with a default or null. */
   readonly required?: boolean
   /** A body may omit it or send null, but the model's rules then refuse it. */

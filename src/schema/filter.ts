@@ -94,6 +94,8 @@ export interface CustomFilter {
   /** All values that match something; other values are refused where `value` is `choice`. */
   readonly choices?: ChoiceSet
   readonly multiple: boolean
+  /** Whether GraphQL leaves the value out, as the reference does there. Without any value the filter is left out too. */
+  readonly leavesOut?: (value: string) => boolean
   /** Predicate for all values together (parsed; at least one). `null` in the list stands for IS NULL. */
   readonly where: (scope: FilterScope, values: readonly (string | number | boolean | null)[]) => Sql
 }

@@ -77,6 +77,24 @@ export interface GraphqlNames {
   readonly unions?: Readonly<Record<string, string>>
   /** Of a tree: other models' filters name its nodes with a match type, not by the id alone. */
   readonly matchesNodes?: boolean
+  /** Fields with choices whose filter takes a member of the enum, not a lookup. */
+  readonly members?: readonly string[]
+  /** By input of the filter: the lookup that it takes, where that does not follow from the field. */
+  readonly lookups?: Readonly<Record<string, 'StrFilterLookup' | 'IntFilterLookup'>>
+  /** By field that refers to another model: name of the relation back, where it is not the plural label. */
+  readonly back?: Readonly<Record<string, string>>
+  /** Further names of relations in the filter, by name. */
+  readonly filters?: Readonly<Record<string, string>>
+  /** Relations that must be set, but are shown as null where the related object is hidden. */
+  readonly optional?: readonly string[]
+  /** Hidden relations whose object is shown, not only its id. */
+  readonly objects?: readonly string[]
+  /** Field that is shown as `display`, if it is not what the REST API displays. */
+  readonly display?: string
+  /** Features that it does not have, and that its type shows as empty. */
+  readonly none?: readonly ('custom_fields' | 'tags')[]
+  /** Fields of the type, if not all. */
+  readonly only?: readonly string[]
   /** Shown as part of other objects only: without root fields, and also without a collection. */
   readonly isPart?: boolean
 }
@@ -104,6 +122,8 @@ export interface Definition<F extends Fields = Fields> {
   readonly displayName?: true
   /** `id`, `url`, `display` and the other fields of ?brief=1, in the order of the response. */
   readonly brief: readonly string[]
+  /** Fields of the answer that only requests get which name them in `fields`: additions to the reference's form. */
+  readonly namedOnly?: readonly string[]
   /** Fields of the nested form; default: `brief` without related counts. */
   readonly nested?: readonly string[]
   /** Order of fields in the response if it is not the order of declaration. */
@@ -116,6 +136,8 @@ export interface Definition<F extends Fields = Fields> {
   /** Paths that `q` searches, case-insensitively, and custom predicates; absent: no `q`. */
   readonly search?: readonly (string | SearchTerm)[] | SearchTerm
   readonly unique?: readonly Unique[]
+  /** Fields that identify an object for people where no constraint does; those without a value count too. */
+  readonly naturalKey?: readonly string[]
   /** Indexes beyond those of relations, the order and unique fields. */
   readonly indexes?: readonly IndexDeclaration[]
   /** Filters beyond those of fields and features. An entry replaces a filter of the same name; null removes it. */
@@ -133,8 +155,15 @@ export interface Definition<F extends Fields = Fields> {
    * them. So it is where a field is `writeOnly`.
    */
   readonly hasSecrets?: true
+  /** `export --format=apply` leaves its objects out: creating one creates others, which the document would list too. */
+  readonly inDocuments?: false
   /** Fields whose object is the related object of change records; the first that is set. */
   readonly changeRelates?: string | readonly string[]
+  /**
+   * A row stands for one end of another object, such as a cable: the foreign key to that object, and the field that says at which side
+   * the row's related object is.
+   */
+  readonly changeSide?: { readonly of: string; readonly side: string }
   /** Actions besides view, add, change and delete that a permission can grant. */
   readonly actions?: readonly string[]
   /** A refused bulk creation reports only the errors of the first refused object, not a list. */
@@ -159,6 +188,8 @@ export interface Definition<F extends Fields = Fields> {
   readonly internal?: boolean
   /** Rows that are useless later or on another server, such as sessions: backups omit them. */
   readonly transient?: boolean
+  /** Past versions of its rows are stored, and can be read with `as_of`; by default those of models with a change log. */
+  readonly hasHistory?: boolean
 }
 
 /** A frozen definition, displayed by its name unless `display` is given; the registry checks names. */

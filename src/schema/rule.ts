@@ -134,7 +134,8 @@ export interface Writer {
 
 /** The written rows, for effects, in the order of the batch. */
 export interface Effect<F extends Fields> {
-  readonly action: 'create' | 'update' | 'delete'
+  /** `restore`: the undo of a deletion; other objects that the deletion has changed are restored by the undo itself. */
+  readonly action: 'create' | 'update' | 'delete' | 'restore'
   readonly rows: readonly {
     readonly next: RowOf<F> | undefined
     readonly previous: RowOf<F> | undefined

@@ -20,6 +20,7 @@ export const SYSTEM = {
   exportTemplate: 'extras.exporttemplate',
   group: 'users.group',
   imageAttachment: 'extras.imageattachment',
+  idempotencyKey: 'users.idempotencykey',
   identity: 'users.identity',
   job: 'core.job',
   jobTask: 'core.jobtask',

@@ -33,6 +33,14 @@ export interface ChildrenTab extends Children {
   readonly path: string
   /** The tab is left out while there are no children. */
   readonly hiddenIfEmpty?: boolean
+  /** Columns of its table if they are not those of the model's list. */
+  readonly columns?: readonly string[]
+}
+
+/** A tab that is made by hand, shown where the object has such children. */
+export interface OwnTab extends Children {
+  readonly path: 'panel' | 'power'
+  readonly label: string
 }
 
 /** How the global search finds and shows the objects of a model. */
@@ -55,6 +63,13 @@ export interface TypedObjects {
   readonly types: readonly string[]
   /** Model of the objects that most of them belong to, and the filter by it: it narrows the choice in a form. */
   readonly within: { readonly model: string; readonly by: string }
+  /** Filters of the objects that a search offers, such as free ports; a type ignores those that it does not have. */
+  readonly available?: Readonly<Record<string, string>>
+  /** The field with the objects of the other side, and the types that fit each type there. */
+  readonly opposite?: {
+    readonly name: string
+    readonly types: Readonly<Record<string, readonly string[]>>
+  }
 }
 
 /** Fields that decide which positions of a rack are free for an object. */
@@ -65,6 +80,9 @@ export interface RackPosition {
   /** Relation to the type, which has height and depth. */
   readonly type: string
 }
+
+/** Parts of object pages that are more than values and tables. `http/pages/object/page-parts.ts` makes them. */
+export type PagePart = 'addressSpace' | 'floorList' | 'job' | 'rackElevation' | 'vlanIds'
 
 /** How people see and edit the objects of a model: its lists, object pages, forms, imports. */
 export interface ModelView {
@@ -79,9 +97,16 @@ export interface ModelView {
   readonly labels?: Readonly<Record<string, string>>
   /** Panels of the object page, in two columns. */
   readonly panels: readonly (readonly FieldGroup[])[]
+  /** Part of the object page beside its panels. */
+  readonly part?: PagePart
+  /** Objects of which the page names the first ones, in a card for each kind. */
+  readonly overview?: readonly Children[]
   /** Tables below the panels. */
   readonly tables?: readonly Children[]
   readonly tabs?: readonly ChildrenTab[]
+  readonly ownTabs?: readonly OwnTab[]
+  /** Filter of devices by the object, for the map of its devices. */
+  readonly mapFilter?: string
   readonly form?: readonly FieldGroup[]
   /** Fields whose values the form for another object takes over from this one. Tags and custom fields do so by themselves. */
   readonly cloned?: readonly string[]

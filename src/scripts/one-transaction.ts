@@ -1,5 +1,6 @@
 import { createService, type Service } from '../service.ts'
 import type { Database, Transaction } from '../storage/database.ts'
+import { rollBackOf } from '../storage/roll-back.ts'
 import { nestedTransaction } from '../storage/transaction.ts'
 import { closeTemplates } from '../templates/render.ts'
 
@@ -62,12 +63,14 @@ const serviceWithin = (
 
 /** A database whose transactions are savepoints of this one. */
 function databaseWithin(database: Database, outer: Transaction): Database {
+  const transaction: Database['transaction'] = (work) => nestedTransaction(outer, work)
   return {
     kind: database.kind,
     query: outer.query,
     queryArrays: outer.queryArrays,
     execute: outer.execute,
-    transaction: (work) => nestedTransaction(outer, work),
+    transaction,
+    rollBack: rollBackOf(transaction),
     script: async () => {
       throw new Error('A script cannot migrate')
     },

@@ -1,4 +1,5 @@
 import type { Sql } from './fragment.ts'
+import type { PredictedIds } from './predicted-ids.ts'
 
 /** One row by column name; values as storage/decode.ts returns them. */
 export type Row = Record<string, unknown>
@@ -10,4 +11,6 @@ export interface Queryable {
   queryArrays(statement: Sql): Promise<unknown[][]>
   /** Number of rows that a data-changing statement affected. */
   execute(statement: Sql): Promise<number>
+  /** Set where new rows must not use up numbers of their tables' sequences: `numberedInsert` gives them ids. */
+  readonly predictedIds?: PredictedIds | undefined
 }

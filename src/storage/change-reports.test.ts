@@ -7,6 +7,7 @@ import { updateTable } from '../sql/table.ts'
 import { reportingChanges } from './change-reports.ts'
 import type { Connection } from './connection.ts'
 import type { Database } from './database.ts'
+import { rollBackOf } from './roll-back.ts'
 import { nestedTransaction, queryableOver, runTransaction } from './transaction.ts'
 
 const change = sql`${updateTable({ name: 'toy.place', table: 'place' })} set size = 1`
@@ -26,10 +27,13 @@ function recorder(log: string[]): Database {
     log.push(`announce ${changes}`)
     return { statement: sql`notify`, end: () => undefined }
   }
+  const transaction: Database['transaction'] = (work) =>
+    runTransaction(connection, connection, announce, work)
   return {
     kind: 'postgres',
     ...queryableOver(connection),
-    transaction: (work) => runTransaction(connection, connection, announce, work),
+    transaction,
+    rollBack: rollBackOf(transaction),
     script: async () => undefined,
     subscribe: async () => undefined,
     close: async () => undefined,

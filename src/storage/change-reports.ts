@@ -10,6 +10,9 @@ import {
   type Transaction,
 } from './database.ts'
 
+/** A statement that is sent with the commit of a transaction with these changes. */
+export type EndOfTransaction = (changes: readonly ModelChange[]) => Sql | undefined
+
 /**
  * The database, which reports every statement that changes something: at its commit the change is recorded in the log, and
  * other processes are notified. So nothing that is cached outlives a change, whatever part of the program makes it. A change
@@ -19,6 +22,7 @@ export function reportingChanges(
   database: Database,
   log: ChangeLog,
   otherProcesses: OtherProcesses = NO_OTHER_PROCESSES,
+  endOf: EndOfTransaction = () => undefined,
 ): Database {
   const requireRoom = (): void => {
     const detail = database.writeProblem?.()
@@ -30,7 +34,10 @@ export function reportingChanges(
     try {
       result = await database.transaction(async (inner) => {
         changes = () => inner.uncommitted.all
-        return await work(requiringRoom(inner, requireRoom))
+        const done = await work(requiringRoom(inner, requireRoom))
+        const end = endOf(changes())
+        if (end) inner.send(end)
+        return done
       })
     } finally {
       // After a rollback too: what was loaded while the transaction ran may have seen its changes.
@@ -49,6 +56,7 @@ export function reportingChanges(
       log.clear()
     },
     transaction,
+    rollBack: (work) => database.rollBack((inner) => work(requiringRoom(inner, requireRoom))),
   }
 }
 

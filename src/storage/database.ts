@@ -58,6 +58,11 @@ export interface Database extends Queryable {
   readonly kind: 'pglite' | 'postgres'
   /** Read committed. Commits when `work` resolves, rolls back when it throws. Nothing is retried. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  /**
+   * As `transaction`, but always rolls back. Nothing is reported as changed, so `work` must cache nothing that it reads of its own
+   * changes. Returns what `work` returns.
+   */
+  rollBack<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /** Several statements without parameters, for migrations only. */
   script(text: string): Promise<void>
   /** Current connections to the server; absent without a server. */

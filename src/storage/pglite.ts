@@ -11,6 +11,7 @@ import { diskProblem, freeSpaceOf } from './free-space.ts'
 import { Lock } from './lock.ts'
 import { EXTENSIONS, preparedFiles, startInMemory } from './prepared-database.ts'
 import { Received } from './received.ts'
+import { rollBackOf } from './roll-back.ts'
 import { readResult } from './server-messages.ts'
 import { StatementCache } from './statement-cache.ts'
 import { protocolMessagesOf, type WireStatement } from './statement-messages.ts'
@@ -88,10 +89,14 @@ export async function databaseOver(
     }
   }
 
+  const transaction: Database['transaction'] = (work) =>
+    exclusively((session) => runTransaction(lock, session, undefined, work))
+
   return {
     kind: 'pglite',
     ...queryableOver({ run: (...call) => exclusively((session) => session.run(...call)) }),
-    transaction: (work) => exclusively((session) => runTransaction(lock, session, undefined, work)),
+    transaction,
+    rollBack: rollBackOf(transaction),
     script: (text) => exclusively((session) => session.script(text)),
     writeProblem,
     // The data directory is this process's own: no other process changes anything.

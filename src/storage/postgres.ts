@@ -4,6 +4,7 @@ import type { Database } from './database.ts'
 import { databaseUnavailable } from './failures.ts'
 import type { Heartbeat } from './listening-connection.ts'
 import { PostgresSession } from './postgres-session.ts'
+import { rollBackOf } from './roll-back.ts'
 import { queryableOver, refuseInsideTransaction, runTransaction } from './transaction.ts'
 
 export interface PostgresOptions {
@@ -70,11 +71,14 @@ export function openPostgres(options: PostgresOptions): Database {
     retryDelay: options.listenRetryDelay,
   })
 
+  const transaction: Database['transaction'] = (work) =>
+    withSession((session) => runTransaction(pool, session, notifications.announce, work))
+
   return {
     kind: 'postgres',
     ...queryable,
-    transaction: (work) =>
-      withSession((session) => runTransaction(pool, session, notifications.announce, work)),
+    transaction,
+    rollBack: rollBackOf(transaction),
     script: (text) => withSession((session) => session.script(text)),
     connections: () => ({
       open: pool.totalCount,

@@ -148,7 +148,9 @@ export class Inventory {
       return (
         base?.order ?? compileOrder(this.#service, model, undefined, this.#security.visibleRows)
       )
-    const terms = new OrderTerms(this.#service.registry, this.#security.visibleRows)
+    const terms = new OrderTerms(this.#service.registry, this.#security.visibleRows, {
+      choices: 'stored',
+    })
     for (const name of [...names, 'id']) {
       const path = name.replace(/^-/, '').replaceAll('__', '.').replace(/^pk$/, 'id')
       try {

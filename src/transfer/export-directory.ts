@@ -67,7 +67,7 @@ async function* linesOf(
 ): AsyncGenerator<string> {
   const projection = projectionOf(service, model, { brief: false, excludeContext: false })
   const source = dataWithin(service, transaction)
-  for await (const rows of pages(transaction, model, sql`t.id`)) {
+  for await (const rows of rowPages(transaction, model, sql`t.id`)) {
     const ids = rows.map(([id]) => Number(id))
     const texts = await fetchObjects(source, ids, projection, BASE)
     for (const id of ids) yield texts.get(id) ?? '{}'
@@ -81,7 +81,7 @@ async function* hiddenLines(
   for (const model of models) {
     const columns = hiddenColumns(model)
     if (columns.length === 0) continue
-    for await (const rows of pages(transaction, model, hiddenSelect(columns))) {
+    for await (const rows of rowPages(transaction, model, hiddenSelect(columns))) {
       for (const row of rows) {
         const fields = hiddenLine(columns, row)
         if (fields) yield JSON.stringify({ endpoint: model.path, id: row[0], fields })
@@ -91,7 +91,7 @@ async function* hiddenLines(
 }
 
 /** All rows of a table in the order of their ids, which are the first column. */
-async function* pages(
+export async function* rowPages(
   transaction: Transaction,
   model: Model,
   select: Sql,

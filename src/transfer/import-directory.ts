@@ -7,6 +7,7 @@ import type { Vault } from '../schema/vault.ts'
 import { rebuildSearchIndex } from '../search/build-index.ts'
 import type { Service } from '../service.ts'
 import type { Transaction } from '../storage/database.ts'
+import { restartHistory } from '../versions/restart-history.ts'
 import { mediaDirectory } from '../write/media.ts'
 import { BrokenRow, WrongValue } from './broken-row.ts'
 import { findDangling } from './check-references.ts'
@@ -157,6 +158,8 @@ class Run {
     this.#say('derived values')
     await this.#rebuild()
     await resetSequences(this.#transaction, registry)
+    // Versions of before would lack the rows that existed already when they were imported.
+    await this.#transaction.script(restartHistory(registry))
     this.#say('search index')
     await rebuildSearchIndex(this.#transaction, registry)
     return imported

@@ -4,20 +4,22 @@ import type { Field, Fields } from '../schema/field.ts'
 import type { Model, Referrer } from '../schema/registry.ts'
 import type { Read, Refusal, Rule } from '../schema/rule.ts'
 import { SYSTEM } from '../schema/system-models.ts'
-import { removeEntries } from '../search/keep-entries.ts'
 import { identifier, sql } from '../sql/fragment.ts'
 import { deleteFrom, updateTable } from '../sql/table.ts'
 import { isRecorded, type ObjectChange, recordChanges } from './changelog.ts'
 import type { WriteContext } from './context.ts'
 import { adjustCounters } from './counters.ts'
 import { brokenRules } from './custom-rules.ts'
+import { dependentRows, objectKey } from './dependent-rows.ts'
 import { runAfterWrite, runBeforeDelete } from './effects.ts'
 import { noteDeletions } from './events.ts'
 import { type Dependents, findDependents } from './find-dependents.ts'
+import { keepsFiles } from './media.ts'
+import { objectContexts } from './object-context.ts'
 import { makeRead } from './read.ts'
 import { type DraftRow, loadRows, type StoredRow } from './rows.ts'
 import { saveUpdated } from './save-lifecycle.ts'
-import { indexCustomFields } from './search-entries.ts'
+import { indexCustomFields, indexDeleted } from './search-entries.ts'
 import { notifySubscribers } from './subscriptions.ts'
 
 /**
@@ -33,6 +35,8 @@ export async function deleteCascade(
   const dependents = await findDependents(context, model, ids)
   const rows = await loadDeleted(context, dependents)
   await refuseByRules(context, rows)
+  const contexts = await objectContexts(context, rows)
+  const unrecorded = dependentRows(rows)
   for (const [each, list] of rows) {
     await runBeforeDelete(
       context,
@@ -49,7 +53,11 @@ export async function deleteCascade(
     (each === model ? messages.get(id) : undefined) ?? ''
   // Dependents were found after the objects that they depend on, and are deleted before them.
   const order = [...rows].reverse().map(([each, list]) => [each, list.toReversed()] as const)
-  for (const [each, list] of order) await deleteRows(context, each, list)
+  for (const [each, list] of order) {
+    await deleteRows(context, each, list)
+    const gone = list.map(({ id }) => id)
+    context.wouldChange?.noteDeleted(each, gone)
+  }
   await recordChanges(
     context,
     order.flatMap(([each, list]) =>
@@ -59,6 +67,8 @@ export async function deleteCascade(
           previous,
           next: undefined,
           message: messageOf(each, previous.id),
+          context: contexts.get(objectKey(each.name, previous.id)),
+          dependents: unrecorded.get(objectKey(each.name, previous.id)),
         }),
       ),
     ),
@@ -238,7 +248,7 @@ async function deleteRows(
       await transaction.execute(sql`
         ${deleteFrom(SYSTEM.taggedItem)}
         where object_type = ${model.name} and object_id = any(${ids}::bigint[])`)
-    } else if (field.kind === 'file') {
+    } else if (field.kind === 'file' && !keepsFiles(model)) {
       for (const row of rows) {
         const path = row[name]
         if (typeof path === 'string' && path !== '') media.discard(path)
@@ -249,5 +259,5 @@ async function deleteRows(
     sql`${deleteFrom(model, { rows: ids, columns: undefined })} where id = any(${ids}::bigint[])`,
   )
   adjustCounters(context, model, rows, [])
-  removeEntries(transaction, service.registry, model, ids)
+  indexDeleted(context, model, ids)
 }

@@ -1,14 +1,18 @@
 import { momentsAfter } from '../clock.ts'
-import { genericKeys } from '../schema/generic-keys.ts'
+import type { Json } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import { insertInto, ONLY_INSERTS, table } from '../sql/table.ts'
+import { currentNumber } from '../versions/number.ts'
 import type { WriteContext } from './context.ts'
 import { noteChanges } from './events.ts'
+import type { ObjectContext } from './object-context.ts'
 import { objectTypeIds } from './object-type-ids.ts'
+import { relatedObject } from './related-object.ts'
 import type { StoredRow } from './rows.ts'
 import { type SnapshotNames, snapshotOf } from './snapshot.ts'
+import { type DependentRow, undoDataOf } from './undo-data.ts'
 
 /** The change of one object, with the stored rows before and after. */
 export interface ObjectChange {
@@ -16,6 +20,10 @@ export interface ObjectChange {
   readonly previous: StoredRow | undefined
   readonly next: StoredRow | undefined
   readonly message: string
+  /** Of a deletion: names for readers of the record. */
+  readonly context?: ObjectContext | undefined
+  /** Rows without records of their own that are deleted together with the object. */
+  readonly dependents?: readonly DependentRow[] | undefined
 }
 
 const LONGEST_NAME = 200
@@ -55,10 +63,14 @@ async function recordPart(
   names: SnapshotNames,
   { isLast }: { readonly isLast: boolean },
 ): Promise<void> {
-  const { service, transaction } = context
+  const { service, transaction, wouldChange } = context
   if (!service.registry.models.has(SYSTEM.objectChange)) return
   const records = changes.flatMap((change) => makeRecord(context, change, names))
   if (records.length === 0) return
+  if (wouldChange) {
+    wouldChange.records.push(...records)
+    return
+  }
   const statement = insertRecords(context, records)
   // The caller need not wait for the last statement.
   if (isLast) transaction.send(statement)
@@ -77,22 +89,25 @@ function insertRecords(
   return sql`
     with recorded as (${insertInto(SYSTEM.objectChange, ONLY_INSERTS)} (time, user_id, user_name, request_id, action,
       changed_object_type, changed_object_id, related_object_type, related_object_id,
-      object_repr, message, prechange_data, postchange_data)
+      object_repr, message, prechange_data, postchange_data, object_context, undo_data)
     select q.time, ${actor.id === 0 ? null : actor.id}::bigint, ${actor.username}::text, ${requestId}::uuid,
       q.action, q.type, q.id, q.related_type, q.related_id, q.name, q.message,
-      q.before::json, q.after::json
+      q.before::json, q.after::json, nullif(q.context, '')::json, nullif(q.undo, '')::json
     from rows from (unnest(${moments}::timestamptz[], ${column('action')}::text[], ${column('type')}::text[],
       ${column('id')}::bigint[], ${column('relatedType')}::text[], ${column('relatedId')}::bigint[],
       ${column('name')}::text[], ${column('message')}::text[]),
       string_to_table(${column('before').join(BETWEEN)}, ${BETWEEN}),
-      string_to_table(${column('after').join(BETWEEN)}, ${BETWEEN}))
-      as q(time, action, type, id, related_type, related_id, name, message, before, after)
+      string_to_table(${column('after').join(BETWEEN)}, ${BETWEEN}),
+      string_to_table(${column('context').join(BETWEEN)}, ${BETWEEN}),
+      string_to_table(${column('undo').join(BETWEEN)}, ${BETWEEN}))
+      as q(time, action, type, id, related_type, related_id, name, message, before, after, context, undo)
       returning id)
-    ${insertInto(SYSTEM.event, ONLY_INSERTS)} (kind, change, created)
-    select 'change', id, ${now}::timestamptz from recorded order by id`
+    ${insertInto(SYSTEM.event, ONLY_INSERTS)} (kind, change, created, transaction)
+    select 'change', id, ${now}::timestamptz, ${currentNumber} from recorded order by id`
 }
 
-interface ChangeRecord {
+/** A row of the change log, as far as the changes of one request differ. */
+export interface ChangeRecord {
   readonly action: 'create' | 'update' | 'delete'
   readonly type: string
   readonly id: number
@@ -103,12 +118,15 @@ interface ChangeRecord {
   /** JSON text. */
   readonly before: string
   readonly after: string
+  /** JSON text, or empty. */
+  readonly context: string
+  readonly undo: string
 }
 
 /** The record; none if nothing has changed, or if the model keeps no log. */
 function makeRecord(
   { service }: WriteContext,
-  { model, previous, next, message }: ObjectChange,
+  { model, previous, next, message, context, dependents }: ObjectChange,
   names: SnapshotNames,
 ): ChangeRecord[] {
   const row = next ?? previous
@@ -116,16 +134,21 @@ function makeRecord(
   const before = previous ? snapshotOf(model, previous, names) : NOTHING
   const after = next ? snapshotOf(model, next, names) : NOTHING
   if (before === after && service.settings.changelogSkipEmptyChanges) return []
+  const related = relatedObject(model, row)
+  const undo = undoDataOf(model, previous, next)
   return [
     {
       action: previous ? (next ? 'update' : 'delete') : 'create',
       type: model.name,
       id: row.id,
-      ...relatedOf(model, row),
+      relatedType: related?.type ?? null,
+      relatedId: related?.id ?? null,
       name: shortened(row.display),
       message,
       before,
       after,
+      context: context ? JSON.stringify(context) : '',
+      undo: undo ? JSON.stringify(dependents ? { ...undo, dependents } : undo) : '',
     },
   ]
 }
@@ -134,26 +157,24 @@ function makeRecord(
 const shortened = (name: string): string =>
   name.length <= LONGEST_NAME ? name : [...name].slice(0, LONGEST_NAME).join('')
 
-/** The related object of the record: a component's device, an assignment's target. */
-function relatedOf(
+/** The rows as a change record shows them, by id. */
+export async function snapshotValues(
+  context: WriteContext,
   model: Model,
-  row: StoredRow,
-): { readonly relatedType: string | null; readonly relatedId: number | null } {
-  const { changeRelates = [] } = model.definition
-  for (const name of [changeRelates].flat()) {
-    const field = model.fields.get(name)
-    const keys = field?.kind === 'genericForeignKey' ? genericKeys(name, field) : undefined
-    const type = field?.kind === 'foreignKey' ? field.to : keys && row[keys.type]
-    const id = row[keys?.id ?? name]
-    if (typeof type === 'string' && typeof id === 'number')
-      return { relatedType: type, relatedId: id }
-  }
-  return { relatedType: null, relatedId: null }
+  rows: readonly StoredRow[],
+): Promise<ReadonlyMap<number, Readonly<Record<string, Json>>>> {
+  const names = await snapshotNames(
+    context,
+    rows.map((previous) => ({ model, previous, next: undefined })),
+  )
+  return new Map(
+    rows.map((row) => [row.id, JSON.parse(snapshotOf(model, row, names)) as Record<string, Json>]),
+  )
 }
 
 async function snapshotNames(
   context: WriteContext,
-  changes: readonly ObjectChange[],
+  changes: readonly Pick<ObjectChange, 'model' | 'previous' | 'next'>[],
 ): Promise<SnapshotNames> {
   const ids = new Set<number>()
   for (const { model, previous, next } of changes) {

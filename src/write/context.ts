@@ -1,15 +1,18 @@
 import type { User } from '../auth/actor.ts'
 import type { Projection } from '../output/projection.ts'
+import type { RepeatedTexts } from '../output/read-source.ts'
 import type { RowSecurity } from '../query/row-security.ts'
 import type { Writer } from '../schema/rule.ts'
 import type { Service } from '../service.ts'
 import type { Transaction } from '../storage/database.ts'
 import type { Assumptions } from './assumptions.ts'
+import type { DryRun } from './dry-run/dry-run.ts'
+import type { WouldChange } from './dry-run/would-change.ts'
 import type { RequestDefaults } from './empty-row.ts'
-import type { EventObject } from './event-objects.ts'
 import type { ChangeEvent } from './events.ts'
+import type { IdempotentWrite } from './idempotent-write.ts'
 import type { InsertedRows } from './inserted.ts'
-import type { MediaChanges } from './media.ts'
+import type { FileStore } from './media.ts'
 
 /** Method and path of an HTTP request, as events name them. */
 export interface RequestOrigin {
@@ -25,6 +28,10 @@ export interface WriteRequest {
   readonly requestId: string
   /** The HTTP request that writes; undefined for writes of the service itself. */
   readonly origin?: RequestOrigin | undefined
+  /** Receives what the write would change; the write is then rolled back. Undefined for a write that is to be stored. */
+  readonly dryRun?: DryRun | undefined
+  /** Stores the response with the write. */
+  readonly idempotentWrite?: IdempotentWrite | undefined
   /** Projection of created objects in the response; undefined for internal writes. */
   readonly shows?: Pick<Projection, 'model' | 'select'>
 }
@@ -41,18 +48,22 @@ export interface WriteContext extends WriteRequest {
   readonly now: string
   /** Complete rows returned by the last insert into a model's table, by model. */
   readonly inserted: Map<string, InsertedRows>
+  /** Objects that were read for events and are shown by the response too. */
+  readonly repeated: RepeatedTexts
+  /** The changes of a dry run so far; undefined for a write that is to be stored. */
+  readonly wouldChange: WouldChange | undefined
   /** Files to remove after the commit or the rollback. */
-  readonly media: MediaChanges
+  readonly media: FileStore
   /** Number of change records so far; makes their timestamps distinct. */
   readonly recorded: { count: number }
   /** Changes for event rules, by model and id. */
   readonly events: Map<string, ChangeEvent>
   /** Objects that the request names, by the same key. */
   readonly named: Set<string>
-  /** Objects as events describe them, where that is not their state at the end of the transaction; by the same key. */
-  readonly described: Map<string, EventObject>
-  /** Objects that are being deleted, as events describe them, by the same key. */
-  readonly departing: Map<string, EventObject | undefined>
+  /** JSON texts of objects as events describe them, where that is not their state at the end of the transaction; by the same key. */
+  readonly described: Map<string, string>
+  /** JSON texts of objects that are being deleted, by the same key. */
+  readonly departing: Map<string, string | undefined>
   /** Users to notify of these deletions, by the notification group and the same key. */
   readonly departingViewers: Map<string, readonly number[]>
   /** Creates the writer for effects. Passed along because saving runs effects, and effects save. */

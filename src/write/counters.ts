@@ -35,6 +35,11 @@ const feedsOf = oncePer((registry: Registry): ReadonlyMap<string, readonly Feed[
   return merged
 })
 
+/** Whether rows of the model count others of the same model. */
+export const countsItself = oncePer((model: Model): boolean =>
+  [...model.fields.values()].some((field) => field.kind === 'counter' && field.of === model.name),
+)
+
 /**
  * Updates the counters: `gone` are rows before, `fresh` rows after the change. One statement per counted foreign key,
  * however many rows.

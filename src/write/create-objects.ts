@@ -4,6 +4,7 @@ import type { Model } from '../schema/registry.ts'
 import { requireAccess } from './access.ts'
 import { parseBody } from './body.ts'
 import { requestDefaults, type WriteContext } from './context.ts'
+import { demandMessages } from './demanded-messages.ts'
 import { type Draft, errorMessagesOf } from './draft.ts'
 import { takeLock } from './locks.ts'
 import { saveCreated } from './save-lifecycle.ts'
@@ -36,6 +37,7 @@ export async function createObjects(
       ignores,
     }),
   )
+  demandMessages(context, model, drafts)
   await validate(context, drafts)
   if (drafts.some(({ errors }) => errors.size > 0)) {
     throw refusal?.(drafts.map(errorMessagesOf)) ?? refusalOf(model, drafts, bulk)

@@ -1,12 +1,13 @@
 import { requirePermission } from '../auth/permitted-rows.ts'
 import { notFound } from '../errors.ts'
 import type { Model } from '../schema/registry.ts'
-import { selectTargets } from './access.ts'
+import { lockTargets } from './access.ts'
 import { deleteCascade } from './cascade.ts'
 import type { WriteContext } from './context.ts'
+import { demandDeletionMessages } from './demanded-messages.ts'
 import { noteNamed } from './events.ts'
 import { takeLock } from './locks.ts'
-import { loadRows, type StoredRow } from './rows.ts'
+import type { StoredRow } from './rows.ts'
 
 /** An object to delete, with the message for its change record. */
 export interface DeleteTarget {
@@ -28,15 +29,16 @@ export async function deleteObjects(
   targets: readonly DeleteTarget[],
   { bulk, precondition }: DeleteOptions,
 ): Promise<void> {
-  const { service, transaction, actor } = context
+  const { service, actor } = context
   requirePermission(actor, 'delete', model, service.settings)
   await takeLock(context, model)
   const messages = new Map(targets.map(({ id, message = '' }) => [id, message]))
-  const ids = await selectTargets(context, 'delete', model, [...messages.keys()])
-  if (!bulk && ids.length === 0) throw notFound(model.definition.labels[0])
-  if (ids.length === 0) return
+  demandDeletionMessages(context, model, messages.values())
+  const stored = await lockTargets(context, 'delete', model, [...messages.keys()])
+  if (!bulk && stored.length === 0) throw notFound(model.definition.labels[0])
+  if (stored.length === 0) return
+  const ids = stored.map(({ id }) => id)
   noteNamed(context, model, ids)
-  const stored = await loadRows(service, transaction, model, ids, { lock: true })
   if (precondition) for (const row of stored) precondition(row)
   await deleteCascade(context, model, ids, messages)
 }

@@ -45,6 +45,7 @@ const EVENT_TYPES = {
   create: 'object_created',
   update: 'object_updated',
   delete: 'object_deleted',
+  restore: 'object_created',
 } as const
 
 async function run(

@@ -1,52 +1,32 @@
 import { projectionOf } from '../output/projection.ts'
 import { fetchObjects } from '../output/read-objects.ts'
 import { dataWithin } from '../output/read-source.ts'
-import { displayOf } from '../query/display.ts'
 import type { Model } from '../schema/registry.ts'
-import { sql } from '../sql/fragment.ts'
-import { table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 import { insertedObjects } from './inserted.ts'
 
-/** An object as events describe it. */
-export interface EventObject {
-  /** JSON text of the object as responses show it, with relative URLs. */
-  readonly data: string
-  readonly display: string
-}
-
 /**
- * The objects with these ids as the transaction sees them. Only those that the request names are shown with the values that the query of
- * their endpoint computes, such as counts of related objects, as in the reference.
+ * JSON texts of the objects with these ids as the transaction sees them and as responses show them, with relative URLs. Only those that
+ * the request names are shown with the values that the query of their endpoint computes, such as counts of related objects, as in the
+ * reference.
  */
 export async function eventObjects(
   context: WriteContext,
   model: Model,
   ids: readonly number[],
   { isNamed }: { readonly isNamed: boolean },
-): Promise<ReadonlyMap<number, EventObject>> {
+): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map()
-  const { service, transaction } = context
+  const { service, transaction, repeated } = context
   const projection = projectionOf(service, model, {
     fields: shownFields(model, isNamed),
     brief: false,
     excludeContext: true,
     form: { countsSubtrees: isNamed, hasAliases: false },
   })
-  const data = dataWithin(service, transaction)
+  const data = { ...dataWithin(service, transaction), repeated }
   const source = isNamed ? data : { ...data, inserted: insertedObjects(context) }
-  const [texts, rows] = await Promise.all([
-    fetchObjects(source, ids, projection, service.settings.basePath),
-    transaction.query<{ id: number; display: string }>(sql`
-      select t.id, ${displayOf(model, sql`t`)} as display from ${table(model)} t
-      where t.id = any(${ids}::bigint[])`),
-  ])
-  return new Map(
-    rows.flatMap(({ id, display }) => {
-      const data = texts.get(id)
-      return data === undefined ? [] : [[id, { data, display }] as const]
-    }),
-  )
+  return await fetchObjects(source, ids, projection, service.settings.basePath)
 }
 
 /** Fields of an event, in the order of the response. */

@@ -3,14 +3,14 @@ import type { Model } from '../schema/registry.ts'
 import { type ChangeEvent, coalesced, type ObjectEventType } from './events.ts'
 
 const model = { name: 'dcim.site' } as Model // nothing else of it is used
-const gone = { data: '{}', display: 'it' }
+const gone = '{}'
 
 const event = (
   type: ObjectEventType,
   before: string | null,
   after: string | null,
 ): ChangeEvent => ({
-  ...{ model, id: 1, type, before, after },
+  ...{ model, id: 1, type, display: 'it', before, after },
   gone: type === 'object_deleted' ? gone : undefined,
 })
 

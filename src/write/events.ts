@@ -6,7 +6,8 @@ import { sql } from '../sql/fragment.ts'
 import { insertInto, ONLY_INSERTS } from '../sql/table.ts'
 import type { ObjectChange } from './changelog.ts'
 import type { WriteContext } from './context.ts'
-import { type EventObject, eventObjects } from './event-objects.ts'
+import type { RuleMatch } from './dry-run/would-change.ts'
+import { eventObjects } from './event-objects.ts'
 import { type EnabledRule, eventRulesOf } from './event-rules.ts'
 import { groupMembers } from './group-members.ts'
 import { type NotifiedEvent, notifyUsers } from './notify-users.ts'
@@ -26,8 +27,10 @@ export interface ChangeEvent extends Snapshots {
   readonly model: Model
   readonly id: number
   readonly type: ObjectEventType
-  /** A deleted object as it was; undefined for one that still exists. */
-  readonly gone: EventObject | undefined
+  /** Text of the object as notifications name it. */
+  readonly display: string
+  /** JSON text of a deleted object as it was; undefined for one that still exists. */
+  readonly gone: string | undefined
 }
 
 /** The event of several changes of one object: created and then changed is created, and a deletion overrides everything. */
@@ -56,7 +59,8 @@ export async function noteChanges(
     const before = previous ? eventSnapshotOf(model, previous, names) : null
     const after = next ? eventSnapshotOf(model, next, names) : null
     const type = typeOf({ before, after })
-    note(context, { model, id: row.id, type, before, after, gone: undefined })
+    const { id, display } = row
+    note(context, { model, id, type, display, before, after, gone: undefined })
   }
 }
 
@@ -70,8 +74,9 @@ export async function noteCreations(
   ids: readonly number[],
 ): Promise<void> {
   if ((await eventRulesOf(context, model)).length === 0) return
-  const created = { type: 'object_created', before: null, after: null, gone: undefined } as const
-  for (const id of ids) note(context, { model, id, ...created })
+  const created = { type: 'object_created', display: '' } as const
+  for (const id of ids)
+    note(context, { model, id, ...created, before: null, after: null, gone: undefined })
 }
 
 function typeOf({ before, after }: Snapshots): ObjectEventType {
@@ -149,10 +154,10 @@ export function noteNamed({ named }: WriteContext, model: Model, ids: readonly n
   for (const id of ids) named.add(keyOf(model, id))
 }
 
-/** An event with its object, and the rules for it. */
+/** An event with the JSON text of its object, and the rules for it. */
 interface DescribedEvent {
   readonly event: ChangeEvent
-  readonly object: EventObject
+  readonly object: string
   readonly rules: readonly EnabledRule[]
 }
 
@@ -163,8 +168,11 @@ interface DescribedEvent {
 export async function publishEvents(context: WriteContext): Promise<void> {
   if (context.events.size === 0) return
   const described = await describe(context)
-  await notifyGroups(context, described)
-  storeEvents(context, described)
+  if (context.wouldChange) context.wouldChange.matches.push(...matchesOf(described))
+  else {
+    await notifyGroups(context, described)
+    storeEvents(context, described)
+  }
   context.events.clear()
   context.described.clear()
   context.departing.clear()
@@ -173,7 +181,7 @@ export async function publishEvents(context: WriteContext): Promise<void> {
 
 async function describe(context: WriteContext): Promise<readonly DescribedEvent[]> {
   const events = [...context.events.values()]
-  const objects = new Map<ChangeEvent, EventObject>()
+  const objects = new Map<ChangeEvent, string>()
   const rules = new Map<ChangeEvent, readonly EnabledRule[]>()
   for (const [model, ofModel] of Map.groupBy(events, (event) => event.model)) {
     const enabled = await eventRulesOf(context, model)
@@ -205,6 +213,19 @@ async function describe(context: WriteContext): Promise<readonly DescribedEvent[
   })
 }
 
+/** The rules that apply, for a dry run. */
+const matchesOf = (described: readonly DescribedEvent[]): readonly RuleMatch[] =>
+  described.flatMap((each) =>
+    each.rules
+      .filter((rule) => meets(rule, each))
+      .map(({ id: rule }) => ({
+        rule,
+        type: each.event.type,
+        model: each.event.model,
+        id: each.event.id,
+      })),
+  )
+
 function setIfFound<Key, Value>(map: Map<Key, Value>, key: Key, value: Value | undefined): void {
   if (value !== undefined) map.set(key, value)
 }
@@ -224,10 +245,10 @@ async function notifyGroups(
     for (const [model, list] of Map.groupBy(once.values(), ({ event }) => event.model)) {
       const alive = list.flatMap(({ event }) => (event.gone ? [] : [event.id]))
       const viewers = await groupViewers(context, group, model, alive)
-      const notifications = list.map(({ event: { id, type, gone }, object }): NotifiedEvent => {
+      const notifications = list.map(({ event }): NotifiedEvent => {
+        const { id, type, display, gone } = event
         const key = `${group} ${keyOf(model, id)}`
         const users = gone ? context.departingViewers.get(key) : viewers.get(id)
-        const { display } = object
         return { objectType: model.name, objectId: id, type, display, users: users ?? [] }
       })
       await notifyUsers(context.transaction, notifications, context.now)
@@ -248,7 +269,7 @@ function meets({ conditions }: EnabledRule, { event, object }: DescribedEvent): 
   if (conditions === null) return true
   return (
     meetsConditions(conditions, {
-      data: JSON.parse(object.data) as Json, // written by the serialiser
+      data: JSON.parse(object) as Json, // written by the serialiser
       snapshots: {
         prechange: event.before === null ? null : (JSON.parse(event.before) as Json),
         postchange: event.after === null ? null : (JSON.parse(event.after) as Json),
@@ -295,5 +316,5 @@ function payloadOf(
     timestamp: now.replace('Z', '+00:00'),
     rules: rules.map((rule) => rule.id),
   }).slice(1)
-  return `${head},"data":${object.data},"snapshots":{"prechange":${before},"postchange":${after}},${rest}`
+  return `${head},"data":${object},"snapshots":{"prechange":${before},"postchange":${after}},${rest}`
 }

@@ -68,8 +68,9 @@ function actionOf(referrer: Referrer): OnDelete | 'unlink' | 'keep' {
   return referrer.kind === 'manyToMany' ? 'unlink' : referrer.field.onDelete
 }
 
-async function findReferences(
-  { transaction }: WriteContext,
+/** The references to the objects, in rows of any model; those that outlast a deletion are left out. */
+export async function findReferences(
+  { transaction }: Pick<WriteContext, 'transaction'>,
   level: ReadonlyMap<Model, ReadonlySet<number>>,
 ): Promise<readonly DependentReference[]> {
   const asked = [...level].flatMap(([model, ids]) =>

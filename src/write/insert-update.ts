@@ -6,7 +6,7 @@ import { WrongAssumption } from './assumptions.ts'
 import type { WriteContext } from './context.ts'
 import { checkReferencesEarly } from './early-checks.ts'
 import { areWholeWhenInserted, shownWith } from './inserted.ts'
-import { decodePicture, fileFields } from './media.ts'
+import { decodePicture, fileFields, keepsFiles } from './media.ts'
 import { insertStatement, rowSource } from './row-source.ts'
 import { type DraftRow, rowReader, type StoredRow } from './rows.ts'
 import { saveTags } from './tags.ts'
@@ -36,7 +36,13 @@ export async function insertDrafts(
   const whole = areWholeWhenInserted(model, rows) ? rowReader(context.service, model) : undefined
   const shown = whole && shownWith(context, model)
   const wanted = [sql`t.id`, ...(whole ? [whole.selectInserted] : []), ...(shown ? [shown] : [])]
-  const statement = insertStatement(model, rows, conditionOf(context, 'where'), join(wanted))
+  const statement = insertStatement(
+    model,
+    rows,
+    conditionOf(context, 'where'),
+    join(wanted),
+    context.transaction.predictedIds,
+  )
   const returning = context.transaction.queryArrays(statement)
   checkReferencesEarly(context, model, rows)
   const returned = await returning
@@ -175,7 +181,8 @@ async function storeFiles(
         }
         next[name] = await media.store(field.directory, fileName(model, next, value), value.bytes)
       }
-      if (typeof before === 'string' && before !== '') media.discard(before)
+      const isReplaced = typeof before === 'string' && before !== ''
+      if (isReplaced && !keepsFiles(model)) media.discard(before)
     }
   }
 }

@@ -6,6 +6,7 @@ import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { WriteContext } from './context.ts'
+import { countsItself } from './counters.ts'
 import { listsOf } from './empty-row.ts'
 import type { DraftRow } from './rows.ts'
 
@@ -21,11 +22,10 @@ const isWholeWithoutLists = oncePer(
   (model: Model) =>
     model.has('changeLogging') &&
     !model.definition.tree &&
+    !countsItself(model) &&
     (model.behaviour?.beforeChangeRecord ?? []).length === 0 &&
     ![...model.fields.values()].some(
-      (field) =>
-        (field.kind === 'counter' && field.of === model.name) ||
-        (field.kind === 'computed' && field.recorded !== undefined),
+      (field) => field.kind === 'computed' && field.recorded !== undefined,
     ) &&
     // The inserting statement cannot read the new rows from their table.
     !displayOf(model, T).reads.includes(model.name),
@@ -36,8 +36,12 @@ const isEmpty = (ids: unknown): boolean => !Array.isArray(ids) || ids.length ===
 /** Complete rows of one model that a write has inserted, by id; in the form of the response, if that was known. */
 export type InsertedRows = ReadonlyMap<number, unknown[] | undefined>
 
-/** Models whose rows only record that others have changed. */
-const RECORDS: ReadonlySet<string> = new Set([SYSTEM.objectChange, SYSTEM.event])
+/** Models whose rows only record that others have changed; no other object shows them. */
+export const RECORDS: ReadonlySet<string> = new Set([
+  SYSTEM.objectChange,
+  SYSTEM.event,
+  SYSTEM.searchEntry,
+])
 
 /** Inserted objects of a write for its response, valid while the write has done nothing but record them. */
 export function insertedObjects({ transaction, inserted, shows }: WriteContext): InsertedObjects {

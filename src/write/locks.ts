@@ -16,6 +16,10 @@ export async function takeLock(context: WriteContext, model: Model): Promise<voi
 export const takeAllocationLock = (context: WriteContext, model: Model): Promise<void> =>
   takeNamedLock(context, model.definition.lock ?? model.name)
 
+/** Serialises the writes that create an object only where none matches. */
+export const takeMatchLock = (context: WriteContext, model: Model): Promise<void> =>
+  takeNamedLock(context, `match ${model.name}`)
+
 async function takeNamedLock({ transaction }: WriteContext, lock: string): Promise<void> {
   await transaction.query(
     volatile`select pg_advisory_xact_lock(hashtextextended(${`cadastre ${lock}`}, 0))`,

@@ -1,4 +1,4 @@
-import { unlinkSync } from 'node:fs'
+import { existsSync, unlinkSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -22,6 +22,12 @@ export const fileFields = oncePer((model: Model) =>
     field.kind === 'file' ? [[name, field] as const] : [],
   ),
 )
+
+/**
+ * Whether files of deleted objects stay: change records name them, and an undo brings the objects back. Housekeeping deletes them with the
+ * records.
+ */
+export const keepsFiles = (model: Model): boolean => model.has('changeLogging')
 
 // Decoding needs memory for every pixel, so a small file could need very much of it.
 const MOST_PIXELS = 50_000_000
@@ -58,11 +64,49 @@ export async function decodePicture(
 export const isAcceptable = async (field: FileField<unknown>, file: UploadedFile) =>
   !field.image || (await decodePicture(file.bytes)) !== undefined
 
+/** Takes the files of a transaction. */
+export interface FileStore {
+  /** Stores the file under a unique name; returns the path below the directory. */
+  store(below: string, name: string, bytes: Uint8Array): Promise<string>
+  /** Removes the file once the transaction is committed. */
+  discard(path: string): void
+}
+
+/** Path for a file of that name: the plain one at the first attempt, others after it. */
+function pathFor(below: string, name: string, attempt: number): string {
+  const clean = name
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}._-]+/gu, '_')
+    .replace(/^\.+/, '')
+  const dot = clean.lastIndexOf('.')
+  const [stem, extension] = dot > 0 ? [clean.slice(0, dot), clean.slice(dot)] : [clean, '']
+  const suffix = attempt === 0 ? '' : `_${Math.random().toString(36).slice(2, 9)}`
+  return `${below}/${stem.slice(0, 60) || 'file'}${suffix}${extension.slice(0, 10)}`
+}
+
+/** The files of a dry run: none is written or removed, and their paths are those that they would get. */
+export class UnstoredFiles implements FileStore {
+  readonly #directory: string
+
+  constructor(directory: string) {
+    this.#directory = directory
+  }
+
+  async store(below: string, name: string): Promise<string> {
+    for (let attempt = 0; ; attempt += 1) {
+      const path = pathFor(below, name, attempt)
+      if (!existsSync(join(this.#directory, path))) return path
+    }
+  }
+
+  discard(): void {}
+}
+
 /**
  * Files of a transaction: new files are written before its commit and removed after a rollback; replaced files are
  * removed after the commit. A crash in between leaves an unused file.
  */
-export class MediaChanges {
+export class MediaChanges implements FileStore {
   readonly #directory: string
   readonly #stored: string[] = []
   readonly #obsolete: string[] = []
@@ -71,17 +115,9 @@ export class MediaChanges {
     this.#directory = directory
   }
 
-  /** Stores the file under a unique name; returns the path below the directory. */
   async store(below: string, name: string, bytes: Uint8Array): Promise<string> {
-    const clean = name
-      .normalize('NFC')
-      .replace(/[^\p{L}\p{N}._-]+/gu, '_')
-      .replace(/^\.+/, '')
-    const dot = clean.lastIndexOf('.')
-    const [stem, extension] = dot > 0 ? [clean.slice(0, dot), clean.slice(dot)] : [clean, '']
     for (let attempt = 0; ; attempt += 1) {
-      const suffix = attempt === 0 ? '' : `_${Math.random().toString(36).slice(2, 9)}`
-      const path = `${below}/${stem.slice(0, 60) || 'file'}${suffix}${extension.slice(0, 10)}`
+      const path = pathFor(below, name, attempt)
       if (await this.#write(join(this.#directory, path), bytes)) {
         this.#stored.push(path)
         return path
@@ -89,7 +125,6 @@ export class MediaChanges {
     }
   }
 
-  /** Removes the file once the transaction is committed. */
   discard(path: string): void {
     this.#obsolete.push(path)
   }

@@ -1,14 +1,20 @@
-import { StatementFailed } from '../storage/failures.ts'
+import { ConstraintViolation, StatementFailed } from '../storage/failures.ts'
 import { Assumptions, WrongAssumption } from './assumptions.ts'
 
 /** PostgreSQL's deadlock_detected: one of the deadlocked transactions is rolled back. */
 const DEADLOCK = '40P01'
 const MAX_ATTEMPTS = 3
 
+/** Another transaction has taken an id that this one wanted to use: PostgreSQL's unique_violation of a primary key. */
+const isIdTaken = (error: unknown): boolean =>
+  error instanceof ConstraintViolation &&
+  error.code === '23505' &&
+  error.constraint?.endsWith('_pkey') === true
+
 /**
  * Runs `attempt` until it succeeds or fails permanently. The first attempt makes assumptions; if one does not hold,
  * nothing was saved and the next attempt checks everything before it saves. A transaction that was rolled back
- * because of a deadlock is repeated, three attempts in all.
+ * because of a deadlock, or because an id was taken, is repeated, three attempts in all.
  */
 export async function withRetries<T>(
   attempt: (assumptions: Assumptions | undefined) => Promise<T>,
@@ -22,7 +28,7 @@ export async function withRetries<T>(
         mayAssume = false
         continue
       }
-      if (!isDeadlock(error) || attempts === MAX_ATTEMPTS) throw error
+      if (!(isDeadlock(error) || isIdTaken(error)) || attempts === MAX_ATTEMPTS) throw error
     }
   }
 }

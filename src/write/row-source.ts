@@ -2,6 +2,7 @@ import type { Column } from '../schema/column.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { filled, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import { numberedInsert, type PredictedIds } from '../sql/predicted-ids.ts'
 import { insertInto, ONLY_INSERTS } from '../sql/table.ts'
 import type { DraftRow } from './rows.ts'
 import { encodeValue } from './values.ts'
@@ -61,14 +62,30 @@ export function insertStatement(
   rows: readonly DraftRow[],
   condition: Sql,
   returning: Sql,
+  predictedIds: PredictedIds | undefined,
 ): Sql {
   const { columns, names, words } = insertedOf(model)
-  const into = sql`${insertInto(model, ONLY_INSERTS)} as t (${names})`
+  const position = rows.length === 1 ? sql`1` : sql`q.position`
+  const id = numberedInsert({ predictedIds }, model.name, rows.length, position)
+  const into = sql`${insertInto(model, ONLY_INSERTS)} as t (${id.column}${names})`
   const [row] = rows
   if (row && rows.length === 1) {
     const values = columns.map((column) => encodeValue(column, row[column.key]))
-    return sql`${into} select ${filled(words, values)}${condition} returning ${returning}`
+    return sql`${into} select ${id.value}${filled(words, values)}${condition} returning ${returning}`
   }
   const { from, values } = rowSource(columns, rows)
-  return sql`${into} select ${join(values)} from ${from}${condition} order by q.position returning ${returning}`
+  return sql`${into} select ${id.value}${join(values)} from ${from}${condition} order by q.position returning ${returning}`
+}
+
+/** Statement that inserts rows with the ids that they have had before. `ifFree`: rows that conflict with stored ones are left out. */
+export function restoreStatement(
+  model: Model,
+  rows: readonly DraftRow[],
+  { ifFree }: { readonly ifFree: boolean },
+): Sql {
+  const { columns, names } = insertedOf(model)
+  const { from, values } = rowSource(columns, rows)
+  return sql`
+    ${insertInto(model)} (id, ${names}) overriding system value
+    select q.id, ${join(values)} from ${from} order by q.position${ifFree ? sql` on conflict do nothing` : sql``}`
 }

@@ -6,6 +6,7 @@ import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
 import { makeRead, type Overlay } from './read.ts'
 import type { DraftRow } from './rows.ts'
+import { isDerived } from './undo-data.ts'
 
 type AnyRule = Rule<Fields>
 type AnyPreparation = Normalizer<Fields>
@@ -56,6 +57,23 @@ export async function runNormalizers(
       }),
     )
   }
+}
+
+/** The values of each draft's columns that follow from other columns or other rows, by row key. */
+export async function derivedValues(
+  context: WriteContext,
+  drafts: readonly Draft[],
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const copies = drafts.map((draft) => ({ ...draft, next: { ...draft.next } }))
+  await runNormalizers(context, readOf(context, drafts), copies, ({ beforeSave }) => beforeSave)
+  computeFields(copies)
+  return copies.map(({ model, next }) =>
+    Object.fromEntries(
+      [...model.columns.values()]
+        .filter((column) => isDerived(model, column))
+        .map(({ key }) => [key, next[key]]),
+    ),
+  )
 }
 
 /** Sets the fields that are computed from the row itself. */

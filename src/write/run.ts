@@ -1,5 +1,6 @@
 import type { Service } from '../service.ts'
 import type { WriteContext, WriteRequest } from './context.ts'
+import { rehearse } from './dry-run/rehearse.ts'
 import { withRetries } from './retry.ts'
 import { inTransaction, type Write } from './transaction.ts'
 
@@ -12,15 +13,18 @@ export const runWrite = <T>(
 
 /**
  * Runs a write in a transaction of its own and returns the response that is read after it. Throws ApiError where the work
- * or a constraint refuses; then nothing has changed.
+ * or a constraint refuses; then nothing has changed. A dry run changes nothing either.
  */
 export async function writeAndRead<Done, T>(
   service: Service,
   request: WriteRequest,
   write: Write<Done, T>,
 ): Promise<T> {
+  const { dryRun } = request
   const { response } = await withRetries((assumptions) =>
-    inTransaction(service, { ...request, assumptions }, write),
+    dryRun
+      ? rehearse(service, { ...request, assumptions }, write, dryRun)
+      : inTransaction(service, { ...request, assumptions }, write),
   )
   return await response
 }

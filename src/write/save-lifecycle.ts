@@ -3,11 +3,12 @@ import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { isRecorded, recordChanges } from './changelog.ts'
 import type { WriteContext } from './context.ts'
-import { adjustCounters } from './counters.ts'
+import { adjustCounters, countsItself } from './counters.ts'
 import { runAfterWrite, runBeforeChangeRecord } from './effects.ts'
 import { describeSaved, dropDescriptions, noteCreations, type ObjectEventType } from './events.ts'
 import { placeNodes } from './hierarchy.ts'
 import { insertDrafts, saveRelations, updateDrafts } from './insert-update.ts'
+import { restoreStatement } from './row-source.ts'
 import { type DraftRow, loadRows, type StoredRow } from './rows.ts'
 import { indexCreated, indexCustomFields, indexUpdated } from './search-entries.ts'
 import { notifySubscribers } from './subscriptions.ts'
@@ -19,8 +20,8 @@ export interface Pending {
   readonly message: string
 }
 
-/** The cause of a save: the body of a request, or an effect of another write. */
-export type SaveCause = 'request' | 'effect'
+/** The cause of a save: the body of a request, an effect of another write, or an undo, which keeps the timestamps of the rows. */
+export type SaveCause = 'request' | 'effect' | 'undo'
 
 /** Inserts rows with all their related parts, and sets their ids. */
 export async function saveCreated(
@@ -32,16 +33,10 @@ export async function saveCreated(
   const rows = items.map(({ next }) => next)
   setTimestamps(context, model, rows, ['insert', 'save'])
   const whole = await insertDrafts(context, model, rows)
-  await noteCreations(
-    context,
-    model,
-    rows.map(({ id }) => id),
-  )
-  await placeNodes(
-    context,
-    model,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
+  context.wouldChange?.noteCreated(model, ids)
+  await noteCreations(context, model, ids)
+  await placeNodes(context, model, ids)
   await saveRelations(context, model, items)
   await runBeforeChangeRecord(context, model, 'create', items)
   if (cause === 'request') await describe(context, model, rows, 'object_created')
@@ -49,6 +44,29 @@ export async function saveCreated(
   await record(context, model, items, whole)
   indexCreated(context, model, rows)
   await runAfterWrite(context, model, 'create', items)
+  indexCustomFields(context, model, items)
+}
+
+/**
+ * Inserts rows with the ids that they have had before, with all their related parts. The effects of their return are run by the caller,
+ * `runAfterWrite` with `restore`, once everything is back.
+ */
+export async function saveRestored(
+  context: WriteContext,
+  model: Model,
+  items: readonly Pending[],
+): Promise<void> {
+  const rows = items.map(({ next }) => next)
+  const ids = rows.map(({ id }) => id)
+  context.wouldChange?.noteCreated(model, ids)
+  await context.transaction.execute(restoreStatement(model, rows, { ifFree: false }))
+  await noteCreations(context, model, ids)
+  await placeNodes(context, model, ids)
+  await saveRelations(context, model, items)
+  await describe(context, model, rows, 'object_created')
+  adjustCounters(context, model, [], rows)
+  await record(context, model, items)
+  indexCreated(context, model, rows)
   indexCustomFields(context, model, items)
 }
 
@@ -61,16 +79,23 @@ export async function saveUpdated(
 ): Promise<void> {
   const rows = items.map(({ next }) => next)
   const ids = rows.map(({ id }) => id)
+  context.wouldChange?.noteChanged(model, items)
   dropDescriptions(context, model, ids)
-  setTimestamps(context, model, rows, ['save'])
+  if (cause !== 'undo') setTimestamps(context, model, rows, ['save'])
   await updateDrafts(context, model, items)
   await placeNodes(context, model, movedNodes(model, items))
   await saveRelations(context, model, items)
   await runBeforeChangeRecord(context, model, 'update', items)
-  if (cause === 'request') await describe(context, model, rows, 'object_updated')
+  // Both are read in one round trip.
+  const [stored] = await Promise.all([
+    isRecorded(model) && !countsItself(model)
+      ? loadRows(context.service, context.transaction, model, ids)
+      : undefined,
+    cause !== 'effect' ? describe(context, model, rows, 'object_updated') : undefined,
+  ])
   const before = items.flatMap(({ previous }) => previous ?? [])
   adjustCounters(context, model, before, rows)
-  await record(context, model, items)
+  await record(context, model, items, stored)
   await notifySubscribers(context, model, ids, 'object_updated')
   indexUpdated(context, model, items)
   await runAfterWrite(context, model, 'update', items)
@@ -129,7 +154,7 @@ const timestampsOf = oncePer((model: Model) =>
 
 /**
  * Writes change records and notes events, which show rows as stored: with defaults, counters and display texts. The rows are read
- * again unless their stored form is known.
+ * again unless `known`.
  */
 async function record(
   context: WriteContext,

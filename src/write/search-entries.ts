@@ -1,29 +1,46 @@
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
-import { addEntries, replaceCustomFieldEntries, replaceEntries } from '../search/keep-entries.ts'
+import {
+  addEntries,
+  removeEntries,
+  replaceCustomFieldEntries,
+  replaceEntries,
+} from '../search/keep-entries.ts'
 import type { WriteContext } from './context.ts'
 import type { DraftRow, StoredRow } from './rows.ts'
 import { sameValue } from './values.ts'
 
-/** Rows before and after a write. */
+/** Rows before and after a write. A dry run leaves the index as it is: nothing of the run reads it. */
 interface Change {
   readonly next: DraftRow | undefined
   readonly previous: StoredRow | undefined
 }
 
 /** Adds new rows to the search index. */
-export const indexCreated = (
-  { service, transaction }: WriteContext,
+export function indexCreated(
+  { service, transaction, wouldChange }: WriteContext,
   model: Model,
   rows: readonly DraftRow[],
-): void => addEntries(transaction, service.registry, model, rows)
+): void {
+  if (!wouldChange) addEntries(transaction, service.registry, model, rows)
+}
+
+/** Removes deleted rows from the search index. */
+export function indexDeleted(
+  { service, transaction, wouldChange }: WriteContext,
+  model: Model,
+  ids: readonly number[],
+): void {
+  if (!wouldChange) removeEntries(transaction, service.registry, model, ids)
+}
 
 /** Brings the entries of changed rows in the search index up to date. */
 export function indexUpdated(
-  { service, transaction }: WriteContext,
+  { service, transaction, wouldChange }: WriteContext,
   model: Model,
   changes: readonly (Change & { readonly next: DraftRow })[],
 ): void {
+  if (wouldChange) return
   const isChanged = (key: string): boolean => {
     const column = model.columns.get(key)
     return (
@@ -37,11 +54,11 @@ export function indexUpdated(
 
 /** Brings the values of custom fields in the search index up to date once their definitions have been written. */
 export function indexCustomFields(
-  { service, transaction }: WriteContext,
+  { service, transaction, wouldChange }: WriteContext,
   model: Model,
   changes: readonly Change[],
 ): void {
-  if (model.name !== SYSTEM.customField) return
+  if (wouldChange || model.name !== SYSTEM.customField) return
   const rows = changes.flatMap(({ next, previous }) => [
     ...(previous ? [previous] : []),
     ...(next ? [next] : []),

@@ -9,7 +9,7 @@ import { viewersOf } from './viewers.ts'
 
 /**
  * Notifies the subscribers who may view the objects of a save or a coming deletion. Each gets one unread notification, which
- * replaces the previous one for the object. NetBox 4.6.8 extras/signals.py.
+ * replaces the previous one for the object; a dry run notifies no one. NetBox 4.6.8 extras/signals.py.
  */
 export async function notifySubscribers(
   context: WriteContext,
@@ -17,7 +17,7 @@ export async function notifySubscribers(
   ids: readonly number[],
   event: 'object_updated' | 'object_deleted',
 ): Promise<void> {
-  if (!model.has('notifications') || ids.length === 0) return
+  if (context.wouldChange || !model.has('notifications') || ids.length === 0) return
   if (!(await subscribedTypes(context)).has(model.name)) return
   const { service, transaction, now } = context
   const subscribed = sql`

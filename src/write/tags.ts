@@ -2,6 +2,7 @@ import { ApiError } from '../errors.ts'
 import type { Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
+import { numberedInsert } from '../sql/predicted-ids.ts'
 import { deleteFrom, insertInto, table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 import type { Draft, TagWishes } from './draft.ts'
@@ -99,8 +100,14 @@ export async function saveTags(
       where i.object_type = ${model} and i.object_id = q.object_id and i.tag_id = q.tag_id`)
   }
   if (fresh.length > 0) {
+    const id = numberedInsert(
+      transaction,
+      SYSTEM.taggedItem,
+      fresh.length,
+      sql`row_number() over ()`,
+    )
     await transaction.execute(sql`
-      ${insertInto(SYSTEM.taggedItem)} (object_type, object_id, tag_id)
-      select ${model}::text, q.object_id, q.tag_id from ${pairs(fresh)} on conflict do nothing`)
+      ${insertInto(SYSTEM.taggedItem)} (${id.column}object_type, object_id, tag_id)
+      select ${id.value}${model}::text, q.object_id, q.tag_id from ${pairs(fresh)} on conflict do nothing`)
   }
 }

@@ -1,3 +1,4 @@
+import type { User } from '../auth/actor.ts'
 import { rowSecurityOf } from '../auth/permitted-rows.ts'
 import { currentMoment } from '../clock.ts'
 import { dataWithin, type ReadSource } from '../output/read-source.ts'
@@ -9,6 +10,7 @@ import { publishEvents } from './events.ts'
 import { insertedObjects } from './inserted.ts'
 import { MediaChanges, mediaDirectory } from './media.ts'
 import { ReadAfterWrite } from './read-after-write.ts'
+import { repeatedTexts } from './repeated-texts.ts'
 import { refusalOf } from './violation.ts'
 import { makeWriter } from './writer.ts'
 
@@ -35,48 +37,91 @@ export async function inTransaction<Done, T>(
   request: WriteRequest & Pick<WriteContext, 'assumptions'>,
   { work, read }: Write<Done, T>,
 ): Promise<Committed<T>> {
-  const security = rowSecurityOf(request.actor, service.registry, service.settings)
   const media = new MediaChanges(mediaDirectory(service.settings.dataDir))
   const reading = new ReadAfterWrite<T>()
+  return await refusing(service, request.actor, async () => {
+    try {
+      await service.database.transaction(async (transaction) => {
+        const now = currentMoment(service.clock)
+        const context = openContext(service, request, {
+          ...{ transaction, media, now, wouldChange: undefined },
+        })
+        await request.idempotentWrite?.claim(transaction)
+        const done = await withAssumptions(context, work)
+        await publishEvents(context)
+        const source = sourceWithin(context)
+        const stored = await storedResponse(context, () => read(source, done))
+        reading.start(transaction, service.database, async (database) =>
+          stored ? stored.response : await read({ ...source, database }, done),
+        )
+      })
+      media.committed()
+      return { response: reading.commit() }
+    } catch (failure) {
+      const error = await reading.failure(failure)
+      media.rolledBack()
+      throw error
+    }
+  })
+}
+
+/** The response of a write that stores it, read before its end; undefined for all others. */
+async function storedResponse<T>(
+  { idempotentWrite, transaction }: WriteContext,
+  read: () => Promise<T>,
+): Promise<{ readonly response: T } | undefined> {
+  if (!idempotentWrite) return undefined
+  const response = await read()
+  await idempotentWrite.record(transaction, response)
+  return { response }
+}
+
+/** Where the response to a write is read before its end. */
+export const sourceWithin = (context: WriteContext): ReadSource => ({
+  ...dataWithin(context.service, context.transaction),
+  inserted: insertedObjects(context),
+  repeated: context.repeated,
+})
+
+/** The state of a write at its beginning. */
+export const openContext = (
+  service: Service,
+  request: WriteRequest & Pick<WriteContext, 'assumptions'>,
+  opened: Pick<WriteContext, 'transaction' | 'media' | 'now' | 'wouldChange'>,
+): WriteContext => ({
+  ...request,
+  ...opened,
+  service,
+  security: rowSecurityOf(request.actor, service.registry, service.settings),
+  inserted: new Map(),
+  repeated: repeatedTexts(opened.transaction),
+  recorded: { count: 0 },
+  events: new Map(),
+  named: new Set(),
+  described: new Map(),
+  departing: new Map(),
+  departingViewers: new Map(),
+  makeWriter,
+})
+
+/** Runs a transaction. Throws a violated constraint of the database as an ApiError, where it is one of the declarations. */
+export async function refusing<T>(
+  { registry, settings }: Service,
+  actor: User,
+  run: () => Promise<T>,
+): Promise<T> {
   try {
-    await service.database.transaction(async (transaction) => {
-      const context: WriteContext = {
-        ...request,
-        service,
-        security,
-        transaction,
-        now: currentMoment(service.clock),
-        inserted: new Map(),
-        media,
-        recorded: { count: 0 },
-        events: new Map(),
-        named: new Set(),
-        described: new Map(),
-        departing: new Map(),
-        departingViewers: new Map(),
-        makeWriter,
-      }
-      const done = await withAssumptions(context, work)
-      await publishEvents(context)
-      const source = { ...dataWithin(service, transaction), inserted: insertedObjects(context) }
-      reading.start(transaction, service.database, (database) =>
-        read({ ...source, database }, done),
-      )
-    })
-    media.committed()
-    return { response: reading.commit() }
-  } catch (failure) {
-    const error = await reading.failure(failure)
-    media.rolledBack()
-    if (error instanceof ConstraintViolation) throw refusalOf(security, error) ?? error
-    throw error
+    return await run()
+  } catch (error) {
+    if (!(error instanceof ConstraintViolation)) throw error
+    throw refusalOf(rowSecurityOf(actor, registry, settings), error) ?? error
   }
 }
 
 /**
  * Runs `work`. Discards its result or error if that depends on an unchecked assumption: throws WrongAssumption then.
  */
-async function withAssumptions<Done>(
+export async function withAssumptions<Done>(
   context: WriteContext,
   work: (context: WriteContext) => Promise<Done>,
 ): Promise<Done> {

@@ -134,6 +134,45 @@ function select(
   ids: readonly number[],
   index: number,
 ): Sql {
+  const { source, conditions } = comparison(model, { unique, columns }, asked, ids)
+  return sql`
+    select ${index}::int, (q.position - 1)::int from ${source}
+    where exists (select from ${table(model)} t where ${conditions} offset 0)`
+}
+
+/**
+ * Ids of the objects that have the unique values of the drafts, by the draft's id; where several have some of them, any. Objects that are
+ * hidden from the user are among them.
+ */
+export async function namesakesOf(
+  { transaction }: Pick<WriteContext, 'transaction'>,
+  drafts: readonly Draft[],
+): Promise<ReadonlyMap<number, number>> {
+  const model = drafts[0]?.model
+  if (!model) return new Map()
+  const plain = drafts.map((draft) => ({ ...draft, errors: new Map<string, never>() }))
+  const ids = drafts.map(({ next }) => next.id)
+  const parts = [...checksOfFields(model), ...checksTogether(model)].flatMap((check) => {
+    const asked = plain.flatMap((draft) => ask(check, draft))
+    if (asked.length === 0) return []
+    const { source, conditions } = comparison(model, check, asked, ids)
+    const own = asked.map(({ draft }) => draft.next.id)
+    return [
+      sql`select (${own}::bigint[])[q.position], t.id from ${source} join ${table(model)} t on ${conditions}`,
+    ]
+  })
+  if (parts.length === 0) return new Map()
+  const found = await transaction.queryArrays(join(parts, ' union all '))
+  return new Map(found.map(([draft, other]) => [Number(draft), Number(other)]))
+}
+
+/** The values as a table `q`, and the conditions under which a stored row `t` has them. */
+function comparison(
+  model: Model,
+  { unique, columns }: Pick<Check, 'unique' | 'columns'>,
+  asked: readonly Asked[],
+  ids: readonly number[],
+): { readonly source: Sql; readonly conditions: Sql } {
   const q = (position: number) => identifier('q', `v${position}`)
   const arrays = columns.map((_, at) => sql`${asked.map(({ values }) => values[at])}::text[]`)
   const names = columns.map((_, at) => identifier(`v${at}`))
@@ -156,10 +195,10 @@ function select(
   }
   // Rows of this batch are compared with their new values, not with the stored ones.
   if (ids.length > 0) conditions.push(sql`t.id <> all(${ids}::bigint[])`)
-  return sql`
-    select ${index}::int, (q.position - 1)::int
-    from unnest(${join(arrays)}) with ordinality as q(${join(names)}, position)
-    where exists (select from ${table(model)} t where ${join(conditions, ' and ')} offset 0)`
+  return {
+    source: sql`unnest(${join(arrays)}) with ordinality as q(${join(names)}, position)`,
+    conditions: join(conditions, ' and '),
+  }
 }
 
 const keyOf = ({ unique, columns }: Check, values: readonly (string | null)[]): string =>

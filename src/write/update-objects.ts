@@ -1,13 +1,14 @@
 import { requirePermission } from '../auth/permitted-rows.ts'
 import { invalid, type Messages, notFound } from '../errors.ts'
 import type { Model } from '../schema/registry.ts'
-import { requireAccess, selectTargets } from './access.ts'
+import { lockTargets, requireAccess } from './access.ts'
 import { parseBody } from './body.ts'
 import { requestDefaults, type WriteContext } from './context.ts'
+import { demandMessages } from './demanded-messages.ts'
 import { type Draft, errorMessagesOf } from './draft.ts'
 import { noteNamed } from './events.ts'
 import { takeLock } from './locks.ts'
-import { loadRows, type StoredRow } from './rows.ts'
+import type { StoredRow } from './rows.ts'
 import { saveUpdated } from './save-lifecycle.ts'
 import { validate } from './validate.ts'
 
@@ -39,17 +40,14 @@ export async function updateObjects(
   targets: readonly UpdateTarget[],
   { partial, bulk, ignores, precondition, refusal }: UpdateOptions,
 ): Promise<number[]> {
-  const { service, transaction, actor } = context
+  const { service, actor } = context
   requirePermission(actor, 'change', model, service.settings)
   await takeLock(context, model)
   const bodies = new Map(targets.map(({ id, body }) => [id, body]))
-  const ids = await selectTargets(context, 'change', model, [...bodies.keys()])
-  if (!bulk && ids.length === 0) throw notFound(labelOf(model))
+  const rows = await lockTargets(context, 'change', model, [...bodies.keys()])
+  if (!bulk && rows.length === 0) throw notFound(labelOf(model))
+  const ids = rows.map(({ id }) => id)
   noteNamed(context, model, ids)
-  const stored = new Map(
-    (await loadRows(service, transaction, model, ids, { lock: true })).map((row) => [row.id, row]),
-  )
-  const rows = ids.flatMap((id) => stored.get(id) ?? [])
   if (precondition) for (const row of rows) precondition(row)
   const drafts = rows.map((previous) =>
     parseBody(service.registry, model, {
@@ -60,6 +58,7 @@ export async function updateObjects(
       defaults: requestDefaults(context),
     }),
   )
+  demandMessages(context, model, drafts)
   await validate(context, drafts)
   const messages = errorsById(drafts)
   const [first] = messages.values()

@@ -27,12 +27,30 @@ import { checkUniqueFields, checkUniqueTogether } from './unique.ts'
  * refused is skipped by the next one.
  */
 export async function validate(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
+  await validateResolved(context, drafts, await resolveDrafts(context, drafts))
+}
+
+/** Finds the related objects and the tags of the drafts. Returns the custom fields of their model. */
+export async function resolveDrafts(
+  context: WriteContext,
+  drafts: readonly Draft[],
+): Promise<readonly CustomFieldDefinition[]> {
   const [first] = drafts
-  if (!first) return
+  if (!first) return []
   const customFields = await customFieldsOf(context, first.model)
   readCustomFields(context, customFields, drafts)
   await resolveReferences(context, drafts)
   settleTags(drafts)
+  return customFields
+}
+
+/** As `validate`, for drafts that `resolveDrafts` has completed. */
+export async function validateResolved(
+  context: WriteContext,
+  drafts: readonly Draft[],
+  customFields: readonly CustomFieldDefinition[],
+): Promise<void> {
+  if (drafts.length === 0) return
   await checkFiles(drafts)
   await checkUniqueFields(context, drafts)
 
@@ -43,6 +61,20 @@ export async function validate(context: WriteContext, drafts: readonly Draft[]):
   await runRules(context, read, sound, ({ serializerRules }) => serializerRules)
 
   await checkModel(context, customFields, accepted(sound))
+}
+
+/** As `validate`, for rows that come from no body: the checks of the model, not those of the API. */
+export async function validateRows(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
+  const [first] = drafts
+  if (!first) return
+  await checkUniqueFields(context, drafts)
+  await checkModel(context, await customFieldsOf(context, first.model), accepted(drafts))
+}
+
+/** Adds errors for values that are unique and belong to other objects. */
+export async function checkUnique(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
+  await checkUniqueFields(context, drafts)
+  await checkUniqueTogether(context, drafts)
 }
 
 /** Drafts without errors so far. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Column } from '../schema/column.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import { encode } from '../storage/encode.ts'
@@ -52,7 +53,10 @@ export function encodeValue(column: Column, value: unknown): string | null {
 
 /** Whether two values of a column are equal. */
 export const sameValue = (column: Column, one: unknown, other: unknown): boolean =>
-  one === other || comparable(column, one) === comparable(column, other)
+  one === other ||
+  comparable(column, one) === comparable(column, other) ||
+  // The database stores the names of an object in an order of its own.
+  (column.type === 'jsonb' && isDeepStrictEqual(one, other))
 
 function comparable(column: Column, value: unknown): string | null {
   const text = encodeValue(column, value)

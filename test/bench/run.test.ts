@@ -3,6 +3,7 @@ import { generateInventory } from '../../bench/data/generate.ts'
 import { probeDataset } from '../../bench/dataset.ts'
 import { runBenchmark } from '../../bench/run.ts'
 import { useRemoteServer } from '../../bench/servers/remote-server.ts'
+import { PAGES } from '../../bench/shapes/pages.ts'
 import { READS } from '../../bench/shapes/reads.ts'
 import { WRITES } from '../../bench/shapes/writes.ts'
 import { ADMIN_TOKEN, apiOfTest } from '../support/api.ts'
@@ -28,7 +29,9 @@ it('every request of the benchmark succeeds, and the objects that it created are
     progress: (line) => lines.push(line),
   })
   const names = new Set(result.measurements.map(({ name }) => name))
-  const declared = [...READS, ...WRITES.flatMap(({ steps }) => steps)].map(({ name }) => name)
+  const declared = [...READS, ...PAGES, ...WRITES.flatMap(({ steps }) => steps)].map(
+    ({ name }) => name,
+  )
   expect([...names]).toEqual(declared.filter(isWanted))
   expect(lines.filter((line) => line.includes('nothing to ask for'))).toEqual([])
   expect((await probeDataset(access)).counts).toEqual(counts)

@@ -3,6 +3,10 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { ID } from '../../src/http/routes.ts'
+import type { Model } from '../../src/schema/registry.ts'
+import { addressOf, pageAddresses } from '../pages/page-addresses.ts'
+import type { Api } from '../support/api.ts'
 import { setUp } from './browser.ts'
 import { inBrowser } from './chromium.ts'
 
@@ -22,6 +26,9 @@ async function graveIssues(page: Page): Promise<readonly string[]> {
 
 const PAGES = [
   '/',
+  '/dashboard/',
+  '/dcim/sites/grid/?limit=5',
+  '/core/events/',
   '/login/',
   '/api/',
   '/api/dcim/',
@@ -46,8 +53,18 @@ const PAGES = [
   '/dcim/devices/add/',
   '/dcim/interfaces/?device_id=1',
   '/dcim/racks/1/',
+  '/dcim/rack-elevations/',
+  '/dcim/rack-elevations/?site_id=1&face=rear',
+  '/dcim/sites/1/',
+  '/ipam/prefixes/3/',
   '/dcim/cables/1/',
   '/dcim/cables/add/',
+  '/dcim/cables/add/?a_terminations_type=dcim.interface&a_terminations=1&find=e',
+  '/dcim/cables/connect/?a_device=1&a_type=dcim.interface&b_device=2&b_type=dcim.interface',
+  '/dcim/devices/1/interfaces/',
+  '/dcim/devices/1/power/',
+  '/dcim/interfaces/1/trace/',
+  '/dcim/topology/?site_id=1',
   '/ipam/prefixes/1/',
   '/ipam/ip-addresses/add/',
   '/extras/custom-fields/add/',
@@ -62,11 +79,62 @@ const PAGES = [
   '/user/password/',
 ]
 
+/** Models whose pages are the fullest; every kind of page is checked for the first model that has it. */
+const FIRST = ['dcim.device', 'dcim.interface', 'dcim.rack', 'dcim.cable', 'ipam.prefix']
+
+/** One page of each kind, by the end of its address: `columns/`, `:id/journal/`. */
+async function pagesByKind(api: Api): Promise<readonly string[]> {
+  const addresses = await pageAddresses()
+  const models = [...addresses.registry.models.values()].filter((model) => addresses.root(model))
+  const place = ({ name }: Model): number => FIRST.indexOf(name) + 1 || FIRST.length + 1
+  const pages = new Map<string, string>()
+  for (const model of models.toSorted((a, b) => place(a) - place(b))) {
+    const kinds = addresses.of(model).filter((kind) => !pages.has(kind))
+    if (kinds.length === 0) continue
+    const { json } = await api.ask('GET', `/api/${model.path}/?limit=1`)
+    const id = Number(json.results?.[0]?.id ?? 0)
+    for (const kind of kinds) {
+      const path = `${addresses.root(model)}${addressOf(kind, id)}`
+      if (kind.includes(ID) && id === 0) continue
+      const { status } = await api.ask('GET', path, { headers: { accept: 'text/html' } })
+      if (status === 200) pages.set(kind, path)
+    }
+  }
+  return [...pages.values(), ...addresses.others.filter((path) => !/[:(]/.test(path))]
+}
+
+/** Buttons of a list that lead to a form for the selected objects. */
+const FORMS = ['Edit', 'Rename', 'Add components', 'Delete']
+
 inBrowser('no page has a serious issue of accessibility', () => {
-  const { openSignedIn } = setUp()
+  const { openSignedIn, api } = setUp()
 
   it.each(['light', 'dark'] as const)(
-    'in %s colours',
+    'of any kind, in %s colours',
+    { timeout: 600_000 },
+    async (colorScheme) => {
+      const page = await openSignedIn({ colorScheme })
+      const paths = await pagesByKind(api())
+      expect(paths.length).toBeGreaterThan(30)
+      for (const path of paths.filter((each) => !PAGES.includes(each))) {
+        await page.goto(path)
+        expect(await graveIssues(page), path).toEqual([])
+      }
+      for (const name of FORMS) {
+        await page.goto('/dcim/devices/')
+        await page
+          .getByRole('checkbox', { name: /^Select / })
+          .nth(1)
+          .check()
+        await page.locator('form.selection').getByRole('button', { name, exact: true }).click()
+        await page.locator('form.bulk').waitFor()
+        expect(await graveIssues(page), name).toEqual([])
+      }
+    },
+  )
+
+  it.each(['light', 'dark'] as const)(
+    'among the most used, in %s colours',
     { timeout: 300_000 },
     async (colorScheme) => {
       const page = await openSignedIn({ colorScheme })

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
+import { TestClock } from '../support/test-clock.ts'
 
 let api: Api
+const clock = new TestClock()
 const made: Record<string, number> = {}
 
 const make = async (path: string, body: object): Promise<number> => {
@@ -26,11 +28,16 @@ const message = async (query: string, variables?: object): Promise<string> =>
   String((await ask(query, variables)).json.errors?.[0]?.message)
 
 beforeAll(async () => {
-  api = await startApi(openMemory, {
-    GRAPHQL_MAX_OBJECTS: '2500',
-    GRAPHQL_MAX_SIZE: '450000',
-    GRAPHQL_MAX_QUERY_DEPTH: '8',
-  })
+  api = await startApi(
+    openMemory,
+    {
+      GRAPHQL_MAX_OBJECTS: '2500',
+      GRAPHQL_MAX_SIZE: '450000',
+      GRAPHQL_MAX_QUERY_DEPTH: '8',
+    },
+    undefined,
+    clock,
+  )
   const named = (name: string) => ({ name, slug: name.toLowerCase() })
   made.region = await make('dcim/regions', named('Europe'))
   made.country = await make('dcim/regions', { ...named('France'), parent: made.region })
@@ -186,6 +193,51 @@ describe('statements', () => {
   })
 })
 
+describe('limits', () => {
+  it.each([
+    ['{ device_list { interfaces { device { interfaces { device { interfaces { id } } } } } } }'],
+    [
+      '{ device_list { ...F } } fragment F on DeviceType { interfaces { device { interfaces { device { interfaces { id } } } } } }',
+    ],
+  ])('of objects refuse %s before any object is read', async (query) => {
+    const { cache, database } = api.service
+    cache.clear()
+    const spies = [vi.spyOn(database, 'query'), vi.spyOn(database, 'queryArrays')]
+    try {
+      expect(await message(query)).toBe('The answer would show more than 2500 objects.')
+      const statements = spies.flatMap(({ mock }) => mock.calls.map(([{ text }]) => text))
+      expect(statements.filter((text) => !/count\(/.test(text) && /dcim_/.test(text))).toEqual([])
+    } finally {
+      for (const spy of spies) spy.mockRestore()
+    }
+  })
+
+  it.each([
+    '{ device_list(pagination: {limit: 2}) { interfaces { device { interfaces { device { name } } } } } }',
+    '{ device_list(filters: {name: {exact: "first"}}) { interfaces { device { interfaces { device { interfaces { id } } } } } } }',
+    '{ device_list { interfaces(filters: {name: {exact: "eth1"}}) { device { interfaces { device { interfaces { id } } } } } } }',
+  ])('of objects allow %s', async (query) => {
+    expect((await ask(query)).json.errors).toBeUndefined()
+  })
+
+  it('of time end a query that has begun', async () => {
+    const { cache, database } = api.service
+    const queryArrays = database.queryArrays.bind(database)
+    cache.clear()
+    const slow = vi.spyOn(database, 'queryArrays').mockImplementation(async (statement) => {
+      clock.advance(61_000)
+      return await queryArrays(statement)
+    })
+    try {
+      expect(await message('{ device_list { name interfaces { name } } }')).toBe(
+        'The query takes longer than 60000 milliseconds.',
+      )
+    } finally {
+      slow.mockRestore()
+    }
+  })
+})
+
 describe('a refusal', () => {
   it.each([
     ['{', 'Syntax Error: Expected Name, found <EOF>.'],
@@ -198,6 +250,10 @@ describe('a refusal', () => {
     ['{ site(id: "99999999999999999999") { id } }', 'Site matching query does not exist.'],
     ['mutation { x }', 'Schema is not configured to execute mutation operation.'],
     ['{ site_list(pagination: {offset: -1}) { id } }', 'Negative indexing is not supported.'],
+    [
+      '{ site_list(filters: {custom_field_data: {path: "a;b", lookup: {string_lookup: {exact: "x"}}}}) { id } }',
+      "'a;b' is no path within JSON: names, with '__' between them.",
+    ],
     ['{ site_list(order_by: ["nope"]) { id } }', "Objects cannot be ordered by 'nope'."],
     [
       '{ site_list(filters: {created: {gt: "x"}}) { id } }',
@@ -270,6 +326,20 @@ describe('over HTTP', () => {
   it('other media types are refused', async () => {
     const answer = await post('query={site_count}', { 'Content-Type': 'text/plain' })
     expect([answer.status, answer.text]).toEqual([400, 'Unsupported content type'])
+  })
+
+  it.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])('%s is refused', async (method) => {
+    const { status, text, headers } = await api.ask(method, '/graphql/')
+    const words = method === 'HEAD' ? '' : 'GraphQL only supports GET and POST requests.'
+    expect([status, text, headers.get('allow')]).toEqual([405, words, 'GET, POST'])
+  })
+
+  it('credentials that are none are refused with their reason as text', async () => {
+    const { status, text } = await api.ask('POST', '/graphql/', {
+      body: { query: '{ site_count }' },
+      token: '0'.repeat(40),
+    })
+    expect([status, text]).toEqual([403, 'Invalid v1 token'])
   })
 
   it('a query may stand in the address', async () => {

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { filesInRecords, removeUnusedFiles } from '../../src/jobs/unused-files.ts'
+import { sql } from '../../src/sql/fragment.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
@@ -156,7 +158,7 @@ forEachStorage('objects over HTTP', (open) => {
     expect([status, Object.keys(json)]).toEqual([400, ['detail']])
   })
 
-  it('an image is stored, shown to users with permission, and deleted with its object', async () => {
+  it('an image is stored, shown to users with permission, comes back by an undo, and goes with its change records', async () => {
     const picture = await sharp({
       create: { width: 3, height: 2, channels: 3, background: '#ff0000' },
     })
@@ -189,7 +191,30 @@ forEachStorage('objects over HTTP', (open) => {
 
     const file = join(directory, path)
     expect(existsSync(file)).toBe(true)
+    const records = () =>
+      api.service.database.query<{ id: number }>(sql`
+        select id from core_objectchange where changed_object_type = 'extras.imageattachment'
+          and changed_object_id = ${Number(made.json.id)}::bigint order by id desc`)
     await api.ask('DELETE', `/api/extras/image-attachments/${made.json.id}/`)
+    expect((await api.ask('GET', path)).status).toBe(404)
+    const [deletion] = await records()
+    const undone = await api.ask('POST', `/api/core/object-changes/${deletion?.id}/undo/`)
+    expect(undone.status, undone.text).toBe(200)
+    expect((await api.ask('GET', path)).status).toBe(200)
+
+    const prune = async () => {
+      const ids = (await records()).map(({ id: record }) => record)
+      const files = await filesInRecords(api.service, ids)
+      await api.service.database.execute(
+        sql`delete from core_objectchange where id = any(${ids}::bigint[])`,
+      )
+      await removeUnusedFiles(api.service, files)
+    }
+    await prune()
+    expect(existsSync(file)).toBe(true)
+    await api.ask('DELETE', `/api/extras/image-attachments/${made.json.id}/`)
+    expect(existsSync(file)).toBe(true)
+    await prune()
     expect(existsSync(file)).toBe(false)
   })
 })

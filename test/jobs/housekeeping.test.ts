@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { housekeepingJob } from '../../src/jobs/housekeeping.ts'
 import { PRUNERS } from '../../src/jobs/pruners.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import { table } from '../../src/sql/table.ts'
+import { systemTable, table } from '../../src/sql/table.ts'
 import { forEachStorage } from '../support/database.ts'
 import { type Jobs, jobsOfSuite, kindOf, logOf } from '../support/jobs.ts'
 
@@ -87,6 +87,23 @@ forEachStorage('housekeeping', (open) => {
       'System Housekeeping',
       'System Housekeeping',
     ])
+  })
+
+  it('deletes past versions of objects', async () => {
+    const jobs = await start()
+    await history(jobs, 'twice')
+    const versions = () =>
+      jobs.inventory.query(sql`select from ${systemTable('dcim_site_history')}`)
+    expect(await prune(jobs, 89)).toContain('info: Deleted 0 past versions.')
+    expect((await versions()).length).toBeGreaterThanOrEqual(2)
+    const log = await prune(jobs, 2)
+    expect(log).toContainEqual(expect.stringMatching(/^info: Deleted [1-9]\d* past versions\.$/))
+    expect(await versions()).toEqual([])
+  })
+
+  it('keeps past versions for ever where the retention is 0', async () => {
+    const jobs = await start({ HISTORY_RETENTION: '0' })
+    expect(await prune(jobs, 4_000)).toContain('info: The past versions are kept for ever.')
   })
 
   it('deletes expired sessions', async () => {

@@ -83,6 +83,7 @@ describe.each(['pglite', 'postgres'] as const)('doctor (%s)', (storage) => {
       await database.execute(sql`${updateTable('users.user')} set is_active = false`)
     })
     expect(await complaints(settings)).toEqual({
+      history: expect.stringMatching(/^warning: .*: 1 version of users_user\.$/),
       media: expect.stringMatching(/^warning: 1 uploaded file is missing.*gone\.png/),
       tokens: expect.stringMatching(/^problem: 1 token cannot be used: pepper 7 is missing/),
       superusers: expect.stringMatching(/^warning: There is no active superuser/),

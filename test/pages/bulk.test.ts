@@ -72,7 +72,7 @@ describe('bulk edit', () => {
   it('shows a form with fields that have no value', async () => {
     const { status, text } = await post('/dcim/sites/edit/', selected('Akron', 'Boston'))
     expect(status, text).toBe(200)
-    expect(text).toContain('Edit 2 Objects: Sites')
+    expect(text).toContain('Edit 2 objects: Sites')
     expect(text).toContain('<bdi>Boston</bdi>')
     expect(text).toContain('No change')
     expect(text).not.toContain('value="F1"')
@@ -142,7 +142,7 @@ describe('bulk edit', () => {
       ['scope', 'all'],
       ['query', 'name__ic=a&limit=1'],
     ])
-    expect(text).toContain('Edit 3 Objects: Sites')
+    expect(text).toContain('Edit 3 objects: Sites')
   })
 
   it('leads back to the list where nothing is selected', async () => {
@@ -155,7 +155,7 @@ describe('bulk edit', () => {
 
   it('takes a thousand checked objects', async () => {
     const many: Fields = Array.from({ length: 1_000 }, (_each, id) => ['id', String(id + 1)])
-    expect((await post('/dcim/sites/edit/', many)).text).toContain('Edit 4 Objects: Sites')
+    expect((await post('/dcim/sites/edit/', many)).text).toContain('Edit 4 objects: Sites')
   })
 })
 
@@ -215,8 +215,8 @@ describe('bulk rename', () => {
 describe('a user who may not change everything', () => {
   it('changes only what is permitted, also by forged ids', async () => {
     const { text } = await post('/dcim/sites/edit/', selected('Akron', 'Camden'), restricted)
-    expect(text).toContain('Edit 1 Object: Sites')
-    expect(text).toContain('One selected object is left out')
+    expect(text).toContain('Edit 1 object: Sites')
+    expect(text).toContain('1 selected object is left out')
     const { status } = await post(
       '/dcim/sites/edit/',
       [
@@ -243,7 +243,7 @@ describe('a user who may not change everything', () => {
 
   it('renames and deletes only what is permitted', async () => {
     const { text } = await post('/dcim/sites/delete/', [['ids', '1-1000']], restricted)
-    expect(text).toContain('Delete 1 Object: Sites')
+    expect(text).toContain('Delete 1 object: Sites')
     await post(
       '/dcim/sites/rename/',
       [

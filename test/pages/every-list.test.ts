@@ -55,7 +55,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
   })
 
   it('has a page of its saved filters', async () => {
-    expect(await page(`${root}filters/`)).toContain('Saved Filters of')
+    expect(await page(`${root}filters/`)).toContain('Saved filters of')
   })
 
   /** The page of an action on all objects of the list; undefined where the list is empty. */

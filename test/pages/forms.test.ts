@@ -282,6 +282,23 @@ describe('a form', () => {
     expect(away.headers.get('location')).toMatch(/^\/dcim\/sites\/\d+\/\?saved=created/)
   })
 
+  it('leaves the order of several choices as it was where they were not touched', async () => {
+    const set = await api.ask('POST', '/api/extras/custom-field-choice-sets/', {
+      body: { name: 'Sizes', extra_choices: ['s', 'm', 'l'].map((size) => [size, size]) },
+    })
+    const field = { name: 'sizes', type: 'multiselect', choice_set: set.json.id }
+    const made = await api.ask('POST', '/api/extras/custom-fields/', {
+      body: { ...field, object_types: ['dcim.region'] },
+    })
+    expect(made.status, made.text).toBe(201)
+    const body = { name: 'East', slug: 'east', custom_fields: { sizes: ['l', 's'] } }
+    const { json: region } = await api.ask('POST', '/api/dcim/regions/', { body })
+    const path = `/dcim/regions/${region.id}/edit/`
+    await send(path, await open(path), { description: ['The east'] })
+    const { json } = await api.ask('GET', `/api/dcim/regions/${region.id}/`)
+    expect([json.description, json.custom_fields?.sizes]).toEqual(['The east', ['l', 's']])
+  })
+
   it('writes the note to the change log', async () => {
     const path = `/dcim/sites/${id('akron')}/edit/`
     await send(path, await open(path), { facility: ['F1'], changelog_message: ['Moved in'] })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
+import { createdId, readPage } from '../support/requests.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -8,19 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const made = async (path: string, body: object): Promise<number> => {
-  const { status, json, text } = await api.ask('POST', `/api/${path}/`, { body })
-  expect(status, text).toBe(201)
-  return Number(json.id)
-}
-const page = async (path: string, token?: string): Promise<string> => {
-  const { status, text } = await api.ask('GET', path, {
-    headers: { accept: 'text/html' },
-    ...(token !== undefined && { token }),
-  })
-  expect(status, text).toBe(200)
-  return text
-}
+const made = (path: string, body: object) => createdId(api, path, body)
+const page = (path: string, token?: string) => readPage(api, path, token)
 const submit = async (path: string, fields: Readonly<Record<string, string>>) =>
   await api.ask('POST', path, {
     body: new URLSearchParams(fields).toString(),
@@ -52,6 +42,20 @@ describe('the page of an object', () => {
     )
     expect(text).not.toContain('>Devices</a> <span class="count">')
     expect(await page(`/dcim/racks/?site_id=${id}`)).toContain(`/dcim/racks/${rack}/`)
+  })
+
+  it('shows types of objects by the titles of their models, and ranges of numbers as ranges', async () => {
+    await site()
+    expect(await page('/core/changelog/?changed_object_type=dcim.site')).toContain(
+      '<td><bdi>Site</bdi></td>',
+    )
+    const ranges = [
+      [1, 99],
+      [200, 200],
+    ]
+    const group = { name: 'Group', slug: 'group', vid_ranges: ranges }
+    const text = await page(`/ipam/vlan-groups/${await made('ipam/vlan-groups', group)}/`)
+    expect(text).toContain('<span class="items">1–99, 200</span>')
   })
 
   it('shows comments as Markdown, without HTML and without links that run programs', async () => {
@@ -208,7 +212,7 @@ describe('the tabs of an object', () => {
     )
     const text = await page(`/core/changelog/${changes.json.results?.[0]?.id}/`)
     expect(text).toContain('New hall')
-    expect(text).toContain('All Changes of This Request')
+    expect(text).toContain('All changes of this request')
     expect(text).toContain(`Site ${serial}`)
   })
 

@@ -9,8 +9,8 @@ import type { Database } from '../../src/storage/database.ts'
 import { openServerDatabase } from '../support/database.ts'
 import { type Inventory, openInventory } from '../support/inventory.ts'
 
-/** Numbers of objects; definitions that are cached have been read before statements are counted. */
-const SIZES = [1, 10, 1_000] as const
+/** Numbers of objects, without one, which needs no order and so a statement less; definitions that are cached have been read before statements are counted. */
+const SIZES = [2, 10, 1_000] as const
 
 let inventory: Inventory
 let statements = 0
@@ -148,11 +148,11 @@ describe.each(cases)('batches of $name', ({ model, body, change, rowsOfThousand 
       const deleted = await countOf(() => inventory.remove(model, ...all))
       counts.push({ size, created: created.count, changed: changed.count, deleted: deleted.count })
     }
-    const [, one, ten, thousand] = counts
-    expect({ ...ten, size: 0 }).toEqual({ ...one, size: 0 })
+    const [, two, ten, thousand] = counts
+    expect({ ...ten, size: 0 }).toEqual({ ...two, size: 0 })
     // References of more than a thousand new rows are checked early, which one statement begins and one ends.
-    const created = (one?.created ?? 0) + (rowsOfThousand > 1_000 ? 2 : 0)
-    expect({ ...thousand, size: 0 }).toEqual({ ...one, created, size: 0 })
+    const created = (two?.created ?? 0) + (rowsOfThousand > 1_000 ? 2 : 0)
+    expect({ ...thousand, size: 0 }).toEqual({ ...two, created, size: 0 })
   })
 })
 

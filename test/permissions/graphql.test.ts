@@ -6,7 +6,7 @@ import { hasRootFields, offeredModels, rootNameOf } from '../../src/graphql/name
 import type { FilterSource, Source } from '../../src/graphql/source.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import type { Document } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
+import { forEachStorage } from '../support/database.ts'
 import { KINDS_1_AND_2, type Observer, openObserver } from './observer.ts'
 import { kindOf } from './world.ts'
 
@@ -20,26 +20,6 @@ const models = offeredModels(registry)
   .filter(hasRootFields)
   .map((model) => [model.name, model] as const)
 
-let observer: Observer
-beforeAll(async () => {
-  observer = await openObserver(openMemory, {
-    GRAPHQL_MAX_ALIASES: '0',
-    GRAPHQL_MAX_TOKENS: '1000000',
-  })
-  await observer.allow({
-    types: observer.models.map(({ name }) => name),
-    actions: ['view'],
-    constraints: KINDS_1_AND_2,
-  })
-})
-afterAll(() => observer.close())
-
-const ask = async (query: string): Promise<{ readonly text: string; readonly json: Document }> => {
-  const { status, text, json } = await observer.ask('POST', '/graphql/', { body: { query } })
-  expect(status, text).toBe(200)
-  return { text, json }
-}
-
 /** Values that only hidden rows hold. */
 const HIDDEN = /value-3|10\.0\.3\.|:00:03"|-0000000000003"/
 
@@ -52,19 +32,28 @@ function idsIn(value: unknown): readonly number[] {
   return [...own, ...Object.values(rest).flatMap(idsIn)]
 }
 
-/** Ids of object types say nothing about rows. */
-const SELECTIONS: Readonly<Partial<Record<Source['kind'], string>>> = {
-  toOne: '{ id display }',
-  toMany: '{ id display }',
-  objectTypes: '{ __typename }',
-}
+/** A field that every object of the model has: its id where that is offered. */
+const keyOf = (model: Model): string => (catalogue.fieldsOf(model).has('id') ? 'id' : 'display')
 
 function selectionOf(source: Source): string {
-  if (source.kind === 'parts') return `{ ${Object.keys(source.parts).join(' ')} }`
-  if (source.kind !== 'generic' && source.kind !== 'objectList')
-    return SELECTIONS[source.kind] ?? ''
-  const members = source.to.map((model) => `... on ${typeOf(model)} { id display }`)
-  return `{ ${members.join(' ')} }`
+  switch (source.kind) {
+    case 'parts':
+      return `{ ${Object.keys(source.parts).join(' ')} }`
+    case 'generic':
+    case 'objectList': {
+      const members = source.to.map((model) => `... on ${typeOf(model)} { id display }`)
+      return `{ ${members.join(' ')} }`
+    }
+    case 'toOne':
+      return `{ ${keyOf(source.to)} display }`
+    case 'toMany':
+      return `{ ${keyOf(source.step.to)} display }`
+    case 'objectTypes':
+      // Ids of object types say nothing about rows.
+      return '{ __typename }'
+    default:
+      return ''
+  }
 }
 
 const typeOf = (model: Model): string =>
@@ -88,60 +77,6 @@ const isFeature = (source: Source | FilterSource, model: Model): boolean => {
   )
 }
 
-describe.each(models)('%s', (_name, model) => {
-  const root = rootNameOf(model)
-
-  it('shows no hidden row, on any level', async () => {
-    const fields = [...catalogue.fieldsOf(model)]
-      // The text that all config contexts together make is shown with the object, as in the REST API.
-      .filter(([, { source }]) => source.kind !== 'computed' && !isFeature(source, model))
-      .map(([name, { config, source }]) => ({
-        text: `${name} ${selectionOf(source)}`,
-        isRequired: isNonNullType(config.type) && source.kind !== 'toMany',
-      }))
-    const values = fields.filter(({ text, isRequired }) => !isRequired || !text.includes('{'))
-    // A hidden object that the type promises leaves no data at all, so these are asked one by one.
-    const promised = fields.filter((field) => !values.includes(field))
-    for (const part of [values, ...promised.map((field) => [field])]) {
-      const { text, json } = await ask(
-        `{ ${root}_list { ${part.map((each) => each.text).join(' ')} } }`,
-      )
-      expect(text).not.toMatch(HIDDEN)
-      expect(idsIn(json.data).filter((id) => kindOf(id) === 3)).toEqual([])
-    }
-  })
-
-  it('has the same error for a hidden object and for none, and counts what it lists', async () => {
-    const [hidden, none] = await Promise.all([
-      ask(`{ ${root}(id: 3) { id } }`),
-      ask(`{ ${root}(id: 999) { id } }`),
-    ])
-    expect(hidden.text).toBe(none.text)
-    const { json } = await ask(`{ list: ${root}_list { id } count: ${root}_count }`)
-    expect(json.data?.count).toBe(json.data?.list?.length)
-  })
-
-  it('is filtered by nothing that is hidden', async () => {
-    const pairs = [...catalogue.inputsOf(model)].flatMap(([name, { source }]) =>
-      isFeature(source, model) ? [] : pairsOf(source).map((pair) => ({ name, pair })),
-    )
-    const answers = async (side: 0 | 1): Promise<Document> => {
-      const asked = pairs.flatMap(({ name, pair }, index) => [
-        `list${index}: ${root}_list(filters: {${name}: ${pair[side]}}) { id }`,
-        `not${index}: ${root}_count(filters: {NOT: {${name}: ${pair[side]}}})`,
-      ])
-      const { json } = await ask(`{ __typename ${asked.join(' ')} }`)
-      expect(json.errors).toBeUndefined()
-      return json.data as Document
-    }
-    const [hidden, nobodys] = await Promise.all([answers(0), answers(1)])
-    for (const [index, { name, pair }] of pairs.entries()) {
-      const found = (answer: Document) => [answer[`list${index}`], answer[`not${index}`]]
-      expect(found(hidden), `${name}: ${pair[0]}`).toEqual(found(nobodys))
-    }
-  })
-})
-
 /** Values of a filter that hidden rows alone hold, and values that no row holds. */
 function pairsOf(source: FilterSource): readonly (readonly [string, string])[] {
   switch (source.kind) {
@@ -162,3 +97,81 @@ function pairsOf(source: FilterSource): readonly (readonly [string, string])[] {
       return []
   }
 }
+
+forEachStorage('GraphQL', (open) => {
+  let observer: Observer
+  beforeAll(async () => {
+    observer = await openObserver(open, {
+      GRAPHQL_MAX_ALIASES: '0',
+      GRAPHQL_MAX_TOKENS: '1000000',
+    })
+    await observer.allow({
+      types: observer.models.map(({ name }) => name),
+      actions: ['view'],
+      constraints: KINDS_1_AND_2,
+    })
+  })
+  afterAll(() => observer.close())
+
+  const ask = async (
+    query: string,
+  ): Promise<{ readonly text: string; readonly json: Document }> => {
+    const { status, text, json } = await observer.ask('POST', '/graphql/', { body: { query } })
+    expect(status, text).toBe(200)
+    return { text, json }
+  }
+
+  describe.each(models)('%s', (_name, model) => {
+    const root = rootNameOf(model)
+
+    it('shows no hidden row, on any level', async () => {
+      const fields = [...catalogue.fieldsOf(model)]
+        // The text that all config contexts together make is shown with the object, as in the REST API.
+        .filter(([, { source }]) => source.kind !== 'computed' && !isFeature(source, model))
+        .map(([name, { config, source }]) => ({
+          text: `${name} ${selectionOf(source)}`,
+          isRequired: isNonNullType(config.type) && source.kind !== 'toMany',
+        }))
+      const values = fields.filter(({ text, isRequired }) => !isRequired || !text.includes('{'))
+      // A hidden object that the type promises leaves no data at all, so these are asked one by one.
+      const promised = fields.filter((field) => !values.includes(field))
+      for (const part of [values, ...promised.map((field) => [field])]) {
+        const { text, json } = await ask(
+          `{ ${root}_list { ${part.map((each) => each.text).join(' ')} } }`,
+        )
+        expect(text).not.toMatch(HIDDEN)
+        expect(idsIn(json.data).filter((id) => kindOf(id) === 3)).toEqual([])
+      }
+    })
+
+    it('has the same error for a hidden object and for none, and counts what it lists', async () => {
+      const [hidden, none] = await Promise.all([
+        ask(`{ ${root}(id: 3) { ${keyOf(model)} } }`),
+        ask(`{ ${root}(id: 999) { ${keyOf(model)} } }`),
+      ])
+      expect(hidden.text).toBe(none.text)
+      const { json } = await ask(`{ list: ${root}_list { ${keyOf(model)} } count: ${root}_count }`)
+      expect(json.data?.count).toBe(json.data?.list?.length)
+    })
+
+    it('is filtered by nothing that is hidden', async () => {
+      const pairs = [...catalogue.inputsOf(model)].flatMap(([name, { source }]) =>
+        isFeature(source, model) ? [] : pairsOf(source).map((pair) => ({ name, pair })),
+      )
+      const answers = async (side: 0 | 1): Promise<Document> => {
+        const asked = pairs.flatMap(({ name, pair }, index) => [
+          `list${index}: ${root}_list(filters: {${name}: ${pair[side]}}) { ${keyOf(model)} }`,
+          `not${index}: ${root}_count(filters: {NOT: {${name}: ${pair[side]}}})`,
+        ])
+        const { json } = await ask(`{ __typename ${asked.join(' ')} }`)
+        expect(json.errors).toBeUndefined()
+        return json.data as Document
+      }
+      const [hidden, nobodys] = await Promise.all([answers(0), answers(1)])
+      for (const [index, { name, pair }] of pairs.entries()) {
+        const found = (answer: Document) => [answer[`list${index}`], answer[`not${index}`]]
+        expect(found(hidden), `${name}: ${pair[0]}`).toEqual(found(nobodys))
+      }
+    })
+  })
+})

@@ -217,6 +217,8 @@ const objectChange = model({
     message: text({}),
     prechange_data: json({ nullable: true }),
     postchange_data: json({ nullable: true }),
+    object_context: json({ nullable: true }),
+    undo_data: json({ nullable: true }),
   },
   display: '{object_repr}',
   brief: ['id'],

@@ -63,6 +63,7 @@ async function oneQueue(request: ActionRequest) {
 export const queueActions: readonly Action[] = [
   {
     path: 'core/background-queues',
+    hasNoHistory: true,
     title: 'Background Queues',
     methods: {
       GET: {
@@ -75,6 +76,7 @@ export const queueActions: readonly Action[] = [
   },
   {
     path: 'core/background-queues/:name',
+    hasNoHistory: true,
     title: 'Background Queues',
     methods: {
       GET: {

@@ -180,6 +180,7 @@ const SCHEMAS = {
 export const taskActions: readonly Action[] = [
   {
     path: 'core/background-tasks',
+    hasNoHistory: true,
     title: 'Background Tasks',
     methods: {
       GET: {
@@ -192,6 +193,7 @@ export const taskActions: readonly Action[] = [
   },
   {
     path: 'core/background-tasks/:id',
+    hasNoHistory: true,
     title: 'Background Tasks',
     methods: {
       GET: {

@@ -30,6 +30,7 @@ async function oneWorker({ service, base, parameters }: ActionRequest) {
 export const workerActions: readonly Action[] = [
   {
     path: 'core/background-workers',
+    hasNoHistory: true,
     title: 'Background Workers',
     methods: {
       GET: {
@@ -42,6 +43,7 @@ export const workerActions: readonly Action[] = [
   },
   {
     path: 'core/background-workers/:name',
+    hasNoHistory: true,
     title: 'Background Workers',
     methods: {
       GET: {

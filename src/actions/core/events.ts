@@ -144,6 +144,7 @@ const EVENT: JsonObject = {
 
 export const eventsAction = action({
   path: 'core/events',
+  hasNoHistory: true,
   title: 'Events',
   description: 'Changes of objects in the order of their commits, as a stream that can be resumed.',
   offersEventStream: true,

@@ -120,14 +120,23 @@ function device(
   const body = isFar
     ? `<rect class="far" ${place}/>${text('')}`
     : `<rect class="box" ${place} fill="#${colour}"/>${picture(drawn, place)}<rect class="edge" ${place}/>${drawn.image === undefined ? text(` fill="${readableOn(colour)}" font-weight="500"`) : ''}`
-  return `<a href="${xmlText(drawn.link)}" target="_top"><title>${xmlText(about(drawn))}</title>${body}</a>`
+  return `<a href="${xmlText(drawn.link)}" target="_top"><title>${xmlText(deviceSummary(drawn))}</title>${body}</a>`
 }
 
 const picture = ({ image }: DrawnDevice, place: string): string =>
   image === undefined ? '' : `<image href="${xmlText(image)}" ${place} preserveAspectRatio="none"/>`
 
-/** Tooltip of a device. */
-const about = ({ label, role, type, status, serial, asset_tag, position, height }: DrawnDevice) =>
+/** Name, model, role, state and place of a device in one line. */
+const deviceSummary = ({
+  label,
+  role,
+  type,
+  status,
+  serial,
+  asset_tag,
+  position,
+  height,
+}: MountedDevice & { readonly label: string }): string =>
   [
     label,
     type,

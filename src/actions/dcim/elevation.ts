@@ -1,13 +1,11 @@
-import { withBase } from '../../output/base.ts'
-import { nestedOf } from '../../output/read-objects.ts'
-import { committedData } from '../../output/read-source.ts'
-import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import type { JsonObject } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Row } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import { type Action, type ActionRequest, type ActionResponse, schema } from '../action.ts'
 import { listPage, pageOf } from '../list-page.ts'
 import { findTarget } from '../target.ts'
+import { displayInText, nestedDevices } from './device-texts.ts'
 import { drawElevation } from './elevation-drawing.ts'
 import { type ElevationOptions, parseElevationOptions } from './elevation-options.ts'
 import { devicesIn, isAt, type MountedDevice, reservationsIn } from './rack-contents.ts'
@@ -32,26 +30,14 @@ async function elevation(request: ActionRequest): Promise<ActionResponse> {
   const devices = (await devicesIn(request, rack.id, options.exclude)).filter((each) =>
     isAt(each, options.face),
   )
-  const deviceTexts = await nestedDevices(request, devices)
+  const visible = devices.filter(({ isVisible }) => isVisible)
+  const deviceTexts = await nestedDevices(
+    request,
+    visible.map(({ id }) => id),
+  )
   return options.render === 'svg'
     ? await drawing(request, rack, devices, deviceTexts, options)
     : page(request, rack, devices, deviceTexts, options)
-}
-
-/** JSON texts of the devices that the user may view. */
-async function nestedDevices(
-  { service, base }: ActionRequest,
-  devices: readonly MountedDevice[],
-): Promise<ReadonlyMap<number, string>> {
-  const ids = devices.filter(({ isVisible }) => isVisible).map(({ id }) => id)
-  const model = service.registry.model('dcim.device')
-  const texts = await nestedOf(committedData(service), model, ids)
-  return new Map(
-    ids.flatMap((id) => {
-      const text = texts.get(id)
-      return text === undefined ? [] : [[id, withBase(text, base)] as const]
-    }),
-  )
 }
 
 function page(
@@ -76,15 +62,10 @@ function page(
   return listPage(request, units, (unit) => {
     const holder = holders.get(unit)
     const device = (holder && deviceTexts.get(holder.id)) ?? 'null'
-    const description = JSON.stringify(displayOf(device) ?? null)
+    const description = JSON.stringify(displayInText(device) ?? null)
     const name = JSON.stringify(unitName(unit))
     return `{"id":${unit.toFixed(1)},"name":${name},"face":{"value":"${face}","label":"${label}"},"device":${device},"occupied":${holder !== undefined},"display":${name},"description":${description}}`
   })
-}
-
-function displayOf(text: string): string | undefined {
-  const object: unknown = JSON.parse(text)
-  return isJsonObject(object) ? String(object.display) : undefined
 }
 
 async function drawing(
@@ -105,10 +86,10 @@ async function drawing(
       place: rack.place,
       face,
       numbering: rack,
-      reservations: await reservationsIn(request, rack.id),
+      reservations: await reservationsIn(request, [rack.id]),
       devices: devices.map((device) => ({
         ...device,
-        label: displayOf(deviceTexts.get(device.id) ?? 'null') ?? '',
+        label: displayInText(deviceTexts.get(device.id) ?? 'null') ?? '',
         link: `${request.base}/dcim/devices/${device.id}/`,
         image: image(device),
       })),

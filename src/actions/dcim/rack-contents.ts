@@ -10,8 +10,11 @@ export type Face = 'front' | 'rear'
 /** A device with a position in a rack. */
 export interface MountedDevice extends RackOccupant {
   readonly id: number
+  readonly rack: number
   readonly face: Face | ''
   readonly is_full_depth: boolean
+  /** The units count as free in the utilization of the rack. */
+  readonly isUncounted: boolean
   /** False: the user may know only that the units are occupied. */
   readonly isVisible: boolean
   /** Six hexadecimal digits. */
@@ -27,10 +30,17 @@ export interface MountedDevice extends RackOccupant {
 }
 
 /** Devices with a position in the rack, except one, from the lowest up. */
-export async function devicesIn(
-  { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
+export const devicesIn = async (
+  request: Pick<ActionRequest, 'service' | 'actor'>,
   rack: number,
   exclude: number | undefined,
+): Promise<MountedDevice[]> =>
+  (await devicesInRacks(request, [rack])).filter(({ id }) => id !== exclude)
+
+/** Devices with a position in one of the racks, from the lowest up. */
+export async function devicesInRacks(
+  { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
+  racks: readonly number[],
 ): Promise<MountedDevice[]> {
   const model = service.registry.model('dcim.device')
   const maySee = mayAct(actor, 'view', model, service.settings)
@@ -38,19 +48,20 @@ export async function devicesIn(
   const rows = await service.database.query<
     Omit<MountedDevice, 'position' | 'height'> & { position: string; height: string }
   >(sql`
-    select t.id, t.position, coalesce(t.face, '') as face, t.status, t.serial, t.asset_tag,
-      y.u_height as height, y.is_full_depth, y.front_image, y.rear_image,
+    select t.id, t.rack_id as rack, t.position, coalesce(t.face, '') as face, t.status, t.serial, t.asset_tag,
+      y.u_height as height, y.is_full_depth, y.exclude_from_utilization as "isUncounted",
+      y.front_image, y.rear_image,
       r.name as role, r.color, m.name || ' ' || y.model as type,
       ${permitted === 'all' ? sql`true` : sql`(${permitted})`} as "isVisible"
     from ${table('dcim.device')} t
     join ${table('dcim.devicetype')} y on y.id = t.device_type_id
     join ${table('dcim.manufacturer')} m on m.id = y.manufacturer_id
     join ${table('dcim.devicerole')} r on r.id = t.role_id
-    where t.rack_id = ${rack}::bigint and t.position > 0 and y.u_height > 0
-      and t.id is distinct from ${exclude ?? null}::bigint
+    where t.rack_id = any(${racks}::bigint[]) and t.position > 0 and y.u_height > 0
     order by t.position, t.id`)
   return rows.map((row) => ({
     ...row,
+    rack: Number(row.rack),
     position: Number(row.position),
     height: Number(row.height),
   }))
@@ -61,22 +72,24 @@ export const isAt = (device: MountedDevice, face: Face): boolean =>
   device.face === face || device.is_full_depth
 
 export interface Reservation {
+  readonly id: number
+  readonly rack: number
   readonly units: readonly number[]
   readonly description: string
   readonly user: string
 }
 
-/** Reservations of the rack that the user may view. */
+/** Reservations of the racks that the user may view. */
 export async function reservationsIn(
-  { service, actor }: ActionRequest,
-  rack: number,
+  { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
+  racks: readonly number[],
 ): Promise<Reservation[]> {
   const model = service.registry.model('dcim.rackreservation')
   if (!mayAct(actor, 'view', model, service.settings)) return []
   const permitted = permittedRows(actor, 'view', model, service.settings)
   return await service.database.query<Reservation & Record<string, unknown>>(sql`
-    select t.units, t.description, u.username as user
+    select t.id, t.rack_id as rack, t.units, t.description, u.username as user
     from ${table('dcim.rackreservation')} t join ${table('users.user')} u on u.id = t.user_id
-    where t.rack_id = ${rack}::bigint ${permitted === 'all' ? sql`` : sql`and (${permitted})`}
+    where t.rack_id = any(${racks}::bigint[]) ${permitted === 'all' ? sql`` : sql`and (${permitted})`}
     order by t.id`)
 }

@@ -26,7 +26,7 @@ describe('the drawing of a trace', () => {
     ['names of what is connected', '>eth1<', true],
     ['a cable without label by its number', '>#7<', true],
     ['labels, as text', '>B &amp; C<', true],
-    ['how long a cable is', 'connected, 5 m', true],
+    ['how long a cable is', '>5 m<', true],
     ['colours of cables', 'stroke="#ff0000"', true],
     ['nothing that is no colour', 'javascript', false],
     ['planned cables dashed', 'stroke-dasharray', true],

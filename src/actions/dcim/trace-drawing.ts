@@ -6,6 +6,10 @@ const MARGIN = 12
 const BOX_HEIGHT = 34
 const LINK_HEIGHT = 96
 const HOLDER_HEIGHT = 30
+/** Width of a character of a box's text, about. */
+const CHARACTER = 7.6
+/** Height of the part of a link in which the ends of several objects meet. */
+const FAN = 26
 
 /** Light by default, dark where the reader's system is. `edge` makes cables of any colour visible. */
 const STYLE = `
@@ -31,8 +35,7 @@ export function drawTrace(
   for (const [near, link, far] of segments) {
     // The far ends of one segment and the near ends of the next belong to the same device.
     drawing.step(near, earlier)
-    const [first] = link
-    if (first !== undefined) drawing.link(first)
+    if (link.length > 0) drawing.links(link, near.length, far.length)
     else if (far.length > 0) drawing.attachment()
     earlier = drawing.step(far, undefined)
   }
@@ -77,13 +80,43 @@ class Drawing {
     return holder && textOf(holder.display)
   }
 
-  link(node: string): void {
-    const link = this.#object(node) ?? {}
-    this.#linked(link, () => this.#drawLink(link))
+  /** The links between so many nodes above and below. Where the numbers differ, the ends meet in the middle. */
+  links(nodes: readonly string[], above: number, below: number): void {
+    const most = Math.max(above, below)
+    const isStraight = nodes.length === most || (above <= 1 && below <= 1)
+    if (!isStraight) {
+      this.#fan(above, this.#y, this.#y + FAN)
+      this.#fan(below, this.#y + LINK_HEIGHT, this.#y + LINK_HEIGHT - FAN)
+    }
+    const inset = isStraight ? 0 : FAN
+    for (const [index, node] of nodes.entries()) {
+      const link = this.#object(node) ?? {}
+      this.#linked(link, () => this.#drawLink(link, this.#middle(index, nodes.length), inset))
+    }
     this.#y += LINK_HEIGHT
   }
 
-  #drawLink(link: JsonObject): void {
+  /** Lines from the middle of each of the boxes to the middle of the drawing. */
+  #fan(count: number, from: number, to: number): void {
+    if (count < 2) {
+      this.#shapes.push(
+        `<line x1="${this.#width / 2}" y1="${from}" x2="${this.#width / 2}" y2="${to}" class="plain" stroke-width="3"/>`,
+      )
+      return
+    }
+    for (let index = 0; index < count; index += 1) {
+      this.#shapes.push(
+        `<line x1="${this.#middle(index, count)}" y1="${from}" x2="${this.#width / 2}" y2="${to}" class="plain" stroke-width="3"/>`,
+      )
+    }
+  }
+
+  /** Middle of one of so many boxes side by side. */
+  #middle(index: number, count: number): number {
+    return MARGIN + (this.#inner / count) * (index + 0.5)
+  }
+
+  #drawLink(link: JsonObject, x: number, inset: number): void {
     const colour = textOf(link.color)
     const dashes = link.status === 'connected' ? '' : ' stroke-dasharray="7 5"'
     const number = link.id === undefined ? '' : `#${textOf(link.id)}`
@@ -91,19 +124,20 @@ class Drawing {
     const length = link.length ?? link.distance ?? null
     const unit = textOf(link.length_unit ?? link.distance_unit ?? '')
     const about = [
-      textOf(link.type),
-      textOf(link.status),
+      [textOf(link.type), textOf(link.status)].filter(Boolean).join(', '),
       length === null ? '' : `${length} ${unit}`,
-    ]
-    this.#line('class="edge"', 7, dashes)
-    this.#line(/^[0-9a-f]{6}$/i.test(colour) ? `stroke="#${colour}"` : 'class="plain"', 5, dashes)
-    this.#text(this.#width / 2 + 14, this.#y + LINK_HEIGHT / 2 - 4, label, 'class="name"')
-    const details = about.filter(Boolean).join(', ')
-    this.#text(this.#width / 2 + 14, this.#y + LINK_HEIGHT / 2 + 13, details, 'class="about"')
+    ].filter(Boolean)
+    this.#line(x, inset, 'class="edge"', 7, dashes)
+    const paint = /^[0-9a-f]{6}$/i.test(colour) ? `stroke="#${colour}"` : 'class="plain"'
+    this.#line(x, inset, paint, 5, dashes)
+    this.#text(x + 14, this.#y + LINK_HEIGHT / 2 - 4, label, 'class="name"')
+    for (const [index, line] of about.entries()) {
+      this.#text(x + 14, this.#y + LINK_HEIGHT / 2 + 13 + index * 14, line, 'class="about"')
+    }
   }
 
   attachment(): void {
-    this.#line('class="plain"', 2, ' stroke-dasharray="2 4"')
+    this.#line(this.#width / 2, 0, 'class="plain"', 2, ' stroke-dasharray="2 4"')
     this.#y += LINK_HEIGHT
   }
 
@@ -137,14 +171,16 @@ class Drawing {
     this.#shapes.push(
       `<rect class="${kind}" x="${box.x}" y="${this.#y}" width="${box.width}" height="${box.height}" rx="3"/>`,
     )
-    this.#text(box.x + box.width / 2, this.#y + box.height / 2 + 5, text, 'text-anchor="middle"')
+    const most = Math.floor((box.width - 8) / CHARACTER)
+    const shown = text.length > most ? `${text.slice(0, Math.max(most - 1, 1))}…` : text
+    if (shown !== text) this.#shapes.push(`<title>${escapeXml(text)}</title>`)
+    this.#text(box.x + box.width / 2, this.#y + box.height / 2 + 5, shown, 'text-anchor="middle"')
   }
 
-  /** `paint` is the attribute that gives the line its colour. */
-  #line(paint: string, thickness: number, dashes: string): void {
-    const x = this.#width / 2
+  /** A vertical line, shorter by `inset` at both ends. `paint` is the attribute that gives it its colour. */
+  #line(x: number, inset: number, paint: string, thickness: number, dashes: string): void {
     this.#shapes.push(
-      `<line x1="${x}" y1="${this.#y}" x2="${x}" y2="${this.#y + LINK_HEIGHT}" ${paint} stroke-width="${thickness}"${dashes}/>`,
+      `<line x1="${x}" y1="${this.#y + inset}" x2="${x}" y2="${this.#y + LINK_HEIGHT - inset}" ${paint} stroke-width="${thickness}"${dashes}/>`,
     )
   }
 

@@ -10,7 +10,7 @@ import type { Definition } from '../../schema/model.ts'
 import { modelOfUrl, pagePathOf } from '../../schema/page-path.ts'
 import { type Action, type ActionRequest, answerText, listOf } from '../action.ts'
 import { findTarget } from '../target.ts'
-import { followPath, type Segment } from './follow-path.ts'
+import { type FollowedPath, followPath, type Segment } from './follow-path.ts'
 import { nodeTexts } from './path-nodes.ts'
 import { drawTrace } from './trace-drawing.ts'
 
@@ -75,16 +75,29 @@ export const traceActions: readonly Action[] = ENDPOINTS.map(({ name, path = '',
   },
 }))
 
+/** A path with the JSON of the objects on it that the user may view, by `app.model:id`. */
+export interface TracedPath extends FollowedPath {
+  readonly texts: ReadonlyMap<string, string>
+}
+
+/** The path from the object of that type and id. The caller checks that the user may view the object. */
+export async function tracedPathFrom(
+  request: Pick<ActionRequest, 'service' | 'actor' | 'base'>,
+  type: string,
+  id: number,
+): Promise<TracedPath> {
+  const path = await followPath(request.service.database, `${type}:${id}`)
+  return { ...path, texts: await nodeTexts(request, path.segments.flat(2), PROJECTIONS) }
+}
+
 async function trace(request: ActionRequest, type: string) {
-  const { service, search } = request
+  const { search } = request
   const { id } = await findTarget(request, type)
-  const segments = await followPath(service.database, `${type}:${id}`)
-  const nodes = segments.flat(2)
-  const texts = await nodeTexts(request, nodes, PROJECTIONS)
+  const { segments, texts } = await tracedPathFrom(request, type, id)
   if (search.getAll('render').at(-1) === 'svg') {
     const width = Number(search.getAll('width').at(-1) ?? DEFAULT_WIDTH)
     const pixels = Number.isInteger(width) ? width : DEFAULT_WIDTH
-    const body = drawTrace(segments, texts, pixels, (object) => pageAddress(request, object))
+    const body = drawPath(request, { segments, texts }, pixels)
     return { status: 200, body, type: SVG }
   }
   return answerText(
@@ -94,8 +107,18 @@ async function trace(request: ActionRequest, type: string) {
   )
 }
 
+/** The path as an SVG document of that width in pixels, whose parts are links to the pages of their objects. */
+export const drawPath = (
+  request: Pick<ActionRequest, 'service' | 'base'>,
+  { segments, texts }: Pick<TracedPath, 'segments' | 'texts'>,
+  width: number,
+): string => drawTrace(segments, texts, width, (object) => pageAddress(request, object))
+
 /** Address of the page of an object. */
-function pageAddress({ service, base }: ActionRequest, { url }: JsonObject): string | undefined {
+function pageAddress(
+  { service, base }: Pick<ActionRequest, 'service' | 'base'>,
+  { url }: JsonObject,
+): string | undefined {
   const model = typeof url === 'string' ? modelOfUrl(service.registry, url) : undefined
   const page = model && pagePathOf(model)
   const id = /(\d+)\/$/.exec(String(url))?.[1]

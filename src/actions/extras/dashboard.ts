@@ -1,8 +1,5 @@
 import { invalid, notFound } from '../../errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
-import { sql } from '../../sql/fragment.ts'
-import type { Queryable } from '../../sql/queryable.ts'
-import { deleteFrom, insertInto, table } from '../../sql/table.ts'
 import {
   type Action,
   type ActionRequest,
@@ -11,42 +8,27 @@ import {
   type Operation,
   schema,
 } from '../action.ts'
-
-interface Dashboard extends Record<string, unknown> {
-  /** JSON texts. */
-  readonly layout: string
-  readonly config: string
-}
+import {
+  readDashboard,
+  removeDashboard,
+  type StoredDashboard,
+  storeDashboard,
+} from './stored-dashboard.ts'
 
 const idOf = ({ actor }: ActionRequest): number => (actor.kind === 'user' ? actor.id : 0)
 
-async function find(queryable: Queryable, user: number): Promise<Dashboard | undefined> {
-  const [row] = await queryable.query<Dashboard>(
-    sql`select layout, config from ${table('extras.dashboard')} where user_id = ${user}::bigint`,
-  )
-  return row
-}
-
 /** Both are null for a user without a saved dashboard. */
-const responseOf = (dashboard: Dashboard | undefined): ActionResponse =>
+const responseOf = (dashboard: StoredDashboard | undefined): ActionResponse =>
   answerText(`{"layout":${dashboard?.layout ?? 'null'},"config":${dashboard?.config ?? 'null'}}`)
 
 /** Parts that the body does not name keep their values; in a new dashboard they are empty. */
 async function save(request: ActionRequest): Promise<ActionResponse> {
   const body = (await request.body.read()) ?? {}
-  const { layout, config } = parseDashboard(body)
-  const user = idOf(request)
-  await request.service.database.execute(sql`
-    ${insertInto('extras.dashboard')} as t (user_id, layout, config)
-    values (${user}::bigint, ${textOf(layout) ?? '[]'}::jsonb, ${textOf(config) ?? '{}'}::jsonb)
-    on conflict (user_id) do update set
-      layout = coalesce(${textOf(layout)}::jsonb, t.layout),
-      config = coalesce(${textOf(config)}::jsonb, t.config)`)
-  return responseOf(await find(request.service.database, user))
+  const parts = parseDashboard(body)
+  const { database } = request.service
+  await storeDashboard(database, idOf(request), parts)
+  return responseOf(await readDashboard(database, idOf(request)))
 }
-
-const textOf = (value: Json | undefined): string | null =>
-  value === undefined ? null : JSON.stringify(value)
 
 function parseDashboard(body: unknown): { layout?: Json | undefined; config?: Json | undefined } {
   if (!isJsonObject(body)) {
@@ -63,11 +45,8 @@ function parseDashboard(body: unknown): { layout?: Json | undefined; config?: Js
 }
 
 async function remove(request: ActionRequest): Promise<ActionResponse> {
-  const { database } = request.service
-  const count = await database.execute(
-    sql`${deleteFrom('extras.dashboard')} where user_id = ${idOf(request)}::bigint`,
-  )
-  if (count === 0) throw notFound('Dashboard')
+  const isRemoved = await removeDashboard(request.service.database, idOf(request))
+  if (!isRemoved) throw notFound('Dashboard')
   return { status: 204 }
 }
 
@@ -83,12 +62,14 @@ const saving = (body: string): Operation => ({
 /** The user's own dashboard. */
 export const dashboardAction: Action = {
   path: 'extras/dashboard',
+  hasNoHistory: true,
   title: 'Dashboard',
   methods: {
     GET: {
       permission: { view: 'extras.dashboard' },
       answer: schema('Dashboard'),
-      handle: async (request) => responseOf(await find(request.service.database, idOf(request))),
+      handle: async (request) =>
+        responseOf(await readDashboard(request.service.database, idOf(request))),
     },
     PUT: saving('DashboardRequest'),
     PATCH: saving('PatchedDashboardRequest'),

@@ -6,6 +6,7 @@ import type { Fields } from '../../schema/field.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { runWrite } from '../../write/run.ts'
+import { writeRequestOf } from '../../write/write-request.ts'
 import { type Action, type ActionRequest, type ActionResponse, schema } from '../action.ts'
 import { answerObject } from '../answer-object.ts'
 import { findTarget } from '../target.ts'
@@ -23,21 +24,17 @@ async function synchroniseObject(
   const { id, data } = await findTarget<{ data: string | null }>(request, model.name, {
     columns: sql`, (select f.data from ${table('core.datafile')} f where f.id = t.data_file_id) as data`,
   })
-  return await runWrite(
-    service,
-    { actor, requestId: request.id, origin: { method: 'POST', path: request.url.pathname } },
-    async (context) => {
-      if (data !== null) {
-        const content = read(data)
-        if ('problem' in content) throw invalid({ [field]: [content.problem] })
-        // Not validated as a body: the content of the file is stored exactly.
-        const row = { id, ...{ [field]: content.value, data_synced: context.now } }
-        await context.makeWriter(context).update<Fields>(definition, [row])
-      }
-      const source = dataWithin(service, context.transaction)
-      return await answerObject(source, { model: model.name, id, base })
-    },
-  )
+  return await runWrite(service, writeRequestOf(request, actor), async (context) => {
+    if (data !== null) {
+      const content = read(data)
+      if ('problem' in content) throw invalid({ [field]: [content.problem] })
+      // Not validated as a body: the content of the file is stored exactly.
+      const row = { id, ...{ [field]: content.value, data_synced: context.now } }
+      await context.makeWriter(context).update<Fields>(definition, [row])
+    }
+    const source = dataWithin(service, context.transaction)
+    return await answerObject(source, { model: model.name, id, base })
+  })
 }
 
 function objectSync(synced: SyncedModel): Action {
@@ -52,6 +49,7 @@ function objectSync(synced: SyncedModel): Action {
         permission: { view: name, sync: name },
         body: schema(`${schemaName}Request`),
         answer: schema(schemaName),
+        hasDryRun: true,
         handle: (request) => synchroniseObject(request, synced),
       },
     },

@@ -65,6 +65,7 @@ export const availableAction = <Parent>({
       body: oneOrMany(schema(schemaNames.body)),
       status: 201,
       answer: oneOrMany(schema(schemaNames.created)),
+      hasDryRun: true,
       handle: (request) =>
         allocate(request, {
           of: creates,

@@ -1,7 +1,9 @@
 import { requireUser } from '../../auth/require-user.ts'
 import { invalid } from '../../errors.ts'
+import { cachedColumn } from '../../query/cached-column.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Service } from '../../service.ts'
+import type { Sql } from '../../sql/fragment.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { insertInto, table } from '../../sql/table.ts'
@@ -13,11 +15,23 @@ export async function preferencesOf(
   queryable: Queryable,
   user: number,
 ): Promise<JsonObject> {
-  const [row] = await queryable.query<{ data: string }>(
-    sql`select data from ${table('users.userconfig')} where user_id = ${user}::bigint`,
-  )
-  const data: unknown = row ? JSON.parse(row.data) : settings.defaultUserPreferences
-  return isJsonObject(data) ? data : {}
+  const [row] = await queryable.query<{ data: string }>(statementFor(user))
+  return preferencesIn(row?.data, settings)
+}
+
+/** As `preferencesOf`, from the cache: for preferences that every page reads. */
+export async function cachedPreferencesOf(service: Service, user: number): Promise<JsonObject> {
+  const [data] = await cachedColumn(service, statementFor(user))
+  return preferencesIn(data, service.settings)
+}
+
+const statementFor = (user: number): Sql =>
+  sql`select data from ${table('users.userconfig')} where user_id = ${user}::bigint`
+
+function preferencesIn(data: unknown, settings: Service['settings']): JsonObject {
+  const preferences: unknown =
+    typeof data === 'string' ? JSON.parse(data) : settings.defaultUserPreferences
+  return isJsonObject(preferences) ? preferences : {}
 }
 
 async function change(request: ActionRequest) {
@@ -62,6 +76,7 @@ function merge(old: JsonObject, changes: JsonObject): JsonObject {
 /** The user's own preferences. */
 export const userPreferences: Action = {
   path: 'users/config',
+  hasNoHistory: true,
   title: 'User Config',
   description: 'Preferences of the user who asks. PATCH merges what it is given into them.',
   methods: {

@@ -35,6 +35,9 @@ export const inBackground =
 async function startJob(request: ApiRequest, model: Model): Promise<HttpResponse> {
   const { service, actor, method, base, search, headers } = request
   const user = requireUser(request)
+  if (request.dryRun) {
+    throw invalid({ detail: 'dry_run=true cannot be combined with background=true.' })
+  }
   requirePermission(actor, ACTIONS[method] ?? 'change', model, service.settings)
   if (headers['if-match'] !== undefined) {
     throw invalid({ detail: 'If-Match cannot be combined with background=true.' })

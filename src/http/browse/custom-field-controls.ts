@@ -6,6 +6,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import { translate } from '../../texts/translate.ts'
 import { chosenOf, documentEntry, entryText, type FormEntry, NONE, textsOf } from './form-entry.ts'
 import { humanize } from './humanize.ts'
 
@@ -67,9 +68,9 @@ const definitionsOf = (
 const defaultOf = (field: Definition): Json | undefined =>
   field.default === null ? undefined : (JSON.parse(field.default) as Json) // a JSON column
 
-const YES_OR_NO = [
-  { value: 'true', label: 'Yes' },
-  { value: 'false', label: 'No' },
+const yesOrNo = () => [
+  { value: 'true', label: translate('Yes') },
+  { value: 'false', label: translate('No') },
 ]
 
 function entryOf(service: Service, field: Definition, value: Json | undefined): FormEntry {
@@ -85,7 +86,7 @@ function entryOf(service: Service, field: Definition, value: Json | undefined): 
       return text('number', 'number')
     case 'boolean':
       return [
-        { kind: 'select', options: YES_OR_NO, chosen: [entryText(value)], empty: NONE },
+        { kind: 'select', options: yesOrNo(), chosen: [entryText(value)], empty: NONE },
         'boolean',
       ]
     case 'date':

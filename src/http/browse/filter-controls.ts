@@ -3,6 +3,7 @@ import { customFieldParameters } from '../../query/custom-field-parameters.ts'
 import { type Parameter, parametersOf } from '../../query/parameters.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
+import { translate, translateLabel } from '../../texts/translate.ts'
 import { filterInput } from './filter-input.ts'
 import { LOOKUP_PREFIX } from './filter-redirect.ts'
 import { humanize } from './humanize.ts'
@@ -128,7 +129,7 @@ function controlOf(
   const input = filterInput(registry, parameter, values)
   const options = parameters
     .filter((each) => each.lookup !== 'empty')
-    .map((each) => ({ value: each.lookup, label: LOOKUP_LABELS[each.lookup] }))
+    .map((each) => ({ value: each.lookup, label: translate(LOOKUP_LABELS[each.lookup]) }))
   if (input.kind !== 'text' || options.length < 2)
     return { name, label: parameterLabel(parameter), input }
   return {
@@ -142,13 +143,12 @@ function controlOf(
 export const parameterLabel = (parameter: Parameter): string =>
   parameter.lookup === 'exact'
     ? nameOf(parameter)
-    : `${nameOf(parameter)} ${LOOKUP_LABELS[parameter.lookup]}`
+    : `${nameOf(parameter)} ${translate(LOOKUP_LABELS[parameter.lookup])}`
 
 /** `site_id` becomes `Site`: people choose an object, not its id. */
 const nameOf = ({ base, filter }: Parameter): string => {
   const isObject =
     filter.kind === 'related' || (filter.kind === 'custom' && filter.value === 'related')
-  return humanize(
-    isObject || base === 'tag_id' ? base.replace(/_id$/, '') : base.replace(/^cf_/, ''),
-  )
+  if (base.startsWith('cf_')) return humanize(base.replace(/^cf_/, ''))
+  return translateLabel(humanize(isObject || base === 'tag_id' ? base.replace(/_id$/, '') : base))
 }

@@ -1,13 +1,13 @@
 import type { InputControl, Option } from '../../pages/control.ts'
 import type { Parameter } from '../../query/parameters.ts'
 import type { Registry } from '../../schema/registry.ts'
+import { translate } from '../../texts/translate.ts'
 import { optionsOf, typeOptions } from './form-options.ts'
 
-const YES_OR_NO: readonly Option[] = [
-  { value: 'true', label: 'Yes' },
-  { value: 'false', label: 'No' },
+const yesOrNoOptions = (): readonly Option[] => [
+  { value: 'true', label: translate('Yes') },
+  { value: 'false', label: translate('No') },
 ]
-const ANY = 'Any'
 
 /**
  * Form control for the values of a filter: a list for choices, a search for related objects, otherwise a text field.
@@ -18,13 +18,19 @@ export function filterInput(
   values: readonly string[],
 ): InputControl {
   const { filter, multiple } = parameter
-  const yesOrNo: InputControl = { kind: 'select', options: YES_OR_NO, chosen: values, empty: ANY }
+  const any = translate('Any')
+  const yesOrNo: InputControl = {
+    kind: 'select',
+    options: yesOrNoOptions(),
+    chosen: values,
+    empty: any,
+  }
   const text: InputControl = { kind: 'text', type: 'text', value: values.join(',') }
   if (parameter.lookup === 'empty') return yesOrNo
   const pick = (options: readonly Option[]): InputControl =>
     multiple
-      ? { kind: 'choices', options, chosen: values, empty: ANY }
-      : { kind: 'select', options, chosen: values, empty: ANY }
+      ? { kind: 'choices', options, chosen: values, empty: any }
+      : { kind: 'select', options, chosen: values, empty: any }
   const objects = (to: string, key: string): InputControl => {
     const { path, answer } = registry.model(to)
     if (path === '' || !answer.includes(key)) return text

@@ -5,6 +5,8 @@ import type { Json, JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
+import type { PlainText } from '../../texts/catalogue.ts'
+import { translate, translateLabel } from '../../texts/translate.ts'
 import { fieldsMetadata } from '../options/field-metadata.ts'
 import { customFieldControls } from './custom-field-controls.ts'
 import { chosenOf, documentEntry, entryText, type FormEntry, NONE, textsOf } from './form-entry.ts'
@@ -30,7 +32,7 @@ export async function formControls(
     controls.push({
       name,
       label: String(label ?? name),
-      help: help === undefined ? hintOf(sentAs) : String(help),
+      help: help === undefined ? hintOf(sentAs) : translateLabel(String(help)),
       // An empty password field leaves the password unchanged.
       isRequired: required === true && (current === undefined || !isWriteOnly(model, name)),
       input,
@@ -45,12 +47,15 @@ const isWriteOnly = (model: Model, name: string): boolean => {
   return field !== undefined && 'writeOnly' in field && field.writeOnly === true
 }
 
-const HINTS: Readonly<Partial<Record<SentAs, string>>> = {
+const HINTS: Readonly<Partial<Record<SentAs, PlainText>>> = {
   json: 'JSON',
   lines: 'One per line',
   numbers: 'Numbers separated by commas',
 }
-const hintOf = (sentAs: SentAs): string | undefined => HINTS[sentAs]
+function hintOf(sentAs: SentAs): string | undefined {
+  const hint = HINTS[sentAs]
+  return hint && translate(hint)
+}
 
 function entryOf(
   registry: Registry,
@@ -156,8 +161,8 @@ function zoneEntry(value: Json | undefined): FormEntry {
 function booleanEntry(value: Json | undefined, isNullable: boolean): FormEntry {
   if (!isNullable) return [{ kind: 'checkbox', isChecked: value === true }, 'boolean']
   const options = [
-    { value: 'true', label: 'Yes' },
-    { value: 'false', label: 'No' },
+    { value: 'true', label: translate('Yes') },
+    { value: 'false', label: translate('No') },
   ]
   return [{ kind: 'select', options, chosen: [entryText(value)], empty: NONE }, 'boolean']
 }

@@ -2,10 +2,11 @@ import type { Option } from '../../pages/control.ts'
 import type { ChoiceSet } from '../../schema/choices.ts'
 import { appTitleOf, titleOf } from '../../schema/class-name.ts'
 import type { Model } from '../../schema/registry.ts'
+import { translateLabel } from '../../texts/translate.ts'
 
 /** The choices of a field as options of a form. */
 export const optionsOf = ({ list }: ChoiceSet): readonly Option[] =>
-  list.map(({ value, label }) => ({ value: String(value), label }))
+  list.map(({ value, label }) => ({ value: String(value), label: translateLabel(label) }))
 
 /** Object types as options of a form, sorted by label. */
 export const typeOptions = (models: Iterable<Model>): readonly Option[] =>
@@ -13,7 +14,7 @@ export const typeOptions = (models: Iterable<Model>): readonly Option[] =>
     .filter(({ definition }) => !definition.private)
     .map((model) => ({
       value: model.name,
-      label: `${appTitleOf(model)} › ${titleOf(model)}`,
+      label: `${translateLabel(appTitleOf(model))} › ${translateLabel(titleOf(model))}`,
       ...(model.path !== '' && { collection: `/api/${model.path}/` }),
     }))
     .sort((a, b) => (a.label < b.label ? -1 : 1))

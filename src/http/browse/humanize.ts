@@ -1,6 +1,7 @@
 /** A name as words: `available-ips` becomes `Available IPs`. */
 export function humanize(name: string): string {
   const words = name
+    .replace(/^_/, '')
     .split(/[-_ ]/)
     .map((word) => ACRONYMS[word] ?? word)
     .join(' ')

@@ -1,4 +1,5 @@
 import type { LookupName } from '../../query/lookups.ts'
+import type { PlainText } from '../../texts/catalogue.ts'
 
 /** Label of each lookup between a field and a value. */
 export const LOOKUP_LABELS = {
@@ -20,7 +21,7 @@ export const LOOKUP_LABELS = {
   gt: 'more than',
   gte: 'at least',
   any: 'any of',
-} as const satisfies Record<LookupName, string>
+} as const satisfies Record<LookupName, PlainText>
 
 /** Filter and lookup of a parameter name: `name__ic` becomes `name`, `contains`. */
 export function splitLookup(name: string): readonly [base: string, words: string | undefined] {

@@ -28,7 +28,7 @@ export function referrerLinks(
     return [
       {
         label: pluralTitleOf(referrer.model),
-        via: humanize(referrer.name.replace(/^_/, '')),
+        via: humanize(referrer.name),
         count,
         path,
       },

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import { STATIC_FILES } from '../../pages/static-files.ts'
+import { staticFile } from '../../pages/static-files.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { unlessKnown } from '../transport/etag.ts'
 
@@ -12,7 +12,7 @@ export const staticFiles: Endpoint = {
   isFile: true,
   methods: {
     GET: async ({ parameters, search, headers }) => {
-      const file = STATIC_FILES.get(parameters.at(-1) ?? '')
+      const file = staticFile(parameters.at(-1) ?? '')
       if (!file) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
       const { type, body, version } = file
       // Scripts import one another without a version; those are revalidated by their entity tags.

@@ -6,7 +6,6 @@ import { cachedNumbers } from '../../query/cached-column.ts'
 import { compileFilters } from '../../query/compile-filters.ts'
 import { compileOrder } from '../../query/order.ts'
 import { pageStatement } from '../../query/page.ts'
-import { applyRowSecurity } from '../../query/row-security.ts'
 import { compileWords } from '../../query/words.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -32,11 +31,9 @@ export interface Wanted {
   /** Filters of the API. */
   readonly filters?: URLSearchParams
   readonly limit: number
-  /** Answers nothing, without having read a table as a whole, where there are more than `limit`. */
-  readonly onlyIfAll?: boolean
 }
 
-/** Matches that are looked at: their order does not need all of a large table. */
+/** Matches that are sorted at most: their order does not need all of a large table. */
 const MOST_SORTED = 500
 const MOST_WORDS = 8
 
@@ -49,51 +46,61 @@ export async function findChoices(
   model: Model,
   wanted: Wanted,
 ): Promise<readonly ObjectChoice[]> {
-  const { service, actor } = request
-  const { registry, settings } = service
-  if (!mayAct(actor, 'view', model, settings)) return []
-  const security = rowSecurityOf(actor, registry, settings)
-  const user = actor.kind === 'user' ? actor.id : undefined
-  const filters = wanted.filters ?? new URLSearchParams()
-  const filtered = await compileFilters(service, model, filters, security.visibleRows, user)
-  const words = (wanted.words ?? '').split(/\s+/).filter(Boolean).slice(0, MOST_WORDS)
-  const found = words.length === 0 ? undefined : compileWords(registry, model, words)
-  const matches = found && filtered ? join([filtered, found], ' and ') : (found ?? filtered)
-  const ids = await cachedNumbers(
-    service,
-    pageStatement(model, {
-      where: limited(model, matches, wanted),
-      security,
-      order: compileOrder(service, model, undefined, security.visibleRows),
-      window: { limit: wanted.limit, offset: 0 },
-    }),
+  const where = await predicateOf(request, model, wanted)
+  const ids = await idsOf(
+    request,
+    model,
+    where && someRows(model, where, MOST_SORTED),
+    wanted.limit,
   )
   return byNearness(await choicesOf(request, model, ids), wanted.words)
 }
 
-/** The predicate, so that no more rows than needed are read before they are sorted. */
-function limited(
+/**
+ * All objects with these filters that the sender may view, in the model's order; undefined for more than `most`, which are not
+ * read. Throws as `findChoices` does.
+ */
+export async function allChoices(
+  request: ApiRequest,
   model: Model,
-  where: Sql | undefined,
-  { limit, onlyIfAll }: Wanted,
-): Sql | undefined {
-  const matching = where ? sql` where ${where}` : sql``
-  const rows = (most: number): Sql =>
-    sql`select t.id from ${table(model, 'id')} t${matching} limit ${most}::bigint`
-  if (onlyIfAll) {
-    const isFew = sql`(select count(*) from (${rows(limit + 1)}) few) <= ${limit}::bigint`
-    return where ? join([where, isFew], ' and ') : isFew
-  }
-  return where && sql`t.id = any(array(${rows(MOST_SORTED)}))`
+  filters: URLSearchParams,
+  most: number,
+): Promise<readonly ObjectChoice[] | undefined> {
+  const where = await predicateOf(request, model, { filters })
+  const ids = await idsOf(request, model, someRows(model, where, most + 1), most + 1)
+  return ids.length > most ? undefined : await choicesOf(request, model, ids)
 }
 
-/** Whether there is any object that could be chosen. */
-export async function hasChoices(request: ApiRequest, model: Model): Promise<boolean> {
-  const { service, actor } = request
-  if (!mayAct(actor, 'view', model, service.settings)) return false
-  const security = rowSecurityOf(actor, service.registry, service.settings)
-  const first = sql`select t.id from ${table(model, 'id')} t limit 1`
-  return (await cachedNumbers(service, applyRowSecurity(security, first))).length > 0
+async function predicateOf(
+  { service, actor }: ApiRequest,
+  model: Model,
+  { words: text = '', filters = new URLSearchParams() }: Omit<Wanted, 'limit'>,
+): Promise<Sql | undefined> {
+  const { registry, settings } = service
+  const { visibleRows } = rowSecurityOf(actor, registry, settings)
+  const user = actor.kind === 'user' ? actor.id : undefined
+  const filtered = await compileFilters(service, model, filters, visibleRows, user)
+  const words = text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS)
+  const found = words.length === 0 ? undefined : compileWords(registry, model, words)
+  return found && filtered ? join([filtered, found], ' and ') : (found ?? filtered)
+}
+
+/** A predicate that at most `most` rows satisfy, so that no more than that are sorted. */
+const someRows = (model: Model, where: Sql | undefined, most: number): Sql =>
+  sql`t.id = any(array(select t.id from ${table(model, 'id')} t${where ? sql` where ${where}` : sql``} limit ${most}::bigint))`
+
+async function idsOf(
+  { service, actor }: ApiRequest,
+  model: Model,
+  where: Sql | undefined,
+  limit: number,
+): Promise<readonly number[]> {
+  const { registry, settings } = service
+  if (!mayAct(actor, 'view', model, settings)) return []
+  const security = rowSecurityOf(actor, registry, settings)
+  const order = compileOrder(service, model, undefined, security.visibleRows)
+  const window = { limit, offset: 0 }
+  return await cachedNumbers(service, pageStatement(model, { where, security, order, window }))
 }
 
 /** The objects with these ids as choices, in their order. The sender has to be allowed to view them. */

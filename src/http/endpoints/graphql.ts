@@ -19,6 +19,7 @@ export const graphql: Endpoint = {
   isOpen: true,
   negotiates: true,
   reading: new Set(['POST']),
+  otherMethods: 'GraphQL only supports GET and POST requests.',
   methods: {
     GET: (request) => (asksForPage(request) ? page(request) : answer(request, queryOfAddress)),
     POST: (request) => answer(request, queryOfBody),

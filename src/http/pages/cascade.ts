@@ -1,13 +1,14 @@
 import { requireUser } from '../../auth/require-user.ts'
 import { type Content, html } from '../../pages/html.ts'
-import { numeral } from '../../pages/pager.ts'
-import { pluralTitleOf, titleOf } from '../../schema/class-name.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
+import { numeral } from '../../texts/numeral.ts'
+import { translate } from '../../texts/translate.ts'
 import { type Dependents, findDependents } from '../../write/find-dependents.ts'
 import { runWrite } from '../../write/run.ts'
+import { writeRequestOf } from '../../write/write-request.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { writeRequestOf } from '../verbs/write-request.ts'
+import { shownPlural, shownTitle } from './model-title.ts'
 import { visibleIds } from './visible-objects.ts'
 
 /** The objects that a deletion deletes along with these, or changes. Throws `inUse` where others protect them. */
@@ -25,7 +26,10 @@ export const findCascade = async (
 
 /** The model's title for so many objects. */
 export const countedName = (model: Model, count: number): string =>
-  count === 1 ? titleOf(model) : pluralTitleOf(model)
+  count === 1 ? shownTitle(model) : shownPlural(model)
+
+const UNDONE_BY_LOG = '{count} {objects} will be deleted. The change log can undo this.'
+const NOT_UNDONE = '{count} {objects} will be deleted. This cannot be undone.'
 
 /** The effects of a deletion on other objects, by model. `count`: number of the objects that are deleted themselves. */
 export async function cascadeView(
@@ -43,10 +47,10 @@ export async function cascadeView(
     countList(request, [...deleted], (each) => (each === model ? count : 0)),
     countList(request, changes, () => 0),
   ])
-  return html`<section class="card"><h2>What happens</h2>
-<p>${numeral(count)} ${countedName(model, count)} will be deleted. This cannot be undone.</p>
-${gone && html`<p>These depend on them and will be deleted too:</p>${gone}`}
-${losing && html`<p>These refer to them and lose the reference:</p>${losing}`}</section>`
+  return html`<section class="card"><h2>${translate('What happens')}</h2>
+<p>${translate(model.has('changeLogging') ? UNDONE_BY_LOG : NOT_UNDONE, { count, objects: countedName(model, count) })}</p>
+${gone && html`<p>${translate('These depend on them and will be deleted too:')}</p>${gone}`}
+${losing && html`<p>${translate('These refer to them and lose the reference:')}</p>${losing}`}</section>`
 }
 
 /** Numbers of objects by model. Of those that the sender may not view it says only that there are some. */
@@ -70,5 +74,5 @@ async function countList(
   if (shown.length === 0 && !hasHidden) return undefined
   return html`<ul>${shown.map(
     ({ model, count }) => html`<li>${numeral(count)} ${countedName(model, count)}</li>`,
-  )}${hasHidden && html`<li>${shown.length > 0 ? 'and other' : 'Other'} records that are not listed here</li>`}</ul>`
+  )}${hasHidden && html`<li>${shown.length > 0 ? translate('and other records that are not listed here') : translate('Other records that are not listed here')}</li>`}</ul>`
 }

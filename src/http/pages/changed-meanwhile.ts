@@ -2,6 +2,7 @@ import { html } from '../../pages/html.ts'
 import { type VersionRow, versionsForm } from '../../pages/objects/versions-form.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
+import { translate } from '../../texts/translate.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
 import { editGroups, filledGroups } from './edit-controls.ts'
@@ -52,7 +53,7 @@ export async function changedMeanwhile(
   const { basePath } = request.service.settings
   const own = `${basePath}${pagePathOf(model)}${object.id}/`
   return frame(request, {
-    title: `${String(object.display)} was changed meanwhile`,
+    title: translate('{object} was changed meanwhile', { object: String(object.display) }),
     model,
     status: 412,
     styles: ['inputs.css', 'objects.css', 'edit.css'],

@@ -6,14 +6,15 @@ import { html } from '../../pages/html.ts'
 import { cachedNumbers } from '../../query/cached-column.ts'
 import { compileOrder } from '../../query/order.ts'
 import { countStatement, pageStatement } from '../../query/page.ts'
-import { pluralTitleOf } from '../../schema/class-name.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { join, sql } from '../../sql/fragment.ts'
+import { translate } from '../../texts/translate.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { choicesOf } from '../choices/find-choices.ts'
 import type { FormTexts } from './form-texts.ts'
+import { shownPlural } from './model-title.ts'
 
 /** Most object types that one preview looks at, and objects that it names of each. */
 const MOST_TYPES = 30
@@ -23,11 +24,11 @@ const MOST_NAMED = 5
 export async function constraintPreview(request: ApiRequest, texts: FormTexts): Promise<Html> {
   const constraints = parseConstraints(texts.get('constraints')?.[0] ?? '')
   if (!constraints)
-    return html`<p>Constraints are a JSON object of conditions, or a list of such objects.</p>`
+    return html`<p>${translate('Constraints are a JSON object of conditions, or a list of such objects.')}</p>`
   const { registry } = request.service
   const names = (texts.get('object_types') ?? []).slice(0, MOST_TYPES)
   const models = names.flatMap((name) => registry.models.get(name) ?? [])
-  if (models.length === 0) return html`<p>Choose object types first.</p>`
+  if (models.length === 0) return html`<p>${translate('Choose object types first.')}</p>`
   const rows = await Promise.all(models.map((model) => matchesOf(request, model, constraints)))
   return html`<ul>${rows.map((row) => html`<li>${row}</li>`)}</ul>`
 }
@@ -50,12 +51,13 @@ async function matchesOf(
   constraints: readonly JsonObject[],
 ): Promise<Content> {
   const { service, actor } = request
-  const title = pluralTitleOf(model)
+  const title = shownPlural(model)
   if (!mayAct(actor, 'view', model, service.settings)) {
-    return html`<strong>${title}</strong>: you may not view these objects.`
+    return html`<strong>${title}</strong>: ${translate('you may not view these objects.')}`
   }
   const complaint = constraints.map((each) => complaintOf(model, each)).find(Boolean)
-  if (complaint !== undefined) return html`<strong>${title}</strong>: no objects. ${complaint}`
+  if (complaint !== undefined)
+    return html`<strong>${title}</strong>: ${translate('no objects.')} ${complaint}`
   const security = rowSecurityOf(actor, service.registry, service.settings)
   const { id: user } = requireUser(request)
   const alternatives = constraints.map((each) => satisfiesConstraint(model, each, user))
@@ -72,5 +74,5 @@ async function matchesOf(
       html`<li><a href="${page}${id}/"><bdi>${display}</bdi></a>${context !== '' && html` · <bdi>${context}</bdi>`}</li>`,
   )
   const more = Number(count) - named.length
-  return html`<strong>${title}</strong>: ${Number(count)} ${Number(count) === 1 ? 'object' : 'objects'}<ul>${named}${more > 0 && html`<li>and ${more} more</li>`}</ul>`
+  return html`<strong>${title}</strong>: ${translate('{count} object|{count} objects', { count: Number(count) })}<ul>${named}${more > 0 && html`<li>${translate('and {count} more', { count: more })}</li>`}</ul>`
 }

@@ -1,18 +1,26 @@
 import { requirePermission } from '../../auth/permitted-rows.ts'
 import { ApiError } from '../../errors.ts'
+import { controlView } from '../../pages/control.ts'
 import { type Content, html } from '../../pages/html.ts'
-import { pluralTitleOf } from '../../schema/class-name.ts'
+import { translateMarkup } from '../../pages/translate-markup.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
+import { translate } from '../../texts/translate.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
 import { seeOther } from '../sessions/page-answer.ts'
 import { remove } from '../verbs/remove.ts'
 import { cascadeView, findCascade } from './cascade.ts'
 import { readOne, sending } from './inner-request.ts'
+import { CHANGE_NOTE, messageControl } from './message-control.ts'
+import { shownPlural } from './model-title.ts'
 import { objectHeading } from './object-heading.ts'
 import { type PageFrame, sentenceOf } from './page-frame.ts'
 import { noticeParameters } from './saved-notice.ts'
+import { textIn } from './submitted-texts.ts'
+
+/** Refusals that the page shows. */
+const SHOWN: ReadonlySet<string> = new Set(['inUse', 'invalid'])
 
 /** GET and POST of `…/<id>/delete/`: asks, then deletes. */
 export async function deletePage(
@@ -25,34 +33,41 @@ export async function deletePage(
   const { basePath } = request.service.settings
   const page = pagePathOf(model) ?? '/'
   let refusal: string | undefined
+  const form = request.method === 'POST' ? await request.body.form() : undefined
+  const message = form ? textIn(form, CHANGE_NOTE) : ''
   if (request.method === 'POST') {
     try {
-      await remove(sending(request, 'DELETE', undefined), model)
+      await remove(sending(request, 'DELETE', { [CHANGE_NOTE]: message }), model)
       return seeOther(`${basePath}${page}?${new URLSearchParams(noticeParameters('deleted'))}`)
     } catch (error) {
-      if (!(error instanceof ApiError) || error.reason.kind !== 'inUse') throw error
+      if (!(error instanceof ApiError) || !SHOWN.has(error.reason.kind)) throw error
       refusal = sentenceOf(error)
     }
   }
   const name = String(object.display)
+  const note = messageControl(request, model, {
+    help: translate('Why this is deleted, for the change log.'),
+    value: message,
+  })
   const cascade = await cascadeOf(request, model, Number(object.id))
   return await frame(request, {
-    title: `Delete ${name}`,
+    title: translate('Delete {name}', { name }),
     model,
     status: refusal === undefined ? 200 : 409,
     styles: ['objects.css'],
     breadcrumbs: [
-      { label: pluralTitleOf(model), path: page },
+      { label: shownPlural(model), path: page },
       { label: name, path: `${page}${object.id}/` },
-      { label: 'Delete', path: `${page}${object.id}/delete/` },
+      { label: translate('Delete'), path: `${page}${object.id}/delete/` },
     ],
     body: html`${objectHeading(request, model, object)}
 ${refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p>`}
 <form class="card" method="post" action="${request.url.pathname}">
 <input type="hidden" name="csrfmiddlewaretoken" value="${request.csrfToken ?? ''}">
-<p>This deletes <strong><bdi>${name}</bdi></strong>.</p>
+<p>${translateMarkup('This deletes {name}.', { name: html`<strong><bdi>${name}</bdi></strong>` })}</p>
 ${cascade}
-<div class="buttons"><button class="danger">Delete ${name}</button><a class="button quiet" href="${basePath}${page}${Number(object.id)}/">Cancel</a></div>
+${model.has('changeLogging') && html`<div class="fields">${controlView(note, 'delete')}</div>`}
+<div class="buttons"><button class="danger">${translate('Delete {name}', { name })}</button><a class="button quiet" href="${basePath}${page}${Number(object.id)}/">${translate('Cancel')}</a></div>
 </form>`,
   })
 }

@@ -3,6 +3,7 @@ import type { Json } from '../../schema/json.ts'
 import { modelOfUrl, pagePathOf } from '../../schema/page-path.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
+import { shownTitle } from './model-title.ts'
 import { contextsOf } from './object-names.ts'
 
 /** Pages and contexts of the objects that these values refer to. */
@@ -11,6 +12,10 @@ export async function displayOptionsOf(request: ApiRequest, values: Json): Promi
   return {
     basePath: settings.basePath,
     pageOf: (url) => pageOfObject(registry, url),
+    modelTitle: (name) => {
+      const model = registry.models.get(name)
+      return model && shownTitle(model)
+    },
     contexts: await contextsOf(request, values),
   }
 }

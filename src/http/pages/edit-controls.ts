@@ -4,10 +4,12 @@ import { genericKeys, namesInBody } from '../../schema/generic-keys.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { translate, translateLabel } from '../../texts/translate.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { formControls } from '../browse/form-controls.ts'
 import { fieldLabel } from './field-label.ts'
 import { type FormTexts, withTexts } from './form-texts.ts'
+import { messageControl } from './message-control.ts'
 import { objectListControls, ownerControl } from './object-list-controls.ts'
 import type { Narrowing } from './pickers.ts'
 
@@ -19,10 +21,11 @@ export interface ControlGroup {
 
 /** The controls of a model's form in the groups of its view, with the values of the object, or the defaults. */
 export async function editGroups(
-  { service }: ApiRequest,
+  request: ApiRequest,
   model: Model,
   object: JsonObject | undefined,
 ): Promise<readonly ControlGroup[]> {
+  const { service } = request
   const { registry } = service
   const { form = [], objectLists = {} } = registry.view(model)
   const controls = await formControls(service, model, object)
@@ -35,8 +38,11 @@ export async function editGroups(
       return control ? described(registry, model, control, object) : []
     })
   }
-  const groups = form.map(({ label, fields }) => ({ label, controls: fields.flatMap(controlsOf) }))
-  return [...groups, ...customGroups(controls), ...changeNote(model)].filter(
+  const groups = form.map(({ label, fields }) => ({
+    label: translateLabel(label),
+    controls: fields.flatMap(controlsOf),
+  }))
+  return [...groups, ...customGroups(controls), ...changeNote(request, model)].filter(
     (group) => group.controls.length > 0,
   )
 }
@@ -66,11 +72,11 @@ function described(
     ...(isMarkdown && {
       help: 'Markdown',
       input: { ...input, rows: 6 },
-      preview: { label: 'Preview' },
+      preview: { label: translate('Preview') },
     }),
     ...(field?.kind === 'text' && field.format === 'color' && { isColor: true }),
-    ...(isConstraint(model, name) && { preview: { label: 'Show matching objects' } }),
-    ...(isSlug && { madeFrom: source, help: 'Made from the name while it is empty.' }),
+    ...(isConstraint(model, name) && { preview: { label: translate('Show matching objects') } }),
+    ...(isSlug && { madeFrom: source, help: translate('Made from the name while it is empty.') }),
   }
 }
 
@@ -82,7 +88,8 @@ function labelOf(registry: Registry, model: Model, name: string): string {
   for (const [relation, field] of model.fields) {
     if (field.kind !== 'genericForeignKey') continue
     const { type, id } = genericKeys(relation, field)
-    if (name === type) return `${fieldLabel(registry, model, relation)} type`
+    if (name === type)
+      return translate('{field} type', { field: fieldLabel(registry, model, relation) })
     if (name === id) return fieldLabel(registry, model, relation)
   }
   return fieldLabel(registry, model, name)
@@ -91,32 +98,25 @@ function labelOf(registry: Registry, model: Model, name: string): string {
 /** Custom fields by the groups of their definitions. */
 function customGroups(controls: readonly Control[]): readonly ControlGroup[] {
   const custom = controls.filter(({ name }) => name.startsWith('custom_fields.'))
-  return [...Map.groupBy(custom, ({ group }) => group || 'Custom fields')].map(
+  return [...Map.groupBy(custom, ({ group }) => group || translate('Custom fields'))].map(
     ([label, controls]) => ({ label, controls }),
   )
 }
 
 /** A note for the change log. */
-const changeNote = (model: Model): readonly ControlGroup[] =>
+const changeNote = (request: ApiRequest, model: Model): readonly ControlGroup[] =>
   model.has('changeLogging')
     ? [
         {
           label: '',
           controls: [
-            {
-              name: CHANGE_NOTE,
-              label: 'Changelog message',
-              help: 'Why this is changed, for the change log.',
-              input: { kind: 'text', type: 'text', value: '', max: 200 },
-              sentAs: 'text',
-            },
+            messageControl(request, model, {
+              help: translate('Why this is changed, for the change log.'),
+            }),
           ],
         },
       ]
     : []
-
-/** Field of a body whose text is written to the change log. */
-export const CHANGE_NOTE = 'changelog_message'
 
 /** The groups with texts in the place of the controls' own. With `isWhole`, a control without texts is empty. */
 export const filledGroups = (

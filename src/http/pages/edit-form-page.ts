@@ -2,17 +2,19 @@ import type { Control } from '../../pages/control.ts'
 import { type Content, html } from '../../pages/html.ts'
 import { markdownView } from '../../pages/markdown.ts'
 import { editForm, type FormMessages } from '../../pages/objects/edit-form.ts'
-import { FIND } from '../../pages/objects/object-picker.ts'
-import { pluralTitleOf, titleOf } from '../../schema/class-name.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
+import { translate } from '../../texts/translate.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
+import { farEndSearch } from './cabling/far-end-search.ts'
+import { withFittingTypes } from './cabling/fitting-types.ts'
 import { constraintPreview } from './constraint-preview.ts'
 import { type ControlGroup, isConstraint, narrowingOf } from './edit-controls.ts'
-import type { FormTexts } from './form-texts.ts'
+import { type FormTexts, searchedWords } from './form-texts.ts'
 import { withFreePositions } from './free-positions.ts'
+import { shownPlural, shownTitle } from './model-title.ts'
 import { isNamedByPattern } from './name-pattern.ts'
 import { objectHeading } from './object-heading.ts'
 import type { PageFrame } from './page-frame.ts'
@@ -50,7 +52,9 @@ export async function formPage(
   const { object } = edited
   const { basePath } = request.service.settings
   const page = pagePathOf(model) ?? '/'
-  const title = object ? `Edit ${String(object.display)}` : `Add ${titleOf(model)}`
+  const title = object
+    ? translate('Edit {name}', { name: String(object.display) })
+    : translate('Add {model}', { model: shownTitle(model) })
   const heading: Content = object
     ? objectHeading(request, model, object)
     : html`<div class="heading"><h1>${title}</h1></div>`
@@ -63,16 +67,18 @@ export async function formPage(
     title,
     model,
     status: refusal?.status ?? 200,
-    styles: ['inputs.css', 'objects.css', 'object.css', 'edit.css'],
+    styles: ['inputs.css', 'objects.css', 'object.css', 'edit.css', 'cabling.css'],
     scripts: ['choices.js', 'edit-form.js'],
     breadcrumbs: breadcrumbsOf(model, object),
-    body: html`${heading}${editForm({
+    body: html`${heading}${object === undefined && (await farEndSearch(request, model))}${editForm({
       action: `${request.url.pathname}${object ? '' : request.url.search}`,
       csrfToken: request.csrfToken,
       groups: await shownGroups(request, model, form),
       hidden: { ...hiddenOf(form), [RETURN]: returnTo },
       messages: refusal?.messages,
-      submit: object ? 'Save' : `Create ${titleOf(model)}`,
+      submit: object
+        ? translate('Save')
+        : translate('Create {model}', { model: shownTitle(model) }),
       offersAnother: object === undefined,
       cancel: returnTo ?? own,
     })}`,
@@ -80,7 +86,7 @@ export async function formPage(
 }
 
 /** Versions that the form was made of: they tell what the user touched, and whether another user did. */
-export const hiddenOf = ({
+const hiddenOf = ({
   edited,
   base,
   texts,
@@ -91,13 +97,13 @@ export const hiddenOf = ({
 
 const breadcrumbsOf = (model: Model, object: JsonObject | undefined) => {
   const page = pagePathOf(model) ?? '/'
-  const list = { label: pluralTitleOf(model), path: page }
-  if (!object) return [list, { label: 'Add', path: `${page}add/` }]
+  const list = { label: shownPlural(model), path: page }
+  if (!object) return [list, { label: translate('Add'), path: `${page}add/` }]
   const own = `${page}${object.id}/`
   return [
     list,
     { label: String(object.display), path: own },
-    { label: 'Edit', path: `${own}edit/` },
+    { label: translate('Edit'), path: `${own}edit/` },
   ]
 }
 
@@ -108,15 +114,14 @@ export async function shownGroups(
   { groups, texts, edited }: Pick<FormPage, 'groups' | 'texts' | 'edited'>,
 ): Promise<readonly ControlGroup[]> {
   const { registry } = request.service
-  const words = new Map(
-    [...(texts ?? [])].flatMap(([name, [text = '']]) =>
-      name.startsWith(FIND) ? [[name.slice(FIND.length), text] as const] : [],
-    ),
+  const all = withFittingTypes(
+    registry,
+    model,
+    groups.flatMap(({ controls }) => controls),
   )
-  const all = groups.flatMap(({ controls }) => controls)
   const picked = await withPickers(request, all, {
     narrowedBy: narrowingOf(registry, model),
-    words,
+    words: searchedWords(texts ?? new Map()),
     dropsUnfit: texts?.has('_refresh') === true,
   })
   const id = edited.object?.id
@@ -152,7 +157,8 @@ async function withPreview(
   return controls.map((each) => (each === control ? previewed : each))
 }
 
-const withPatternHint = (
+/** The controls of a form, of which the name says that it may be a pattern. */
+export const withPatternHint = (
   { service }: ApiRequest,
   model: Model,
   controls: readonly Control[],
@@ -164,7 +170,7 @@ const withPatternHint = (
         const isLong = input.kind === 'text' && input.max !== undefined
         return {
           ...control,
-          help: 'A pattern creates several: eth[0-47], port[A-D], [1,3,5].',
+          help: translate('A pattern creates several: eth[0-47], port[A-D], [1,3,5].'),
           // The pattern may be longer than each of the names.
           ...(isLong && { input: { ...input, max: 200 } }),
         }

@@ -10,7 +10,7 @@ import { changedMeanwhile } from './changed-meanwhile.ts'
 import { type ControlGroup, editGroups, filledGroups } from './edit-controls.ts'
 import { type EditedObject, type FormPage, formPage } from './edit-form-page.ts'
 import { bodyOfForm } from './form-body.ts'
-import { textsOfForm, textsOfQuery } from './form-texts.ts'
+import { searchedWords, textsOfForm, textsOfQuery } from './form-texts.ts'
 import { readOne } from './inner-request.ts'
 import type { PageFrame } from './page-frame.ts'
 import { hasTokenSecret, save } from './save-form.ts'
@@ -66,8 +66,7 @@ async function submitted(
 ): Promise<HttpResponse> {
   const texts = textsOfForm(form)
   const page: FormPage = { edited, base, groups: filledGroups(base, texts, true), texts }
-  const words = [...texts].some(([name, [text]]) => name.startsWith('find.') && text?.trim())
-  if (words || REDRAWING.some((name) => texts.has(name))) {
+  if (searchedWords(texts).size > 0 || REDRAWING.some((name) => texts.has(name))) {
     return await formPage(frame, request, model, page)
   }
   const controls = touchedControls(base, page.groups, texts, edited.object !== undefined)

@@ -1,8 +1,10 @@
 import type { Field } from '../../schema/field.ts'
+import { genericPart } from '../../schema/generic-keys.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
+import { translateLabel } from '../../texts/translate.ts'
 import { humanize } from '../browse/humanize.ts'
 
-/** Label of a field, or of the field that a path leads to: `Facility ID`, `Region`. */
+/** Label in the language of the page of a field, or of the field that a path leads to: `Facility ID`, `Region`. */
 export function fieldLabel(registry: Registry, model: Model, path: string): string {
   const [name = '', ...rest] = path.split('.')
   const field = model.fields.get(name)
@@ -10,19 +12,25 @@ export function fieldLabel(registry: Registry, model: Model, path: string): stri
     return fieldLabel(registry, registry.model(field.to), rest.join('.'))
   }
   const label = field && 'label' in field ? field.label : undefined
-  return typeof label === 'string' ? label : humanize(name)
+  return translateLabel(typeof label === 'string' ? label : humanize(name))
 }
 
 /** The field that a path leads to. */
 export function fieldAt(registry: Registry, model: Model, path: string): Field | undefined {
   const [name = '', ...rest] = path.split('.')
   const field = model.fields.get(name)
-  if (rest.length === 0) return field
+  if (rest.length === 0) return field ?? typeRelation(model, name)
   return field && 'to' in field
     ? fieldAt(registry, registry.model(field.to), rest.join('.'))
     : undefined
 }
 
+/** The generic relation whose object type has this name. */
+function typeRelation(model: Model, name: string): Field | undefined {
+  const part = genericPart(model, name)
+  return part?.part === 'type' ? part.field : undefined
+}
+
 /** Heading of a column of a list. */
 export const columnLabel = (registry: Registry, model: Model, path: string): string =>
-  registry.view(model).labels?.[path] ?? fieldLabel(registry, model, path)
+  translateLabel(registry.view(model).labels?.[path] ?? fieldLabel(registry, model, path))

@@ -1,6 +1,7 @@
 import type { Control, SentAs } from '../../pages/control.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { UploadedFile } from '../../schema/uploaded-file.ts'
+import { translate } from '../../texts/translate.ts'
 import type { FormValues } from '../transport/body.ts'
 import { textsIn } from './submitted-texts.ts'
 
@@ -31,7 +32,7 @@ export function bodyOfForm(controls: readonly Control[], form: FormValues): Form
     try {
       place(body, name, sentAs === 'typedIds' ? typedIds(form, name) : READERS[sentAs](texts))
     } catch {
-      errors.set(name, ['This is not valid JSON.'])
+      errors.set(name, [translate('This is not valid JSON.')])
     }
   }
   return { body, errors }

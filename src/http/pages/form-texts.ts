@@ -1,4 +1,6 @@
 import type { Control, Option } from '../../pages/control.ts'
+import { FIND } from '../../pages/objects/object-picker.ts'
+import { translate } from '../../texts/translate.ts'
 import type { FormValues } from '../transport/body.ts'
 
 /** Texts of a form by name, as a browser sends them. */
@@ -13,6 +15,14 @@ export const textsOfForm = (form: FormValues): FormTexts =>
         .filter((each) => typeof each === 'string')
         .map((each) => each.replaceAll('\r\n', '\n')),
     ]),
+  )
+
+/** Words to search for in a form that is used without scripts, by the name of the control. */
+export const searchedWords = (texts: FormTexts): ReadonlyMap<string, string> =>
+  new Map(
+    [...texts].flatMap(([name, [text = '']]) =>
+      name.startsWith(FIND) && text.trim() !== '' ? [[name.slice(FIND.length), text] as const] : [],
+    ),
   )
 
 /** The texts of a query. */
@@ -31,7 +41,8 @@ export function shownTexts({ input }: Control): readonly string[] {
       return input.chosen.slice(0, 1)
     case 'choices':
     case 'picker':
-      return input.chosen
+      // Browsers send the chosen options in the order in which the control lists them.
+      return input.options.map(({ value }) => value).filter((value) => input.chosen.includes(value))
     case 'objects':
       return input.chosen.map(({ value }) => value)
     case 'file':
@@ -84,7 +95,7 @@ const knownOf = (options: readonly Option[], texts: readonly string[]): readonly
 export function textOfControl({ input }: Control): string {
   switch (input.kind) {
     case 'checkbox':
-      return input.isChecked ? 'Yes' : 'No'
+      return input.isChecked ? translate('Yes') : translate('No')
     case 'select':
     case 'choices':
     case 'picker': {

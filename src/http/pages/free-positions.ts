@@ -4,6 +4,7 @@ import type { Control, Option } from '../../pages/control.ts'
 import type { Json } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { RackPosition } from '../../schema/view.ts'
+import { translate } from '../../texts/translate.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { NONE } from '../browse/form-entry.ts'
 import { shownTexts } from './form-texts.ts'
@@ -33,7 +34,9 @@ export async function withFreePositions(
     return {
       ...control,
       dependsOn,
-      help: `${positions.length} free positions.`,
+      help: translate('{count} free position.|{count} free positions.', {
+        count: positions.length,
+      }),
       input: {
         kind: 'select',
         options: all.map(optionOf),

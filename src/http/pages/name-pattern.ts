@@ -1,4 +1,5 @@
 import type { Model, Registry } from '../../schema/registry.ts'
+import { translate } from '../../texts/translate.ts'
 
 /** Most objects that one form creates. */
 const MOST = 1000
@@ -72,7 +73,10 @@ export function expandBody<Value>(body: Readonly<Record<string, Value | string>>
     const values = expandPattern(value)
     if (values.length > 1 && values.length !== names.length) {
       errors[field] = [
-        `The pattern stands for ${values.length} values, that of the name for ${names.length}.`,
+        translate('The pattern stands for {count} values, that of the name for {names}.', {
+          count: values.length,
+          names: names.length,
+        }),
       ]
     }
     return values.length > 1 ? [[field, values] as const] : []

@@ -1,15 +1,15 @@
 import { type Content, html } from '../../pages/html.ts'
-import { titleOf } from '../../schema/class-name.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
+import { shownTitle } from './model-title.ts'
 import { contextText } from './object-names.ts'
 
 /** Kind, name and context of an object, as the heading of its pages. */
 export function objectTitle({ service }: ApiRequest, model: Model, object: JsonObject): Content {
   const { context } = service.registry.view(model)
   const text = contextText(context, object)
-  return html`<div><p class="kind">${titleOf(model)}</p><h1><bdi>${String(object.display)}</bdi>${text !== '' && html` <small class="context"><bdi>${text}</bdi></small>`}</h1></div>`
+  return html`<div><p class="kind">${shownTitle(model)}</p><h1><bdi>${String(object.display)}</bdi>${text !== '' && html` <small class="context"><bdi>${text}</bdi></small>`}</h1></div>`
 }
 
 /** The head of the pages that change an object. */

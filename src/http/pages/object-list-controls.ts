@@ -1,11 +1,12 @@
 import type { Control } from '../../pages/control.ts'
-import { titleOf } from '../../schema/class-name.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { TypedObjects } from '../../schema/view.ts'
+import { translate, translateLabel } from '../../texts/translate.ts'
 import { NONE } from '../browse/form-entry.ts'
 import { typeOptions } from '../browse/form-options.ts'
 import { humanize } from '../browse/humanize.ts'
+import { shownTitle } from './model-title.ts'
 
 /**
  * Controls for a list of objects of one of several types, such as the ends of a cable: their type, the device that
@@ -29,7 +30,7 @@ export function objectListControls(
   return [
     {
       name: `${name}_type`,
-      label: 'Type',
+      label: translate('Type'),
       input: {
         kind: 'select',
         options,
@@ -40,8 +41,8 @@ export function objectListControls(
     },
     {
       name: ownerControl(name, outer),
-      label: titleOf(outer),
-      help: 'Narrows the choice below.',
+      label: shownTitle(outer),
+      help: translate('Narrows the choice below.'),
       input: {
         kind: 'objects',
         collection: `/api/${outer.path}/`,
@@ -55,7 +56,7 @@ export function objectListControls(
     },
     {
       name,
-      label: humanize(name),
+      label: translateLabel(humanize(name)),
       input: { kind: 'objects', typedBy: `${name}_type`, key: 'id', isMultiple: true, chosen },
       sentAs: 'typedIds',
     },

@@ -3,9 +3,12 @@ import { markdownView } from '../../pages/markdown.ts'
 import { relatedPanel } from '../../pages/object/related-panel.ts'
 import { panel } from '../../pages/objects/panel.ts'
 import { momentDisplay, valueDisplay } from '../../pages/objects/value.ts'
+import { translateMarkup } from '../../pages/translate-markup.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
+import { translate } from '../../texts/translate.ts'
 import type { ApiRequest } from '../api-request.ts'
+import { connectAction } from './cabling/connect-link.ts'
 import { displayOptionsOf } from './display-options.ts'
 import { readOne } from './inner-request.ts'
 import { actionButtons } from './object/action-buttons.ts'
@@ -16,39 +19,48 @@ import { connectionPanels } from './object/connection-panels.ts'
 import { countLists } from './object/count-lists.ts'
 import { customFieldPanels } from './object/custom-field-panels.ts'
 import { drawingsOf } from './object/drawings.ts'
+import { imagePanel } from './object/image-panel.ts'
 import { modelPart } from './object/model-parts.ts'
 import { objectFrame } from './object/object-frame.ts'
+import { objectOverview } from './object/overview.ts'
+import { PAGE_PARTS } from './object/page-parts.ts'
 import { relatedLists } from './object/related-objects.ts'
 import type { ModelPage } from './object/routes.ts'
 import { valuesAt } from './path-values.ts'
+import { topologyAction } from './topology/topology-link.ts'
 
 /** GET of an object: its panels, what belongs to it, and the objects that refer to it. */
 export const objectPage =
   (routes: ApiRoutes): ModelPage =>
   async (frame, request, model) => {
     const { object } = await readOne(request, model)
-    const [shown, related, tables, drawings, own] = await Promise.all([
+    const view = request.service.registry.view(model)
+    const [shown, related, tables, part, own, overview, images] = await Promise.all([
       shownObject(request, model, object),
       relatedObjects(request, model, object),
       childTables(request, model, object),
-      drawingsOf(routes, request, model, object),
+      view.part === undefined
+        ? drawingsOf(routes, request, model, object)
+        : PAGE_PARTS[view.part](request, object),
       modelPart(request, model, object),
+      objectOverview(request, model, object),
+      imagePanel(request, model, object),
     ])
-    const { panels } = request.service.registry.view(model)
-    const [first = [], ...others] = panels.map((groups) =>
+    const [first = [], ...others] = view.panels.map((groups) =>
       groups.map((group) => attributePanel(shown, group)),
     )
-    const left = [...first, ...(await commonPanels(request, shown))]
-    const right = [...connectionPanels(object, shown.around), ...others.flat(), drawings, related]
-    const body = html`<div class="panels"><div>${left}</div><div>${right}</div></div>
-${own}${tables}${footer(shown)}`
-    const actions = actionButtons(routes, request, model, object)
+    const left = [part.first, ...first, ...(await commonPanels(request, shown)), images]
+    const connections = connectionPanels(object, shown.around)
+    const right = [...connections, part.beside, overview, ...others.flat(), related]
+    const body = html`<div class="panels${part.isWide && ' wide'}"><div>${left}</div><div>${right}</div></div>
+${part.below}${own}${tables}${footer(shown)}`
+    const actions = html`${connectAction(request, model, object)}${topologyAction(request, model, object)}${actionButtons(routes, request, model, object)}`
     return await objectFrame(frame, request, model, object, {
       path: '',
       body,
       actions,
-      styles: ['drawings.css'],
-      scripts: ['copy.js'],
+      styles: part.styles ?? [],
+      scripts: ['copy.js', ...(part.scripts ?? [])],
     })
   }
 
@@ -78,10 +90,10 @@ async function commonPanels(
   const isTagged = Array.isArray(tags) && tags.length > 0
   return [
     ...(await customFieldPanels(service, model, object, around)),
-    isTagged && panel('Tags', valueDisplay(model.fields.get('tags'), tags, around)),
+    isTagged && panel(translate('Tags'), valueDisplay(model.fields.get('tags'), tags, around)),
     typeof comments === 'string' &&
       comments.trim() !== '' &&
-      panel('Comments', markdownView(comments)),
+      panel(translate('Comments'), markdownView(comments)),
   ]
 }
 
@@ -104,9 +116,12 @@ async function relatedObjects(
 function footer({ object, around }: PanelObject): Content {
   const { owner, created, last_updated: updated } = object
   const parts = [
-    owner != null && html`<span>Owner: ${valueDisplay(undefined, owner, around)}</span>`,
-    typeof created === 'string' && html`<span>Created ${momentDisplay(created)}</span>`,
-    typeof updated === 'string' && html`<span>Last updated ${momentDisplay(updated)}</span>`,
+    owner != null &&
+      html`<span>${translateMarkup('Owner: {owner}', { owner: valueDisplay(undefined, owner, around) })}</span>`,
+    typeof created === 'string' &&
+      html`<span>${translateMarkup('Created {time}', { time: momentDisplay(created) })}</span>`,
+    typeof updated === 'string' &&
+      html`<span>${translateMarkup('Last updated {time}', { time: momentDisplay(updated) })}</span>`,
   ].filter((each) => each !== false)
   return parts.length > 0 && html`<p class="saved muted">${parts}</p>`
 }

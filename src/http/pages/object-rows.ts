@@ -4,9 +4,11 @@ import { type DisplayOptions, linkToObject, valueDisplay } from '../../pages/obj
 import { isOrderable } from '../../query/order.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
+import { translate } from '../../texts/translate.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
 import { displayOptionsOf } from './display-options.ts'
 import { fieldAt } from './field-label.ts'
+import type { FurtherColumns } from './further-columns.ts'
 import { type ObjectList, readList } from './inner-request.ts'
 import { columnLabels } from './lists/columns.ts'
 import { changedQuery } from './lists/list-query.ts'
@@ -28,6 +30,8 @@ export interface RowsQuery {
   readonly selectionForm?: string | undefined
   /** Each row has a link to the form that changes its object. */
   readonly withEdit?: boolean
+  /** Columns behind those of the fields. */
+  readonly further?: FurtherColumns | undefined
   readonly label: string
 }
 
@@ -35,12 +39,24 @@ export interface RowsQuery {
 export async function objectRows(
   request: ApiRequest,
   model: Model,
-  { query, columns, isSortable = false, selectionForm, withEdit = false, label }: RowsQuery,
+  {
+    query,
+    columns,
+    isSortable = false,
+    selectionForm,
+    withEdit = false,
+    further,
+    label,
+  }: RowsQuery,
 ): Promise<RowsPage> {
   const asked = new URLSearchParams(query)
-  asked.set('fields', ['id', 'url', 'display', ...fieldsOfPaths(columns)].join(','))
+  const fields = ['id', 'url', 'display', ...fieldsOfPaths(columns), ...(further?.fields ?? [])]
+  asked.set('fields', [...new Set(fields)].join(','))
   const list = await readList(request, model, asked)
-  const values = await valuesAt(request, model, list.objects, columns)
+  const [values, cellsOf] = await Promise.all([
+    valuesAt(request, model, list.objects, columns),
+    further?.load(list.objects),
+  ])
   const around = await displayOptionsOf(request, [
     ...list.objects.map(relationsOf),
     ...[...values.values()].flatMap((each) => [...each.values()]),
@@ -53,15 +69,19 @@ export async function objectRows(
   const rows = list.objects.map((object): ObjectRow => {
     const shown = columns.map((path) => valueAt(values, object, path))
     const within = { ...around, contexts: contextsBeside(around.contexts, shown) }
+    const beside = cellsOf?.(object, own)
     return {
       id: Number(object.id),
       label: String(object.display),
-      cells: columns.map((path, index) =>
-        index === 0 && isName(model, path)
-          ? linkToObject({ ...object, display: nameOf(object, path) }, own)
-          : valueDisplay(fieldAt(registry, model, path), shown[index], within),
-      ),
-      actions: edit?.(object),
+      cells: [
+        ...columns.map((path, index) =>
+          index === 0 && isName(model, path)
+            ? linkToObject({ ...object, display: nameOf(object, path) }, own)
+            : valueDisplay(fieldAt(registry, model, path), shown[index], within),
+        ),
+        ...(beside?.cells ?? []),
+      ],
+      actions: beside?.actions ?? edit?.(object),
     }
   })
   const labels = await columnLabels(request, model, columns)
@@ -71,7 +91,16 @@ export async function objectRows(
   })
   return {
     ...list,
-    table: objectTable({ columns: headings, rows, selectionForm, label, isMain: isSortable }),
+    table: objectTable({
+      columns: [
+        ...headings,
+        ...(further?.headings ?? []).map((each) => ({ name: each, label: each })),
+      ],
+      rows,
+      selectionForm,
+      label,
+      isMain: isSortable,
+    }),
   }
 }
 
@@ -105,7 +134,7 @@ const editLink =
   ({ url, display }: JsonObject): Html | undefined => {
     const page = pageOf(String(url))
     if (page === undefined) return undefined
-    return html`<a href="${basePath}${page}edit/" aria-label="Edit ${String(display)}">Edit</a>`
+    return html`<a href="${basePath}${page}edit/" aria-label="${translate('Edit {name}', { name: String(display) })}">${translate('Edit')}</a>`
   }
 
 function sortableColumn(request: ApiRequest, model: Model, column: ObjectColumn): ObjectColumn {

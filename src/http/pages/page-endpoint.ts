@@ -1,7 +1,9 @@
 import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { inPageLanguage } from '../page-language.ts'
 import type { HttpResponse } from '../response.ts'
 import { framed, type PageFrame } from './page-frame.ts'
+import { asOfTime } from './past-page.ts'
 
 /** The endpoint of a page; its refusals are pages too. */
 export function pageEndpoint(
@@ -9,11 +11,14 @@ export function pageEndpoint(
   methods: 'GET' | 'GET POST',
   page: (request: ApiRequest) => Promise<HttpResponse>,
 ): Endpoint {
-  const handler = framed(frame, page)
+  // Pages with forms change something, or are about what the user has.
+  const hasNoHistory = methods !== 'GET'
+  const handler = inPageLanguage(framed(frame, asOfTime({ hasNoHistory }, page)))
   return {
     name: 'Page',
     description: 'A page for people.',
     isOpen: true,
+    isPage: true,
     negotiates: true,
     needsWriter: true,
     methods: methods === 'GET' ? { GET: handler } : { GET: handler, POST: handler },

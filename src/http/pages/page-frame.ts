@@ -1,11 +1,12 @@
 import { STATUS_CODES } from 'node:http'
 import { mayAct } from '../../auth/permitted-rows.ts'
 import { ApiError } from '../../errors.ts'
+import { AS_OF } from '../../history/moment.ts'
 import { type Content, html } from '../../pages/html.ts'
 import { layout } from '../../pages/layout.ts'
 import { type Crumb, loginPath, type MenuEntries, type Page } from '../../pages/page.ts'
+import { pastBanner, timeForm, withTime } from '../../pages/time-form.ts'
 import { cachedNumbers } from '../../query/cached-column.ts'
-import { pluralTitleOf } from '../../schema/class-name.ts'
 import type { MenuSection } from '../../schema/menu.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -13,11 +14,15 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import type { PlainText } from '../../texts/catalogue.ts'
+import { translate, translateLabel } from '../../texts/translate.ts'
+import { hasHistory } from '../../versions/versioned-tables.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Handler } from '../endpoint.ts'
 import { answerTo } from '../errors.ts'
 import type { HttpResponse } from '../response.ts'
 import { personalPage, seeOther } from '../sessions/page-answer.ts'
+import { shownPlural } from './model-title.ts'
 import { offersMethod } from './offered-methods.ts'
 import { savedNotice } from './saved-notice.ts'
 
@@ -36,19 +41,25 @@ export type PageFrame = (request: ApiRequest, page: FramedPage) => Promise<HttpR
 export const createFrame =
   (menu: readonly MenuSection[]): PageFrame =>
   async (request, { model, status = 200, ...page }) => {
-    const { actor, csrfToken, service, url } = request
+    const { actor, csrfToken, service, url, asOf } = request
     const { basePath } = service.settings
     const notice = request.method === 'GET' && (await savedNotice(request, model))
+    const time = {
+      action: url.pathname,
+      query: [...url.searchParams].filter(([name]) => name !== AS_OF && name !== 'page'),
+      asOf,
+    }
+    const hasTime = model !== undefined && request.method === 'GET' && status === 200
     const body = layout({
       ...page,
-      body: html`${notice}${page.body}`,
+      body: html`${asOf !== undefined && pastBanner(time)}${notice}${page.body}${hasTime && hasHistory(model) && timeForm(time)}`,
       basePath,
       address: `${url.pathname.slice(basePath.length)}${url.search}`,
       viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
       menu: menuFor(request, menu, model),
       ...(actor.kind === 'user' && { unread: await unreadOf(service, actor.id) }),
     })
-    return personalPage(status, body)
+    return personalPage(status, asOf === undefined ? body : withTime(body, basePath, asOf))
   }
 
 /** Number of a user's unread notifications. */
@@ -73,15 +84,24 @@ function menuFor(
       const entries = models
         .filter((model) => mayAct(actor, 'view', model, settings))
         .map((model) => ({
-          label: pluralTitleOf(model),
+          label: shownPlural(model),
           path: pagePathOf(model) ?? '/',
           isCurrent: model === current,
           mayAdd: offersMethod(model, 'POST') && mayAct(actor, 'add', model, settings),
         }))
-      const pages = actor.kind === 'user' && actor.isSuperuser ? (group.pages ?? []) : []
+      const pages = (group.pages ?? []).filter(({ model }) =>
+        model === undefined
+          ? actor.kind === 'user' && actor.isSuperuser
+          : mayAct(actor, 'view', registry.model(model), settings),
+      )
       const all = [
         ...entries,
-        ...pages.map((page) => ({ ...page, isCurrent: false, mayAdd: false })),
+        ...pages.map(({ label, path }) => ({
+          label: translateLabel(label),
+          path,
+          isCurrent: false,
+          mayAdd: false,
+        })),
       ]
       return all.length === 0 ? [] : [{ label: group.label, entries: all }]
     })
@@ -115,7 +135,8 @@ async function refusalPage(
     )
   }
   const { status } = refusal
-  const title = TITLES[status] ?? STATUS_CODES[status] ?? 'Error'
+  const known = TITLES[status]
+  const title = known ? translate(known) : (STATUS_CODES[status] ?? 'Error')
   return await frame(request, {
     title,
     status,
@@ -123,13 +144,13 @@ async function refusalPage(
   })
 }
 
-const TITLES: Readonly<Record<number, string>> = {
+const TITLES: Readonly<Record<number, PlainText>> = {
   403: 'You do not have access to this page',
   404: 'Page not found',
 }
 
 const refusalBody = (title: string, sentence: string, basePath: string): Content =>
-  html`<h1>${title}</h1><p>${sentence}</p><p><a href="${basePath}/">Go to the home page</a></p>`
+  html`<h1>${title}</h1><p>${sentence}</p><p><a href="${basePath}/">${translate('Go to the home page')}</a></p>`
 
 /** The messages of a refusal as one text. */
 export function sentenceOf(error: ApiError): string {

@@ -2,12 +2,13 @@ import { mayAct } from '../../auth/permitted-rows.ts'
 import { ApiError } from '../../errors.ts'
 import type { Control, InputControl } from '../../pages/control.ts'
 import type { ObjectPicker, PickedOption } from '../../pages/objects/object-picker.ts'
-import { titleOf } from '../../schema/class-name.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
+import { translate } from '../../texts/translate.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { choicesOf, findChoices, hasChoices, type ObjectChoice } from '../choices/find-choices.ts'
+import { allChoices, choicesOf, findChoices, type ObjectChoice } from '../choices/find-choices.ts'
 import { shownTexts } from './form-texts.ts'
+import { shownNoun } from './model-title.ts'
 import { offersMethod } from './offered-methods.ts'
 import { visibleIds } from './visible-objects.ts'
 
@@ -95,7 +96,7 @@ const openPicker = ({ isMultiple, key, chosen }: ObjectsInput): ObjectPicker => 
   chosen: chosen.map(({ value }) => value),
   options: chosen.map(({ value, label }) => ({ value, label: label ?? value, context: '' })),
   isComplete: true,
-  noun: 'object',
+  noun: translate('object'),
 })
 
 interface Wanted {
@@ -113,14 +114,15 @@ async function pickerOf(
 ): Promise<InputControl> {
   const { filters, words } = wanted
   const key = input.key === 'slug' ? 'slug' : 'id'
-  const find = (limit: number, onlyIfAll: boolean, asked = '') =>
-    tolerant(request, target, { words: asked, filters, limit, onlyIfAll })
-  const all = await find(MOST_LISTED, true)
-  const isEmpty = async (): Promise<boolean> =>
-    filters.size > 0 ? (await find(1, false)).length === 0 : !(await hasChoices(request, target))
-  const isComplete = all.length > 0 || (await isEmpty())
-  const found = words !== '' && !isComplete ? await find(MOST_FOUND, false, words) : undefined
-  const offered = (found ?? all).map((each) => optionOf(each, key))
+  const all = await tolerant(filters, (usable) => allChoices(request, target, usable, MOST_LISTED))
+  const isComplete = all !== undefined
+  const found =
+    words === '' || isComplete
+      ? undefined
+      : await tolerant(filters, (usable) =>
+          findChoices(request, target, { words, filters: usable, limit: MOST_FOUND }),
+        )
+  const offered = (found ?? all ?? []).map((each) => optionOf(each, key))
   const chosen = await chosenOptions(request, target, input, { ...wanted, offered, isComplete })
   const only = found?.length === 1 && !input.isMultiple ? offered[0] : undefined
   const values = only ? [only.value] : chosen.map(({ value }) => value)
@@ -144,7 +146,7 @@ async function pickerOf(
     isComplete,
     ...(found && { found: { words, count: found.length } }),
     addPage: addPageOf(request, target, wanted),
-    noun: titleOf(target).toLowerCase(),
+    noun: shownNoun(target),
   }
 }
 
@@ -162,17 +164,16 @@ const optionOf = (
   context,
 })
 
-/** Values in other fields that no filter takes narrow nothing. */
-async function tolerant(
-  request: ApiRequest,
-  target: Model,
-  wanted: Parameters<typeof findChoices>[2],
-): Promise<readonly ObjectChoice[]> {
+/** The result of `find`; values in other fields that no filter takes narrow nothing. */
+async function tolerant<T>(
+  filters: URLSearchParams,
+  find: (filters: URLSearchParams) => Promise<T>,
+): Promise<T> {
   try {
-    return await findChoices(request, target, wanted)
+    return await find(filters)
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
-    return await findChoices(request, target, { ...wanted, filters: new URLSearchParams() })
+    return await find(new URLSearchParams())
   }
 }
 
@@ -224,9 +225,10 @@ async function namedOptions(
     const named = new URLSearchParams(filters)
     for (const value of values) named.append(key, value)
     const limit = values.length
-    return (await tolerant(request, target, { filters: named, limit })).map((each) =>
-      optionOf(each, key),
+    const found = await tolerant(named, (usable) =>
+      findChoices(request, target, { filters: usable, limit }),
     )
+    return found.map((each) => optionOf(each, key))
   }
   const ids = values.map(Number).filter((id) => Number.isSafeInteger(id) && id > 0)
   const visible = await visibleIds(request, target, [...new Set(ids)])

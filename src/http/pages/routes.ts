@@ -2,36 +2,45 @@ import type { Authentication } from '../../auth/authenticate.ts'
 import type { MenuSection } from '../../schema/menu.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
+import { inLanguage } from '../../texts/current-language.ts'
+import { ENGLISH } from '../../texts/language.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { HttpResponse } from '../response.ts'
 import { ID, type Routes } from '../routes.ts'
 import { accountRoutes } from './account/routes.ts'
+import { splitPages } from './addresses/split-page.ts'
 import { configurationPage } from './administration/configuration.ts'
 import { systemPage } from './administration/system.ts'
+import { cablingPages } from './cabling/routes.ts'
+import { dashboardRoutes } from './dashboard/routes.ts'
 import { deletePage } from './delete-page.ts'
 import { addPage, editPage } from './edit-page.ts'
 import { exportList } from './export/export-list.ts'
-import { homePage } from './home-page.ts'
+import { gridPages } from './grid/grid-page.ts'
 import { importPages } from './import/import-page.ts'
 import { objectListPage } from './lists/list-page.ts'
 import { listPreferences } from './lists/list-preferences.ts'
 import { listPages } from './lists/routes.ts'
+import { LIVE_CHANGES, liveChangesPage } from './live/live-changes.ts'
 import { type ModelPageRow, objectPages } from './object/routes.ts'
 import { pageEndpoint } from './page-endpoint.ts'
 import { createFrame, type PageFrame } from './page-frame.ts'
+import { elevationsPage } from './racks/elevations-page.ts'
+import { ELEVATIONS } from './racks/elevations-path.ts'
 import { searchPage } from './search-page.ts'
+import { topologyPage } from './topology/topology-page.ts'
+import { TOPOLOGY } from './topology/topology-path.ts'
 
 /** The pages of every model. */
 const MODEL_PAGES: readonly ModelPageRow[] = [
   ['', 'GET', listOrExport],
-  ...listPages,
   ['add/', 'GET POST', addPage],
   [`${ID}/edit/`, 'GET POST', editPage],
   [`${ID}/delete/`, 'GET POST', deletePage],
 ]
 
-/** A model's list, as a page or as a download (`?export`). */
+/** A model's list, as a page or as a download (`?export`), which is English. */
 async function listOrExport(
   frame: PageFrame,
   request: ApiRequest,
@@ -41,7 +50,7 @@ async function listOrExport(
   const { chosenColumns } = await listPreferences(request, model)
   // Users without a choice of their own receive the columns of the reference.
   const columns = chosenColumns ?? request.service.registry.view(model).columns
-  return await exportList(request, model, columns)
+  return await inLanguage(ENGLISH, () => exportList(request, model, columns))
 }
 
 /** The pages for people, by pattern. */
@@ -62,15 +71,24 @@ export function pageRoutes(
     pageEndpoint(frame, 'GET POST', (request) => configurationPage(frame, request)),
   )
   pages.set(
-    '/',
-    pageEndpoint(frame, 'GET', (request) => homePage(frame, menu, request)),
+    ELEVATIONS,
+    pageEndpoint(frame, 'GET', (request) => elevationsPage(frame, request)),
   )
+  pages.set(
+    LIVE_CHANGES,
+    pageEndpoint(frame, 'GET', (request) => liveChangesPage(frame, routes, request)),
+  )
+  for (const [path, endpoint] of dashboardRoutes(frame, menu)) pages.set(path, endpoint)
   for (const model of registry.models.values()) {
     const root = pagePathOf(model)
     if (root === undefined) continue
     for (const [path, methods, page] of [
       ...MODEL_PAGES,
+      ...listPages(routes),
+      ...cablingPages(model),
       ...importPages(model),
+      ...gridPages(model),
+      ...splitPages(registry, model),
       ...objectPages(registry, model, routes),
     ]) {
       pages.set(
@@ -79,6 +97,10 @@ export function pageRoutes(
       )
     }
   }
+  pages.set(
+    TOPOLOGY,
+    pageEndpoint(frame, 'GET', (request) => topologyPage(frame, request)),
+  )
   pages.set(
     '/search/',
     pageEndpoint(frame, 'GET', (request) => searchPage(frame, request)),

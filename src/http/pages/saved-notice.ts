@@ -1,8 +1,10 @@
 import { type Content, type Html, html } from '../../pages/html.ts'
-import { pluralTitleOf, titleOf } from '../../schema/class-name.ts'
+import { translateMarkup } from '../../pages/translate-markup.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
+import { translate, translateLabel } from '../../texts/translate.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
+import { shownTitle } from './model-title.ts'
 import { visibleObjects } from './visible-objects.ts'
 
 /** The effect of a form, as the address of the next page tells it: `?saved=created`. */
@@ -16,13 +18,18 @@ interface Named {
 }
 
 const SENTENCES: Readonly<Record<SavedEffect, (named: Named) => Content>> = {
-  created: ({ kind, link }) => html`${kind} ${link} was created.`,
-  'created-all': ({ plural }) => html`The ${plural} were created.`,
-  changed: ({ kind, link }) => html`${kind} ${link} was saved.`,
+  created: ({ kind, link }) =>
+    translateMarkup('{model} {object} was created.', { model: kind, object: link }),
+  'created-all': ({ plural }) => translate('The {objects} were created.', { objects: plural }),
+  changed: ({ kind, link }) =>
+    translateMarkup('{model} {object} was saved.', { model: kind, object: link }),
   unchanged: ({ kind, link }) =>
-    html`${kind} ${link} was left as it was: nothing had been changed.`,
-  deleted: ({ kind }) => html`The ${kind} was deleted.`,
-  done: () => html`The changes were saved.`,
+    translateMarkup('{model} {object} was left as it was: nothing had been changed.', {
+      model: kind,
+      object: link,
+    }),
+  deleted: ({ kind }) => translate('The {model} was deleted.', { model: kind }),
+  done: () => translate('The changes were saved.'),
 }
 
 const isSavedEffect = (text: string | undefined): text is SavedEffect =>
@@ -56,8 +63,8 @@ export async function savedNotice(
 }
 
 const wordsOf = (model: Model) => ({
-  kind: titleOf(model),
-  plural: pluralTitleOf(model).toLowerCase(),
+  kind: shownTitle(model),
+  plural: translateLabel(model.definition.labels[1]),
 })
 
 const notice = (sentence: Content): Html =>

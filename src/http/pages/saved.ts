@@ -1,14 +1,15 @@
 import { html } from '../../pages/html.ts'
-import { pluralTitleOf } from '../../schema/class-name.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
+import { translate } from '../../texts/translate.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
 import { localPath } from '../sessions/local-path.ts'
 import { seeOther } from '../sessions/page-answer.ts'
 import type { FormPage } from './edit-form-page.ts'
 import { shownTexts } from './form-texts.ts'
+import { shownPlural } from './model-title.ts'
 import type { PageFrame } from './page-frame.ts'
 import { noticeParameters, type SavedEffect } from './saved-notice.ts'
 
@@ -77,13 +78,13 @@ export async function savedTokenPage(
   const page = pagePathOf(model) ?? '/'
   const { basePath } = request.service.settings
   return await frame(request, {
-    title: 'Token created',
+    title: translate('Token created'),
     model,
     status: 201,
     styles: ['objects.css'],
-    breadcrumbs: [{ label: pluralTitleOf(model), path: page }],
-    body: html`<h1>Token created</h1>
-<div class="notice good" role="status"><p>Copy the token now: it is shown only this once.</p><p class="secret">${String(token.token ?? token.key ?? '')}</p></div>
-<p><a class="button" href="${basePath}${page}${Number(token.id)}/">Go to the token</a></p>`,
+    breadcrumbs: [{ label: shownPlural(model), path: page }],
+    body: html`<h1>${translate('Token created')}</h1>
+<div class="notice good" role="status"><p>${translate('Copy the token now: it is shown only this once.')}</p><p class="secret">${String(token.token ?? token.key ?? '')}</p></div>
+<p><a class="button" href="${basePath}${page}${Number(token.id)}/">${translate('Go to the token')}</a></p>`,
   })
 }

@@ -17,15 +17,16 @@ import {
   type TypeChip,
   typeChips,
 } from '../../pages/search-results.ts'
-import { pluralTitleOf, titleOf } from '../../schema/class-name.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { parseSearch } from '../../search/parse-search.ts'
 import type { Search, SearchOutcome } from '../../search/search.ts'
+import { translate } from '../../texts/translate.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
 import { displayOptionsOf } from './display-options.ts'
 import { fieldLabel } from './field-label.ts'
+import { shownPlural, shownTitle } from './model-title.ts'
 import { type PageFrame, sentenceOf } from './page-frame.ts'
 
 const LOOKUPS = [
@@ -44,10 +45,10 @@ export async function searchPage(frame: PageFrame, request: ApiRequest): Promise
   const { status, content } = await contentOf(request, text)
   const lookup = lastValue(search, 'lookup') ?? 'icontains'
   return frame(request, {
-    title: text === '' ? 'Search' : `Search: ${text}`,
+    title: text === '' ? translate('Search') : translate('Search: {text}', { text }),
     status,
     styles: ['objects.css', 'search.css'],
-    body: html`<div class="heading"><h1>Search</h1></div>${searchForm({ text, lookup, lookups: LOOKUPS })}${content}`,
+    body: html`<div class="heading"><h1>${translate('Search')}</h1></div>${searchForm({ text, lookup, lookups: LOOKUPS.map(([name, label]) => [name, translate(label)]) })}${content}`,
   })
 }
 
@@ -75,10 +76,10 @@ async function resultsView(request: ApiRequest, wanted: Search): Promise<Content
     ? (await searchObjects(request, { ...wanted, types: undefined, offset: 0, limit: 0 })).outcome
     : found.outcome
   if (found.count === 0 && all.counts.size === 0) {
-    return html`<p class="notice">Nothing was found.</p>`
+    return html`<p class="notice">${translate('Nothing was found.')}</p>`
   }
   return html`${typeChips(chipsOf(request, registry, wanted, all))}
-${!all.isComplete && html`<p class="notice">Very many values match: only the best of them are shown and counted.</p>`}
+${!all.isComplete && html`<p class="notice">${translate('Very many values match: only the best of them are shown and counted.')}</p>`}
 ${resultGroups(await groupsOf(request, wanted, found), wanted.text)}${pagerOf(request, wanted, found)}`
 }
 
@@ -103,11 +104,11 @@ function chipsOf(
     if (count === undefined) return []
     const href = withParameter(request, 'obj_types', model.name)
     const isCurrent = types?.includes(model.name) ?? false
-    return [{ label: pluralTitleOf(model), count, href, isCurrent }]
+    return [{ label: shownPlural(model), count, href, isCurrent }]
   })
   const everything = withParameter(request, 'obj_types', undefined)
   return [
-    { label: 'All', count: total, href: everything, isCurrent: types === undefined },
+    { label: translate('All'), count: total, href: everything, isCurrent: types === undefined },
     ...chips,
   ]
 }
@@ -129,7 +130,7 @@ async function groupsOf(
     const count = outcome.counts.get(type) ?? list.length
     const isWhole = types !== undefined || count <= list.length
     return {
-      label: count === 1 ? titleOf(model) : pluralTitleOf(model),
+      label: count === 1 ? shownTitle(model) : shownPlural(model),
       count,
       more: isWhole ? undefined : withParameter(request, 'obj_types', type),
       objects: list.map(({ match, object }) =>

@@ -2,6 +2,7 @@ import type { Authentication } from '../../auth/authenticate.ts'
 import { signIn } from '../../auth/sign-in.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { inPageLanguage } from '../page-language.ts'
 import type { HttpResponse } from '../response.ts'
 import type { FormValues } from '../transport/body.ts'
 import { completeLogin } from './complete-login.ts'
@@ -19,9 +20,10 @@ export const login = (authentication: Authentication): Endpoint => ({
   // A login does not change the inventory.
   reading: new Set(['POST']),
   methods: {
-    GET: async (request) =>
+    GET: inPageLanguage(async (request) =>
       loginForm(request, { status: 200, next: lastValue(request.search, 'next') }),
-    POST: (request) => logIn(authentication, request),
+    ),
+    POST: inPageLanguage((request) => logIn(authentication, request)),
   },
 })
 

@@ -1,5 +1,6 @@
 import { OidcRefusal } from '../../auth/oidc-refusal.ts'
 import { ApiError } from '../../errors.ts'
+import { translate } from '../../texts/translate.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
 import { type LoginForm, loginForm } from './login-form.ts'
@@ -33,7 +34,10 @@ function refusalOf(error: unknown): Refusal | undefined {
   const seconds = String(reason.retryAfterSeconds)
   return {
     status: 429,
-    text: `Too many attempts. Try again in ${seconds} seconds.`,
+    text: translate(
+      'Too many attempts. Try again in {count} second.|Too many attempts. Try again in {count} seconds.',
+      { count: reason.retryAfterSeconds },
+    ),
     headers: { 'Retry-After': seconds },
   }
 }

@@ -5,6 +5,7 @@ import type { TokenForm, TokenValues } from '../../pages/token-form.ts'
 import { type ShownToken, TOKENS_PATH, tokenPage, tokensPage } from '../../pages/tokens.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
 import type { Endpoint, Handler, Method } from '../endpoint.ts'
+import { inPageLanguage } from '../page-language.ts'
 import type { HttpResponse } from '../response.ts'
 import { ID } from '../routes.ts'
 import type { InternalApi } from './internal-request.ts'
@@ -22,7 +23,10 @@ export function tokenPages(api: InternalApi): ReadonlyMap<string, Endpoint> {
     negotiates: true,
     needsWriter: true,
     methods: Object.fromEntries(
-      Object.entries(methods).map(([method, handle]) => [method, signedInOnly(api, handle)]),
+      Object.entries(methods).map(([method, handle]) => [
+        method,
+        inPageLanguage(signedInOnly(api, handle)),
+      ]),
     ),
   })
   return new Map([

@@ -8,12 +8,12 @@ import type { Model } from '../../schema/registry.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { createObjects } from '../../write/create-objects.ts'
 import { writeAndRead } from '../../write/run.ts'
+import { writeRequestOf } from '../../write/write-request.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
 import { etagHeaders } from '../transport/etag.ts'
 import { ignoredBy, selectionOfWrite } from './fields.ts'
 import { readObject } from './read-object.ts'
-import { writeRequestOf } from './write-request.ts'
 
 /** POST to a collection: creates one object, or all objects of a list. */
 export async function create(request: ApiRequest, model: Model): Promise<HttpResponse> {

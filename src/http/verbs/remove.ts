@@ -3,11 +3,11 @@ import type { Model } from '../../schema/registry.ts'
 import { bulkDeleteTargets, deletionMessage } from '../../write/bulk.ts'
 import { type DeleteTarget, deleteObjects } from '../../write/delete-objects.ts'
 import { runWrite } from '../../write/run.ts'
+import { writeRequestOf } from '../../write/write-request.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
 import { preconditionOf } from '../transport/etag.ts'
 import { objectId } from './object-id.ts'
-import { writeRequestOf } from './write-request.ts'
 
 /** DELETE of one object; a body may contain a message for the change record. */
 export async function remove(request: ApiRequest, model: Model): Promise<HttpResponse> {

@@ -6,13 +6,13 @@ import type { Model } from '../../schema/registry.ts'
 import { bulkUpdateTargets } from '../../write/bulk.ts'
 import { writeAndRead } from '../../write/run.ts'
 import { type UpdateOptions, updateObjects } from '../../write/update-objects.ts'
+import { writeRequestOf } from '../../write/write-request.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { type HttpResponse, okResponse } from '../response.ts'
 import { etagHeaders, preconditionOf } from '../transport/etag.ts'
 import { ignoredBy, selectionOfWrite } from './fields.ts'
 import { noSuchObject, objectId } from './object-id.ts'
 import { readObject } from './read-object.ts'
-import { writeRequestOf } from './write-request.ts'
 
 /** PUT and PATCH of one object. */
 export async function update(request: ApiRequest, model: Model): Promise<HttpResponse> {

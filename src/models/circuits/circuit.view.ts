@@ -50,6 +50,14 @@ export const circuitView = modelView('circuits.circuit', {
       ]),
     ],
   ],
+  overview: [
+    { model: 'circuits.circuittermination', by: { circuit_id: 'id' }, label: 'Terminations' },
+    {
+      model: 'tenancy.contactassignment',
+      by: { object_type: '=circuits.circuit', object_id: 'id' },
+      label: 'Contacts',
+    },
+  ],
   cloned: [
     'provider',
     'provider_account',

@@ -64,6 +64,7 @@ export const dataSource = model({
     sealed_parameters: json({ nullable: true, hidden: true, unlogged: true, filter: false }),
   },
 
+  graphql: { lookups: { type: 'StrFilterLookup' } },
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['comments', 'name', 'description'],

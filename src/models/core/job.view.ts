@@ -18,6 +18,7 @@ export const jobView = modelView('core.job', {
     [fieldGroup('Job', ['object_type', 'name', 'status', 'error', 'user'])],
     [fieldGroup('Scheduling', ['created', 'scheduled', 'started', 'completed', 'queue_name'])],
   ],
+  part: 'job',
   filters: [
     fieldGroup('Attributes', ['object_type_id', 'status', 'queue_name']),
     fieldGroup('Creation', [

@@ -57,9 +57,21 @@ export const objectChange = model({
       hidden: true,
       onDelete: 'keep',
     }),
+    /** Of a deletion: names of the object and of the objects around it, see src/write/object-context.ts. */
+    object_context: json({ nullable: true, readOnly: true, verbatim: true, filter: false }),
+    /** Values that an undo needs besides the data, see src/write/undo-data.ts. */
+    undo_data: json({
+      nullable: true,
+      readOnly: true,
+      hidden: true,
+      verbatim: true,
+      filter: false,
+      unlogged: true,
+    }),
   },
 
   display: displayOfChange,
+  graphql: { back: { changed_object: 'changelog' } },
   brief: [
     'id',
     'url',
@@ -77,7 +89,9 @@ export const objectChange = model({
     'message',
     'prechange_data',
     'postchange_data',
+    'object_context',
   ],
+  namedOnly: ['object_context'],
   order: ['-time'],
   search: ['message', 'user_name', 'object_repr'],
 

@@ -23,4 +23,5 @@ export const cablePath = model({
   brief: ['id', 'display'],
   order: ['id'],
   private: true,
+  hasHistory: true,
 })

@@ -1,13 +1,13 @@
 import { behaviour } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
-import { disconnect } from './cable.effects.ts'
+import { disconnect, reconnect } from './cable.effects.ts'
 import { cableTermination } from './cable-termination.ts'
 import { refreshCableEndPlaces, refreshCablePositions } from './cabling/cable-end-places.ts'
 import { rebuildPaths } from './cabling/retrace.ts'
 import { refreshScopePlaces, SCOPED } from './scope.effects.ts'
 
 export const cableTerminationBehaviour = behaviour(cableTermination, {
-  afterWrite: [disconnect],
+  afterWrite: [disconnect, reconnect],
   rebuild: async (database) => {
     await refreshCablePositions(database)
     // The place of a cable that ends at a circuit comes from the circuit termination, which may not be computed yet.

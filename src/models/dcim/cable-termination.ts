@@ -42,7 +42,17 @@ export const cableTermination = model({
   },
 
   display: 'Cable {cable.display} to {termination.display}',
-  graphql: { isPart: true },
+  graphql: {
+    isPart: true,
+    none: ['custom_fields', 'tags'],
+    optional: ['cable'],
+    back: {
+      _device: 'cabletermination_set',
+      _rack: 'cabletermination_set',
+      _location: 'cabletermination_set',
+      _site: 'cabletermination_set',
+    },
+  },
   brief: [
     'id',
     'url',
@@ -67,4 +77,5 @@ export const cableTermination = model({
   features: LOGGED,
   methods: ['GET'],
   changeRelates: 'termination',
+  changeSide: { of: 'cable', side: 'cable_end' },
 })

@@ -166,6 +166,30 @@ async function saveObjects<End extends NamedEnd>(
   }
 }
 
+/** Stores in the objects at the ends of cables what the restored rows say about them. */
+export const reconnect: EffectFunction<typeof cableTermination.fields> = async ({
+  action,
+  rows,
+  database,
+}) => {
+  if (action !== 'restore') return
+  const ends = rows.flatMap(({ next }) => next ?? [])
+  for (const [type, list] of Map.groupBy(ends, ({ termination_type }) => termination_type)) {
+    await database.execute(sql`
+      ${updateTable(type)} t set cable_id = e.cable_id, cable_end = e.cable_end,
+        cable_connector = e.connector, cable_positions = e.positions
+      from ${table('dcim.cabletermination')} e
+      where e.id = any(${list.map(({ id }) => id)}::bigint[]) and t.id = e.termination_id`)
+  }
+  await refreshCableEndPlaces(database, sql`t.id = any(${ends.map(({ id }) => id)}::bigint[])`)
+  const objects = ends.map((each) => nodeOf(each.termination_type, each.termination_id))
+  await retracePaths(
+    database,
+    [...ends.map(({ cable: id }) => nodeOf('dcim.cable', id)), ...objects],
+    objects,
+  )
+}
+
 /** Disconnects the ends of cables whose rows were deleted together with their object or their cable. */
 export const disconnect: EffectFunction<typeof cableTermination.fields> = async ({
   action,

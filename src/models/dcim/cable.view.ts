@@ -1,5 +1,6 @@
 import { fieldGroup, modelView } from '../../schema/view.ts'
 import { cableEndColumns } from './cable-end-columns.ts'
+import { COMPATIBLE_ENDS } from './cabling/cable-end-types.ts'
 
 /** Types of objects that cables connect. */
 const CABLE_ENDS = {
@@ -15,6 +16,7 @@ const CABLE_ENDS = {
     'circuits.circuittermination',
   ],
   within: { model: 'dcim.device', by: 'device_id' },
+  available: { occupied: 'false', kind: 'physical' },
 }
 
 export const cableView = modelView('dcim.cable', {
@@ -72,7 +74,16 @@ export const cableView = modelView('dcim.cable', {
       'tags',
     ]),
   ],
-  objectLists: { a_terminations: CABLE_ENDS, b_terminations: CABLE_ENDS },
+  objectLists: {
+    a_terminations: {
+      ...CABLE_ENDS,
+      opposite: { name: 'b_terminations', types: COMPATIBLE_ENDS },
+    },
+    b_terminations: {
+      ...CABLE_ENDS,
+      opposite: { name: 'a_terminations', types: COMPATIBLE_ENDS },
+    },
+  },
   filters: [
     fieldGroup('Location', ['site_id', 'location_id', 'rack_id', 'device_id']),
     fieldGroup('Attributes', [

@@ -144,6 +144,7 @@ export const deviceView = modelView('dcim.device', {
       model: 'dcim.interface',
       by: { device_id: 'id' },
       hiddenIfEmpty: true,
+      columns: ['name', 'label', 'type'],
     },
     {
       path: 'front-ports',
@@ -151,6 +152,7 @@ export const deviceView = modelView('dcim.device', {
       model: 'dcim.frontport',
       by: { device_id: 'id' },
       hiddenIfEmpty: true,
+      columns: ['name', 'label', 'type', 'positions', 'color'],
     },
     {
       path: 'rear-ports',
@@ -158,6 +160,7 @@ export const deviceView = modelView('dcim.device', {
       model: 'dcim.rearport',
       by: { device_id: 'id' },
       hiddenIfEmpty: true,
+      columns: ['name', 'label', 'type', 'positions', 'color'],
     },
     {
       path: 'console-ports',
@@ -165,6 +168,7 @@ export const deviceView = modelView('dcim.device', {
       model: 'dcim.consoleport',
       by: { device_id: 'id' },
       hiddenIfEmpty: true,
+      columns: ['name', 'label', 'type', 'speed', 'description'],
     },
     {
       path: 'console-server-ports',
@@ -172,6 +176,7 @@ export const deviceView = modelView('dcim.device', {
       model: 'dcim.consoleserverport',
       by: { device_id: 'id' },
       hiddenIfEmpty: true,
+      columns: ['name', 'label', 'type', 'speed', 'description'],
     },
     {
       path: 'power-ports',
@@ -179,6 +184,7 @@ export const deviceView = modelView('dcim.device', {
       model: 'dcim.powerport',
       by: { device_id: 'id' },
       hiddenIfEmpty: true,
+      columns: ['name', 'label', 'type', 'maximum_draw', 'allocated_draw'],
     },
     {
       path: 'power-outlets',
@@ -186,6 +192,7 @@ export const deviceView = modelView('dcim.device', {
       model: 'dcim.poweroutlet',
       by: { device_id: 'id' },
       hiddenIfEmpty: true,
+      columns: ['name', 'label', 'type', 'status', 'power_port', 'feed_leg'],
     },
     {
       path: 'inventory',
@@ -201,6 +208,10 @@ export const deviceView = modelView('dcim.device', {
       by: { device_id: 'id' },
       hiddenIfEmpty: true,
     },
+  ],
+  ownTabs: [
+    { path: 'panel', label: 'Panel', model: 'dcim.frontport', by: { device_id: 'id' } },
+    { path: 'power', label: 'Power', model: 'dcim.powerport', by: { device_id: 'id' } },
   ],
   cloned: [
     'device_type',

@@ -60,6 +60,7 @@ export const inventoryItemTemplate = model({
   orderAsRelation: ['device_type.id', 'parent.id', 'name'],
   search: ['description', 'name', 'part_id'],
   unique: [{ fields: ['device_type', 'parent', 'name'] }],
+  naturalKey: ['device_type', 'parent', 'name'],
 
   filters: {
     device_type_id: related('device_type', 'dcim.devicetype'),

@@ -65,6 +65,7 @@ export const inventoryItem = component({
   orderAsRelation: ['device.id', 'parent.id', 'name'],
   search: ['description', 'asset_tag', 'serial', 'name', 'part_id'],
   unique: [{ fields: ['device', 'parent', 'name'] }],
+  naturalKey: ['device', 'parent', 'name'],
 
   filters: {
     serial: textFilter('serial', { default: 'ie' }),

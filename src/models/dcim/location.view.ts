@@ -1,6 +1,7 @@
 import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const locationView = modelView('dcim.location', {
+  mapFilter: 'location_id',
   context: ['site', 'parent'],
   columns: [
     'name',
@@ -41,8 +42,19 @@ export const locationView = modelView('dcim.location', {
       ]),
     ],
   ],
+  part: 'floorList',
+  overview: [
+    { model: 'dcim.rack', by: { location_id: 'id' } },
+    { model: 'dcim.device', by: { location_id: 'id' } },
+    { model: 'ipam.prefix', by: { location_id: 'id' } },
+    { model: 'circuits.circuit', by: { location_id: 'id' } },
+    {
+      model: 'tenancy.contactassignment',
+      by: { object_type: '=dcim.location', object_id: 'id' },
+      label: 'Contacts',
+    },
+  ],
   tables: [
-    { model: 'dcim.location', by: { parent_id: 'id' }, label: 'Child Locations' },
     {
       model: 'dcim.device',
       by: { location_id: 'id', rack_id: '=null', parent_bay_id: '=null' },

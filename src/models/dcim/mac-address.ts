@@ -28,6 +28,7 @@ export const macAddress = model({
   display: (column) => sql`upper(${column('mac_address')}::text)`,
   graphql: { unions: { assigned_object: 'MACAddressAssignmentType' } },
   brief: ['id', 'url', 'display', 'mac_address', 'description'],
+  naturalKey: ['mac_address'],
   order: ['mac_address', 'id'],
   search: [textContains('mac_address'), 'description'],
 

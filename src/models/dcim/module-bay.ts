@@ -57,6 +57,7 @@ export const moduleBay = component({
   order: ['_sort', 'id'],
   orderAsRelation: ['device', 'name'],
   unique: [{ fields: ['device', 'module', 'name'] }],
+  naturalKey: ['device', 'module', 'name'],
 
   filters: {
     parent_id: related('parent', 'dcim.modulebay'),

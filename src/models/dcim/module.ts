@@ -18,6 +18,7 @@ export const moduleStatus = choices([
 export const deviceModule = model({
   name: 'dcim.module',
   path: 'dcim/modules',
+  inDocuments: false,
   labels: ['module', 'modules'],
 
   fields: {

@@ -10,6 +10,8 @@ interface PassThrough extends Pick<ModelView, 'importColumns' | 'importBody' | '
   readonly importedMappings?: readonly string[]
 }
 
+const OWN_FIELDS = ['device', 'module', 'name', 'label', 'type', 'color', 'positions']
+
 /** The view of front ports and of rear ports. */
 export const passThroughView = ({
   title,
@@ -21,36 +23,9 @@ export const passThroughView = ({
   columns: ['name', 'device', 'label', 'type', 'color', 'positions', 'description'],
   moreColumns: CABLED_COLUMNS,
   labels: CABLED_LABELS,
-  panels: [
-    [
-      fieldGroup(title, [
-        'device',
-        'module',
-        'name',
-        'label',
-        'type',
-        'color',
-        'positions',
-        'description',
-      ]),
-    ],
-  ],
+  panels: [[fieldGroup(title, [...OWN_FIELDS, 'description'])]],
   cloned: ['device', 'type', 'color', 'positions'],
-  form: [
-    fieldGroup('', [
-      'device',
-      'module',
-      'name',
-      'label',
-      'type',
-      'color',
-      'positions',
-      ...mappings,
-      'mark_connected',
-      'description',
-      'tags',
-    ]),
-  ],
+  form: [fieldGroup('', [...OWN_FIELDS, ...mappings, 'mark_connected', 'description', 'tags'])],
   narrowedBy: { module: { device_id: 'device' } },
   filters: [
     fieldGroup('Attributes', ['name', 'label', 'type', 'color']),

@@ -20,7 +20,10 @@ export const portMapping = model({
   },
 
   display: '{front_port}:{front_port_position} to {rear_port}:{rear_port_position}',
-  graphql: { isPart: true },
+  graphql: {
+    isPart: true,
+    lookups: { front_port_position: 'IntFilterLookup', rear_port_position: 'IntFilterLookup' },
+  },
   brief: ['id', 'display'],
   order: ['id'],
   unique: [
@@ -28,4 +31,5 @@ export const portMapping = model({
     { fields: ['rear_port', 'rear_port_position'] },
   ],
   private: true,
+  hasHistory: true,
 })

@@ -29,7 +29,11 @@ export const portTemplateMapping = model({
   },
 
   display: '{front_port}:{front_port_position} to {rear_port}:{rear_port_position}',
-  graphql: { type: 'PortMappingTemplateType', isPart: true },
+  graphql: {
+    type: 'PortMappingTemplateType',
+    isPart: true,
+    lookups: { front_port_position: 'IntFilterLookup', rear_port_position: 'IntFilterLookup' },
+  },
   brief: ['id', 'display'],
   order: ['id'],
   unique: [
@@ -37,4 +41,5 @@ export const portTemplateMapping = model({
     { fields: ['rear_port', 'rear_port_position'] },
   ],
   private: true,
+  hasHistory: true,
 })

@@ -22,6 +22,7 @@ export const powerPanel = model({
     ...timestamps,
   },
 
+  graphql: { back: { site: 'powerpanel_set', location: 'powerpanel_set' } },
   brief: ['id', 'url', 'display', 'name', 'description', 'powerfeed_count'],
   order: ['site', 'name'],
   search: ['name', 'description'],

@@ -35,6 +35,7 @@ export const rackReservation = model({
   },
 
   display: 'Reservation for rack {rack.display}',
+  graphql: { back: { tenant: 'rackreservations' } },
   brief: ['id', 'url', 'display', 'units', 'status', 'user', 'description'],
   order: ['created', 'id'],
   search: ['description', 'user.username', 'rack.name', 'rack.facility_id'],

@@ -103,6 +103,7 @@ export const rack = model({
     },
   },
   brief: ['id', 'url', 'display', 'name', 'description', 'device_count'],
+  naturalKey: ['site', 'location', 'name'],
   order: ['site', 'location', 'name', 'id'],
   search: ['comments', 'description', 'asset_tag', 'serial', 'name', 'facility_id'],
   unique: [{ fields: ['location', 'name'] }, { fields: ['location', 'facility_id'] }],

@@ -1,6 +1,7 @@
 import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const rackView = modelView('dcim.rack', {
+  mapFilter: 'rack_id',
   context: ['site', 'location'],
   columns: [
     'name',
@@ -79,6 +80,7 @@ export const rackView = modelView('dcim.rack', {
       fieldGroup('Weight', ['weight', 'max_weight']),
     ],
   ],
+  part: 'rackElevation',
   tabs: [
     {
       path: 'nonracked-devices',

@@ -1,6 +1,7 @@
 import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const regionView = modelView('dcim.region', {
+  mapFilter: 'region_id',
   context: ['parent'],
   columns: ['name', 'site_count', 'description'],
   moreColumns: [

@@ -1,6 +1,7 @@
 import { fieldGroup, modelView } from '../../schema/view.ts'
 
 export const siteView = modelView('dcim.site', {
+  mapFilter: 'site_id',
   columns: ['name', 'status', 'facility', 'region', 'group', 'tenant', 'description'],
   moreColumns: [
     'id',
@@ -39,8 +40,21 @@ export const siteView = modelView('dcim.site', {
       ]),
     ],
   ],
+  part: 'floorList',
+  overview: [
+    { model: 'dcim.rack', by: { site_id: 'id' } },
+    { model: 'dcim.device', by: { site_id: 'id' } },
+    { model: 'ipam.vlan', by: { site_id: 'id' }, label: 'VLANs' },
+    { model: 'ipam.prefix', by: { site_id: 'id' } },
+    { model: 'circuits.circuit', by: { site_id: 'id' } },
+    { model: 'virtualization.virtualmachine', by: { site_id: 'id' } },
+    {
+      model: 'tenancy.contactassignment',
+      by: { object_type: '=dcim.site', object_id: 'id' },
+      label: 'Contacts',
+    },
+  ],
   tables: [
-    { model: 'dcim.location', by: { site_id: 'id' } },
     {
       model: 'dcim.device',
       by: { site_id: 'id', rack_id: '=null', parent_bay_id: '=null' },

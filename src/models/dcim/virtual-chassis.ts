@@ -30,6 +30,7 @@ export const virtualChassis = model({
   },
 
   brief: ['id', 'url', 'display', 'name', 'master', 'description', 'member_count'],
+  naturalKey: ['name'],
   order: ['name'],
   search: ['domain', 'members.name', 'name', 'description'],
 

@@ -33,6 +33,7 @@ export const configContextProfile = model({
     custom_fields: customFields({ hidden: true }),
   },
 
+  graphql: { lookups: { data_source_id: 'IntFilterLookup', data_file_id: 'IntFilterLookup' } },
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['comments', 'name', 'description'],

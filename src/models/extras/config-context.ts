@@ -51,6 +51,7 @@ export const configContext = model({
     auto_sync_enabled: boolean({ default: false, hidden: true, accepted: true }),
   },
 
+  graphql: { lookups: { data_source_id: 'IntFilterLookup', data_file_id: 'IntFilterLookup' } },
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['weight', 'name'],
   search: ['name', 'description', textContains('data')],

@@ -29,7 +29,9 @@ export const configTemplate = model({
     ...timestamps,
   },
 
+  graphql: { lookups: { data_source_id: 'IntFilterLookup', data_file_id: 'IntFilterLookup' } },
   brief: ['id', 'url', 'display', 'name', 'description'],
+  naturalKey: ['name'],
   order: ['name'],
   search: ['name', 'description'],
 

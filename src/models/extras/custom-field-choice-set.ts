@@ -53,7 +53,12 @@ export const customFieldChoiceSet = model({
     ...timestamps,
   },
 
-  graphql: { enums: { base_choices: ['CustomFieldChoiceSetBaseEnum', ''] } },
+  graphql: {
+    enums: {
+      base_choices: ['CustomFieldChoiceSetBaseEnum', ''],
+      choice_colors: ['CustomFieldChoiceColorEnum', ''],
+    },
+  },
   brief: ['id', 'url', 'display', 'name', 'description', 'choices_count'],
   order: ['name'],
   search: ['name', 'description'],

@@ -28,7 +28,9 @@ export const exportTemplate = model({
     auto_sync_enabled: boolean({ default: false, hidden: true }),
   },
 
+  graphql: { lookups: { data_source_id: 'IntFilterLookup', data_file_id: 'IntFilterLookup' } },
   brief: ['id', 'url', 'display', 'name', 'description'],
+  naturalKey: ['name'],
   order: ['name'],
   search: ['file_name', 'name', 'description'],
 

@@ -23,6 +23,7 @@ export const notificationGroup = model({
     }),
   },
 
+  graphql: { only: ['changelog', 'display', 'class_type', 'users', 'groups'] },
   brief: ['id', 'url', 'display', 'name', 'description'],
   answer: ['id', 'url', 'display', 'display_url', 'name', 'description', 'groups', 'users'],
   order: ['name'],

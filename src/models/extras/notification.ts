@@ -30,6 +30,11 @@ export const notification = model({
   },
 
   display: '{object_repr}',
+  graphql: {
+    lookups: { event_type: 'StrFilterLookup', object_repr: 'StrFilterLookup' },
+    optional: ['user'],
+    only: ['changelog', 'display', 'class_type', 'user'],
+  },
   brief: ['id', 'url', 'display', 'object_type', 'object_id', 'user', 'read', 'event_type'],
   order: ['-created', 'id'],
   unique: [{ fields: ['object_type', 'object_id', 'user'] }],

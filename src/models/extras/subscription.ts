@@ -24,6 +24,7 @@ export const subscription = model({
   },
 
   display: '{object.display}',
+  graphql: { optional: ['user'], only: ['changelog', 'display', 'class_type', 'user'] },
   brief: ['id', 'url', 'display', 'object_type', 'object_id', 'user'],
   order: ['-created', 'user'],
   unique: [{ fields: ['object_type', 'object_id', 'user'] }],

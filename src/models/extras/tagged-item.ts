@@ -27,4 +27,5 @@ export const taggedItem = model({
   },
   methods: ['GET'],
   private: true,
+  hasHistory: true,
 })

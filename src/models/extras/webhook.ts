@@ -31,7 +31,7 @@ export const webhook = model({
     http_content_type: text({ max: 100, default: 'application/json', label: 'HTTP content type' }),
     additional_headers: text({ default: '', filter: false }),
     body_template: text({ default: '', filter: false }),
-    secret: text({ max: 255, default: '' }),
+    secret: text({ max: 255, default: '', isSecret: true }),
     ssl_verification: boolean({ default: true, label: 'SSL verification' }),
     ca_file_path: text({ max: 4096, nullable: true, blank: true, label: 'CA File Path' }),
     custom_fields: customFields(),
@@ -40,7 +40,10 @@ export const webhook = model({
     ...timestamps,
   },
 
-  graphql: { enums: { http_method: ['WebhookHttpMethodEnum', ''] } },
+  graphql: {
+    enums: { http_method: ['WebhookHttpMethodEnum', ''] },
+    filters: { events: 'event_rules' },
+  },
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['payload_url', 'name', 'description'],

@@ -63,6 +63,8 @@ export const addressFilter = (path: string, host?: string): CustomFilter =>
       ),
   })
 
+const isNoAddress = (value: string): boolean => addressOf(value) === undefined
+
 /** An address without its mask. */
 const hostAt = (address: Sql): Sql => sql`host(${address})::inet`
 
@@ -80,6 +82,7 @@ const inside = (hosts: (scope: FilterScope) => readonly Sql[]): CustomFilter =>
   custom({
     value: 'text',
     multiple: true,
+    leavesOut: isNoAddress,
     where: (scope, values) => {
       const networks = addressesOf(values)
       if (networks.length < values.length) return sql`false`
@@ -99,6 +102,7 @@ const inside = (hosts: (scope: FilterScope) => readonly Sql[]): CustomFilter =>
 export const rangeHolds = custom({
   value: 'text',
   multiple: false,
+  leavesOut: isNoAddress,
   where: ({ column }, [value]) => {
     const address = addressOf(value)
     return address === undefined
@@ -126,6 +130,7 @@ const compared = (predicate: (prefix: Sql, value: string) => Sql): CustomFilter 
   custom({
     value: 'text',
     multiple: false,
+    leavesOut: isNoAddress,
     where: ({ column }, [value]) => {
       const address = addressOf(value)
       return address === undefined ? sql`false` : predicate(column('prefix'), address)

@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../
 import { date, derived, foreignKey, network } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
-import { familyFilter, networkFilter } from './address.filters.ts'
+import { familyFilter, networkFilter, prefixPlaceFilters } from './address.filters.ts'
 import { containsNetwork } from './address-search.ts'
 import { ipAddressFamily } from './choices/ip-address-family.ts'
 
@@ -27,14 +27,17 @@ export const aggregate = model({
   },
 
   display: (column) => sql`${column('prefix')}::text`,
+  graphql: { optional: ['rir'] },
   brief: ['id', 'url', 'display', 'family', 'prefix', 'description'],
   lock: 'ipam.aggregate',
+  naturalKey: ['prefix', 'rir'],
   order: ['prefix', 'id'],
   search: ['description', containsNetwork('prefix')],
 
   filters: {
     family: familyFilter('prefix'),
     prefix: networkFilter(false),
+    contains: prefixPlaceFilters.contains,
   },
   features: [...PRIMARY, 'contacts'],
 })

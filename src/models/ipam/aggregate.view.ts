@@ -17,6 +17,7 @@ export const aggregateView = modelView('ipam.aggregate', {
     prefix: 'Aggregate',
     date_added: 'Added',
   },
+  part: 'addressSpace',
   panels: [
     [fieldGroup('Aggregate', ['family', 'rir', 'prefix', 'tenant', 'date_added', 'description'])],
   ],

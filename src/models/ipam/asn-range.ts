@@ -22,6 +22,7 @@ export const asnRange = model({
   },
 
   display: '{name} ({start}-{end})',
+  graphql: { optional: ['rir'] },
   brief: ['id', 'url', 'display', 'name', 'description'],
   order: ['name'],
   search: ['name', 'description'],

@@ -37,6 +37,7 @@ export const asn = model({
   },
 
   display: displayOfAsn,
+  graphql: { optional: ['rir'] },
   brief: ['id', 'url', 'display', 'asn', 'description'],
   order: ['asn'],
   search: ['description', equalsInteger('asn')],

@@ -21,7 +21,10 @@ export const fhrpGroupAssignment = model({
   },
 
   display: '{interface.display}: {group.display} ({priority})',
-  graphql: { unions: { interface: 'FHRPGroupInterfaceType' } },
+  graphql: {
+    unions: { interface: 'FHRPGroupInterfaceType' },
+    back: { group: 'fhrpgroupassignment_set' },
+  },
   brief: ['id', 'url', 'display', 'group', 'interface_type', 'interface_id', 'priority'],
   order: ['-priority', 'id'],
   unique: [{ fields: ['interface_type', 'interface_id', 'group'] }],

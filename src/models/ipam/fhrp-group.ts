@@ -52,7 +52,7 @@ export const fhrpGroup = model({
       bare: true,
       label: 'Authentication type',
     }),
-    auth_key: text({ max: 255, default: '', label: 'Authentication key' }),
+    auth_key: text({ max: 255, default: '', label: 'Authentication key', isSecret: true }),
     description,
     owner,
     comments,
@@ -82,6 +82,7 @@ export const fhrpGroup = model({
     'last_updated',
     'ip_addresses',
   ],
+  naturalKey: ['protocol', 'group_id'],
   order: ['protocol', 'group_id', 'id'],
   search: ['description', 'name', textContains('group_id')],
 

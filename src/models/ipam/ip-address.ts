@@ -116,6 +116,7 @@ export const ipAddress = model({
   graphql: { unions: { assigned_object: 'IPAddressAssignmentType' } },
   brief: ['id', 'url', 'display', 'family', 'address', 'description'],
   lock: 'ipam.address',
+  naturalKey: ['address', 'vrf'],
   order: ['address', 'id'],
   endpointOrder: ['_host', 'id'],
   search: ['dns_name', 'description', textStartsWith('address')],

@@ -49,6 +49,7 @@ export const ipRange = model({
   display: displayOfRange,
   brief: ['id', 'url', 'display', 'family', 'start_address', 'end_address', 'description'],
   lock: 'ipam.address',
+  naturalKey: ['start_address', 'end_address', 'vrf'],
   order: [{ field: 'vrf', nulls: 'first' }, 'start_address', 'id'],
   search: [
     'description',

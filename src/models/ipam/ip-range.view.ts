@@ -28,6 +28,7 @@ export const ipRangeView = modelView('ipam.iprange', {
     mark_populated: 'Marked Populated',
     mark_utilized: 'Marked Utilized',
   },
+  part: 'addressSpace',
   panels: [
     [
       fieldGroup('IP range', [

@@ -73,6 +73,7 @@ export const prefix = model({
   display: (column) => sql`${column('prefix')}::text`,
   brief: ['id', 'url', 'display', 'family', 'prefix', 'description', '_depth'],
   lock: 'ipam.prefix',
+  naturalKey: ['prefix', 'vrf'],
   order: [{ field: 'vrf', nulls: 'first' }, 'prefix', 'id'],
   search: ['description', containsNetwork('prefix')],
 

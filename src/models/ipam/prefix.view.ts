@@ -36,6 +36,7 @@ export const prefixView = modelView('ipam.prefix', {
     mark_utilized: 'Marked Utilized',
     _depth: 'Depth',
   },
+  part: 'addressSpace',
   panels: [
     [
       fieldGroup('Prefix', [

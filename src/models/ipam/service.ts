@@ -40,6 +40,7 @@ export const service = model({
   display: displayOfService,
   graphql: { root: 'service', enums: { protocol: ['ServiceProtocolEnum', 'ROLE'] } },
   brief: ['id', 'url', 'display', 'name', 'protocol', 'ports', 'description'],
+  naturalKey: ['parent_object_type', 'parent_object_id', 'name'],
   order: ['protocol', '_ports_lowest', 'id'],
   search: ['name', 'description'],
 

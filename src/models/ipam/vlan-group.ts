@@ -71,9 +71,18 @@ export const vlanGroup = model({
     utilization: derived('text', utilization, { ofEndpoint: true }),
   },
 
+  graphql: {
+    filters: {
+      region: 'scope:dcim.region',
+      site_group: 'scope:dcim.sitegroup',
+      site: 'scope:dcim.site',
+      location: 'scope:dcim.location',
+    },
+  },
   brief: ['id', 'url', 'display', 'name', 'slug', 'description', 'vlan_count'],
   order: ['name', 'id'],
   search: ['name', 'description'],
+  naturalKey: ['scope_type', 'scope_id', 'slug'],
   unique: [
     { fields: ['scope_type', 'scope_id', 'name'] },
     { fields: ['scope_type', 'scope_id', 'slug'] },

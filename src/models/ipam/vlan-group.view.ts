@@ -19,6 +19,7 @@ export const vlanGroupView = modelView('ipam.vlangroup', {
     scope_type: 'Scope Type',
     vlan_count: 'VLANs',
   },
+  part: 'vlanIds',
   panels: [
     [
       fieldGroup('VLAN group', [

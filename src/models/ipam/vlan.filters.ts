@@ -62,15 +62,13 @@ const carriedBy = (to: string, key: string): CustomFilter =>
     to,
     by: 'id',
     multiple: false,
-    where: ({ id }, [value]) => sql`(
-      exists (
-        select 1 from ${table(to, 'untagged_vlan_id')} i
-        where i.id = ${value}::bigint and i.untagged_vlan_id = ${id}
-      )
-      or exists (
-        select 1 from ${table(`${to}.tagged_vlans`, 'vlan_id')} j
-        where j.${identifier(key)} = ${value}::bigint and j.vlan_id = ${id}
-      )
+    // Two sets, each of which an index can find; alternatives in one condition would scan all VLANs.
+    where: ({ id }, [value]) => sql`${id} in (
+      select i.untagged_vlan_id from ${table(to, 'untagged_vlan_id')} i
+      where i.id = ${value}::bigint and i.untagged_vlan_id is not null
+      union all
+      select j.vlan_id from ${table(`${to}.tagged_vlans`, 'vlan_id')} j
+      where j.${identifier(key)} = ${value}::bigint
     )`,
   })
 

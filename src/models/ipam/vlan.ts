@@ -49,6 +49,7 @@ export const vlan = model({
   display: '{name} ({vid})',
   graphql: { enums: { qinq_role: ['VLANQinQRoleEnum', 'ROLE'] } },
   brief: ['id', 'url', 'display', 'vid', 'name', 'description'],
+  naturalKey: ['site', 'group', 'vid'],
   order: ['site', 'group', 'vid', 'id'],
   search: ['name', 'description', equalsInteger('vid')],
   unique: [

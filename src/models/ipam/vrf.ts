@@ -49,6 +49,7 @@ export const vrf = model({
 
   display: '{name}[ ({rd})]',
   brief: ['id', 'url', 'display', 'name', 'rd', 'description', 'prefix_count'],
+  naturalKey: ['name', 'rd'],
   order: ['name', 'rd', 'id'],
   search: ['description', 'name', 'rd'],
 

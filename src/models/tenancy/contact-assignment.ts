@@ -40,7 +40,10 @@ export const contactAssignment = model({
 
   display: (column) =>
     sql`${column('contact.display')} || coalesce(' (' || ${labelOf(column('priority'), contactPriority)} || ')', '') || ' -> ' || ${column('object.display')}`,
-  graphql: { enums: { priority: ['ContactPriorityEnum', 'PRIORITY'] } },
+  graphql: {
+    enums: { priority: ['ContactPriorityEnum', 'PRIORITY'] },
+    optional: ['contact', 'role'],
+  },
   brief: ['id', 'url', 'display', 'contact', 'role', 'priority'],
   order: ['contact', 'priority', 'role', 'id'],
   search: ['contact.name', 'role.name'],

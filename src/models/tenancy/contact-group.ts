@@ -12,6 +12,7 @@ export const contactGroup = nestedGroup({
     contact_count: subtreeCount('tenancy.contact', 'groups'),
   },
   unique: [{ fields: ['parent', 'name'] }],
+  naturalKey: ['parent', 'name'],
   filters: {
     contact_id: related('contacts', 'tenancy.contact'),
   },

@@ -24,6 +24,7 @@ export const contact = model({
   },
 
   brief: ['id', 'url', 'display', 'name', 'description'],
+  naturalKey: ['name'],
   order: ['name'],
   search: ['comments', 'description', 'link', 'address', 'email', 'phone', 'name', 'title'],
 

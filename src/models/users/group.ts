@@ -26,4 +26,5 @@ export const group = model({
     permission_id: related('permissions', 'users.objectpermission'),
     notification_group_id: related('notification_groups', 'extras.notificationgroup'),
   },
+  hasHistory: true,
 })

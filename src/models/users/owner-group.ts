@@ -25,4 +25,5 @@ export const ownerGroup = model({
     'exportTemplates',
     'notifications',
   ],
+  hasHistory: true,
 })

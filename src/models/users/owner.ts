@@ -34,4 +34,5 @@ export const owner = model({
     'exportTemplates',
     'notifications',
   ],
+  hasHistory: true,
 })

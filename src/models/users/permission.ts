@@ -30,6 +30,7 @@ export const permission = model({
 
   graphql: false,
   brief: ['id', 'url', 'display', 'name', 'description', 'enabled', 'object_types', 'actions'],
+  naturalKey: ['name'],
   order: ['name'],
   search: ['name', 'description'],
 

@@ -2,7 +2,12 @@ import type { Audit } from '../../schema/audit.ts'
 import type { EffectFunction } from '../../schema/rule.ts'
 import type { token } from './token.ts'
 
-const EVENTS = { create: 'tokenCreated', update: 'tokenChanged', delete: 'tokenDeleted' } as const
+const EVENTS = {
+  create: 'tokenCreated',
+  update: 'tokenChanged',
+  delete: 'tokenDeleted',
+  restore: 'tokenCreated',
+} as const
 
 /** Reports to the audit log which tokens became valid and which became invalid. */
 export const auditTokens =

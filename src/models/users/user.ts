@@ -38,6 +38,7 @@ export const user = model({
   },
 
   display: displayOfUser,
+  graphql: { display: 'username' },
   brief: ['id', 'url', 'display', 'username'],
   order: ['username'],
   search: ['email', 'last_name', 'username', 'first_name'],
@@ -49,4 +50,5 @@ export const user = model({
     permission_id: related('permissions', 'users.objectpermission'),
     notification_group_id: related('notification_groups', 'extras.notificationgroup'),
   },
+  hasHistory: true,
 })

@@ -70,7 +70,9 @@ export const cluster = model({
     ...scopeCache,
   },
 
+  graphql: { optional: ['type'] },
   brief: ['id', 'url', 'display', 'name', 'description', 'virtualmachine_count'],
+  naturalKey: ['name'],
   order: ['name'],
   search: ['comments', 'name', 'description'],
   unique: [{ fields: ['group', 'name'] }, { fields: ['_site', 'name'] }],

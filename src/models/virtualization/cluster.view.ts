@@ -23,6 +23,10 @@ export const clusterView = modelView('virtualization.cluster', {
   panels: [
     [fieldGroup('Cluster', ['name', 'type', 'status', 'description', 'group', 'tenant', 'scope'])],
   ],
+  overview: [
+    { model: 'virtualization.virtualmachine', by: { cluster_id: 'id' } },
+    { model: 'dcim.device', by: { cluster_id: 'id' } },
+  ],
   tabs: [
     {
       path: 'virtual-machines',

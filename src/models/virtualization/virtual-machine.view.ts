@@ -63,6 +63,10 @@ export const virtualMachineView = modelView('virtualization.virtualmachine', {
     ],
     [fieldGroup('Placement', ['site', 'cluster', 'cluster.type', 'device'])],
   ],
+  overview: [
+    { model: 'virtualization.vminterface', by: { virtual_machine_id: 'id' }, label: 'Interfaces' },
+    { model: 'ipam.ipaddress', by: { virtual_machine_id: 'id' }, label: 'IP Addresses' },
+  ],
   tables: [
     { model: 'ipam.service', by: { virtual_machine_id: 'id' }, label: 'Application Services' },
     { model: 'virtualization.virtualdisk', by: { virtual_machine_id: 'id' } },

@@ -26,7 +26,7 @@ export const ikePolicy = model({
     version: choice(ikeVersion, { default: 2, required: true, example: 2 }),
     mode: choice(ikeMode, { nullable: true, example: null }),
     proposals: manyToMany('vpn.ikeproposal', { related: 'ike_policies' }),
-    preshared_key: text({ default: '', label: 'Pre-shared key' }),
+    preshared_key: text({ default: '', label: 'Pre-shared key', isSecret: true }),
     owner,
     comments,
     ...housekeeping,

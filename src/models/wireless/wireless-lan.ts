@@ -38,7 +38,7 @@ export const wirelessLan = model({
     tenant,
     auth_type: choice(wirelessAuthType, { nullable: true, blank: true }),
     auth_cipher: choice(wirelessAuthCipher, { nullable: true, blank: true }),
-    auth_psk: text({ max: 64, default: '', label: 'Pre-shared key' }),
+    auth_psk: text({ max: 64, default: '', label: 'Pre-shared key', isSecret: true }),
     owner,
     comments,
     ...housekeeping,
@@ -48,11 +48,14 @@ export const wirelessLan = model({
   display: '{ssid}',
   graphql: {
     enums: {
-      auth_type: ['WirelessAuthTypeEnum', 'AUTH'],
-      auth_cipher: ['WirelessAuthCipherEnum', ''],
+      auth_type: ['WirelessAuthTypeEnum', 'TYPE'],
+      auth_cipher: ['WirelessAuthCipherEnum', 'CIPHER'],
     },
+    members: ['auth_type', 'auth_cipher'],
+    back: { vlan: 'wirelesslan_set' },
   },
   brief: ['id', 'url', 'display', 'ssid', 'description'],
+  naturalKey: ['ssid', 'group'],
   order: ['ssid', 'id'],
   search: ['ssid', 'description'],
 

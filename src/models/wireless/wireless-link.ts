@@ -29,7 +29,7 @@ export const wirelessLink = model({
     tenant,
     auth_type: choice(wirelessAuthType, { nullable: true, blank: true }),
     auth_cipher: choice(wirelessAuthCipher, { nullable: true, blank: true }),
-    auth_psk: text({ max: 64, default: '', label: 'Pre-shared key' }),
+    auth_psk: text({ max: 64, default: '', label: 'Pre-shared key', isSecret: true }),
     distance: decimal({ unit: 'distance_unit', digits: 8, places: 2, nullable: true }),
     distance_unit: choice(distanceUnit, { nullable: true, blank: true, filter: 'single' }),
     description,
@@ -58,6 +58,10 @@ export const wirelessLink = model({
   },
 
   display: (column) => sql`coalesce(nullif(${column('ssid')}, ''), '#' || ${column('id')})`,
+  graphql: {
+    members: ['auth_type', 'auth_cipher'],
+    objects: ['_interface_a_device', '_interface_b_device'],
+  },
   brief: ['id', 'url', 'display', 'ssid', 'description'],
   order: ['id'],
   search: ['ssid', 'description'],

@@ -11,6 +11,7 @@ import { counted, isOrAre } from '../counted.ts'
 import { existingSecrets } from '../existing-secrets.ts'
 import { checkEvents } from './events.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
+import { checkHistory } from './history.ts'
 import { checkPermissions } from './permissions.ts'
 import { checkSearchIndex } from './search-index.ts'
 
@@ -26,6 +27,7 @@ export async function checkStoredData(
     await checkSuperusers(database),
     await checkPermissions(database, registry),
     await checkEvents(database),
+    await checkHistory(database, registry),
     await checkSearchIndex(database, registry),
   ]
 }

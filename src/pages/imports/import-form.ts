@@ -1,3 +1,4 @@
+import { translate } from '../../texts/translate.ts'
 import { controlView, type Option } from '../control.ts'
 import { type Content, type Html, html } from '../html.ts'
 
@@ -37,18 +38,18 @@ export interface ImportForm {
   readonly importLabel: string | undefined
 }
 
-const FORMATS: readonly Option[] = [
-  { value: 'auto', label: 'Detect' },
+const formats = (): readonly Option[] => [
+  { value: 'auto', label: translate('Detect') },
   { value: 'csv', label: 'CSV' },
   { value: 'json', label: 'JSON' },
   { value: 'yaml', label: 'YAML' },
 ]
 
-const DELIMITERS: readonly Option[] = [
-  { value: 'auto', label: 'Detect' },
-  { value: 'comma', label: 'Comma' },
-  { value: 'semicolon', label: 'Semicolon' },
-  { value: 'tab', label: 'Tab' },
+const delimiters = (): readonly Option[] => [
+  { value: 'auto', label: translate('Detect') },
+  { value: 'comma', label: translate('Comma') },
+  { value: 'semicolon', label: translate('Semicolon') },
+  { value: 'tab', label: translate('Tab') },
 ]
 
 /** A text to import, the columns that it may have, and the result of its preview. */
@@ -57,28 +58,28 @@ export function importForm(form: ImportForm): Html {
   const isFirst = headers.length === 0
   const buttons = html`<div class="buttons sticky">
 ${importLabel !== undefined && html`<button name="step" value="import">${importLabel}</button>`}
-<button name="step" value="preview" class="${importLabel !== undefined && 'quiet'}">Preview</button>
-<a class="button quiet" href="${cancel}">Cancel</a></div>`
+<button name="step" value="preview" class="${importLabel !== undefined && 'quiet'}">${translate('Preview')}</button>
+<a class="button quiet" href="${cancel}">${translate('Cancel')}</a></div>`
   return html`<form class="edit import" method="post" action="${action}" enctype="multipart/form-data" novalidate>
 <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}">
 ${result}
 ${headers.length > 0 && mapping(form, isUnmapped)}
-${isFirst ? source(form) : html`<details${isUnmapped || importLabel !== undefined ? undefined : html` open`}><summary>The text</summary>${source(form)}</details>`}
+${isFirst ? source(form) : html`<details${isUnmapped || importLabel !== undefined ? undefined : html` open`}><summary>${translate('The text')}</summary>${source(form)}</details>`}
 ${buttons}
-<details class="card"${isFirst && html` open`}><summary>Columns</summary>${columnsTable(form.offered)}</details>
+<details class="card"${isFirst && html` open`}><summary>${translate('Columns')}</summary>${columnsTable(form.offered)}</details>
 </form>`
 }
 
 function source({ data, format, delimiter, matchesKeys, dataFiles }: ImportForm): Html {
   const select = (name: string, label: string, options: readonly Option[], chosen: string): Html =>
     controlView({ name, label, input: { kind: 'select', options, chosen: [chosen] } }, 'field')
-  return html`<fieldset class="card"><legend class="visually-hidden">Text</legend><div class="fields">
-${controlView({ name: 'data', label: 'Text', help: 'CSV with a header, JSON or YAML', input: { kind: 'lines', value: data, rows: 12 } }, 'field')}
-${controlView({ name: 'upload_file', label: 'Or a file', input: { kind: 'file' } }, 'field')}
-${dataFiles.length > 0 && controlView({ name: 'data_file', label: 'Or a file of a data source', input: { kind: 'select', options: dataFiles, chosen: [], empty: 'None' } }, 'field')}
-${select('format', 'Format', FORMATS, format)}
-${select('csv_delimiter', 'Delimiter of CSV', DELIMITERS, delimiter)}
-${controlView({ name: 'match_keys', label: 'Change existing objects', help: 'Rows without an id change the object with the same unique values', input: { kind: 'checkbox', isChecked: matchesKeys } }, 'field')}
+  return html`<fieldset class="card"><legend class="visually-hidden">${translate('Text')}</legend><div class="fields">
+${controlView({ name: 'data', label: translate('Text'), help: translate('CSV with a header, JSON or YAML'), input: { kind: 'lines', value: data, rows: 12 } }, 'field')}
+${controlView({ name: 'upload_file', label: translate('Or a file'), input: { kind: 'file' } }, 'field')}
+${dataFiles.length > 0 && controlView({ name: 'data_file', label: translate('Or a file of a data source'), input: { kind: 'select', options: dataFiles, chosen: [], empty: translate('None') } }, 'field')}
+${select('format', translate('Format'), formats(), format)}
+${select('csv_delimiter', translate('Delimiter of CSV'), delimiters(), delimiter)}
+${controlView({ name: 'match_keys', label: translate('Change existing objects'), help: translate('Rows without an id change the object with the same unique values'), input: { kind: 'checkbox', isChecked: matchesKeys } }, 'field')}
 </div></fieldset>`
 }
 
@@ -89,19 +90,22 @@ function mapping({ headers, offered }: ImportForm, isOpen: boolean): Html {
     const all = column === '' || names.includes(column) ? names : [column, ...names]
     return all.map((name) => ({ value: name, label: name }))
   }
-  return html`<details class="card"${isOpen && html` open`}><summary>Columns of the text</summary>
-${isOpen && html`<p>Some headers are no columns of this import. Choose what they are.</p>`}
+  return html`<details class="card"${isOpen && html` open`}><summary>${translate('Columns of the text')}</summary>
+${isOpen && html`<p>${translate('Some headers are no columns of this import. Choose what they are.')}</p>`}
 <div class="fields">${headers.map(({ header, column, samples }) =>
     controlView(
       {
         name: `map.${header}`,
         label: header,
-        help: samples.length > 0 ? `For example: ${samples.join(', ')}` : undefined,
+        help:
+          samples.length > 0
+            ? translate('For example: {values}', { values: samples.join(', ') })
+            : undefined,
         input: {
           kind: 'select',
           options: optionsFor(column),
           chosen: [column],
-          empty: 'Leave out',
+          empty: translate('Leave out'),
         },
       },
       'map',
@@ -110,7 +114,7 @@ ${isOpen && html`<p>Some headers are no columns of this import. Choose what they
 }
 
 const columnsTable = (columns: readonly OfferedColumn[]): Html =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="Columns"><table>
-<thead><tr><th scope="col">Column</th><th scope="col">Required</th><th scope="col">Values</th></tr></thead>
-<tbody>${columns.map(({ name, isRequired, description }) => html`<tr><th scope="row"><code>${name}</code></th><td>${isRequired && 'for new objects'}</td><td>${description}</td></tr>\n`)}</tbody>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Columns')}"><table>
+<thead><tr><th scope="col">${translate('Column')}</th><th scope="col">${translate('Required')}</th><th scope="col">${translate('Values')}</th></tr></thead>
+<tbody>${columns.map(({ name, isRequired, description }) => html`<tr><th scope="row"><code>${name}</code></th><td>${isRequired && translate('for new objects')}</td><td>${description}</td></tr>\n`)}</tbody>
 </table></div>`

@@ -1,3 +1,5 @@
+import type { PlainText } from '../../texts/catalogue.ts'
+import { translate } from '../../texts/translate.ts'
 import { type Content, type Html, html } from '../html.ts'
 
 /** A problem of a text, outside or inside its rows. */
@@ -34,7 +36,7 @@ export interface Preview {
 /** Rows with problems, and others, that a page shows. */
 const MOST_ROWS = 200
 
-const ACTIONS: Readonly<Record<PreviewRow['action'], string>> = {
+const ACTIONS: Readonly<Record<PreviewRow['action'], PlainText>> = {
   create: 'Create',
   update: 'Change',
   unchanged: 'No change',
@@ -48,23 +50,20 @@ export function importPreview({ columns, rows, problems }: Preview): Html {
   const count = (action: PreviewRow['action']): number =>
     rows.filter((row) => row.action === action).length
   const isBad = refused.length > 0 || problems.length > 0
-  return html`${isBad && html`<div class="notice bad" role="alert"><p>Nothing was imported. ${refused.length > 0 && `${numbered(refused.length, 'row is', 'rows are')} refused.`}</p>${problems.map((problem) => html`<p>${place(problem)}${problem.message}</p>`)}</div>`}
+  return html`${isBad && html`<div class="notice bad" role="alert"><p>${translate('Nothing was imported.')} ${refused.length > 0 && translate('{count} row is refused.|{count} rows are refused.', { count: refused.length })}</p>${problems.map((problem) => html`<p>${place(problem)}${problem.message}</p>`)}</div>`}
 ${
   rows.length > 0 &&
-  html`<p class="summary">${numbered(rows.length, 'row', 'rows')}: ${count('create')} to create, ${count('update')} to change, ${count('unchanged')} without a change, ${refused.length} refused.</p>
-<div class="scroll preview objects-table" tabindex="0" role="region" aria-label="Preview"><table>
-<thead><tr><th scope="col">Row</th><th scope="col">Effect</th>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+  html`<p class="summary">${translate('{count} row: {created} to create, {changed} to change, {unchanged} without a change, {refused} refused.|{count} rows: {created} to create, {changed} to change, {unchanged} without a change, {refused} refused.', { count: rows.length, created: count('create'), changed: count('update'), unchanged: count('unchanged'), refused: refused.length })}</p>
+<div class="scroll preview objects-table" tabindex="0" role="region" aria-label="${translate('Preview')}"><table>
+<thead><tr><th scope="col">${translate('Row')}</th><th scope="col">${translate('Effect')}</th>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
 <tbody>${shown.toSorted((one, other) => one.row - other.row).map((row) => rowView(row, columns))}</tbody>
 </table></div>
-${rows.length > shown.length && html`<p>${rows.length - shown.length} more rows are not shown.</p>`}`
+${rows.length > shown.length && html`<p>${translate('{count} more row is not shown.|{count} more rows are not shown.', { count: rows.length - shown.length })}</p>`}`
 }`
 }
 
-const numbered = (count: number, one: string, several: string): string =>
-  `${count} ${count === 1 ? one : several}`
-
 const place = ({ row, column }: PreviewProblem): string =>
-  `${row === undefined ? '' : `Row ${row}: `}${column === undefined ? '' : `${column}: `}`
+  `${row === undefined ? '' : `${translate('Row')} ${row}: `}${column === undefined ? '' : `${column}: `}`
 
 function rowView(row: PreviewRow, columns: readonly string[]): Html {
   const { action, display, href, changes, problems, cells } = row
@@ -74,12 +73,12 @@ function rowView(row: PreviewRow, columns: readonly string[]): Html {
     display !== '' &&
     html` ${href === undefined ? html`<bdi>${display}</bdi>` : html`<a href="${href}"><bdi>${display}</bdi></a>`}`
   return html`<tr class="${isRefused && 'refused'}"><th scope="row">${row.row}</th>
-<td>${ACTIONS[action]}${!isRefused && named}${changes.map(changeView)}${others.map(({ column, message }) => errorView(column === undefined ? message : `${column}: ${message}`))}</td>
+<td>${translate(ACTIONS[action])}${!isRefused && named}${changes.map(changeView)}${others.map(({ column, message }) => errorView(column === undefined ? message : `${column}: ${message}`))}</td>
 ${columns.map((column) => html`<td><bdi>${cellText(cells[column])}</bdi>${problems.filter((problem) => problem.column === column).map(({ message }) => errorView(message))}</td>`)}</tr>\n`
 }
 
 const changeView = ({ field, before, after }: PreviewRow['changes'][number]): Html =>
-  html`<span class="change">${field}: ${before !== '' && html`<del><bdi>${before}</bdi></del> `}<ins><bdi>${after || 'empty'}</bdi></ins></span>`
+  html`<span class="change">${field}: ${before !== '' && html`<del><bdi>${before}</bdi></del> `}<ins><bdi>${after || translate('empty')}</bdi></ins></span>`
 
 const errorView = (message: string): Html => html`<strong class="cell-error">${message}</strong>`
 

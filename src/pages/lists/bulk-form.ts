@@ -1,6 +1,6 @@
+import { translate } from '../../texts/translate.ts'
 import { type Control, controlView } from '../control.ts'
 import { type Content, type Html, html } from '../html.ts'
-import { numeral } from '../pager.ts'
 
 /** The parts that all forms for several objects have. */
 export interface BulkForm {
@@ -22,12 +22,12 @@ export const bulkForm = (
   html`<form class="bulk" method="post" action="${action}" enctype="multipart/form-data" novalidate>
 <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}"><input type="hidden" name="ids" value="${ids}"><input type="hidden" name="query" value="${query}">
 ${content}
-<div class="buttons sticky">${buttons}<a class="button quiet" href="${cancel}">Cancel</a></div>
+<div class="buttons sticky">${buttons}<a class="button quiet" href="${cancel}">${translate('Cancel')}</a></div>
 </form>`
 
 /** The names of the selected objects, in a list that opens. */
 export const selectedNames = (names: readonly string[], count: number): Html =>
-  html`<details class="card selected"><summary>${numeral(count)} selected</summary><ul>${names.map((name) => html`<li><bdi>${name}</bdi></li>`)}${count > names.length && html`<li>and ${numeral(count - names.length)} more</li>`}</ul></details>`
+  html`<details class="card selected"><summary>${translate('{count} selected', { count })}</summary><ul>${names.map((name) => html`<li><bdi>${name}</bdi></li>`)}${count > names.length && html`<li>${translate('and {count} more', { count: count - names.length })}</li>`}</ul></details>`
 
 /** A control with a check box that empties the field. */
 export interface BulkControl {
@@ -46,17 +46,17 @@ export interface BulkGroup {
 export const bulkFields = (groups: readonly BulkGroup[]): readonly Html[] =>
   groups.map(
     ({ label, controls }, place) =>
-      html`<fieldset class="card"><legend class="${label === '' && 'visually-hidden'}">${label || 'Fields'}</legend><div class="fields">${controls.map((each, index) => bulkField(each, `bulk${place}-${index}`))}</div></fieldset>`,
+      html`<fieldset class="card"><legend class="${label === '' && 'visually-hidden'}">${label || translate('Fields')}</legend><div class="fields">${controls.map((each, index) => bulkField(each, `bulk${place}-${index}`))}</div></fieldset>`,
   )
 
 const bulkField = ({ control, canEmpty, isEmptied }: BulkControl, prefix: string): Html =>
-  html`<div class="bulk-field">${controlView(control, prefix)}${canEmpty && html`<label class="empty-field"><input type="checkbox" name="_nullify" value="${control.name}"${isEmptied && html` checked`}> Set to empty<span class="visually-hidden">: ${control.label}</span></label>`}</div>`
+  html`<div class="bulk-field">${controlView(control, prefix)}${canEmpty && html`<label class="empty-field"><input type="checkbox" name="_nullify" value="${control.name}"${isEmptied && html` checked`}> ${translate('Set to empty')}<span class="visually-hidden">: ${control.label}</span></label>`}</div>`
 
 /** Old and new names side by side. */
 export const renamePreview = (
   rows: readonly { readonly before: string; readonly after: string }[],
 ): Html =>
-  html`<div class="scroll"><table><caption class="visually-hidden">Preview</caption><thead><tr><th scope="col">Now</th><th scope="col">New</th></tr></thead><tbody>${rows.map(
+  html`<div class="scroll"><table><caption class="visually-hidden">${translate('Preview')}</caption><thead><tr><th scope="col">${translate('Now')}</th><th scope="col">${translate('New')}</th></tr></thead><tbody>${rows.map(
     ({ before, after }) =>
       html`<tr class="${before === after && 'muted'}"><td><bdi>${before}</bdi></td><td><bdi>${after}</bdi></td></tr>`,
   )}</tbody></table></div>`

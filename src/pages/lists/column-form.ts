@@ -1,3 +1,4 @@
+import { translate } from '../../texts/translate.ts'
 import { type Content, type Html, html } from '../html.ts'
 
 interface ColumnChoice {
@@ -25,17 +26,17 @@ export const columnForm = (form: ColumnForm): Html =>
   html`<form class="card columns-form" method="post" action="${form.action}">
 <input type="hidden" name="csrfmiddlewaretoken" value="${form.csrfToken ?? ''}"><input type="hidden" name="query" value="${form.query}">
 ${form.errors.length > 0 && html`<p class="notice bad" role="alert">${form.errors.join(' ')}</p>`}
-<p>Checked columns are shown, in this order.</p>
+<p>${translate('Checked columns are shown, in this order.')}</p>
 <ol class="sortable">${form.columns.map(columnRow)}</ol>
-<div class="buttons sticky"><button name="do" value="save">Save</button><button class="quiet" name="do" value="reset">Use the default columns</button><a class="button quiet" href="${form.cancel}">Cancel</a></div>
+<div class="buttons sticky"><button name="do" value="save">${translate('Save')}</button><button class="quiet" name="do" value="reset">${translate('Use the default columns')}</button><a class="button quiet" href="${form.cancel}">${translate('Cancel')}</a></div>
 ${form.mayShare && shareFields(form.name)}
 </form>`
 
 const columnRow = ({ name, label, isChosen }: ColumnChoice): Html =>
-  html`<li><label><input type="checkbox" name="column" value="${name}"${isChosen && html` checked`}> <span>${label}</span></label><span class="moves"><button class="quiet" name="up" value="${name}" aria-label="Move ${label} up">↑</button><button class="quiet" name="down" value="${name}" aria-label="Move ${label} down">↓</button></span><input type="hidden" name="order" value="${name}"></li>\n`
+  html`<li><label><input type="checkbox" name="column" value="${name}"${isChosen && html` checked`}> <span>${label}</span></label><span class="moves"><button class="quiet" name="up" value="${name}" aria-label="${translate('Move {column} up', { column: label })}">↑</button><button class="quiet" name="down" value="${name}" aria-label="${translate('Move {column} down', { column: label })}">↓</button></span><input type="hidden" name="order" value="${name}"></li>\n`
 
 const shareFields = (name: string): Content =>
-  html`<fieldset><legend>Store as a table config</legend>
-<div class="field"><label for="config-name">Name</label><input id="config-name" name="name" value="${name}" maxlength="100" autocomplete="off"></div>
-<label><input type="checkbox" name="shared" value="true" checked> Other users may use it</label>
-<div class="buttons"><button class="quiet" name="do" value="store">Store</button></div></fieldset>`
+  html`<fieldset><legend>${translate('Store as a table config')}</legend>
+<div class="field"><label for="config-name">${translate('Name')}</label><input id="config-name" name="name" value="${name}" maxlength="100" autocomplete="off"></div>
+<label><input type="checkbox" name="shared" value="true" checked> ${translate('Other users may use it')}</label>
+<div class="buttons"><button class="quiet" name="do" value="store">${translate('Store')}</button></div></fieldset>`

@@ -1,3 +1,4 @@
+import { translate } from '../../texts/translate.ts'
 import { type Control, controlView } from '../control.ts'
 import { type Html, html } from '../html.ts'
 
@@ -28,24 +29,24 @@ export function filterPanel(panel: FilterPanel): Html {
   const isRefused = groups.some(({ controls }) =>
     controls.some(({ errors = [] }) => errors.length > 0),
   )
-  return html`<form class="list-filters" method="get" action="${action}" role="search" aria-label="Filters">
+  return html`<form class="list-filters" method="get" action="${action}" role="search" aria-label="${translate('Filters')}">
 ${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <div class="bar">
-${words !== undefined && html`<label class="grow"><span class="visually-hidden">Search</span><input type="search" name="q" value="${words}" placeholder="Search in this list…" autocomplete="off"></label>`}
-<label>Per page <select name="limit">${sizes.map((each) => html`<option value="${each}"${each === size && html` selected`}>${each}</option>`)}</select></label>
-<button>Show</button>
+${words !== undefined && html`<label class="grow"><span class="visually-hidden">${translate('Search')}</span><input type="search" name="q" value="${words}" placeholder="${translate('Search in this list…')}" autocomplete="off"></label>`}
+<label>${translate('Per page')} <select name="limit">${sizes.map((each) => html`<option value="${each}"${each === size && html` selected`}>${each}</option>`)}</select></label>
+<button>${translate('Show')}</button>
 </div>
 ${
   groups.length > 0 &&
-  html`<details class="filter-panel"${isRefused && html` open`}><summary>Filters${used > 0 && html` <span class="count">${used}</span>`}</summary>
+  html`<details class="filter-panel"${isRefused && html` open`}><summary>${translate('Filters')}${used > 0 && html` <span class="count">${used}</span>`}</summary>
 <div class="filter-groups">${groups.map(groupView)}</div>
-<div class="buttons"><button>Show</button></div>
+<div class="buttons"><button>${translate('Show')}</button></div>
 </details>`
 }
 </form>`
 }
 
 const groupView = ({ label, controls }: FilterGroup, place: number): Html =>
-  html`<fieldset><legend class="${label === '' && 'visually-hidden'}">${label || 'Filters'}</legend>${controls.map(
+  html`<fieldset><legend class="${label === '' && 'visually-hidden'}">${label || translate('Filters')}</legend>${controls.map(
     (control, index) => controlView(control, `filter${place}-${index}`),
   )}</fieldset>`

@@ -1,11 +1,12 @@
+import type { PlainText } from '../../texts/catalogue.ts'
+import { translate } from '../../texts/translate.ts'
 import { type Content, type Html, html } from '../html.ts'
-import { numeral } from '../pager.ts'
 
 /** Id of the form to which the check boxes of a list belong. */
 export const SELECTION_FORM = 'selection'
 
 interface BulkAction {
-  readonly label: string
+  readonly label: PlainText
   /** Address of the page with the form, with the base path. */
   readonly action: string
   readonly isDangerous?: boolean
@@ -31,9 +32,9 @@ export const selectionForm = ({
   actions.length > 0 &&
   html`<form id="${SELECTION_FORM}" class="selection" method="post" enctype="multipart/form-data" action="${actions[0]?.action}">
 <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}"><input type="hidden" name="query" value="${query}">
-<label><span class="visually-hidden">Objects</span> <select name="scope"><option value="">Checked below</option><option value="page">All ${numeral(onPage)} on this page</option>${matching > onPage && html`<option value="all">All ${numeral(matching)} that match</option>`}</select></label>
+<label><span class="visually-hidden">${translate('Objects')}</span> <select name="scope"><option value="">${translate('Checked below')}</option><option value="page">${translate('All {count} on this page', { count: onPage })}</option>${matching > onPage && html`<option value="all">${translate('All {count} that match', { count: matching })}</option>`}</select></label>
 ${actions.map(buttonView)}
 </form>`
 
 const buttonView = ({ label, action, isDangerous = false }: BulkAction): Html =>
-  html`<button class="quiet${isDangerous && ' danger'}" formaction="${action}">${label}</button>\n`
+  html`<button class="quiet${isDangerous && ' danger'}" formaction="${action}">${translate(label)}</button>\n`

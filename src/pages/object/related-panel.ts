@@ -1,6 +1,7 @@
+import { numeral } from '../../texts/numeral.ts'
+import { translate } from '../../texts/translate.ts'
 import { type Content, html } from '../html.ts'
 import { panel } from '../objects/panel.ts'
-import { numeral } from '../pager.ts'
 
 /** A list of objects that belong to the shown one. */
 export interface CountedLink {
@@ -13,7 +14,7 @@ export interface CountedLink {
 export const relatedPanel = (links: readonly CountedLink[]): Content =>
   links.length > 0 &&
   panel(
-    'Related Objects',
+    translate('Related objects'),
     html`<ul class="counted">${links.map(
       ({ label, href, count }) =>
         html`<li><a href="${href}">${label}</a> <span class="count">${numeral(count)}</span></li>`,

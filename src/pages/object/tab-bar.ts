@@ -1,5 +1,6 @@
+import { numeral } from '../../texts/numeral.ts'
+import { translate } from '../../texts/translate.ts'
 import { type Content, html } from '../html.ts'
-import { numeral } from '../pager.ts'
 
 /** A tab of an object's pages. */
 export interface TabLink {
@@ -13,7 +14,7 @@ export interface TabLink {
 /** The pages of an object, the current one marked; nothing if there is only one. */
 export const tabBar = (tabs: readonly TabLink[]): Content =>
   tabs.length > 1 &&
-  html`<nav class="tabs" aria-label="Pages of this object"><ul>${tabs.map(
+  html`<nav class="tabs" aria-label="${translate('Pages of this object')}"><ul>${tabs.map(
     ({ label, href, count, isCurrent }) =>
       html`<li><a href="${href}"${isCurrent && html` aria-current="page"`}>${label}${count !== undefined && count > 0 && html` <span class="count">${numeral(count)}</span>`}</a></li>`,
   )}</ul></nav>`

@@ -1,3 +1,4 @@
+import { translate } from '../../texts/translate.ts'
 import { type Control, controlView } from '../control.ts'
 import { type Content, type Html, html } from '../html.ts'
 
@@ -34,9 +35,9 @@ export function editForm(form: EditForm): Html {
   return html`<form class="edit" method="post" action="${action}" enctype="multipart/form-data" novalidate>
 ${Object.entries(hidden).map(([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`)}
 ${/* The Enter key presses the first button of a form. */ ''}<button class="visually-hidden" name="_save" value="1" tabindex="-1" aria-hidden="true">${submit}</button>
-${messages !== undefined && html`<div class="notice bad" role="alert"><p>Nothing was saved.</p>${errors.other.map((text) => html`<p>${text}</p>`)}</div>`}
+${messages !== undefined && html`<div class="notice bad" role="alert"><p>${translate('Nothing was saved.')}</p>${errors.other.map((text) => html`<p>${text}</p>`)}</div>`}
 ${groups.map((group) => groupView(group, errors.at, focused))}
-<div class="buttons sticky"><button name="_save" value="1">${submit}</button>${form.offersAnother && html`<button name="_addanother" value="1" class="quiet">Create and add another</button>`}<a class="button quiet" href="${cancel}">Cancel</a></div>
+<div class="buttons sticky"><button name="_save" value="1">${submit}</button>${form.offersAnother && html`<button name="_addanother" value="1" class="quiet">${translate('Create and add another')}</button>`}<a class="button quiet" href="${cancel}">${translate('Cancel')}</a></div>
 </form>`
 }
 
@@ -58,8 +59,8 @@ function groupView(
   const isDependent = controls.some(({ dependsOn }) => dependsOn !== undefined)
   const update: Content =
     isDependent &&
-    html`<noscript><div class="buttons"><button name="_refresh" value="1" class="quiet">Update choices</button></div></noscript>`
-  return html`<fieldset class="card"><legend class="${label === '' && 'visually-hidden'}">${label || 'More'}</legend><div class="fields">${fields}</div>${update}</fieldset>`
+    html`<noscript><div class="buttons"><button name="_refresh" value="1" class="quiet">${translate('Update choices')}</button></div></noscript>`
+  return html`<fieldset class="card"><legend class="${label === '' && 'visually-hidden'}">${label || translate('More')}</legend><div class="fields">${fields}</div>${update}</fieldset>`
 }
 
 /** Names under which refusals stand that concern no single field. */

@@ -1,3 +1,4 @@
+import { translate } from '../../texts/translate.ts'
 import { type Html, html } from '../html.ts'
 
 /** An object that can be chosen, or is. */
@@ -44,21 +45,24 @@ export function pickerView(picker: ObjectPicker, { name, label, id, common }: Su
   const { choices, key, isMultiple, isComplete, addPage, noun } = picker
   const isSearched = !isComplete && choices !== undefined
   return html`<div class="picker"${isSearched && html` data-choices="${choices}" data-key="${key}"`}${isMultiple && html` data-multiple`}>
-<div class="pick"><select ${common}${isMultiple && html` multiple size="${Math.min(Math.max(picker.options.length, 2), 8)}"`}>${!isMultiple && html`<option value="">${emptyLabel(picker)}</option>`}${picker.options.map((option) => optionView(option, picker.chosen))}</select>${addPage !== undefined && html`<a class="button quiet create" href="${addPage}" target="_blank" rel="opener" aria-label="Add a new ${noun}" title="Add a new ${noun}">+</a>`}</div>
-${isSearched && html`<div class="find"><input type="search" id="${id}-find" name="${FIND}${name}" aria-label="Search: ${label}" placeholder="Type to search" autocomplete="off"><button name="_find" value="${name}" class="quiet">Find</button></div>`}
+<div class="pick"><select ${common}${isMultiple && html` multiple size="${Math.min(Math.max(picker.options.length, 2), 8)}"`}>${!isMultiple && html`<option value="">${emptyLabel(picker)}</option>`}${picker.options.map((option) => optionView(option, picker.chosen))}</select>${addPage !== undefined && html`<a class="button quiet create" href="${addPage}" target="_blank" rel="opener" aria-label="${translate('Add a new {model}', { model: noun })}" title="${translate('Add a new {model}', { model: noun })}">+</a>`}</div>
+${isSearched && html`<div class="find"><input type="search" id="${id}-find" name="${FIND}${name}" aria-label="${translate('Search: {text}', { text: label })}" placeholder="${translate('Type to search')}" autocomplete="off"><button name="_find" value="${name}" class="quiet">${translate('Find')}</button></div>`}
 ${picker.found !== undefined && html`<p class="help" role="status">${foundText(picker.found)}</p>`}
 </div>`
 }
 
 const emptyLabel = ({ choices, isComplete, options }: ObjectPicker): string => {
-  if (choices === undefined) return 'Choose a type first'
-  return isComplete && options.length === 0 ? 'None available' : '—'
+  if (choices === undefined) return translate('Choose a type first')
+  return isComplete && options.length === 0 ? translate('None available') : '—'
 }
 
 const optionView = ({ value, label, context }: PickedOption, chosen: readonly string[]): Html =>
   html`<option value="${value}"${chosen.includes(value) && html` selected`}>${label}${context !== '' && html` · ${context}`}</option>`
 
 function foundText({ words, count }: { readonly words: string; readonly count: number }): string {
-  if (count === 0) return `Nothing matches “${words}”.`
-  return count === 1 ? `One match for “${words}”.` : `${count} matches for “${words}”: choose one.`
+  if (count === 0) return translate('Nothing matches “{words}”.', { words })
+  return translate('One match for “{words}”.|{count} matches for “{words}”: choose one.', {
+    count,
+    words,
+  })
 }

@@ -1,3 +1,4 @@
+import { translate } from '../../texts/translate.ts'
 import { type Content, type Html, html } from '../html.ts'
 
 /** A column of a list of objects. */
@@ -38,7 +39,7 @@ export const objectTable = ({
   isMain = false,
 }: ObjectTable): Html =>
   html`<div class="scroll objects-table${isMain && ' in-list'}" tabindex="0" role="region" aria-label="${label}"><table>
-<thead><tr>${selectionForm !== undefined && html`<th class="select" scope="col" data-select-all="${selectionForm}"><span class="visually-hidden">Selection</span></th>`}${columns.map(headerCell)}<th scope="col" class="row-actions"><span class="visually-hidden">Actions</span></th></tr></thead>
+<thead><tr>${selectionForm !== undefined && html`<th class="select" scope="col" data-select-all="${selectionForm}"><span class="visually-hidden">${translate('Selection')}</span></th>`}${columns.map(headerCell)}<th scope="col" class="row-actions"><span class="visually-hidden">${translate('Actions')}</span></th></tr></thead>
 <tbody>${rows.map((row) => rowView(row, selectionForm))}</tbody>
 </table></div>`
 
@@ -46,6 +47,6 @@ const headerCell = ({ label, sortHref, sorted }: ObjectColumn): Html =>
   html`<th scope="col"${sorted !== undefined && html` aria-sort="${sorted}"`}>${sortHref === undefined ? label : html`<a href="${sortHref}">${label}</a>`}</th>`
 
 const rowView = ({ id, label, cells, actions }: ObjectRow, form: string | undefined): Html =>
-  html`<tr>${form !== undefined && html`<td class="select"><input type="checkbox" name="id" value="${id}" form="${form}" aria-label="Select ${label}"></td>`}${cells.map(
+  html`<tr>${form !== undefined && html`<td class="select"><input type="checkbox" name="id" value="${id}" form="${form}" aria-label="${translate('Select {object}', { object: label })}"></td>`}${cells.map(
     (cell, index) => (index === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`),
   )}<td class="row-actions">${actions}</td></tr>\n`

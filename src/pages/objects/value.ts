@@ -1,5 +1,6 @@
 import type { Field } from '../../schema/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { translate, translateLabel } from '../../texts/translate.ts'
 import { type Content, type Html, html } from '../html.ts'
 
 /** Facts beyond the value itself that its display shows. */
@@ -7,12 +8,14 @@ export interface DisplayOptions {
   readonly basePath: string
   /** Path of an object's page, below the base path, by the object's URL in the API. */
   readonly pageOf: (url: string) => string | undefined
+  /** Title of the model of this name, such as `dcim.site`. */
+  readonly modelTitle: (name: string) => string | undefined
   /** Texts that tell objects of the same name apart, by the URL of the object in the API. */
   readonly contexts: ReadonlyMap<string, string>
 }
 
 /** Shown where there is nothing. */
-export const EMPTY: Html = html`<span class="empty" aria-label="None">—</span>`
+export const EMPTY: Html = html`<span class="empty" aria-hidden="true">—</span>`
 
 /** A value of a field as people read it: links with context, colours of choices, marks for yes and no. */
 export function valueDisplay(
@@ -24,16 +27,30 @@ export function valueDisplay(
   if (Array.isArray(value)) return listDisplay(field, value, around)
   if (isJsonObject(value)) return objectDisplay(field, value, around)
   if (typeof value === 'boolean') return booleanDisplay(value)
-  if (typeof value === 'string') return textDisplay(field, value)
+  if (typeof value === 'string') return textDisplay(field, value, around)
   return String(value)
 }
 
 export const booleanDisplay = (value: boolean): Html =>
-  value ? html`<span class="yes">Yes</span>` : html`<span class="no">No</span>`
+  value
+    ? html`<span class="yes">${translate('Yes')}</span>`
+    : html`<span class="no">${translate('No')}</span>`
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
-function textDisplay(field: Field | undefined, value: string): Content {
+/** Fields whose texts are names of models. */
+const NAMES_MODELS: ReadonlySet<string | undefined> = new Set([
+  'objectType',
+  'objectTypes',
+  'genericForeignKey',
+] satisfies Field['kind'][])
+
+function textDisplay(
+  field: Field | undefined,
+  value: string,
+  { modelTitle }: DisplayOptions,
+): Content {
+  if (NAMES_MODELS.has(field?.kind)) return html`<bdi>${modelTitle(value) ?? value}</bdi>`
   if (MOMENT.test(value)) return momentDisplay(value)
   if (field?.kind === 'text' && field.format === 'url' && /^https?:\/\//.test(value)) {
     return html`<a href="${value}" rel="noreferrer">${value}</a>`
@@ -49,7 +66,7 @@ export const momentDisplay = (moment: string): Html =>
 
 /** A swatch of a colour, given as six hexadecimal digits. */
 export const colorDisplay = (color: string): Html =>
-  html`<svg class="swatch" viewBox="0 0 1 1" role="img" aria-label="Color ${color}"><rect width="1" height="1" fill="#${color}"/></svg>`
+  html`<svg class="swatch" viewBox="0 0 1 1" role="img" aria-label="${translate('Color {code}', { code: color })}"><rect width="1" height="1" fill="#${color}"/></svg>`
 
 function listDisplay(
   field: Field | undefined,
@@ -57,10 +74,15 @@ function listDisplay(
   around: DisplayOptions,
 ): Content {
   if (list.length === 0) return EMPTY
+  const isRanges = field?.kind === 'list' && field.of === 'range'
   return html`<span class="items">${list.map(
-    (each, index) => html`${index > 0 && ', '}${valueDisplay(field, each, around)}`,
+    (each, index) =>
+      html`${index > 0 && ', '}${isRanges && Array.isArray(each) ? rangeText(each) : valueDisplay(field, each, around)}`,
   )}</span>`
 }
+
+const rangeText = ([low, high]: readonly Json[]): string =>
+  low === high ? String(low) : `${low}–${high}`
 
 function objectDisplay(
   field: Field | undefined,
@@ -95,6 +117,6 @@ function choiceDisplay(field: Field | undefined, { value, label }: JsonObject): 
   const list = field && 'choices' in field ? field.choices?.list : undefined
   const colour = list?.find((each) => each.value === value)?.colour
   return colour === undefined
-    ? html`<span>${String(label)}</span>`
-    : html`<span class="badge ${colour}">${String(label)}</span>`
+    ? html`<span>${translateLabel(String(label))}</span>`
+    : html`<span class="badge ${colour}">${translateLabel(String(label))}</span>`
 }

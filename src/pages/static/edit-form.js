@@ -1,3 +1,4 @@
+import { translated } from './islands/translated.ts'
 import { preparePickers } from './object-picker.js'
 
 for (const form of document.querySelectorAll('form.edit')) prepare(form)
@@ -87,7 +88,7 @@ function prepareColors(form) {
     const text = field.querySelector('input')
     const picker = document.createElement('input')
     picker.type = 'color'
-    picker.setAttribute('aria-label', 'Choose a color')
+    picker.setAttribute('aria-label', translated('Choose a color'))
     const show = () => {
       if (/^[0-9a-f]{6}$/i.test(text.value)) picker.value = `#${text.value}`
     }

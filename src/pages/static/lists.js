@@ -1,9 +1,10 @@
 // Lists of objects work without this script. It adds the search for related objects, a check box for all rows of the
 // page, the number of selected rows, and menus that close.
 import { prepareChoices } from './choices.js'
-import { prepareObjects } from './object-search.js'
+import { translated } from './islands/translated.ts'
+import { prepareObjects } from './object-picker.js'
 
-for (const box of document.querySelectorAll('.objects')) prepareObjects(box)
+prepareObjects(document)
 for (const details of document.querySelectorAll('.choices')) prepareChoices(details)
 for (const head of document.querySelectorAll('[data-select-all]')) prepareSelection(head)
 for (const select of document.querySelectorAll('.list-filters select[name="limit"]'))
@@ -30,7 +31,7 @@ function prepareSelection(head) {
   const scope = document.getElementById(head.dataset.selectAll)?.elements.scope
   const all = document.createElement('input')
   all.type = 'checkbox'
-  all.setAttribute('aria-label', 'Select all on this page')
+  all.setAttribute('aria-label', translated('Select all on this page'))
   head.replaceChildren(all)
   let last
   const show = () => {
@@ -38,7 +39,11 @@ function prepareSelection(head) {
     all.checked = count > 0 && count === boxes.length
     all.indeterminate = count > 0 && count < boxes.length
     const [checked] = scope?.options ?? []
-    if (checked) checked.textContent = count === 0 ? 'Checked below' : `${count} checked`
+    if (checked)
+      checked.textContent =
+        count === 0
+          ? translated('Checked below')
+          : translated('{number} checked', { number: count })
   }
   all.addEventListener('change', () => {
     for (const box of boxes) box.checked = all.checked

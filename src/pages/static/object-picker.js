@@ -1,3 +1,5 @@
+import { translated } from './islands/translated.ts'
+
 const DELAY = 150
 const MOST = 20
 
@@ -8,6 +10,61 @@ export function preparePickers(root) {
   for (const picker of root.querySelectorAll('.picker[data-choices]')) prepare(picker)
 }
 
+/** Turns plain inputs for the keys of objects below an element into such searches. */
+export function prepareObjects(root) {
+  for (const box of root.querySelectorAll('.objects')) {
+    const unnamed = pickerFrom(box)
+    const showChosen = prepare(box)
+    if (unnamed.length > 0) nameOptions(box, unnamed).then(showChosen)
+  }
+}
+
+/** Puts a list and a search in the place of the inputs. The options that have no label yet. */
+function pickerFrom(box) {
+  const [first, ...others] = box.querySelectorAll('input')
+  const select = document.createElement('select')
+  for (const { name, value } of first.attributes)
+    if (name === 'id' || name === 'name' || name.startsWith('aria-'))
+      select.setAttribute(name, value)
+  select.multiple = 'multiple' in box.dataset
+  if (!select.multiple) select.append(new Option('', ''))
+  const unnamed = []
+  for (const { value, dataset } of [first, ...others]) {
+    if (value === '') continue
+    const option = new Option(dataset.label ?? value, value, true, true)
+    select.append(option)
+    if (dataset.label === undefined) unnamed.push(option)
+  }
+  const input = document.createElement('input')
+  input.type = 'search'
+  input.autocomplete = 'off'
+  input.placeholder = translated('Type to search')
+  box.classList.replace('objects', 'picker')
+  box.replaceChildren(boxOf('pick', select), boxOf('find', input))
+  return unnamed
+}
+
+function boxOf(name, content) {
+  const box = document.createElement('div')
+  box.className = name
+  box.append(content)
+  return box
+}
+
+/** Replaces keys, which come from the address of the page, by the names of the objects. */
+async function nameOptions(picker, options) {
+  const key = picker.dataset.key
+  const address = choicesOf(picker)
+  if (!address) return
+  for (const option of options) address.searchParams.append(key, option.value)
+  address.searchParams.set('limit', String(options.length))
+  for (const choice of (await choicesAt(address)).results) {
+    const option = options.find(({ value }) => value === String(choice[key]))
+    if (option) option.textContent = nameOf(choice)
+  }
+}
+
+/** Prepares the search; the function that it returns shows the chosen objects again. */
 function prepare(picker) {
   const select = picker.querySelector('select')
   const input = picker.querySelector('input[type=search]')
@@ -44,7 +101,7 @@ function prepare(picker) {
     timer = setTimeout(async () => {
       asked += 1
       const own = asked
-      const answer = await find(picker.dataset.choices, words)
+      const answer = await find(picker, words)
       // Answers may overtake one another, and come after the field was left.
       if (own !== asked || document.activeElement !== input) return
       show(list, input, answer, picker.dataset.key)
@@ -92,6 +149,7 @@ function prepare(picker) {
     choose(event.target.closest('li'))
   })
   showChosen()
+  return showChosen
 }
 
 /** The input takes the place of the list: its label, its description, its errors. */
@@ -107,7 +165,7 @@ function takeOver(select, input) {
   input.id = id
   select.hidden = true
   if (select.autofocus) input.focus()
-  input.parentElement.querySelector('button').remove()
+  input.parentElement.querySelector('button')?.remove()
   // The link to a form for a new object stands beside the input.
   select.after(input.parentElement)
 }
@@ -119,7 +177,7 @@ function listFor(picker, input) {
   list.className = 'found'
   list.hidden = true
   list.setAttribute('role', 'listbox')
-  list.setAttribute('aria-label', 'Found')
+  list.setAttribute('aria-label', translated('Found'))
   picker.append(list)
   input.type = 'text'
   input.setAttribute('role', 'combobox')
@@ -159,7 +217,7 @@ function renewChips(chips, select, changed) {
       const remove = document.createElement('button')
       remove.type = 'button'
       remove.textContent = '×'
-      remove.setAttribute('aria-label', `Remove ${labelOf(option)}`)
+      remove.setAttribute('aria-label', translated('Remove {name}', { name: labelOf(option) }))
       remove.addEventListener('click', () => {
         option.selected = false
         changed()
@@ -171,12 +229,33 @@ function renewChips(chips, select, changed) {
   )
 }
 
-async function find(address, words) {
-  const url = new URL(address, location.href)
-  url.searchParams.set('limit', String(MOST))
-  if (words !== '') url.searchParams.set('q', words)
+/** Address of the choices: the picker's own, or that of the type that another field selects. */
+function choicesOf(picker) {
+  const { choices, collection, typedBy } = picker.dataset
+  if (choices) return new URL(choices, location.href)
+  const type = picker.closest('form').elements.namedItem(typedBy)
+  const path = collection ?? type?.selectedOptions?.[0]?.dataset.collection
+  if (!path) return undefined
+  const base = document.body.dataset.basePath
+  return new URL(base + path.replace('/api/', '/choices/'), location.href)
+}
+
+/** The choices for some words, among those that fit the values of other fields. */
+async function find(picker, words) {
+  const address = choicesOf(picker)
+  if (!address) return { results: [] }
+  const entered = new FormData(picker.closest('form'))
+  for (const [parameter, name] of Object.entries(JSON.parse(picker.dataset.narrowedBy ?? '{}')))
+    for (const value of entered.getAll(name))
+      if (value !== '') address.searchParams.append(parameter, value)
+  address.searchParams.set('limit', String(MOST))
+  if (words !== '') address.searchParams.set('q', words)
+  return await choicesAt(address)
+}
+
+async function choicesAt(address) {
   try {
-    const response = await fetch(url, {
+    const response = await fetch(address, {
       headers: { Accept: 'application/json' },
       cache: 'no-store',
     })
@@ -186,6 +265,8 @@ async function find(address, words) {
   }
 }
 
+const nameOf = ({ display, context }) => [display, context].filter(Boolean).join(' · ')
+
 function show(list, input, { results, has_more: hasMore = false }, key) {
   const items = results.map((choice, index) => {
     const item = document.createElement('li')
@@ -193,7 +274,7 @@ function show(list, input, { results, has_more: hasMore = false }, key) {
     item.setAttribute('role', 'option')
     item.setAttribute('aria-selected', 'false')
     item.dataset.value = choice[key]
-    item.dataset.label = [choice.display, choice.context].filter(Boolean).join(' · ')
+    item.dataset.label = nameOf(choice)
     const name = document.createElement('bdi')
     name.textContent = choice.display
     item.append(name)
@@ -204,8 +285,8 @@ function show(list, input, { results, has_more: hasMore = false }, key) {
     }
     return item
   })
-  if (results.length === 0) items.push(remark('Nothing found'))
-  if (hasMore) items.push(remark('There are more: type to narrow them down'))
+  if (results.length === 0) items.push(remark(translated('Nothing found')))
+  if (hasMore) items.push(remark(translated('There are more: type to narrow them down')))
   list.replaceChildren(...items)
   list.hidden = false
   input.setAttribute('aria-expanded', 'true')

@@ -1,5 +1,7 @@
 // The palette (Ctrl+K): objects of every kind, lists and actions of the menu, and the pages seen last. The search box of
 // the page works without it.
+import { translated } from './islands/translated.ts'
+
 const base = document.body.dataset.basePath
 const RECENT = 'cadastre:recent'
 const MOST_RECENT = 8
@@ -7,7 +9,7 @@ const PAUSE = 150
 
 const entries = [...document.querySelectorAll('.sidebar a, .user-menu a')].map((link) => ({
   label: link.classList.contains('add') ? link.getAttribute('aria-label') : link.textContent,
-  detail: link.classList.contains('add') ? 'Action' : 'Page',
+  detail: link.classList.contains('add') ? translated('Action') : translated('Page'),
   href: link.getAttribute('href'),
 }))
 
@@ -25,21 +27,21 @@ function remember() {
   const label = document.querySelector('h1')?.textContent.trim()
   if (!label) return
   const others = read().filter(({ href }) => href !== location.pathname)
-  const recent = [{ label, detail: 'Recent', href: location.pathname }, ...others]
+  const recent = [{ label, detail: translated('Recent'), href: location.pathname }, ...others]
   localStorage.setItem(RECENT, JSON.stringify(recent.slice(0, MOST_RECENT)))
 }
 
 const dialog = document.createElement('dialog')
 dialog.className = 'palette'
-dialog.setAttribute('aria-label', 'Go to')
+dialog.setAttribute('aria-label', translated('Go to'))
 const input = Object.assign(document.createElement('input'), {
   type: 'search',
-  placeholder: 'Objects, pages, actions',
+  placeholder: translated('Objects, pages, actions'),
   autocomplete: 'off',
 })
 for (const [name, value] of Object.entries({
   role: 'combobox',
-  'aria-label': 'Objects, pages, actions',
+  'aria-label': translated('Objects, pages, actions'),
   'aria-controls': 'palette-list',
   'aria-expanded': 'true',
   'aria-autocomplete': 'list',
@@ -48,7 +50,7 @@ for (const [name, value] of Object.entries({
 }
 const list = Object.assign(document.createElement('ul'), { id: 'palette-list' })
 list.setAttribute('role', 'listbox')
-list.setAttribute('aria-label', 'Matches')
+list.setAttribute('aria-label', translated('Matches'))
 dialog.append(input, list)
 document.body.append(dialog)
 
@@ -92,11 +94,13 @@ async function objectsWith(text) {
     headers: { accept: 'application/json' },
   })
   if (!answer.ok) return []
-  const { results } = await answer.json()
-  return results.map(({ display, object_type: type, display_url: href }) => ({
-    label: display,
-    detail: type,
-    href,
+  const { results, groups } = await answer.json()
+  const names = new Map(groups.map(({ object_type: type, name }) => [type, name]))
+  return results.map(({ object, object_type: type }) => ({
+    label: object.display,
+    detail: names.get(type) ?? type,
+    // The address has the host that the API is configured with; the page uses its path.
+    href: new URL(object.display_url ?? object.url, location.href).pathname,
   }))
 }
 

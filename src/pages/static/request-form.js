@@ -97,7 +97,9 @@ function enteredIn(field) {
   if (sentAs === 'boolean' && inputs[0].type === 'checkbox') return String(inputs[0].checked)
   return inputs
     .filter((input) => input.type !== 'checkbox' || input.checked)
-    .map(({ value }) => value)
+    .flatMap(({ value, multiple, selectedOptions }) =>
+      multiple && selectedOptions ? [...selectedOptions].map((option) => option.value) : [value],
+    )
     .join('\n')
 }
 
@@ -178,7 +180,9 @@ const textsIn = (messages) => {
 /** Shows messages at a field, or for the form as a whole if it has no such field. */
 function refuse(form, name, texts) {
   const field = fieldNamed(form, name) ?? customFieldIn(form, texts)
-  const input = field?.querySelector('input:not([type=hidden]), select, textarea, summary')
+  const input = field?.querySelector(
+    'input:not([type=hidden]), select:not([hidden]), textarea, summary',
+  )
   if (!field || !input) {
     const isWhole = ['__all__', 'non_field_errors', 'detail', undefined].includes(name)
     const notice = document.createElement('p')

@@ -1,4 +1,6 @@
 // Buttons that copy a text; without this script users select the text themselves.
+import { translated } from './islands/translated.ts'
+
 for (const button of document.querySelectorAll('button[data-copies]')) {
   const source = document.getElementById(button.dataset.copies)
   const label = button.textContent
@@ -6,11 +8,11 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
   button.addEventListener('click', async () => {
     try {
       await navigator.clipboard.writeText(source.textContent)
-      button.textContent = 'Copied'
+      button.textContent = translated('Copied')
     } catch {
       // Without HTTPS browsers deny access to the clipboard.
       getSelection().selectAllChildren(source)
-      button.textContent = 'Press Ctrl+C'
+      button.textContent = translated('Press Ctrl+C')
     }
     setTimeout(() => {
       button.textContent = label

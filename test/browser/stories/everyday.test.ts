@@ -1,41 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
-import { type Person, type Story, tellStories } from './story.ts'
-
-/** The name of an object as a link of the page's content. */
-const linkTo = ({ page }: Person, name: string | RegExp) =>
-  page
-    .getByRole('main')
-    .getByRole('link', { name, exact: typeof name === 'string' })
-    .first()
-
-const button = ({ page }: Person, name: string | RegExp) =>
-  page
-    .getByRole('main')
-    .getByRole('button', { name, exact: typeof name === 'string' })
-    .first()
-
-const content = async ({ page }: Person): Promise<string> =>
-  (await page.getByRole('main').textContent()) ?? ''
-
-/** Searches everything and opens a result. */
-async function find(person: Person, text: string, name: string | RegExp): Promise<void> {
-  const { page } = person
-  await person.type(page.getByRole('searchbox', { name: 'Search everything' }), text)
-  await person.press('Enter')
-  await page.waitForURL(/\/search\//)
-  await person.click(linkTo(person, name))
-  await page.waitForURL(/\/\d+\/$/)
-}
-
-/** Opens a list from the menu, which has a button of its own on a phone. */
-async function openList(person: Person, subject: string, list: string): Promise<void> {
-  const { page } = person
-  if (person.size === 'phone') await person.click(page.getByText('Menu', { exact: true }))
-  const menu = page.getByRole('navigation', { name: 'Inventory' })
-  await person.click(menu.getByText(subject, { exact: true }).first())
-  await person.click(menu.getByRole('link', { name: list, exact: true }))
-  await page.getByRole('heading', { level: 1, name: list }).waitFor()
-}
+import { button, content, find, linkTo, openList } from './steps.ts'
+import { type Story, tellStories } from './story.ts'
 
 /** Devices of a CSV; `role` and `site` are the texts of one row each, which may be wrong. */
 const csvOf = (prefix: string, role: string, site: string): string =>
@@ -204,6 +170,50 @@ const STORIES: readonly Story[] = [
       await page.waitForURL(/\/dcim\/devices\//)
       const { json } = await api.ask('GET', `/api/dcim/devices/?name=${name}`)
       expect(json.count).toBe(0)
+    },
+  },
+  {
+    name: 'mount',
+    title: 'Add a device to a free place of a rack',
+    clicks: 9,
+    run: async (person) => {
+      const { page, api, size } = person
+      const name = `new-${size}`
+      await find(person, 'gr-switch', 'gr-switch')
+      await person.click(page.getByRole('main').locator('a[href*="/dcim/racks/"]').first())
+      await page.waitForURL(/\/dcim\/racks\/\d+\/$/)
+      await person.click(
+        linkTo(person, size === 'phone' ? /^Add a device at U6\b/ : /^Add a device at U3\b/),
+      )
+      await page.waitForURL(/\/dcim\/devices\/add\//)
+      await person.type(page.getByLabel('Name', { exact: true }), name)
+      const { json: role } = await api.ask('GET', '/api/dcim/device-roles/?limit=1')
+      await person.choose(page.locator('select[name=role]'), String(role.results?.[0]?.display))
+      await page.locator('select[name=device_type]').selectOption({ index: 1 })
+      await person.click(button(person, /^Create Device/i))
+      await page.waitForURL(/\/dcim\/devices\/\d+\//)
+      const { json } = await api.ask('GET', `/api/dcim/devices/?name=${name}`)
+      expect(json.results?.[0]).toMatchObject({ position: expect.any(Number), face: {} })
+    },
+  },
+  {
+    name: 'export',
+    title: 'Export the columns that a filtered list shows',
+    clicks: 6,
+    run: async (person) => {
+      const { page } = person
+      await openList(person, 'Organization', 'Sites')
+      await person.type(page.getByPlaceholder('Search in this list…'), 'gull')
+      await person.press('Enter')
+      await page.waitForURL(/q=gull/)
+      await person.click(page.locator('summary', { hasText: /^Export/ }))
+      const download = page.waitForEvent('download')
+      await person.click(linkTo(person, 'Shown columns (CSV)'))
+      const file = await readFile(await (await download).path(), 'utf8')
+      expect(file.split(/\r?\n/)[0]).toContain('Name')
+      expect(file).toContain('Gull Rock')
+      expect(file).not.toContain('Harbour House')
+      await page.locator('summary', { hasText: /^Export/ }).click()
     },
   },
   {

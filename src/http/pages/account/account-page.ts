@@ -1,5 +1,6 @@
 import { ACCOUNT_PAGES } from '../../../pages/header.ts'
 import { type Content, html } from '../../../pages/html.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import type { PageFrame } from '../page-frame.ts'
@@ -12,16 +13,16 @@ export function accountPage(
   { content, status = 200 }: { readonly content: Content; readonly status?: number },
 ): Promise<HttpResponse> {
   const { basePath } = request.service.settings
-  const title = ACCOUNT_PAGES[page]
+  const title = translate(ACCOUNT_PAGES[page])
   return frame(request, {
     title,
     status,
     styles: ['inputs.css', 'objects.css'],
     breadcrumbs: [{ label: title, path: `/user/${page}/` }],
     body: html`<h1>${title}</h1>
-<nav class="tabs" aria-label="Account"><ul>${Object.entries(ACCOUNT_PAGES).map(
+<nav class="tabs" aria-label="${translate('Account')}"><ul>${Object.entries(ACCOUNT_PAGES).map(
       ([path, label]) =>
-        html`<li><a href="${basePath}/user/${path}/"${path === page && html` aria-current="page"`}>${label}</a></li>`,
+        html`<li><a href="${basePath}/user/${path}/"${path === page && html` aria-current="page"`}>${translate(label)}</a></li>`,
     )}</ul></nav>
 ${content}`,
   })

@@ -1,5 +1,6 @@
 import { html } from '../../../pages/html.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
@@ -48,12 +49,12 @@ export async function notificationsPage(
     query: new URLSearchParams({ limit: '200' }),
     columns: ['object', 'event_type', 'created', 'read'],
     selectionForm: 'chosen',
-    label: 'Notifications',
+    label: translate('Notifications'),
   })
   const content =
     objects.length === 0
-      ? html`<p class="notice">You have no notifications.</p>`
+      ? html`<p class="notice">${translate('You have no notifications.')}</p>`
       : html`<form id="chosen" method="post">${csrfInput(request)}</form>${table}
-<div class="buttons"><button form="chosen" name="action" value="read">Mark the selected as read</button><button class="quiet" form="chosen" name="action" value="remove">Remove the selected</button></div>`
+<div class="buttons"><button form="chosen" name="action" value="read">${translate('Mark the selected as read')}</button><button class="quiet" form="chosen" name="action" value="remove">${translate('Remove the selected')}</button></div>`
   return await accountPage(frame, request, 'notifications', { content })
 }

@@ -3,6 +3,7 @@ import { restrictToOwn } from '../../../auth/restrict-to-own.ts'
 import { html } from '../../../pages/html.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
@@ -15,10 +16,12 @@ import { accountPage, csrfInput } from './account-page.ts'
 const LISTS = {
   bookmarks: {
     model: SYSTEM.bookmark,
+    title: 'Bookmarks',
     none: 'You have no bookmarks. The button on the page of an object adds one.',
   },
   subscriptions: {
     model: SYSTEM.subscription,
+    title: 'Subscriptions',
     none: 'You have no subscriptions. The button on the page of an object adds one.',
   },
 } as const
@@ -29,7 +32,7 @@ export async function ownObjectsPage(
   request: ApiRequest,
   list: keyof typeof LISTS,
 ): Promise<HttpResponse> {
-  const { model: name, none } = LISTS[list]
+  const { model: name, title, none } = LISTS[list]
   const model = request.service.registry.model(name)
   const own = asOwner(request, model)
   if (request.method === 'POST') {
@@ -48,12 +51,12 @@ export async function ownObjectsPage(
     query: new URLSearchParams({ limit: '200' }),
     columns: ['object', 'object_type', 'created'],
     selectionForm: 'chosen',
-    label: list,
+    label: translate(title),
   })
   const content =
     objects.length === 0
-      ? html`<p class="notice">${none}</p>`
-      : html`<form id="chosen" method="post">${csrfInput(request)}</form>${table}<div class="buttons"><button class="quiet" form="chosen">Remove the selected</button></div>`
+      ? html`<p class="notice">${translate(none)}</p>`
+      : html`<form id="chosen" method="post">${csrfInput(request)}</form>${table}<div class="buttons"><button class="quiet" form="chosen">${translate('Remove the selected')}</button></div>`
   return await accountPage(frame, request, list, { content })
 }
 

@@ -9,6 +9,7 @@ import type { Control } from '../../../pages/control.ts'
 import { html } from '../../../pages/html.ts'
 import { editForm } from '../../../pages/objects/edit-form.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { sessionCookies, sessionKeyOf } from '../../sessions/cookies.ts'
@@ -33,7 +34,7 @@ export async function passwordPage(
   const textOf = (name: string): string => String(form?.get(name)?.at(-1) ?? '')
   try {
     if (textOf('new') !== textOf('repeated')) {
-      throw invalid({ repeated: ['The two passwords are not the same.'] })
+      throw invalid({ repeated: [translate('The two passwords are not the same.')] })
     }
     await checkOld(authentication, request, user, textOf('old'))
     await change(request, user, textOf('new'))
@@ -58,7 +59,7 @@ async function checkOld(
     await signIn(authentication, { username, password, address })
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'forbidden') throw error
-    throw invalid({ old: ['This is not your password.'] })
+    throw invalid({ old: [translate('This is not your password.')] })
   }
 }
 
@@ -79,18 +80,19 @@ function named(messages: Messages): Messages {
   return { ...others, new: password }
 }
 
-const FIELDS: readonly Control[] = (
-  [
-    ['old', 'Current password'],
-    ['new', 'New password'],
-    ['repeated', 'New password again'],
-  ] as const
-).map(([name, label]) => ({
-  name,
-  label,
-  isRequired: true,
-  input: { kind: 'text', type: 'password', value: '' },
-}))
+const controls = (): readonly Control[] =>
+  (
+    [
+      ['old', 'Current password'],
+      ['new', 'New password'],
+      ['repeated', 'New password again'],
+    ] as const
+  ).map(([name, label]) => ({
+    name,
+    label: translate(label),
+    isRequired: true,
+    input: { kind: 'text', type: 'password', value: '' },
+  }))
 
 const formPage = (
   frame: PageFrame,
@@ -99,13 +101,13 @@ const formPage = (
 ): Promise<HttpResponse> =>
   accountPage(frame, request, 'password', {
     status: messages === undefined ? 200 : 400,
-    content: html`<p class="muted">All your other sessions end. Tokens stay valid.</p>
+    content: html`<p class="muted">${translate('All your other sessions end. Tokens stay valid.')}</p>
 ${editForm({
   action: request.url.pathname,
   csrfToken: request.csrfToken,
-  groups: [{ label: '', controls: FIELDS }],
+  groups: [{ label: '', controls: controls() }],
   messages,
-  submit: 'Change password',
+  submit: translate('Change password'),
   cancel: `${request.service.settings.basePath}/user/profile/`,
 })}`,
   })

@@ -2,6 +2,8 @@ import { requireUser } from '../../../auth/require-user.ts'
 import { html } from '../../../pages/html.ts'
 import { editForm } from '../../../pages/objects/edit-form.ts'
 import { isJsonObject } from '../../../schema/json.ts'
+import { LANGUAGES, languageNamed } from '../../../texts/language.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import type { InternalApi } from '../../sessions/internal-request.ts'
@@ -21,36 +23,56 @@ export async function preferencesPage(
   requireUser(request)
   const { basePath, paginateCount } = request.service.settings
   if (request.method === 'POST') {
-    const size = Number((await request.body.form())?.get('per_page')?.at(-1))
-    const body = { pagination: { per_page: Number.isSafeInteger(size) && size > 0 ? size : null } }
+    const form = await request.body.form()
+    const size = Number(form?.get('per_page')?.at(-1))
+    const body = {
+      pagination: { per_page: Number.isSafeInteger(size) && size > 0 ? size : null },
+      locale: { language: languageNamed(form?.get('language')?.at(-1)) ?? null },
+    }
     await api(request, { method: 'PATCH', path: PATH, body })
     return seeOther(`${basePath}/user/preferences/`)
   }
   const stored = await api(request, { method: 'GET', path: PATH })
   const size =
     isJsonObject(stored) && isJsonObject(stored.pagination) ? stored.pagination.per_page : null
+  const locale = isJsonObject(stored) && isJsonObject(stored.locale) ? stored.locale : {}
   const content = html`${editForm({
     action: request.url.pathname,
     csrfToken: request.csrfToken,
     groups: [
       {
-        label: 'Lists',
+        label: translate('Lists'),
         controls: [
           {
             name: 'per_page',
-            label: 'Objects per page',
+            label: translate('Objects per page'),
             input: {
               kind: 'select',
               options: SIZES.map((value) => ({ value, label: value })),
               chosen: [String(size ?? '')],
-              empty: `Default (${paginateCount})`,
+              empty: translate('Default ({count})', { count: paginateCount }),
+            },
+          },
+        ],
+      },
+      {
+        label: translate('Language'),
+        controls: [
+          {
+            name: 'language',
+            label: translate('Language'),
+            input: {
+              kind: 'select',
+              options: Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
+              chosen: [languageNamed(locale.language) ?? ''],
+              empty: translate('As the browser'),
             },
           },
         ],
       },
     ],
     messages: undefined,
-    submit: 'Save',
+    submit: translate('Save'),
     cancel: `${basePath}/user/profile/`,
   })}`
   return await accountPage(frame, request, 'preferences', { content })

@@ -3,6 +3,8 @@ import { endOtherSessions, sessionsOf } from '../../../auth/session.ts'
 import { html } from '../../../pages/html.ts'
 import { attributesPanel, panel } from '../../../pages/objects/panel.ts'
 import { booleanDisplay, momentDisplay } from '../../../pages/objects/value.ts'
+import { translateMarkup } from '../../../pages/translate-markup.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { sessionKeyOf } from '../../sessions/cookies.ts'
@@ -21,17 +23,17 @@ export async function profilePage(frame: PageFrame, request: ApiRequest): Promis
   }
   const sessions = await sessionsOf(service, user.id, key)
   const content = html`<div class="panels">
-<div>${attributesPanel('User', [
-    { label: 'User name', value: user.username },
-    { label: 'Superuser', value: booleanDisplay(user.isSuperuser) },
+<div>${attributesPanel(translate('User'), [
+    { label: translate('User name'), value: user.username },
+    { label: translate('Superuser'), value: booleanDisplay(user.isSuperuser) },
   ])}</div>
 <div>${panel(
-    'Sessions',
+    translate('Sessions'),
     html`<ul class="plain">${sessions.map(
       ({ created, expires, isCurrent }) =>
-        html`<li>Since ${momentDisplay(created)}, until ${momentDisplay(expires)}${isCurrent && html` <strong>this one</strong>`}</li>`,
+        html`<li>${translateMarkup('Since {start}, until {end}', { start: momentDisplay(created), end: momentDisplay(expires) })}${isCurrent && html` <strong>${translate('this one')}</strong>`}</li>`,
     )}</ul>
-<form method="post">${csrfInput(request)}<div class="buttons"><button class="quiet">End all other sessions</button></div></form>`,
+<form method="post">${csrfInput(request)}<div class="buttons"><button class="quiet">${translate('End all other sessions')}</button></div></form>`,
   )}</div></div>`
   return await accountPage(frame, request, 'profile', { content })
 }

@@ -11,6 +11,7 @@ import {
   type Revision,
   restoreRevision,
 } from '../../../revisions/revisions.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
@@ -83,31 +84,35 @@ async function page(
     listRevisions(service.database),
   ])
   return await frame(request, {
-    title: TITLE,
+    title: translate(TITLE),
     status: refused ? 400 : 200,
     styles: ['inputs.css', 'objects.css'],
-    breadcrumbs: [{ label: TITLE, path: PATH }],
-    body: html`<h1>${TITLE}</h1>
-<p class="muted">These settings change while the service runs. An empty field means the default; what the environment sets wins and can't be changed here.</p>
+    breadcrumbs: [{ label: translate(TITLE), path: PATH }],
+    body: html`<h1>${translate(TITLE)}</h1>
+<p class="muted">${translate("These settings change while the service runs. An empty field means the default; what the environment sets wins and can't be changed here.")}</p>
 ${editForm({
   action: request.url.pathname,
   csrfToken,
   groups: [
-    { label: 'Settings', controls: [...states.map((state) => controlFor(state, refused)), WHY] },
+    {
+      label: translate('Settings'),
+      controls: [...states.map((state) => controlFor(state, refused)), reason()],
+    },
   ],
   messages: refused?.sentence,
-  submit: 'Save as a new revision',
+  submit: translate('Save as a new revision'),
   cancel: `${service.settings.basePath}/`,
 })}
-${panel('Revisions', revisionsView(request, revisions))}`,
+${panel(translate('Revisions'), revisionsView(request, revisions))}`,
   })
 }
 
-const WHY = {
-  name: COMMENT,
-  label: 'Reason for the change',
-  input: { kind: 'text', type: 'text', value: '', max: LONGEST_COMMENT },
-} as const
+const reason = () =>
+  ({
+    name: COMMENT,
+    label: translate('Reason for the change'),
+    input: { kind: 'text', type: 'text', value: '', max: LONGEST_COMMENT },
+  }) as const
 
 function controlFor(state: SettingState, refused: Refused | undefined) {
   const { name, help, source, value } = state
@@ -116,7 +121,7 @@ function controlFor(state: SettingState, refused: Refused | undefined) {
   return {
     name,
     label: name,
-    help: `${help} ${isFixed ? `Set by the environment: ${notation(value)}` : `Default: ${source === 'default' ? notation(value) || 'empty' : 'see the documentation'}.`}`,
+    help: `${help} ${isFixed ? translate('Set by the environment: {value}', { value: notation(value) }) : translate('Default: {value}.', { value: source === 'default' ? notation(value) || translate('empty') : translate('see the documentation') })}`,
     input: {
       kind: 'text',
       type: 'text',
@@ -126,10 +131,11 @@ function controlFor(state: SettingState, refused: Refused | undefined) {
 }
 
 function revisionsView(request: ApiRequest, revisions: readonly Revision[]): Content {
-  if (revisions.length === 0) return html`<p>There are none yet: the defaults hold.</p>`
+  if (revisions.length === 0)
+    return html`<p>${translate('There are none yet: the defaults hold.')}</p>`
   return html`<ul class="plain">${revisions.map(
     ({ id, active, created, comment, data }) => html`<li><form method="post">${csrfInput(request)}
-<strong>#${id}</strong> ${momentDisplay(created)} ${comment} ${active ? html`<strong>active</strong>` : html`<button class="quiet" name="restore" value="${id}">Restore</button>`}
+<strong>#${id}</strong> ${momentDisplay(created)} ${comment} ${active ? html`<strong>${translate('active')}</strong>` : html`<button class="quiet" name="restore" value="${id}">${translate('Restore')}</button>`}
 <code>${JSON.stringify(Object.fromEntries(Object.entries(data).filter(([name]) => DYNAMIC_NAMES.includes(name))))}</code></form></li>`,
   )}</ul>`
 }

@@ -5,6 +5,7 @@ import { SYSTEM } from '../../../schema/system-models.ts'
 import type { Service } from '../../../service.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
+import { translate, translateLabel } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { SERVICE_VERSION } from '../../version.ts'
@@ -23,21 +24,24 @@ export async function systemPage(frame: PageFrame, request: ApiRequest): Promise
   ])
   const { plugins } = service.registry
   return await frame(request, {
-    title: TITLE,
+    title: translate(TITLE),
     styles: ['objects.css'],
-    breadcrumbs: [{ label: TITLE, path: '/core/system/' }],
-    body: html`<h1>${TITLE}</h1><div class="panels"><div>
-${attributesPanel('Service', [
-  { label: 'Version', value: SERVICE_VERSION },
+    breadcrumbs: [{ label: translate(TITLE), path: '/core/system/' }],
+    body: html`<h1>${translate(TITLE)}</h1><div class="panels"><div>
+${attributesPanel(translate('Service'), [
+  { label: translate('Version'), value: SERVICE_VERSION },
   { label: 'Node.js', value: process.versions.node },
-  { label: 'Database', value: service.settings.databaseUrl === '' ? 'Embedded' : 'PostgreSQL' },
-  { label: 'Running for', value: duration(process.uptime()) },
-  { label: 'Memory', value: `${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB` },
+  {
+    label: translate('Database'),
+    value: service.settings.databaseUrl === '' ? translate('Embedded') : 'PostgreSQL',
+  },
+  { label: translate('Running for'), value: duration(process.uptime()) },
+  { label: translate('Memory'), value: `${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB` },
 ])}
-${panel('Plugins', plugins.length === 0 ? html`<p>None are loaded.</p>` : html`<ul>${plugins.map(({ label, version, description }) => html`<li><strong>${label}</strong> ${version} ${description}</li>`)}</ul>`)}
+${panel(translate('Plugins'), plugins.length === 0 ? html`<p>${translate('None are loaded.')}</p>` : html`<ul>${plugins.map(({ label, version, description }) => html`<li><strong>${label}</strong> ${version} ${description}</li>`)}</ul>`)}
 </div><div>
-${statesPanel(service, 'Jobs', SYSTEM.job, jobs)}
-${statesPanel(service, 'Webhook deliveries', SYSTEM.webhookDelivery, deliveries)}
+${statesPanel(service, translate('Jobs'), SYSTEM.job, jobs)}
+${statesPanel(service, translate('Webhook deliveries'), SYSTEM.webhookDelivery, deliveries)}
 </div></div>`,
   })
 }
@@ -59,11 +63,11 @@ function statesPanel(
   counts: readonly StateCount[],
 ) {
   const list = `${service.settings.basePath}${pagePathOf(service.registry.model(model))}`
-  if (counts.length === 0) return panel(title, html`<p>There are none.</p>`)
+  if (counts.length === 0) return panel(title, html`<p>${translate('There are none.')}</p>`)
   return attributesPanel(
     title,
     counts.map(({ status, count }) => ({
-      label: status,
+      label: translateLabel(status),
       value: html`<a href="${list}?status=${status}">${count}</a>`,
     })),
   )

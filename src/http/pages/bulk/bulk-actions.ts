@@ -1,8 +1,10 @@
 import { mayAct } from '../../../auth/permitted-rows.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model, Registry } from '../../../schema/registry.ts'
+import type { PlainText } from '../../../texts/catalogue.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { offersMethod } from '../offered-methods.ts'
+import { componentModelsOf } from './component-models.ts'
 
 /** Fields by which objects are renamed: the first that the model has, and the label of components. */
 const NAMES = ['name', 'cid', 'model', 'ssid', 'username', 'label'] as const
@@ -20,9 +22,19 @@ export const hasBulkEdit = (registry: Registry, model: Model): boolean =>
 
 export const hasBulkDelete = (model: Model): boolean => offersMethod(model, 'DELETE')
 
+/** The model of the cables that end at the model's objects; undefined where none do. */
+export function cableModelOf(registry: Registry, model: Model): Model | undefined {
+  const field = model.fields.get('cable')
+  return field?.kind === 'foreignKey' ? registry.model(field.to) : undefined
+}
+
+/** Whether the model's objects follow the files of a data source. */
+export const isSynchronised = ({ definition }: Model): boolean =>
+  definition.actions?.includes('sync') === true
+
 /** An action on several objects of a list: its label and the address of its page. */
 export interface BulkAction {
-  readonly label: string
+  readonly label: PlainText
   readonly action: string
   readonly isDangerous?: boolean
 }
@@ -32,14 +44,24 @@ export function bulkActions({ actor, service }: ApiRequest, model: Model): reado
   const { settings, registry } = service
   const page = `${settings.basePath}${pagePathOf(model)}`
   const mayChange = mayAct(actor, 'change', model, settings)
+  const cable = cableModelOf(registry, model)
+  const canDisconnect = cable && mayChange && mayAct(actor, 'delete', cable, settings)
+  const canAddParts =
+    mayChange &&
+    componentModelsOf(registry, model).some((part) => mayAct(actor, 'add', part.model, settings))
   const canRename = mayChange && renamedFields(model).length > 0
   return [
     ...(mayChange && hasBulkEdit(registry, model)
-      ? [{ label: 'Edit', action: `${page}edit/` }]
+      ? [{ label: 'Edit' as const, action: `${page}edit/` }]
       : []),
-    ...(canRename ? [{ label: 'Rename', action: `${page}rename/` }] : []),
+    ...(canRename ? [{ label: 'Rename' as const, action: `${page}rename/` }] : []),
+    ...(canAddParts ? [{ label: 'Add components' as const, action: `${page}components/` }] : []),
+    ...(canDisconnect ? [{ label: 'Disconnect' as const, action: `${page}disconnect/` }] : []),
+    ...(isSynchronised(model) && mayAct(actor, 'sync', model, settings)
+      ? [{ label: 'Sync' as const, action: `${page}sync/` }]
+      : []),
     ...(hasBulkDelete(model) && mayAct(actor, 'delete', model, settings)
-      ? [{ label: 'Delete', action: `${page}delete/`, isDangerous: true }]
+      ? [{ label: 'Delete' as const, action: `${page}delete/`, isDangerous: true }]
       : []),
   ]
 }

@@ -1,23 +1,24 @@
 import { requirePermission } from '../../../auth/permitted-rows.ts'
 import { requireUser } from '../../../auth/require-user.ts'
 import { notFound } from '../../../errors.ts'
-import { controlView } from '../../../pages/control.ts'
 import { html } from '../../../pages/html.ts'
-import { numeral } from '../../../pages/pager.ts'
 import type { Model } from '../../../schema/registry.ts'
+import { translate } from '../../../texts/translate.ts'
 import { deleteObjects } from '../../../write/delete-objects.ts'
 import type { Dependents } from '../../../write/find-dependents.ts'
 import { runWrite } from '../../../write/run.ts'
+import { writeRequestOf } from '../../../write/write-request.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
-import { writeRequestOf } from '../../verbs/write-request.ts'
 import { cascadeView, countedName, findCascade } from '../cascade.ts'
 import type { PageFrame } from '../page-frame.ts'
 import { textIn } from '../submitted-texts.ts'
 import { hasBulkDelete } from './bulk-actions.ts'
 import { bulkPage, listAddress, nothingSelected } from './bulk-page.ts'
 import { type BulkRefusal, bulkRefusalOf } from './bulk-refusal.ts'
+import { changeNoteField } from './change-note-field.ts'
+import { asksForJob, backgroundField, startInBackground } from './in-background.ts'
 import { type BulkSelection, bulkSelectionOf } from './selection.ts'
 
 /** POST of `…/delete/`: shows what is deleted along with the selected objects, then deletes all of it or nothing. */
@@ -38,6 +39,10 @@ export async function bulkDeletePage(
     return await deletePage(frame, request, model, { selection, message })
   }
   try {
+    if (asksForJob(form)) {
+      const bodies = selection.ids.map((id) => ({ id, changelog_message: message }))
+      return await startInBackground(request, model, 'DELETE', bodies)
+    }
     const targets = selection.ids.map((id) => ({ id, message }))
     await runWrite(service, writeRequestOf(request, requireUser(request)), (context) =>
       deleteObjects(context, model, targets, { bulk: true }),
@@ -63,19 +68,11 @@ async function deletePage(
 ): Promise<HttpResponse> {
   const found = refusal ?? (await dependentsOf(request, model, selection))
   const isRefused = 'sentences' in found
-  const log = html`<div class="card fields">${controlView(
-    {
-      name: 'changelog_message',
-      label: 'Changelog message',
-      help: 'Why these are deleted, for the change log.',
-      input: { kind: 'text', type: 'text', value: message, max: 200 },
-    },
-    'delete',
-  )}</div>`
+  const log = html`${changeNoteField(request, model, message)}${backgroundField(selection.ids.length)}`
   const content = html`${!isRefused && (await cascadeView(request, model, selection.ids.length, found))}${!isRefused && log}`
   const buttons =
     !isRefused &&
-    html`<button class="danger" name="do" value="apply">Delete ${numeral(selection.ids.length)} ${countedName(model, selection.ids.length)}</button>`
+    html`<button class="danger" name="do" value="apply">${translate('Delete {count} {objects}', { count: selection.ids.length, objects: countedName(model, selection.ids.length) })}</button>`
   return await bulkPage(frame, request, model, {
     verb: 'Delete',
     path: 'delete',

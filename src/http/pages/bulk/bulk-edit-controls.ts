@@ -5,14 +5,18 @@ import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import { isRequired } from '../../../schema/writable.ts'
+import { translate, translateLabel } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { formControls } from '../../browse/form-controls.ts'
+import { narrowingOf } from '../edit-controls.ts'
 import { fieldLabel } from '../field-label.ts'
+import { messageControl } from '../message-control.ts'
+import type { Narrowing } from '../pickers.ts'
 
-const UNCHANGED = 'No change'
-const YES_OR_NO = [
-  { value: 'true', label: 'Yes' },
-  { value: 'false', label: 'No' },
+const unchanged = (): string => translate('No change')
+const yesOrNo = () => [
+  { value: 'true', label: translate('Yes') },
+  { value: 'false', label: translate('No') },
 ]
 
 /** A group of the form; each field has the value that empties it. */
@@ -27,12 +31,14 @@ export interface EditControl extends BulkControl {
 
 /** The fields of the model that can be changed for many objects at once, all without a value. */
 export async function bulkEditGroups(
-  { service }: ApiRequest,
+  request: ApiRequest,
   model: Model,
 ): Promise<readonly EditGroup[]> {
+  const { service } = request
   const { registry } = service
   const blank: JsonObject = Object.fromEntries(model.answer.map((name) => [name, null]))
   const controls = await formControls(service, model, { ...blank, custom_fields: {} })
+  const narrowing = narrowingOf(registry, model)
   const byName = new Map(controls.map((control) => [control.name, control]))
   const controlAt = (name: string): readonly EditControl[] => {
     const control = byName.get(name)
@@ -42,7 +48,7 @@ export async function bulkEditGroups(
     const empty = name.startsWith('custom_fields.') ? customEmpty(control) : emptyValue(model, name)
     return [
       {
-        control: { ...untouched, label },
+        control: { ...untouched, label, input: narrowed(untouched.input, narrowing[name]) },
         canEmpty: empty !== undefined,
         isEmptied: false,
         empty,
@@ -50,20 +56,27 @@ export async function bulkEditGroups(
     ]
   }
   const declared = (registry.view(model).bulkEdit ?? []).map(({ label, fields }) => ({
-    label,
+    label: translateLabel(label),
     controls: fields.flatMap((name) => namesInBody(model, name).flatMap(controlAt)),
   }))
   const custom = controls.filter(({ name }) => name.startsWith('custom_fields.'))
   return [
     ...declared,
     {
-      label: 'Tags',
+      label: translate('Tags'),
       controls: model.fields.has('tags') ? tagControls(registry.model(SYSTEM.tag)) : [],
     },
-    { label: 'Custom Fields', controls: custom.flatMap(({ name }) => controlAt(name)) },
-    { label: 'Change Log', controls: model.has('changeLogging') ? [MESSAGE] : [] },
+    { label: translate('Custom fields'), controls: custom.flatMap(({ name }) => controlAt(name)) },
+    {
+      label: translate('Change log'),
+      controls: model.has('changeLogging') ? [message(request, model)] : [],
+    },
   ].filter(({ controls: own }) => own.length > 0)
 }
+
+/** The input, with the choices that fit the values of other fields of the form. */
+const narrowed = (input: InputControl, narrowedBy: Narrowing | undefined): InputControl =>
+  input.kind === 'objects' && narrowedBy ? { ...input, narrowedBy } : input
 
 /** The control without a value, which leaves the objects as they are; undefined for controls that have no such state. */
 function untouchedControl(control: Control): Control | undefined {
@@ -74,10 +87,10 @@ function untouchedControl(control: Control): Control | undefined {
 function untouchedInput(input: InputControl): InputControl | undefined {
   switch (input.kind) {
     case 'checkbox':
-      return { kind: 'select', options: YES_OR_NO, chosen: [], empty: UNCHANGED }
+      return { kind: 'select', options: yesOrNo(), chosen: [], empty: unchanged() }
     case 'select':
     case 'choices':
-      return { ...input, chosen: [], empty: UNCHANGED }
+      return { ...input, chosen: [], empty: unchanged() }
     case 'text':
       return input.type === 'password' ? undefined : input
     case 'file':
@@ -111,7 +124,7 @@ const tagControls = ({ path }: Model): readonly EditControl[] =>
   ).map(([name, label]) => ({
     control: {
       name,
-      label,
+      label: translate(label),
       input: {
         kind: 'objects',
         collection: `/api/${path}/`,
@@ -126,15 +139,11 @@ const tagControls = ({ path }: Model): readonly EditControl[] =>
     empty: undefined,
   }))
 
-const MESSAGE: EditControl = {
-  control: {
-    name: 'changelog_message',
-    label: 'Changelog message',
-    help: 'Why this is changed, for the change log.',
-    input: { kind: 'text', type: 'text', value: '', max: 200 },
-    sentAs: 'text',
-  },
+const message = (request: ApiRequest, model: Model): EditControl => ({
+  control: messageControl(request, model, {
+    help: translate('Why this is changed, for the change log.'),
+  }),
   canEmpty: false,
   isEmptied: false,
   empty: undefined,
-}
+})

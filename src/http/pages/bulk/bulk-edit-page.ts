@@ -5,13 +5,14 @@ import { html } from '../../../pages/html.ts'
 import { bulkFields } from '../../../pages/lists/bulk-form.ts'
 import type { Json } from '../../../schema/json.ts'
 import type { Model } from '../../../schema/registry.ts'
+import { translate } from '../../../texts/translate.ts'
 import { runWrite } from '../../../write/run.ts'
 import { updateObjects } from '../../../write/update-objects.ts'
+import { writeRequestOf } from '../../../write/write-request.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
 import type { FormValues } from '../../transport/body.ts'
-import { writeRequestOf } from '../../verbs/write-request.ts'
 import { type BodyValue, bodyOfForm } from '../form-body.ts'
 import type { PageFrame } from '../page-frame.ts'
 import { textIn, textsIn } from '../submitted-texts.ts'
@@ -20,6 +21,7 @@ import { bulkEditGroups, type EditGroup } from './bulk-edit-controls.ts'
 import { bulkPage, listAddress, nothingSelected } from './bulk-page.ts'
 import { type BulkRefusal, bulkRefusalOf, RefusedObjects } from './bulk-refusal.ts'
 import { enteredGroups } from './entered-groups.ts'
+import { asksForJob, backgroundField, startInBackground } from './in-background.ts'
 import { type BulkSelection, bulkSelectionOf } from './selection.ts'
 
 /** POST of `…/edit/`: a form for the selected objects, then their change. Only fields that are filled in are changed. */
@@ -47,14 +49,16 @@ export async function bulkEditPage(
   }
   const { changelog_message: _message, ...changes } = body
   if (Object.keys(changes).length === 0) {
-    return await redrawn({ status: 400, sentences: ['Fill in what is to be changed.'] })
+    return await redrawn({ status: 400, sentences: [translate('Fill in what is to be changed.')] })
   }
+  const bodies = selection.ids.map((id) => ({ id, ...body }))
   try {
+    if (asksForJob(form)) return await startInBackground(request, model, 'PATCH', bodies)
     await runWrite(service, writeRequestOf(request, requireUser(request)), (context) =>
       updateObjects(
         context,
         model,
-        selection.ids.map((id) => ({ id, body: { id, ...body } })),
+        bodies.map((each) => ({ id: each.id, body: each })),
         { partial: true, bulk: true, refusal: (messages) => new RefusedObjects(messages) },
       ),
     )
@@ -100,8 +104,8 @@ async function editPage(
   model: Model,
   { selection, groups, refusal }: Shown,
 ): Promise<HttpResponse> {
-  const content = html`<p>Fields that stay empty are not changed.</p>${bulkFields(groups)}`
-  const buttons = html`<button name="do" value="apply">Save</button>`
+  const content = html`<p>${translate('Fields that stay empty are not changed.')}</p>${bulkFields(groups)}${backgroundField(selection.ids.length)}`
+  const buttons = html`<button name="do" value="apply">${translate('Save')}</button>`
   return await bulkPage(frame, request, model, {
     verb: 'Edit',
     path: 'edit',

@@ -1,11 +1,12 @@
 import { type Content, html } from '../../../pages/html.ts'
 import { bulkForm, selectedNames } from '../../../pages/lists/bulk-form.ts'
-import { pluralTitleOf } from '../../../schema/class-name.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
+import { shownPlural } from '../model-title.ts'
 import type { PageFrame } from '../page-frame.ts'
 import { visibleObjects } from '../visible-objects.ts'
 import type { BulkRefusal } from './bulk-refusal.ts'
@@ -14,10 +15,21 @@ import type { BulkSelection } from './selection.ts'
 /** Names that a page lists; of more objects it says their number. */
 const MOST_NAMES = 50
 
+/** Titles of the pages by verb. */
+const TITLES = {
+  Edit: 'Edit {count} object: {list}|Edit {count} objects: {list}',
+  Rename: 'Rename {count} object: {list}|Rename {count} objects: {list}',
+  Delete: 'Delete {count} object: {list}|Delete {count} objects: {list}',
+  'Add components':
+    'Add components to {count} object: {list}|Add components to {count} objects: {list}',
+  Disconnect: 'Disconnect {count} object: {list}|Disconnect {count} objects: {list}',
+  Sync: 'Synchronise {count} object: {list}|Synchronise {count} objects: {list}',
+} as const
+
 /** A page with a form for several objects. */
 export interface BulkPage {
-  /** Verb of the form: `Edit`. */
-  readonly verb: string
+  /** Verb of the form. */
+  readonly verb: keyof typeof TITLES
   /** Last segment of the page's address. */
   readonly path: string
   readonly selection: BulkSelection
@@ -40,8 +52,8 @@ export async function bulkPage(
   const { url, csrfToken } = request
   const cancel = listAddress(request, model, selection)
   const list = pagePathOf(model) ?? '/'
-  const plural = pluralTitleOf(model)
-  const title = `${verb} ${ids.length} ${ids.length === 1 ? 'Object' : 'Objects'}: ${plural}`
+  const plural = shownPlural(model)
+  const title = translate(TITLES[verb], { count: ids.length, list: plural })
   const shown = ids.slice(0, MOST_NAMES)
   const objects = await visibleObjects(request, model, shown, ['id', 'display'])
   const names = shown.flatMap((id) => {
@@ -56,11 +68,11 @@ export async function bulkPage(
     scripts,
     breadcrumbs: [
       { label: plural, path: list },
-      { label: verb, path: `${list}${path}/` },
+      { label: translate(verb), path: `${list}${path}/` },
     ],
     body: html`<div class="heading"><h1>${title}</h1></div>
-${leftOut > 0 && html`<p class="notice warn" role="status">${leftOut === 1 ? 'One selected object is' : `${leftOut} selected objects are`} left out: you may not change them, or they no longer exist.</p>`}
-${refusal && html`<div class="notice bad" role="alert"><p>Nothing was changed.</p><ul>${refusal.sentences.map((each) => html`<li><bdi>${each}</bdi></li>`)}</ul></div>`}
+${leftOut > 0 && html`<p class="notice warn" role="status">${translate('{count} selected object is left out: you may not change it, or it no longer exists.|{count} selected objects are left out: you may not change them, or they no longer exist.', { count: leftOut })}</p>`}
+${refusal && html`<div class="notice bad" role="alert"><p>${translate('Nothing was changed.')}</p><ul>${refusal.sentences.map((each) => html`<li><bdi>${each}</bdi></li>`)}</ul></div>`}
 ${selectedNames(names, ids.length)}
 ${bulkForm({ action: url.pathname, csrfToken, ids: ranges, query, cancel }, content, buttons)}`,
   })

@@ -1,5 +1,6 @@
 import { ApiError, type Messages } from '../../../errors.ts'
 import type { Model } from '../../../schema/registry.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { answerTo } from '../../errors.ts'
 import { sentenceOf } from '../page-frame.ts'
@@ -51,7 +52,13 @@ async function sentencesByObject(
   const more = messages.size - named.length
   return [
     ...named.map(([id, each]) => `${String(objects.get(id)?.display ?? id)}: ${textOf(each)}`),
-    ...(more > 0 ? [`${more} more objects were refused.`] : []),
+    ...(more > 0
+      ? [
+          translate('{count} more object was refused.|{count} more objects were refused.', {
+            count: more,
+          }),
+        ]
+      : []),
   ]
 }
 

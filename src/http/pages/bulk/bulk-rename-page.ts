@@ -6,13 +6,14 @@ import { controlView } from '../../../pages/control.ts'
 import { html } from '../../../pages/html.ts'
 import { renamePreview } from '../../../pages/lists/bulk-form.ts'
 import type { Model } from '../../../schema/registry.ts'
+import { translate } from '../../../texts/translate.ts'
 import { runWrite } from '../../../write/run.ts'
 import { updateObjects } from '../../../write/update-objects.ts'
+import { writeRequestOf } from '../../../write/write-request.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
 import type { FormValues } from '../../transport/body.ts'
-import { writeRequestOf } from '../../verbs/write-request.ts'
 import { fieldLabel } from '../field-label.ts'
 import type { PageFrame } from '../page-frame.ts'
 import { textIn } from '../submitted-texts.ts'
@@ -117,9 +118,9 @@ async function renamePage(
   const changed = names.filter(({ before, after }) => before !== after).length
   const preview =
     names.length > 0 &&
-    html`<section class="card"><h2>Preview</h2><p>${changed} of ${names.length} names change.</p>${renamePreview(names)}</section>`
+    html`<section class="card"><h2>${translate('Preview')}</h2><p>${translate('{changed} of {total} names change.', { changed, total: names.length })}</p>${renamePreview(names)}</section>`
   const content = html`<div class="card fields">${controlsOf(request, model, entered).map((control) => controlView(control, 'rename'))}</div>${preview}`
-  const buttons = html`<button name="do" value="preview"${changed > 0 && html` class="quiet"`}>Preview</button>${changed > 0 && html`<button name="do" value="apply">Rename ${changed}</button>`}`
+  const buttons = html`<button name="do" value="preview"${changed > 0 && html` class="quiet"`}>${translate('Preview')}</button>${changed > 0 && html`<button name="do" value="apply">${translate('Rename {count}', { count: changed })}</button>`}`
   return await bulkPage(frame, request, model, {
     verb: 'Rename',
     path: 'rename',
@@ -142,26 +143,26 @@ function controlsOf(
   }))
   const choice: Control = {
     name: 'field_name',
-    label: 'Field',
+    label: translate('Field'),
     input: { kind: 'select', options, chosen: [field] },
   }
   return [
     ...(fields.length > 1 ? [choice] : []),
     {
       name: 'find',
-      label: 'Find',
+      label: translate('Find'),
       isRequired: true,
       input: { kind: 'text', type: 'text', value: find },
     },
     {
       name: 'replace',
-      label: 'Replace with',
+      label: translate('Replace with'),
       input: { kind: 'text', type: 'text', value: replace },
     },
     {
       name: 'use_regex',
-      label: 'Regular expression',
-      help: 'Groups of the expression are inserted by \\1, \\2 …',
+      label: translate('Regular expression'),
+      help: translate('Groups of the expression are inserted by \\1, \\2 …'),
       input: { kind: 'checkbox', isChecked: isExpression },
     },
   ]

@@ -1,4 +1,5 @@
 import { linearExpression } from '../../../schema/linear-expression.ts'
+import { translate } from '../../../texts/translate.ts'
 
 /** Find and replace in names. */
 export interface Replacement {
@@ -14,10 +15,10 @@ export function renamer({
   replace,
   isExpression,
 }: Replacement): string | ((name: string) => string) {
-  if (find === '') return 'Enter what to find.'
+  if (find === '') return translate('Enter what to find.')
   if (!isExpression) return (name) => name.replaceAll(find, () => replace)
   const expression = linearExpression(find)
-  if (!expression) return 'This is not a regular expression that can be used here.'
+  if (!expression) return translate('This is not a regular expression that can be used here.')
   return (name) => expression.replaceAll(name, (groups) => filledIn(replace, groups))
 }
 

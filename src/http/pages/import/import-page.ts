@@ -7,14 +7,16 @@ import { ApiError } from '../../../errors.ts'
 import { type Content, html } from '../../../pages/html.ts'
 import { importForm, type MappedHeader } from '../../../pages/imports/import-form.ts'
 import { importPreview } from '../../../pages/imports/import-preview.ts'
-import { pluralTitleOf } from '../../../schema/class-name.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
+import { translate } from '../../../texts/translate.ts'
+import { writeRequestOf } from '../../../write/write-request.ts'
 import type { ApiRequest } from '../../api-request.ts'
+import { answerTo } from '../../errors.ts'
 import type { HttpResponse } from '../../response.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
-import { writeRequestOf } from '../../verbs/write-request.ts'
+import { shownPlural } from '../model-title.ts'
 import type { ModelPageRow } from '../object/routes.ts'
 import { offersMethod } from '../offered-methods.ts'
 import { type PageFrame, sentenceOf } from '../page-frame.ts'
@@ -24,6 +26,9 @@ import { describedColumns, suggestedColumn } from './offered-columns.ts'
 /** Whether objects of the model can be imported; tokens cannot, since their secrets are shown once, when they are made. */
 export const isImportable = (model: Model): boolean =>
   model.name !== SYSTEM.token && offersMethod(model, 'POST')
+
+/** Refusals that concern the page as a whole: without a login, or without such an object. */
+const SENT_AWAY: ReadonlySet<number> = new Set([401, 404])
 
 /**
  * GET and POST of `…/import/`. A form without a `step` imports at once, as the reference's form does; the page's own
@@ -41,11 +46,16 @@ export async function importPage(
   const form = request.method === 'POST' ? await request.body.form() : undefined
   if (!form) return await pageOf(frame, request, model, { status: 200 })
   const isPreview = form.get('step')?.at(-1) === 'preview'
+  let entry: ImportEntry | undefined
   try {
-    return await imported(frame, request, model, await entryOf(request, form), isPreview)
+    entry = await entryOf(request, form)
+    return await imported(frame, request, model, entry, isPreview)
   } catch (error) {
-    if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
-    return await pageOf(frame, request, model, { status: 400, notice: sentenceOf(error) })
+    const answer = error instanceof ApiError ? answerTo(error) : undefined
+    if (!(error instanceof ApiError) || !answer || SENT_AWAY.has(answer.status)) throw error
+    // The text stays in the form, whatever the reason of the refusal is.
+    const refused = { status: answer.status, notice: sentenceOf(error) }
+    return await pageOf(frame, request, model, { ...refused, ...(entry && { entry }) })
   }
 }
 
@@ -119,42 +129,44 @@ async function pageOf(
   { status, notice, entry, headers = [], isUnmapped = false, records, result }: Step,
 ): Promise<HttpResponse> {
   const { csrfToken, service } = request
-  const label = pluralTitleOf(model)
+  const label = shownPlural(model)
   const list = pagePathOf(model) ?? '/'
   const preview: Content = notice
     ? html`<div class="notice bad" role="alert"><p>${notice}</p></div>`
     : result && records && previewOf(request, model, records, result)
   return await frame(request, {
-    title: `Import ${label}`,
+    title: translate('Import {objects}', { objects: label }),
     model,
     status,
     styles: ['inputs.css', 'objects.css', 'import.css'],
     breadcrumbs: [
       { label, path: list },
-      { label: 'Import', path: `${list}import/` },
+      { label: translate('Import'), path: `${list}import/` },
     ],
-    body: html`<div class="heading"><h1>Import ${label}</h1></div>${importForm({
-      action: `${service.settings.basePath}${list}import/`,
-      csrfToken,
-      cancel: `${service.settings.basePath}${list}`,
-      data: entry?.text ?? '',
-      format: entry?.format ?? 'auto',
-      delimiter: entry?.delimiter ?? 'auto',
-      matchesKeys: entry?.matchesKeys ?? false,
-      offered: await describedColumns(request, model),
-      dataFiles: await offeredFiles(request),
-      headers,
-      isUnmapped,
-      result: preview,
-      importLabel: result && importLabelOf(result),
-    })}`,
+    body: html`<div class="heading"><h1>${translate('Import {objects}', { objects: label })}</h1></div>${importForm(
+      {
+        action: `${service.settings.basePath}${list}import/`,
+        csrfToken,
+        cancel: `${service.settings.basePath}${list}`,
+        data: entry?.text ?? '',
+        format: entry?.format ?? 'auto',
+        delimiter: entry?.delimiter ?? 'auto',
+        matchesKeys: entry?.matchesKeys ?? false,
+        offered: await describedColumns(request, model),
+        dataFiles: await offeredFiles(request),
+        headers,
+        isUnmapped,
+        result: preview,
+        importLabel: result && importLabelOf(result),
+      },
+    )}`,
   })
 }
 
 /** Undefined while the import would be refused. */
 function importLabelOf({ rows, problems }: ImportResult): string | undefined {
   if (problems.length > 0 || rows.length === 0) return undefined
-  return rows.length === 1 ? 'Import 1 row' : `Import ${rows.length} rows`
+  return translate('Import {count} row|Import {count} rows', { count: rows.length })
 }
 
 function previewOf(

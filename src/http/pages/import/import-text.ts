@@ -8,6 +8,7 @@ import { SYSTEM } from '../../../schema/system-models.ts'
 import { UploadedFile } from '../../../schema/uploaded-file.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { FormValues } from '../../transport/body.ts'
 import { readList } from '../inner-request.ts'
@@ -70,7 +71,7 @@ function decoded(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw invalid({ data: ['The file is no text in UTF-8.'] })
+    throw invalid({ data: [translate('The file is no text in UTF-8.')] })
   }
 }
 
@@ -80,7 +81,7 @@ async function textOfDataFile(request: ApiRequest, id: number): Promise<string> 
   const visible = Number.isSafeInteger(id)
     ? await visibleObjects(request, model, [id], ['id'])
     : new Map<number, Json>()
-  if (!visible.has(id)) throw invalid({ data_file: ['There is no such data file.'] })
+  if (!visible.has(id)) throw invalid({ data_file: [translate('There is no such data file.')] })
   const [row] = await service.database.query<{ data: string }>(
     sql`select t.data from ${table(model)} t where t.id = ${id}::bigint`,
   )

@@ -4,16 +4,17 @@ import { requireUser } from '../../../auth/require-user.ts'
 import { ApiError } from '../../../errors.ts'
 import { html } from '../../../pages/html.ts'
 import { columnForm } from '../../../pages/lists/column-form.ts'
-import { pluralTitleOf } from '../../../schema/class-name.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { bodyText, type HttpResponse, wholeResponse } from '../../response.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
 import type { FormValues } from '../../transport/body.ts'
 import { createFrom } from '../../verbs/create.ts'
 import { sending } from '../inner-request.ts'
+import { shownPlural } from '../model-title.ts'
 import { type PageFrame, sentenceOf } from '../page-frame.ts'
 import { textIn, textsIn } from '../submitted-texts.ts'
 import { selectableColumns, usableColumns } from './columns.ts'
@@ -48,7 +49,10 @@ export async function columnPage(
     seeOther(`${list}${changedQuery(new URLSearchParams(query), changes)}`)
   if (task === 'save' || task === 'reset') {
     if (task === 'save' && chosen.length === 0) {
-      return await chooser(frame, request, model, { ...shown, error: 'Check at least one column.' })
+      return await chooser(frame, request, model, {
+        ...shown,
+        error: translate('Check at least one column.'),
+      })
     }
     const columns = task === 'save' ? chosen : []
     await changePreferences(service, user.id, { tables: { [listTableName(model)]: { columns } } })
@@ -124,24 +128,26 @@ async function chooser(
   })
   const config = service.registry.model(SYSTEM.tableConfig)
   return await frame(request, {
-    title: `Columns of ${pluralTitleOf(model)}`,
+    title: translate('Columns of {objects}', { objects: shownPlural(model) }),
     model,
     status: error === undefined ? 200 : 400,
     styles: ['objects.css', 'lists.css'],
     scripts: ['columns.js'],
     breadcrumbs: [
-      { label: pluralTitleOf(model), path: list },
-      { label: 'Columns', path: `${list}columns/` },
+      { label: shownPlural(model), path: list },
+      { label: translate('Columns'), path: `${list}columns/` },
     ],
-    body: html`<div class="heading"><h1>Columns of ${pluralTitleOf(model)}</h1></div>${columnForm({
-      action: request.url.pathname,
-      csrfToken,
-      query,
-      columns,
-      mayShare: mayAct(actor, 'add', config, service.settings),
-      name,
-      errors: error === undefined ? [] : [error],
-      cancel: `${basePath}${list}?${query}`,
-    })}`,
+    body: html`<div class="heading"><h1>${translate('Columns of {objects}', { objects: shownPlural(model) })}</h1></div>${columnForm(
+      {
+        action: request.url.pathname,
+        csrfToken,
+        query,
+        columns,
+        mayShare: mayAct(actor, 'add', config, service.settings),
+        name,
+        errors: error === undefined ? [] : [error],
+        cancel: `${basePath}${list}?${query}`,
+      },
+    )}`,
   })
 }

@@ -1,4 +1,6 @@
 import type { Model, Registry } from '../../../schema/registry.ts'
+import type { PlainText } from '../../../texts/catalogue.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { customFieldControls } from '../../browse/custom-field-controls.ts'
 import { columnLabel } from '../field-label.ts'
@@ -50,7 +52,7 @@ export const listedFields = (model: Model): readonly string[] =>
   model.answer.filter((name) => !NO_COLUMNS.has(name))
 
 /** Headings that say more than the name of the field. */
-const HEADINGS: Readonly<Record<string, string>> = {
+const HEADINGS: Readonly<Record<string, PlainText>> = {
   connected_endpoints: 'Connected to',
   link_peers: 'Cabled to',
   a_terminations: 'A end',
@@ -68,9 +70,15 @@ export async function columnLabels(
     : undefined
   const { registry } = request.service
   const { labels = {} } = registry.view(model)
+  const headingOf = (name: string): string | undefined => {
+    const heading = HEADINGS[name]
+    return heading && translate(heading)
+  }
   return columns.map(
     (name) =>
-      custom?.get(name) ?? labels[name] ?? HEADINGS[name] ?? columnLabel(registry, model, name),
+      custom?.get(name) ??
+      (labels[name] === undefined ? headingOf(name) : undefined) ??
+      columnLabel(registry, model, name),
   )
 }
 

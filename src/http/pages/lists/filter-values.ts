@@ -1,10 +1,12 @@
 import { ApiError } from '../../../errors.ts'
 import type { Parameter } from '../../../query/parameters.ts'
-import { titleOf } from '../../../schema/class-name.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Model } from '../../../schema/registry.ts'
+import type { PlainText } from '../../../texts/catalogue.ts'
+import { translate, translateLabel } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { readList } from '../inner-request.ts'
+import { shownTitle } from '../model-title.ts'
 import { visibleObjects } from '../visible-objects.ts'
 
 /** A filter of the URL: its parameter and one value. */
@@ -93,28 +95,33 @@ async function objectsNamed(
   }
 }
 
-const YES_OR_NO: Readonly<Record<string, string>> = {
+const YES_OR_NO: Readonly<Record<string, PlainText>> = {
   true: 'Yes',
   false: 'No',
   '1': 'Yes',
   '0': 'No',
 }
 
+function yesOrNo(value: string): string {
+  const text = YES_OR_NO[value.toLowerCase()]
+  return text ? translate(text) : value
+}
+
 function plainWords({ service }: ApiRequest, { filter, lookup }: Parameter, value: string): string {
-  if (lookup === 'empty') return YES_OR_NO[value.toLowerCase()] ?? value
-  if (value === 'null') return 'None'
+  if (lookup === 'empty') return yesOrNo(value)
+  if (value === 'null') return translate('None')
   switch (filter.kind) {
     case 'boolean':
     case 'presence':
-      return YES_OR_NO[value.toLowerCase()] ?? value
+      return yesOrNo(value)
     case 'choice':
       return labelOfChoice(filter.choices.list, value)
     case 'custom':
-      if (filter.value === 'boolean') return YES_OR_NO[value.toLowerCase()] ?? value
+      if (filter.value === 'boolean') return yesOrNo(value)
       return labelOfChoice(filter.choices?.list ?? [], value)
     case 'objectType': {
       const model = service.registry.models.get(value)
-      return model ? titleOf(model) : value
+      return model ? shownTitle(model) : value
     }
     default:
       return value
@@ -124,4 +131,7 @@ function plainWords({ service }: ApiRequest, { filter, lookup }: Parameter, valu
 const labelOfChoice = (
   list: readonly { readonly value: unknown; readonly label: string }[],
   value: string,
-): string => list.find((each) => String(each.value) === value)?.label ?? value
+): string => {
+  const label = list.find((each) => String(each.value) === value)?.label
+  return label === undefined ? value : translateLabel(label)
+}

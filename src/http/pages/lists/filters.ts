@@ -3,6 +3,7 @@ import type { Control } from '../../../pages/control.ts'
 import type { FilterGroup } from '../../../pages/lists/filter-panel.ts'
 import type { Parameter } from '../../../query/parameters.ts'
 import type { Model } from '../../../schema/registry.ts'
+import { translate, translateLabel } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { customFieldControls } from '../../browse/custom-field-controls.ts'
 import {
@@ -12,6 +13,8 @@ import {
   parameterLabel,
 } from '../../browse/filter-controls.ts'
 import { splitLookup } from '../../browse/lookup-labels.ts'
+import type { Narrowing } from '../pickers.ts'
+import { filterNarrowing } from './filter-narrowing.ts'
 import { type FilterWords, filterWords, type UsedFilter } from './filter-values.ts'
 import { NO_FILTERS } from './list-query.ts'
 
@@ -52,8 +55,9 @@ export async function listFilters(
   })
   const words = await filterWords(request, used)
   const unknown = given.map(([name]) => name).filter((name) => !isKnown(model, parameters, name))
+  const narrowing = filterNarrowing(model, service.registry)
   return {
-    groups: await groupsOf(request, model, { parameters, words, messages }),
+    groups: await groupsOf(request, model, { parameters, words, messages, narrowing }),
     chips: given.map(([name, value]) => ({
       ...chipWords(parameters.get(name), words, savedNames, [name, value]),
       without: queryWithout(search, name, value),
@@ -75,8 +79,9 @@ function chipWords(
   savedNames: ReadonlyMap<string, string>,
   [name, value]: readonly [string, string],
 ): { readonly label: string; readonly value: string } {
-  if (name === 'q') return { label: 'Search', value }
-  if (SAVED.has(name)) return { label: 'Saved filter', value: savedNames.get(value) ?? value }
+  if (name === 'q') return { label: translate('Search'), value }
+  if (SAVED.has(name))
+    return { label: translate('Saved filter'), value: savedNames.get(value) ?? value }
   if (!parameter) return { label: splitLookup(name)[0], value }
   return { label: parameterLabel(parameter), value: words({ parameter, value }) }
 }
@@ -93,6 +98,7 @@ interface Around {
   readonly parameters: ReadonlyMap<string, Parameter>
   readonly words: FilterWords
   readonly messages: Messages | undefined
+  readonly narrowing: ReadonlyMap<string, Narrowing>
 }
 
 async function groupsOf(
@@ -112,9 +118,15 @@ async function groupsOf(
   const at = (name: string): readonly Control[] => finished(fields.get(name) ?? [])
   const others = [...fields].filter(([name, list]) => !names.has(name) && list.some(isInUse))
   const groups = [
-    ...declared.map((group) => ({ label: group.label, controls: group.fields.flatMap(at) })),
-    { label: 'Custom Fields', controls: customNames.flatMap(at) },
-    { label: 'More Filters in Use', controls: others.flatMap(([, list]) => finished(list)) },
+    ...declared.map((group) => ({
+      label: translateLabel(group.label),
+      controls: group.fields.flatMap(at),
+    })),
+    { label: translate('Custom fields'), controls: customNames.flatMap(at) },
+    {
+      label: translate('More filters in use'),
+      controls: others.flatMap(([, list]) => finished(list)),
+    },
   ]
   return groups.filter(({ controls }) => controls.length > 0)
 }
@@ -125,7 +137,7 @@ const isInUse = ({ isUsed }: FilterControl): boolean => isUsed
 function finish(
   control: Control,
   customByName: ReadonlyMap<string | undefined, Control>,
-  { parameters, words, messages }: Around,
+  { parameters, words, messages, narrowing }: Around,
 ): Control {
   const { name, lookup } = control
   const parameter = parameters.get(name)
@@ -139,7 +151,8 @@ function finish(
       value,
       label: words({ parameter, value }),
     }))
-    return { ...labelled, input: { ...input, chosen } }
+    const narrowedBy = narrowing.get(name) ?? {}
+    return { ...labelled, input: { ...input, chosen, narrowedBy } }
   }
   if (input.kind === 'text' && custom) {
     const kind = custom.input.kind
@@ -149,7 +162,7 @@ function finish(
     const { options } = custom.input
     // A lookup compares with any text, so that only the plain filter is offered as a list.
     return suffix === ''
-      ? { ...plain, input: { kind: 'select', options, chosen, empty: 'Any' } }
+      ? { ...plain, input: { kind: 'select', options, chosen, empty: translate('Any') } }
       : labelled
   }
   return labelled

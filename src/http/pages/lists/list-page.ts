@@ -1,28 +1,29 @@
 import { mayAct } from '../../../auth/permitted-rows.ts'
 import { ApiError, type Messages } from '../../../errors.ts'
 import { type Content, html } from '../../../pages/html.ts'
-import { filterChips } from '../../../pages/lists/filter-chips.ts'
-import { filterPanel } from '../../../pages/lists/filter-panel.ts'
 import { SELECTION_FORM, selectionForm } from '../../../pages/lists/selection-form.ts'
-import { numeral } from '../../../pages/pager.ts'
+import { translateMarkup } from '../../../pages/translate-markup.ts'
 import { parseWindow } from '../../../query/window.ts'
-import { pluralTitleOf } from '../../../schema/class-name.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
-import { type ApiRequest, lastValue } from '../../api-request.ts'
-import { FORM_MARK } from '../../browse/filter-redirect.ts'
+import { numeral } from '../../../texts/numeral.ts'
+import { translate } from '../../../texts/translate.ts'
+import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
 import { bulkActions } from '../bulk/bulk-actions.ts'
 import { listExtent } from '../list-extent.ts'
+import { shownPlural } from '../model-title.ts'
 import { objectRows, type RowsPage } from '../object-rows.ts'
 import { offersMethod } from '../offered-methods.ts'
 import type { PageFrame } from '../page-frame.ts'
+import { filterChipsOf, filterPanelOf } from './filter-form.ts'
 import { type ListFilters, listFilters } from './filters.ts'
 import { type ListPreferences, listPreferences } from './list-preferences.ts'
 import { canonicalQuery, filtersIn } from './list-query.ts'
 import { listTools } from './list-tools.ts'
 
+/** Objects on a page. */
 const SIZES = [25, 50, 100, 250, 500, 1000]
 
 /** GET of a model's list: its filters, and a page of its objects as a table. */
@@ -36,7 +37,7 @@ export async function objectListPage(
   const moved =
     request.search.size === 0 ? preferences.defaultQuery : canonicalQuery(request.search, pageSize)
   if (moved !== undefined) return seeOther(`${request.url.pathname}${moved}`)
-  const label = pluralTitleOf(model)
+  const label = shownPlural(model)
   const { rows, refusal } = await rowsOf(request, model, preferences)
   const filters = await listFilters(request, model, preferences.savedNames, refusal)
   return await frame(request, {
@@ -47,8 +48,8 @@ export async function objectListPage(
     scripts: ['lists.js'],
     breadcrumbs: [{ label, path: pagePathOf(model) ?? '/' }],
     body: html`<div class="heading"><h1>${label}${rows && html` <small class="count">${numeral(rows.count)}</small>`}</h1>${listTools(request, model, preferences)}</div>
-${panelOf(request, model, filters, pageSize)}
-${chipsOf(request, model, filters)}
+${filterPanelOf(request, model, filters, { pageSize, sizes: SIZES })}
+${filterChipsOf(request, model, filters)}
 ${noticesOf(filters, refusal)}
 ${rows && resultOf(request, model, rows, pageSize)}`,
   })
@@ -75,7 +76,7 @@ async function rowsOf(
       columns,
       isSortable: true,
       selectionForm: bulkActions(request, model).length > 0 ? SELECTION_FORM : undefined,
-      label: pluralTitleOf(model),
+      label: shownPlural(model),
       withEdit:
         offersMethod(model, 'PATCH') &&
         mayAct(request.actor, 'change', model, request.service.settings),
@@ -87,43 +88,9 @@ async function rowsOf(
   }
 }
 
-function panelOf(
-  { url, search, service }: ApiRequest,
-  model: Model,
-  { groups, chips }: ListFilters,
-  pageSize: number,
-): Content {
-  const { limit } = parseWindow(
-    new URLSearchParams({ limit: lastValue(search, 'limit') ?? String(pageSize) }),
-    service.settings,
-  )
-  const most = service.settings.maxPageSize || Number.POSITIVE_INFINITY
-  const sizes = new Set([...SIZES, limit ?? pageSize])
-  const kept = ['ordering', 'tableconfig_id', 'filter_id', 'filter']
-  return filterPanel({
-    action: url.pathname,
-    kept: [
-      [FORM_MARK, '1'],
-      ...kept.flatMap((name) => search.getAll(name).map((value) => [name, value] as const)),
-    ],
-    words: model.definition.search ? (lastValue(search, 'q') ?? '') : undefined,
-    sizes: [...sizes].filter((size) => size <= most).sort((a, b) => a - b),
-    size: limit,
-    groups,
-    used: chips.length,
-  })
-}
-
-function chipsOf(request: ApiRequest, model: Model, { chips }: ListFilters): Content {
-  const { basePath } = request.service.settings
-  const filters = filtersIn(request.search)
-  const save = html`<a href="${basePath}${pagePathOf(model)}filters/?${filters.toString()}">Save this filter</a>`
-  return filterChips(chips, '?q=', request.actor.kind === 'user' && save)
-}
-
 function noticesOf({ unknown }: ListFilters, refusal: Messages | undefined): Content {
-  return html`${unknown.length > 0 && html`<p class="notice warn" role="status">This list has no filter ${unknown.map((name, index) => html`${index > 0 && ', '}“<bdi>${name}</bdi>”`)}. It was ignored.</p>`}
-${refusal !== undefined && html`<p class="notice bad" role="alert">A filter has a value that cannot be used: ${sentences(refusal).join(' ')}</p>`}`
+  return html`${unknown.length > 0 && html`<p class="notice warn" role="status">${translateMarkup('This list has no filter {names}. It was ignored.', { names: unknown.map((name, index) => html`${index > 0 && ', '}“<bdi>${name}</bdi>”`) })}</p>`}
+${refusal !== undefined && html`<p class="notice bad" role="alert">${translate('A filter has a value that cannot be used:')} ${sentences(refusal).join(' ')}</p>`}`
 }
 
 /** The messages, each with the filter to which it belongs. */
@@ -156,4 +123,6 @@ function resultOf(
 }
 
 const emptyText = (search: URLSearchParams): string =>
-  filtersIn(search).size === 0 ? 'There are none.' : 'Nothing matches these filters.'
+  filtersIn(search).size === 0
+    ? translate('There are none.')
+    : translate('Nothing matches these filters.')

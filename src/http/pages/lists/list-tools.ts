@@ -1,12 +1,16 @@
 import { mayAct } from '../../../auth/permitted-rows.ts'
 import { type Content, html } from '../../../pages/html.ts'
 import { linkMenu } from '../../../pages/lists/menu.ts'
-import { titleOf } from '../../../schema/class-name.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
+import { translate } from '../../../texts/translate.ts'
 import { type ApiRequest, lastValue } from '../../api-request.ts'
+import { connectListLink } from '../cabling/connect-link.ts'
+import { hasGrid } from '../grid/grid-page.ts'
 import { isImportable } from '../import/import-page.ts'
+import { shownTitle } from '../model-title.ts'
 import { offersMethod } from '../offered-methods.ts'
+import { topologyListLink } from '../topology/topology-link.ts'
 import type { ListPreferences } from './list-preferences.ts'
 import { changedQuery, filtersIn } from './list-query.ts'
 
@@ -16,12 +20,15 @@ export function listTools(
   model: Model,
   preferences: ListPreferences,
 ): Content {
-  const { actor, service } = request
+  const { actor, service, search } = request
   const page = `${service.settings.basePath}${pagePathOf(model)}`
   const mayAdd = offersMethod(model, 'POST') && mayAct(actor, 'add', model, service.settings)
+  const mayChange = mayAct(actor, 'change', model, service.settings)
   return html`<div class="actions">
-${mayAdd && html`<a class="button" href="${page}add/">Add ${titleOf(model)}</a>`}
-${mayAdd && isImportable(model) && html`<a class="button quiet" href="${page}import/">Import</a>`}
+${mayAdd && html`<a class="button" href="${page}add/">${translate('Add {model}', { model: shownTitle(model) })}</a>`}
+${mayAdd && connectListLink(request, model)}${topologyListLink(request, model)}
+${mayAdd && isImportable(model) && html`<a class="button quiet" href="${page}import/">${translate('Import')}</a>`}
+${mayChange && hasGrid(model) && html`<a class="button quiet" href="${page}grid/?${search.toString()}">${translate('Grid')}</a>`}
 ${exportMenu(request, model, preferences)}
 ${savedFilterMenu(request, page, preferences)}
 ${columnMenu(request, page, preferences)}
@@ -36,14 +43,14 @@ function exportMenu(
 ): Content {
   const hasComponents = service.registry.view(model).importComponents !== undefined
   const formats: readonly (readonly [label: string, name: string])[] = [
-    [hasComponents ? 'With components (YAML)' : 'All columns (CSV)', ''],
-    ['Shown columns (CSV)', 'table'],
-    ['Objects (JSON)', 'json'],
-    ['Objects (YAML)', 'yaml'],
+    [hasComponents ? translate('With components (YAML)') : translate('All columns (CSV)'), ''],
+    [translate('Shown columns (CSV)'), 'table'],
+    [translate('Objects (JSON)'), 'json'],
+    [translate('Objects (YAML)'), 'yaml'],
     ...exportTemplates.map(({ name }) => [name, name] as const),
   ]
   return linkMenu(
-    'Export',
+    translate('Export'),
     formats.map(([label, name]) => ({ label, href: changedQuery(search, { export: name }) })),
   )
 }
@@ -59,9 +66,9 @@ function savedFilterMenu(
     href: `?filter_id=${id}`,
     isCurrent: chosen.has(String(id)) || chosen.has(slug),
   }))
-  const manage = html`<p><a href="${page}filters/?${filtersIn(search).toString()}">Save or choose a default…</a></p>`
+  const manage = html`<p><a href="${page}filters/?${filtersIn(search).toString()}">${translate('Save or choose a default…')}</a></p>`
   if (links.length === 0 && actor.kind !== 'user') return undefined
-  return linkMenu('Saved filters', links, actor.kind === 'user' && manage)
+  return linkMenu(translate('Saved filters'), links, actor.kind === 'user' && manage)
 }
 
 function columnMenu(
@@ -70,16 +77,19 @@ function columnMenu(
   { tableConfigs }: ListPreferences,
 ): Content {
   const chosen = lastValue(search, 'tableconfig_id')
-  const own = { label: 'My columns', href: changedQuery(search, { tableconfig_id: undefined }) }
+  const own = {
+    label: translate('My columns'),
+    href: changedQuery(search, { tableconfig_id: undefined }),
+  }
   const links = tableConfigs.map(({ id, name }) => ({
     label: name,
     href: changedQuery(search, { tableconfig_id: String(id) }),
     isCurrent: chosen === String(id),
   }))
-  const manage = html`<p><a href="${page}columns/?${search.toString()}">Choose columns…</a></p>`
+  const manage = html`<p><a href="${page}columns/?${search.toString()}">${translate('Choose columns…')}</a></p>`
   if (links.length === 0 && actor.kind !== 'user') return undefined
   return linkMenu(
-    'Columns',
+    translate('Columns'),
     links.length > 0 ? [{ ...own, isCurrent: chosen === undefined }, ...links] : [],
     actor.kind === 'user' && manage,
   )

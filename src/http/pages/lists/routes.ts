@@ -1,15 +1,22 @@
+import { bulkComponentsPage } from '../bulk/bulk-components-page.ts'
 import { bulkDeletePage } from '../bulk/bulk-delete-page.ts'
+import { bulkDisconnectPage } from '../bulk/bulk-disconnect-page.ts'
 import { bulkEditPage } from '../bulk/bulk-edit-page.ts'
 import { bulkRenamePage } from '../bulk/bulk-rename-page.ts'
+import { bulkSyncPage } from '../bulk/bulk-sync-page.ts'
+import type { ApiRoutes } from '../object/ask-api.ts'
 import type { ModelPageRow } from '../object/routes.ts'
 import { columnPage } from './column-page.ts'
 import { savedFiltersPage } from './saved-filter-page.ts'
 
 /** The pages of a list beside itself: address below that of the list, methods, what makes it. */
-export const listPages: readonly ModelPageRow[] = [
+export const listPages = (routes: ApiRoutes): readonly ModelPageRow[] => [
   ['columns/', 'GET POST', columnPage],
   ['filters/', 'GET POST', savedFiltersPage],
   ['edit/', 'GET POST', bulkEditPage],
   ['rename/', 'GET POST', bulkRenamePage],
   ['delete/', 'GET POST', bulkDeletePage],
+  ['components/', 'GET POST', bulkComponentsPage],
+  ['disconnect/', 'GET POST', bulkDisconnectPage],
+  ['sync/', 'GET POST', bulkSyncPage(routes)],
 ]

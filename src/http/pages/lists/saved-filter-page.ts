@@ -4,17 +4,18 @@ import { requireUser } from '../../../auth/require-user.ts'
 import { ApiError } from '../../../errors.ts'
 import { html } from '../../../pages/html.ts'
 import { savedFilterPage } from '../../../pages/lists/save-filter-form.ts'
-import { pluralTitleOf } from '../../../schema/class-name.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { bodyText, type HttpResponse, wholeResponse } from '../../response.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
 import type { FormValues } from '../../transport/body.ts'
 import { createFrom } from '../../verbs/create.ts'
 import { asking, sending } from '../inner-request.ts'
+import { shownPlural } from '../model-title.ts'
 import { type PageFrame, sentenceOf } from '../page-frame.ts'
 import { textIn } from '../submitted-texts.ts'
 import { listFilters } from './filters.ts'
@@ -104,7 +105,7 @@ async function page(
   const { chips } = await listFilters(asking(request, filters), model, savedNames, undefined)
   const savedFilter = service.registry.model(SYSTEM.savedFilter)
   const list = pagePathOf(model) ?? '/'
-  const title = `Saved Filters of ${pluralTitleOf(model)}`
+  const title = translate('Saved filters of {objects}', { objects: shownPlural(model) })
   const body = savedFilterPage({
     action: request.url.pathname,
     csrfToken,
@@ -126,8 +127,8 @@ async function page(
     status: error === undefined ? 200 : 400,
     styles: ['objects.css', 'lists.css'],
     breadcrumbs: [
-      { label: pluralTitleOf(model), path: list },
-      { label: 'Saved Filters', path: `${list}filters/` },
+      { label: shownPlural(model), path: list },
+      { label: translate('Saved filters'), path: `${list}filters/` },
     ],
     body: html`<div class="heading"><h1>${title}</h1></div>${body}`,
   })

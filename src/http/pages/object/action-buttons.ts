@@ -4,6 +4,8 @@ import { type Content, html } from '../../../pages/html.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
+import type { PlainText } from '../../../texts/catalogue.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { ID } from '../../routes.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
@@ -13,7 +15,7 @@ import { type NoticeName, withNotice } from './notices.ts'
 import type { ModelPage } from './routes.ts'
 
 interface ObjectAction {
-  readonly label: string
+  readonly label: PlainText
   readonly notice: NoticeName
 }
 
@@ -43,8 +45,13 @@ export function actionButtons(
     .map(
       (name) => html`<form class="inline" method="post" action="${page}${name}/">
 <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}">
-<button class="quiet">${ACTIONS[name]?.label}</button></form>`,
+<button class="quiet">${labelOf(name)}</button></form>`,
     )
+}
+
+function labelOf(name: string): string {
+  const label = ACTIONS[name]?.label
+  return label ? translate(label) : name
 }
 
 /** POST of `…/<id>/sync/` and its like: performs the action, then leads back to the object. */

@@ -8,6 +8,7 @@ import { genericPart } from '../../../schema/generic-keys.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { Model, Registry } from '../../../schema/registry.ts'
 import type { FieldGroup } from '../../../schema/view.ts'
+import { translateLabel } from '../../../texts/translate.ts'
 import { fieldAt, fieldLabel } from '../field-label.ts'
 import { type ValuesByPath, valueAt } from '../path-values.ts'
 
@@ -26,7 +27,10 @@ export function attributePanel(shown: PanelObject, { label, fields }: FieldGroup
   const attributes = fields
     .filter((path) => !isPartOfRelation(shown, path))
     .map((path) => attributeOf(shown, path))
-  return attributes.some(({ value }) => value !== EMPTY) && attributesPanel(label, attributes)
+  return (
+    attributes.some(({ value }) => value !== EMPTY) &&
+    attributesPanel(translateLabel(label), attributes)
+  )
 }
 
 /** Whether the field is the type or the id of a relation whose object is there to be shown. */
@@ -65,7 +69,7 @@ function valueOfField(
 function withUnit(field: Field | undefined, object: JsonObject, value: Content): Content {
   if (value === EMPTY || !field || !('unit' in field) || field.unit === undefined) return value
   const chosen = object[field.unit]
-  const unit = isJsonObject(chosen) ? String(chosen.label).toLowerCase() : chosen
+  const unit = isJsonObject(chosen) ? translateLabel(String(chosen.label).toLowerCase()) : chosen
   if (unit === null || unit === '') return value
   return html`${value} ${typeof unit === 'string' ? unit : field.unit}`
 }

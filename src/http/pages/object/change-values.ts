@@ -6,7 +6,6 @@ import {
   linkToObject,
   valueDisplay,
 } from '../../../pages/objects/value.ts'
-import { titleOf } from '../../../schema/class-name.ts'
 import type { Field } from '../../../schema/field.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import type { Model, Registry } from '../../../schema/registry.ts'
@@ -16,6 +15,7 @@ import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { displayOptionsOf } from '../display-options.ts'
+import { shownTitle } from '../model-title.ts'
 import { visibleObjects } from '../visible-objects.ts'
 
 /** A value of a change record, with the field that says what it means. */
@@ -56,7 +56,7 @@ export async function recordedValues(
   const typeTitle = (id: Json): string => {
     const name = names.get(Number(id))
     const model = registry.models.get(name ?? '')
-    return model ? titleOf(model) : (name ?? String(id))
+    return model ? shownTitle(model) : (name ?? String(id))
   }
   return {
     show(recorded) {
@@ -80,7 +80,7 @@ function references(
 ): Content {
   return ids.map((id, index) => {
     const object = objects?.get(id)
-    return html`${index > 0 && ', '}${object ? linkToObject(object, around) : `${titleOf(target)} ${id}`}`
+    return html`${index > 0 && ', '}${object ? linkToObject(object, around) : `${shownTitle(target)} ${id}`}`
   })
 }
 

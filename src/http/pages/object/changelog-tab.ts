@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject } from '../../../schema/json.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { displayOptionsOf } from '../display-options.ts'
 import { readList, readOne } from '../inner-request.ts'
@@ -27,11 +28,11 @@ export const changelogTab: ModelPage = async (frame, request, model) => {
   )
   const body =
     objects.length === 0
-      ? html`<p class="notice">No changes are recorded.</p>`
+      ? html`<p class="notice">${translate('No changes are recorded.')}</p>`
       : html`${extent}${await changeList(request, changes, objects)}`
   return await objectFrame(frame, request, model, object, {
     path: 'changelog',
-    label: 'Changelog',
+    label: translate('Changelog'),
     body,
   })
 }
@@ -52,8 +53,8 @@ async function changeList(
     const author = isJsonObject(record.user)
       ? linkToObject(record.user, around)
       : html`<bdi>${String(record.user_name)}</bdi>`
-    return html`<li class="card"><p class="entry-head">${valueDisplay(action, record.action, around)} <a href="${page}${Number(record.id)}/">${momentDisplay(String(record.time))}</a> ${author} <a class="muted" href="${page}?request_id=${String(record.request_id)}">Request</a></p>
+    return html`<li class="card"><p class="entry-head">${valueDisplay(action, record.action, around)} <a href="${page}${Number(record.id)}/">${momentDisplay(String(record.time))}</a> ${author} <a class="muted" href="${page}?request_id=${String(record.request_id)}">${translate('Request')}</a></p>
 ${record.message !== '' && html`<p class="message" dir="auto">${String(record.message)}</p>`}
-${isUpdate ? changedFields(own) : html`<details><summary>${own.length} fields</summary>${changedFields(own)}</details>`}</li>`
+${isUpdate ? changedFields(own) : html`<details><summary>${translate('{count} field|{count} fields', { count: own.length })}</summary>${changedFields(own)}</details>`}</li>`
   })}</ol>`
 }

@@ -1,14 +1,14 @@
 import { mayAct } from '../../../auth/permitted-rows.ts'
 import { type Content, html } from '../../../pages/html.ts'
 import { panel } from '../../../pages/objects/panel.ts'
-import { numeral } from '../../../pages/pager.ts'
-import { pluralTitleOf } from '../../../schema/class-name.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
+import { translate, translateLabel } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
+import { shownPlural } from '../model-title.ts'
 import { objectRows } from '../object-rows.ts'
-import { listOfChildren } from './children.ts'
+import { columnsOfChildren, listOfChildren } from './children.ts'
 
 /** Rows of a table within an object's page. */
 const ROWS = 10
@@ -26,16 +26,17 @@ export async function childTables(
     tables.map(async (children): Promise<Content> => {
       const list = listOfChildren(registry, children, object)
       if (!mayAct(actor, 'view', list.model, settings)) return undefined
-      const label = children.label ?? pluralTitleOf(list.model)
+      const label =
+        children.label === undefined ? shownPlural(list.model) : translateLabel(children.label)
       const query = new URLSearchParams(list.query)
       query.set('limit', String(ROWS))
-      const { columns } = registry.view(list.model)
+      const columns = columnsOfChildren(registry, children)
       const { table, count } = await objectRows(request, list.model, { query, columns, label })
       if (count === 0) return undefined
       const href = `${settings.basePath}${pagePathOf(list.model)}?${list.query}`
       return panel(
         label,
-        html`${table}${count > ROWS && html`<p><a href="${href}">All ${numeral(count)} ${label}</a></p>`}`,
+        html`${table}${count > ROWS && html`<p><a href="${href}">${translate('All {count} {objects}', { count, objects: label })}</a></p>`}`,
       )
     }),
   )

@@ -1,13 +1,15 @@
 import { mayAct, requirePermission } from '../../../auth/permitted-rows.ts'
 import { type Content, html } from '../../../pages/html.ts'
-import { pluralTitleOf, titleOf } from '../../../schema/class-name.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import type { ChildrenTab } from '../../../schema/view.ts'
+import { translate, translateLabel } from '../../../texts/translate.ts'
 import { type ApiRequest, lastValue } from '../../api-request.ts'
+import { connectionColumns } from '../cabling/connection-columns.ts'
 import { readOne } from '../inner-request.ts'
+import { shownPlural, shownTitle } from '../model-title.ts'
 import { objectRows } from '../object-rows.ts'
 import { offersMethod } from '../offered-methods.ts'
-import { listOfChildren } from './children.ts'
+import { columnsOfChildren, listOfChildren } from './children.ts'
 import type { FilteredList } from './count-lists.ts'
 import { listWindow } from './list-window.ts'
 import { objectFrame } from './object-frame.ts'
@@ -19,37 +21,55 @@ export const childrenTab =
   async (frame, request, model) => {
     const { object } = await readOne(request, model)
     const list = listOfChildren(request.service.registry, children, object)
-    const label = children.label ?? pluralTitleOf(list.model)
+    const label =
+      children.label === undefined ? shownPlural(list.model) : translateLabel(children.label)
     requirePermission(request.actor, 'view', list.model, request.service.settings)
-    const body = await listPart(request, list, label)
-    return await objectFrame(frame, request, model, object, { path: children.path, label, body })
+    const body = await listPart(request, list, label, {
+      columns: children.columns ?? columnsOfChildren(request.service.registry, children),
+      hasConnections: children.columns !== undefined,
+    })
+    return await objectFrame(frame, request, model, object, {
+      path: children.path,
+      label,
+      body,
+      styles: ['cabling.css'],
+    })
   }
 
 /** Parameters of the address that the list of a tab takes over. */
 const TAKEN = ['ordering', 'q']
+
+/** Columns of a list within the pages of another object. */
+interface PartColumns {
+  readonly columns: readonly string[]
+  /** Columns with the far ends of connections follow. */
+  readonly hasConnections: boolean
+}
 
 /** A page of a list within the pages of another object, with its own search, order and position. */
 export async function listPart(
   request: ApiRequest,
   list: FilteredList,
   label: string,
+  own?: PartColumns,
 ): Promise<Content> {
   const { service, search } = request
-  const { columns } = service.registry.view(list.model)
+  const columns = own?.columns ?? service.registry.view(list.model).columns
+  const further = own?.hasConnections ? connectionColumns(request, list.model) : undefined
   const query = new URLSearchParams(list.query)
   for (const name of TAKEN) {
     const value = lastValue(search, name)
     if (value !== undefined && value !== '') query.set(name, value)
   }
   const { objects, table, extent } = await listWindow(request, query, (asked) =>
-    objectRows(request, list.model, { query: asked, columns, isSortable: true, label }),
+    objectRows(request, list.model, { query: asked, columns, isSortable: true, further, label }),
   )
   return html`<div class="list-head">${searchForm(search)}${linksOf(request, list)}</div>
-${extent}${objects.length === 0 ? html`<p class="notice">There are none.</p>` : table}${objects.length > 20 && extent}`
+${extent}${objects.length === 0 ? html`<p class="notice">${translate('There are none.')}</p>` : table}${objects.length > 20 && extent}`
 }
 
 const searchForm = (search: URLSearchParams): Content =>
-  html`<form method="get" role="search"><input type="search" name="q" value="${lastValue(search, 'q') ?? ''}" aria-label="Search this list" placeholder="Search"> <button class="quiet">Search</button></form>`
+  html`<form method="get" role="search"><input type="search" name="q" value="${lastValue(search, 'q') ?? ''}" aria-label="${translate('Search this list')}" placeholder="${translate('Search')}"> <button class="quiet">${translate('Search')}</button></form>`
 
 function linksOf({ actor, service }: ApiRequest, { model, query }: FilteredList): Content {
   const { basePath } = service.settings
@@ -58,5 +78,5 @@ function linksOf({ actor, service }: ApiRequest, { model, query }: FilteredList)
   const given = new URLSearchParams(
     [...query].map(([name, value]): [string, string] => [name.replace(/_id$/, ''), value]),
   )
-  return html`<div class="actions">${mayAdd && html`<a class="button" href="${page}add/?${String(given)}">Add ${titleOf(model)}</a>`}<a class="button quiet" href="${page}?${String(query)}">Open as a list</a></div>`
+  return html`<div class="actions">${mayAdd && html`<a class="button" href="${page}add/?${String(given)}">${translate('Add {model}', { model: shownTitle(model) })}</a>`}<a class="button quiet" href="${page}?${String(query)}">${translate('Open as a list')}</a></div>`
 }

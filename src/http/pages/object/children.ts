@@ -16,6 +16,10 @@ export function listOfChildren(
   return { model: registry.model(model), query }
 }
 
+/** The columns of the children's list without the object that they are listed for: it would stand in every row. */
+export const columnsOfChildren = (registry: Registry, { model, by }: Children): readonly string[] =>
+  registry.view(registry.model(model)).columns.filter((column) => by[`${column}_id`] !== 'id')
+
 /** A value as a filter takes it: the id of an object, the value of a choice. */
 function parameterOf(value: Json | undefined): string {
   if (isJsonObject(value)) return String(value.id ?? value.value)

@@ -4,6 +4,7 @@ import { panel } from '../../../pages/objects/panel.ts'
 import { linkToObject } from '../../../pages/objects/value.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { displayOptionsOf } from '../display-options.ts'
 import { readOne } from '../inner-request.ts'
@@ -20,11 +21,11 @@ export const configContextTab: ModelPage = async (frame, request, model) => {
   const fields = ['id', 'url', 'display', 'weight', 'data']
   const visible = await visibleObjects(request, contexts, ids, fields)
   const body = html`${await valuesPanel(request, object, ids, visible)}
-${panel('Data', documentOf(object.config_context))}
-${object.local_context_data !== null && panel('Local Context Data', documentOf(object.local_context_data))}`
+${panel(translate('Data'), documentOf(object.config_context))}
+${object.local_context_data !== null && panel(translate('Local context data'), documentOf(object.local_context_data))}`
   return await objectFrame(frame, request, model, object, {
     path: 'config-context',
-    label: 'Config Context',
+    label: translate('Config context'),
     body,
   })
 }
@@ -40,18 +41,19 @@ async function valuesPanel(
 ): Promise<Content> {
   const around = await displayOptionsOf(request, [])
   const rows = leavesOf(object.config_context)
-  if (rows.length === 0) return html`<p class="notice">No config context applies.</p>`
+  if (rows.length === 0)
+    return html`<p class="notice">${translate('No config context applies.')}</p>`
   const sources = ids.toReversed().map((id) => visible.get(id))
   const sourceOf = (path: readonly string[]): Content => {
-    if (hasPath(object.local_context_data, path)) return 'Local context data'
+    if (hasPath(object.local_context_data, path)) return translate('Local context data')
     const source = sources.find((each) => each && hasPath(each.data, path))
     return source
-      ? html`${linkToObject(source, around)} <span class="muted">Weight ${String(source.weight)}</span>`
-      : html`<span class="muted">A context that you may not view</span>`
+      ? html`${linkToObject(source, around)} <span class="muted">${translate('Weight {weight}', { weight: String(source.weight) })}</span>`
+      : html`<span class="muted">${translate('A context that you may not view')}</span>`
   }
   return panel(
-    'Values',
-    html`<div class="scroll" tabindex="0" role="region" aria-label="Values of the config context"><table><thead><tr><th scope="col">Key</th><th scope="col">Value</th><th scope="col">From</th></tr></thead>
+    translate('Values'),
+    html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Values of the config context')}"><table><thead><tr><th scope="col">${translate('Key')}</th><th scope="col">${translate('Value')}</th><th scope="col">${translate('From')}</th></tr></thead>
 <tbody>${rows.map(
       ({ path, value }) =>
         html`<tr><th scope="row"><code>${path.join('.')}</code></th><td><code>${JSON.stringify(value)}</code></td><td>${sourceOf(path)}</td></tr>`,

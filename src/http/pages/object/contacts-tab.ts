@@ -6,6 +6,7 @@ import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { readOne } from '../inner-request.ts'
 import { objectRows } from '../object-rows.ts'
@@ -31,13 +32,13 @@ export const contactsTab: ModelPage = async (frame, request, model) => {
     table: rows,
     extent,
   } = await listWindow(request, query, (asked) =>
-    objectRows(request, assignments, { query: asked, columns, label: 'Contacts' }),
+    objectRows(request, assignments, { query: asked, columns, label: translate('Contacts') }),
   )
   const body = html`${addLink(request, assignments, listQueryOf(assignments, 'object', model, object))}
-${objects.length === 0 ? html`<p class="notice">No contacts are assigned.</p>` : html`${extent}${rows}`}`
+${objects.length === 0 ? html`<p class="notice">${translate('No contacts are assigned.')}</p>` : html`${extent}${rows}`}`
   return await objectFrame(frame, request, model, object, {
     path: 'contacts',
-    label: 'Contacts',
+    label: translate('Contacts'),
     body,
   })
 }
@@ -62,4 +63,4 @@ const addLink = (
   given: URLSearchParams,
 ): Content =>
   mayAct(actor, 'add', assignments, service.settings) &&
-  html`<div class="list-head"><div class="actions"><a class="button" href="${service.settings.basePath}${pagePathOf(assignments)}add/?${String(given)}">Add a contact</a></div></div>`
+  html`<div class="list-head"><div class="actions"><a class="button" href="${service.settings.basePath}${pagePathOf(assignments)}add/?${String(given)}">${translate('Add a contact')}</a></div></div>`

@@ -9,6 +9,7 @@ import { SYSTEM } from '../../../schema/system-models.ts'
 import type { Service } from '../../../service.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
+import { translate } from '../../../texts/translate.ts'
 import { humanize } from '../../browse/humanize.ts'
 
 interface Definition extends Record<string, unknown> {
@@ -38,7 +39,7 @@ export async function customFieldPanels(
     .filter(([, fields]) => fields.some(({ name }) => !isUnset(values[name])))
     .map(([group, fields]) =>
       attributesPanel(
-        group === '' ? 'Custom Fields' : group,
+        group === '' ? translate('Custom fields') : group,
         fields.map((field) => attributeOf(field, values[field.name], around)),
       ),
     )

@@ -3,11 +3,13 @@ import { html } from '../../../pages/html.ts'
 import { panel } from '../../../pages/objects/panel.ts'
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts'
 import type { Model } from '../../../schema/registry.ts'
+import { translate, translateLabel } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { picturesOf } from '../../browse/pictures.ts'
 import { bodyText } from '../../response.ts'
 import { ID } from '../../routes.ts'
 import { type ApiRoutes, askApi } from './ask-api.ts'
+import type { PartOfPage } from './page-parts.ts'
 import { inlineDrawing } from './trace-tab.ts'
 
 /** The drawings that the API has of an object, such as the faces of a rack; those of paths have a tab. */
@@ -16,13 +18,13 @@ export async function drawingsOf(
   request: ApiRequest,
   model: Model,
   object: JsonObject,
-): Promise<Content> {
+): Promise<PartOfPage> {
   const actions = routes.find(`/api/${model.path}/${ID}/`)?.endpoint.actions ?? []
   const pictures = picturesOf(request, { model, actions }, object).filter(
     ({ path }) => !path.includes('/trace/'),
   )
-  if (pictures.length === 0) return await cablePath(routes, request, object)
-  const drawn = await Promise.all(
+  if (pictures.length === 0) return drawn(await cablePath(routes, request, object))
+  const figures = await Promise.all(
     pictures.map(async ({ label, path }) => {
       const [address = '', query] = path
         .slice(`${request.service.settings.basePath}/api/`.length)
@@ -31,11 +33,13 @@ export async function drawingsOf(
         path: address,
         query: new URLSearchParams(query),
       })
-      return html`<figure><figcaption>${label}</figcaption>${inlineDrawing(bodyText(answer))}</figure>`
+      return html`<figure><figcaption>${translateLabel(label)}</figcaption>${inlineDrawing(bodyText(answer))}</figure>`
     }),
   )
-  return panel('', html`<div class="elevations">${drawn}</div>`)
+  return drawn(panel('', html`<div class="elevations">${figures}</div>`))
 }
+
+const drawn = (beside: Content): PartOfPage => ({ beside, styles: ['drawings.css'] })
 
 /** The path that leads through a cable, from the first of its ends at which one can begin. */
 async function cablePath(
@@ -50,7 +54,7 @@ async function cablePath(
     if (url === '' || !routes.find(`/api/${path}`)?.endpoint.isTrace) continue
     const query = new URLSearchParams({ render: 'svg', width: '480' })
     const answer = await askApi(routes, request, { path, query })
-    return panel('Path', inlineDrawing(bodyText(answer)))
+    return panel(translate('Path'), inlineDrawing(bodyText(answer)))
   }
   return undefined
 }

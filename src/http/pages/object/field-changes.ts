@@ -2,6 +2,7 @@ import type { ChangedField } from '../../../pages/object/change-view.ts'
 import { genericPart } from '../../../schema/generic-keys.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { Model, Registry } from '../../../schema/registry.ts'
+import { translateLabel } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { humanize } from '../../browse/humanize.ts'
 import { fieldLabel } from '../field-label.ts'
@@ -69,7 +70,7 @@ const partOf = (model: Model | undefined, name: string): string =>
 
 function labelOf(registry: Registry, model: Model | undefined, name: string): string {
   if (name.startsWith(CUSTOM)) return humanize(name.slice(CUSTOM.length))
-  return model ? fieldLabel(registry, model, name) : humanize(name)
+  return model ? fieldLabel(registry, model, name) : translateLabel(humanize(name))
 }
 
 const CUSTOM = 'custom_fields.'

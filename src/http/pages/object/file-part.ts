@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../schema/json.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 
 /** Characters of a file that its page shows. */
@@ -18,7 +19,12 @@ export async function filePart({ service }: ApiRequest, { id }: JsonObject): Pro
   const bytes = Buffer.from(row?.data ?? '', 'base64')
   const text = bytes.toString('utf8')
   const isText = !text.includes('\uFFFD') && !text.includes('\0')
-  if (!isText) return panel('Content', html`<p class="muted">This file is not a text.</p>`)
-  const more = text.length > SHOWN && html`<p class="muted">Only the first part is shown.</p>`
-  return panel('Content', html`${codeView(text.slice(0, SHOWN))}${more}`)
+  if (!isText)
+    return panel(
+      translate('Content'),
+      html`<p class="muted">${translate('This file is not a text.')}</p>`,
+    )
+  const more =
+    text.length > SHOWN && html`<p class="muted">${translate('Only the first part is shown.')}</p>`
+  return panel(translate('Content'), html`${codeView(text.slice(0, SHOWN))}${more}`)
 }

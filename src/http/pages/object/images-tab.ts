@@ -3,11 +3,13 @@ import { ApiError } from '../../../errors.ts'
 import { type Content, html } from '../../../pages/html.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
 import { create } from '../../verbs/create.ts'
 import { readList, readOne, sending } from '../inner-request.ts'
 import { sentenceOf } from '../page-frame.ts'
+import { imagePath } from './image-panel.ts'
 import { listWindow } from './list-window.ts'
 import { withNotice } from './notices.ts'
 import { objectFrame } from './object-frame.ts'
@@ -41,32 +43,28 @@ export const imagesTab: ModelPage = async (frame, request, model) => {
   const list = `${service.settings.basePath}${pagePathOf(images)}`
   const shown =
     objects.length === 0
-      ? html`<p class="notice">There are no images.</p>`
+      ? html`<p class="notice">${translate('There are no images.')}</p>`
       : html`${extent}<ul class="images">${objects.map(
           (image) =>
-            html`<li class="card"><a href="${pathOf(request, image.image)}"><img src="${pathOf(request, image.image)}" alt="${String(image.display)}" loading="lazy"></a><p><a href="${list}${Number(image.id)}/"><bdi>${String(image.display)}</bdi></a></p>${image.description !== '' && html`<p class="muted" dir="auto">${String(image.description)}</p>`}</li>`,
+            html`<li class="card"><a href="${imagePath(request, image.image)}"><img src="${imagePath(request, image.image)}" alt="${String(image.display)}" loading="lazy"></a><p><a href="${list}${Number(image.id)}/"><bdi>${String(image.display)}</bdi></a></p>${image.description !== '' && html`<p class="muted" dir="auto">${String(image.description)}</p>`}</li>`,
         )}</ul>`
   const mayAdd = mayAct(actor, 'add', images, service.settings)
   return await objectFrame(frame, request, model, object, {
     path: 'image-attachments',
-    label: 'Images',
+    label: translate('Images'),
     status: refusal === undefined ? 200 : 400,
     body: html`${shown}${mayAdd && uploadForm(request, refusal)}`,
   })
 }
-
-/** The path of a file, of whose address pages need no host. */
-const pathOf = ({ base, service }: ApiRequest, address: unknown): string =>
-  `${service.settings.basePath}${String(address).slice(base.length)}`
 
 const uploadForm = (
   { csrfToken, url }: ApiRequest,
   refusal: string | undefined,
 ): Content => html`<form class="card entry" method="post" enctype="multipart/form-data" action="${url.pathname}">
 <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}">
-<h2>Add an image</h2>
-${refusal !== undefined && html`<p class="notice bad" role="alert">Nothing was saved. ${refusal}</p>`}
-<label>File <input type="file" name="image" accept="image/*" required></label>
-<label>Name <input type="text" name="name" maxlength="50"></label>
-<div class="buttons"><button>Add image</button></div>
+<h2>${translate('Add an image')}</h2>
+${refusal !== undefined && html`<p class="notice bad" role="alert">${translate('Nothing was saved.')} ${refusal}</p>`}
+<label>${translate('File')} <input type="file" name="image" accept="image/*" required></label>
+<label>${translate('Name')} <input type="text" name="name" maxlength="50"></label>
+<div class="buttons"><button>${translate('Add image')}</button></div>
 </form>`

@@ -1,5 +1,6 @@
 import { requirePermission } from '../../../auth/permitted-rows.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
+import { translate } from '../../../texts/translate.ts'
 import { readOne } from '../inner-request.ts'
 import { listPart } from './children-tab.ts'
 import { objectFrame } from './object-frame.ts'
@@ -13,6 +14,7 @@ export const jobsTab: ModelPage = async (frame, request, model) => {
   requirePermission(actor, 'view', jobs, service.settings)
   const { object } = await readOne(request, model)
   const list = { model: jobs, query: listQueryOf(jobs, 'object', model, object) }
-  const body = await listPart(request, list, 'Jobs')
-  return await objectFrame(frame, request, model, object, { path: 'jobs', label: 'Jobs', body })
+  const label = translate('Jobs')
+  const body = await listPart(request, list, label)
+  return await objectFrame(frame, request, model, object, { path: 'jobs', label, body })
 }

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../schema/json.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
+import { translate, translateLabel } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
 import { create } from '../../verbs/create.ts'
@@ -19,8 +20,6 @@ import { withNotice } from './notices.ts'
 import { objectFrame } from './object-frame.ts'
 import type { ModelPage } from './routes.ts'
 import { listQueryOf } from './tabs.ts'
-
-const LABEL = 'Journal'
 
 /** GET and POST of `…/<id>/journal/`: the notes on an object, and a form for another one. */
 export const journalTab: ModelPage = async (frame, request, model) => {
@@ -51,7 +50,7 @@ ${await entriesOf(request, model, object, entries)}`
   const status = refusal ? 400 : 200
   return await objectFrame(frame, request, model, object, {
     path: 'journal',
-    label: LABEL,
+    label: translate('Journal'),
     body,
     status,
   })
@@ -82,7 +81,8 @@ async function entriesOf(
   ])
   const around = await displayOptionsOf(request, [])
   const kind = entries.fields.get('kind')
-  if (objects.length === 0) return html`<p class="notice">There are no journal entries.</p>`
+  if (objects.length === 0)
+    return html`<p class="notice">${translate('There are no journal entries.')}</p>`
   return html`${extent}<ol class="journal">${objects.map((entry) => {
     const author = users.get(Number(entry.created_by))
     const page = `${around.basePath}${pagePathOf(entries)}${entry.id}/`
@@ -99,11 +99,11 @@ function entryForm(
   const kinds = kind?.kind === 'choice' ? kind.choices.list : []
   return html`<form class="card entry" method="post" action="${url.pathname}">
 <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}">
-<h2>Add a journal entry</h2>
-${refusal && html`<p class="notice bad" role="alert">Nothing was saved. ${refusal.sentence}</p>`}
-<label>Kind <select name="kind">${kinds.map(({ value, label }) => html`<option value="${value}">${label}</option>`)}</select></label>
-<label>Text <textarea name="comments" rows="4" required dir="auto">${refusal?.text ?? ''}</textarea></label>
-<p class="muted">Markdown is understood.</p>
-<div class="buttons"><button>Add entry</button></div>
+<h2>${translate('Add a journal entry')}</h2>
+${refusal && html`<p class="notice bad" role="alert">${translate('Nothing was saved.')} ${refusal.sentence}</p>`}
+<label>${translate('Kind')} <select name="kind">${kinds.map(({ value, label }) => html`<option value="${value}">${translateLabel(label)}</option>`)}</select></label>
+<label>${translate('Text')} <textarea name="comments" rows="4" required dir="auto">${refusal?.text ?? ''}</textarea></label>
+<p class="muted">${translate('Markdown is understood.')}</p>
+<div class="buttons"><button>${translate('Add entry')}</button></div>
 </form>`
 }

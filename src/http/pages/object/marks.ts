@@ -9,6 +9,8 @@ import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import { join, sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
+import type { PlainText } from '../../../texts/catalogue.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
@@ -24,8 +26,8 @@ interface Mark {
   readonly feature: Feature
   /** Last segment of the address that sets and removes it. */
   readonly path: string
-  readonly set: string
-  readonly unset: string
+  readonly set: PlainText
+  readonly unset: PlainText
   readonly notices: readonly [set: NoticeName, unset: NoticeName]
 }
 
@@ -65,7 +67,7 @@ export async function markForms(
   return offered.map(
     (mark) => html`<form class="inline" method="post" action="${page}${mark.path}/">
 <input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}">
-<button class="quiet" aria-pressed="${String(set.has(mark.model))}">${set.has(mark.model) ? mark.unset : mark.set}</button></form>`,
+<button class="quiet" aria-pressed="${String(set.has(mark.model))}">${translate(set.has(mark.model) ? mark.unset : mark.set)}</button></form>`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { type Content, html } from '../../../pages/html.ts'
+import { translate } from '../../../texts/translate.ts'
 import { type ApiRequest, lastValue } from '../../api-request.ts'
 
 /** Sentences about the write that led to a page, by the value of `done` in its address. */
@@ -12,6 +13,7 @@ const NOTICES = {
   queued: 'The job was queued.',
   replayed: 'The delivery will be sent again.',
   canceled: 'No further attempt will be made.',
+  stopped: 'The job was stopped.',
 } as const
 
 export type NoticeName = keyof typeof NOTICES
@@ -21,7 +23,7 @@ export function noticeOf({ search }: ApiRequest): Content {
   const name = lastValue(search, 'done')
   if (name === undefined || !Object.hasOwn(NOTICES, name)) return undefined
   // A key of the table, as was just checked.
-  return html`<p class="notice good" role="status">${NOTICES[name as NoticeName]}</p>`
+  return html`<p class="notice good" role="status">${translate(NOTICES[name as NoticeName])}</p>`
 }
 
 /** The address with the sentence that its page shows. */

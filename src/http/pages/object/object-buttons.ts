@@ -3,6 +3,7 @@ import { type Content, html } from '../../../pages/html.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
+import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { offersMethod } from '../offered-methods.ts'
 import { cloneQuery } from './clone.ts'
@@ -23,11 +24,11 @@ export async function objectButtons(
   const clone =
     offersMethod(model, 'POST') && may('add') ? await cloneQuery(service, model, object) : undefined
   return html`<div class="actions">
-${offersMethod(model, 'PATCH') && may('change') && html`<a class="button" href="${page}edit/">Edit</a>`}
-${clone && html`<a class="button quiet" href="${list}add/?${String(clone)}">Clone</a>`}
+${offersMethod(model, 'PATCH') && may('change') && html`<a class="button" href="${page}edit/">${translate('Edit')}</a>`}
+${clone && html`<a class="button quiet" href="${list}add/?${String(clone)}">${translate('Clone')}</a>`}
 ${further}
 ${await markForms(request, model, object)}
-${offersMethod(model, 'DELETE') && may('delete') && html`<a class="button quiet" href="${page}delete/">Delete</a>`}
+${offersMethod(model, 'DELETE') && may('delete') && html`<a class="button quiet" href="${page}delete/">${translate('Delete')}</a>`}
 <a class="button quiet" href="${settings.basePath}/api/${model.path}/${Number(object.id)}/">API</a>
 </div>`
 }

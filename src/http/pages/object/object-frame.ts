@@ -1,12 +1,12 @@
 import type { Content } from '../../../pages/html.ts'
 import { html } from '../../../pages/html.ts'
 import { tabBar } from '../../../pages/object/tab-bar.ts'
-import { pluralTitleOf, titleOf } from '../../../schema/class-name.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
+import { shownPlural, shownTitle } from '../model-title.ts'
 import { objectTitle } from '../object-heading.ts'
 import type { FramedPage, PageFrame } from '../page-frame.ts'
 import { countLists } from './count-lists.ts'
@@ -46,7 +46,7 @@ export async function objectFrame(
     model,
     styles: ['objects.css', 'object.css', ...styles],
     breadcrumbs: [
-      { label: pluralTitleOf(model), path: list },
+      { label: shownPlural(model), path: list },
       { label: name, path: page },
       ...(label === undefined ? [] : [{ label, path: `${page}${path}/` }]),
     ],
@@ -67,11 +67,11 @@ async function tabLinks(request: ApiRequest, model: Model, object: JsonObject, c
     .filter(
       ({ count, isHiddenIfEmpty, path }) => !isHiddenIfEmpty || count !== 0 || path === current,
     )
-    .map(({ path, label, count }) => ({
+    .map(({ path, label, count, isUncounted }) => ({
       label,
       href: `${root}${path}/`,
-      count,
+      count: isUncounted ? undefined : count,
       isCurrent: path === current,
     }))
-  return [{ label: titleOf(model), href: root, isCurrent: current === '' }, ...links]
+  return [{ label: shownTitle(model), href: root, isCurrent: current === '' }, ...links]
 }

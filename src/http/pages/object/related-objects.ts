@@ -1,14 +1,15 @@
 import { mayAct } from '../../../auth/permitted-rows.ts'
 import { parametersOf } from '../../../query/parameters.ts'
-import { pluralTitleOf } from '../../../schema/class-name.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import type { Children } from '../../../schema/view.ts'
+import { translateLabel } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { humanize } from '../../browse/humanize.ts'
 import { referrerQuery } from '../../browse/related-links.ts'
+import { shownPlural } from '../model-title.ts'
 import type { FilteredList } from './count-lists.ts'
 
 /** Objects of another model that refer to the shown one. */
@@ -58,8 +59,8 @@ export function relatedLists(
   return found
     .map(({ referrer, href, query }) => {
       const via = (perModel.get(referrer.model)?.length ?? 0) > 1
-      const title = pluralTitleOf(referrer.model)
-      const label = via ? `${title} (${humanize(referrer.name.replace(/^_/, ''))})` : title
+      const title = shownPlural(referrer.model)
+      const label = via ? `${title} (${translateLabel(humanize(referrer.name))})` : title
       return { model: referrer.model, query, href, label }
     })
     .sort((a, b) => (a.label < b.label ? -1 : 1))

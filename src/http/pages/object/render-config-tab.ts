@@ -1,15 +1,23 @@
 import { ApiError } from '../../../errors.ts'
 import { type Content, html } from '../../../pages/html.ts'
 import { codeView } from '../../../pages/object/code-view.ts'
+import {
+  comparisonForm,
+  comparisonView,
+  OTHER_TEXT,
+} from '../../../pages/object/comparison-view.ts'
 import { panel } from '../../../pages/objects/panel.ts'
 import { linkToObject } from '../../../pages/objects/value.ts'
+import { translateMarkup } from '../../../pages/translate-markup.ts'
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts'
 import type { Model } from '../../../schema/registry.ts'
+import { translate } from '../../../texts/translate.ts'
 import { type ApiRequest, lastValue } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { displayOptionsOf } from '../display-options.ts'
 import { readOne } from '../inner-request.ts'
 import { sentenceOf } from '../page-frame.ts'
+import { textIn } from '../submitted-texts.ts'
 import { type ApiRoutes, askApi, jsonOf, refusalIn } from './ask-api.ts'
 import { objectFrame } from './object-frame.ts'
 import type { ModelPage } from './routes.ts'
@@ -31,14 +39,21 @@ export const renderConfigTab =
     const body =
       typeof rendered === 'string'
         ? html`<p class="notice warn">${rendered}</p>`
-        : panel('Rendered Configuration', await renderedView(request, rendered))
+        : html`${panel(translate('Rendered configuration'), await renderedView(request, rendered))}${panel(translate('Compare'), await comparison(request, rendered))}`
     return await objectFrame(frame, request, model, object, {
       path: 'render-config',
-      label: 'Render Config',
+      label: translate('Render config'),
       body,
       scripts: ['copy.js'],
     })
   }
+
+/** The form for another text, and once that was sent its lines beside those of the rendered one. */
+async function comparison(request: ApiRequest, { text }: Rendered): Promise<Content> {
+  const form = request.method === 'POST' ? await request.body.form() : undefined
+  const other = form ? textIn(form, OTHER_TEXT) : ''
+  return html`${comparisonForm(request.csrfToken, other)}${other !== '' && comparisonView(other, text)}`
+}
 
 /** The rendered configuration, or why there is none. */
 async function render(
@@ -68,7 +83,7 @@ async function render(
 
 async function renderedView(request: ApiRequest, { template, text }: Rendered): Promise<Content> {
   const around = await displayOptionsOf(request, [])
-  return html`${template && html`<p>Template: ${linkToObject(template, around)}</p>`}${codeView(text, '?download=1')}`
+  return html`${template && html`<p>${translateMarkup('Template: {template}', { template: linkToObject(template, around) })}</p>`}${codeView(text, '?download=1')}`
 }
 
 const download = ({ display }: JsonObject, text: string): HttpResponse => ({

@@ -1,9 +1,15 @@
 import type { Model, Registry } from '../../../schema/registry.ts'
+import { SYSTEM } from '../../../schema/system-models.ts'
+import type { OwnTab } from '../../../schema/view.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { ID } from '../../routes.ts'
+import { panelTab } from '../cabling/panel-tab.ts'
+import { powerTab } from '../cabling/power-tab.ts'
 import { objectPage } from '../object-page.ts'
 import type { PageFrame } from '../page-frame.ts'
+import { stopJobPage } from '../scripts/job-part.ts'
+import { runTab } from '../scripts/run-tab.ts'
 import { actionPage, actionPathsOf } from './action-buttons.ts'
 import type { ApiRoutes } from './ask-api.ts'
 import { changelogTab } from './changelog-tab.ts'
@@ -18,6 +24,7 @@ import { MARKS, markPage } from './marks.ts'
 import { renderConfigTab } from './render-config-tab.ts'
 import { tabPathsOf } from './tabs.ts'
 import { traceTab } from './trace-tab.ts'
+import { undoPage } from './undo-page.ts'
 
 /** Makes a page of a model. */
 export type ModelPage = (
@@ -40,9 +47,13 @@ const TABS: Readonly<Record<string, TabRow>> = {
   jobs: ['GET', () => jobsTab],
   journal: ['GET POST', () => journalTab],
   log: ['GET', () => logTab],
-  'render-config': ['GET', renderConfigTab],
-  trace: ['GET', traceTab],
+  'render-config': ['GET POST', renderConfigTab],
+  run: ['GET POST', runTab],
+  trace: ['GET', () => traceTab],
 }
+
+/** The tabs that a view names. */
+const OWN_TABS: Readonly<Record<OwnTab['path'], ModelPage>> = { panel: panelTab, power: powerTab }
 
 /** The pages of an object beside those that change it. `routes`: the API's endpoints. */
 export function objectPages(
@@ -52,6 +63,9 @@ export function objectPages(
 ): readonly ModelPageRow[] {
   const children = (registry.view(model).tabs ?? []).map(
     (tab): ModelPageRow => [`${ID}/${tab.path}/`, 'GET', childrenTab(tab)],
+  )
+  const handMade = (registry.view(model).ownTabs ?? []).map(
+    ({ path }): ModelPageRow => [`${ID}/${path}/`, 'GET', OWN_TABS[path]],
   )
   const common = tabPathsOf(model).flatMap((path): readonly ModelPageRow[] => {
     const row = TABS[path]
@@ -63,6 +77,9 @@ export function objectPages(
   const actions = actionPathsOf(routes, model).map(
     (name): ModelPageRow => [`${ID}/${name}/`, 'GET POST', actionPage(routes, name)],
   )
+  if (model.name === SYSTEM.job) actions.push([`${ID}/stop/`, 'GET POST', stopJobPage(routes)])
+  if (model.name === SYSTEM.objectChange)
+    actions.push([`${ID}/undo/`, 'GET POST', undoPage(routes)])
   const main: ModelPageRow = [`${ID}/`, 'GET', objectPage(routes)]
-  return [main, ...children, ...common, ...marks, ...actions]
+  return [main, ...children, ...handMade, ...common, ...marks, ...actions]
 }

@@ -1,11 +1,14 @@
+import type { PermissionAction } from '../../../auth/actor.ts'
 import { mayAct } from '../../../auth/permitted-rows.ts'
-import { pluralTitleOf } from '../../../schema/class-name.ts'
 import { genericKeys } from '../../../schema/generic-keys.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Feature } from '../../../schema/model.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
+import type { PlainText } from '../../../texts/catalogue.ts'
+import { translate, translateLabel } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
+import { shownPlural } from '../model-title.ts'
 import { listOfChildren } from './children.ts'
 import type { FilteredList } from './count-lists.ts'
 
@@ -18,12 +21,16 @@ export interface ObjectTab {
   readonly list?: FilteredList
   /** Left out while its list is empty. */
   readonly isHiddenIfEmpty?: boolean
+  /** Its list decides whether it is shown, but its number is not. */
+  readonly isUncounted?: boolean
+  /** Action that the sender has to be allowed to perform. */
+  readonly permission?: PermissionAction
 }
 
 /** A tab of the models that have a feature. */
 interface FeatureTab {
   readonly path: string
-  readonly label: string
+  readonly label: PlainText
   /** The model of the listed objects, and their relation to the shown one. */
   readonly of: string
   readonly relation: string
@@ -82,11 +89,22 @@ export function objectTabs(
     const list = listOfChildren(registry, each, object)
     return {
       path: each.path,
-      label: each.label ?? pluralTitleOf(list.model),
+      label: each.label === undefined ? shownPlural(list.model) : translateLabel(each.label),
       list,
       isHiddenIfEmpty: each.hiddenIfEmpty === true,
     }
   })
+  const handMade = (registry.view(model).ownTabs ?? []).map(
+    ({ path, label, ...each }): ObjectTab => {
+      return {
+        path,
+        label: translateLabel(label),
+        list: listOfChildren(registry, each, object),
+        isHiddenIfEmpty: true,
+        isUncounted: true,
+      }
+    },
+  )
   const features = Object.entries(FEATURE_TABS) as [Feature, FeatureTab][] // keys are widened
   const common = features
     .filter(([feature]) => model.has(feature))
@@ -94,21 +112,29 @@ export function objectTabs(
       const listed = registry.models.get(of)
       if (!listed || !mayAct(actor, 'view', listed, settings)) return []
       const list = { model: listed, query: listQueryOf(listed, relation, model, object) }
-      return [{ path, label, ...(isCounted && { list }) }]
+      return [{ path, label: translate(label), ...(isCounted && { list }) }]
     })
-  const visible = children.filter(({ list }) => list && mayAct(actor, 'view', list.model, settings))
-  return [...visible, ...ownTabs(model), ...common]
+  const visible = [...children, ...handMade].filter(
+    ({ list }) => list && mayAct(actor, 'view', list.model, settings),
+  )
+  const own = ownTabs(model).filter(
+    ({ permission }) => permission === undefined || mayAct(actor, permission, model, settings),
+  )
+  return [...visible, ...own, ...common]
 }
 
 /** Tabs that follow from fields of the model. */
 function ownTabs({ fields }: Model): readonly ObjectTab[] {
   const tabs: ObjectTab[] = []
-  if (fields.has('connected_endpoints')) tabs.push({ path: 'trace', label: 'Trace' })
+  if (fields.has('connected_endpoints')) tabs.push({ path: 'trace', label: translate('Trace') })
   if (fields.has('config_context')) {
-    tabs.push({ path: 'config-context', label: 'Config Context' })
-    tabs.push({ path: 'render-config', label: 'Render Config' })
+    tabs.push({ path: 'config-context', label: translate('Config context') })
+    tabs.push({ path: 'render-config', label: translate('Render config') })
   }
-  if (fields.has('log_entries')) tabs.push({ path: 'log', label: 'Log' })
+  if (fields.has('log_entries')) tabs.push({ path: 'log', label: translate('Log') })
+  if (fields.has('is_executable')) {
+    tabs.push({ path: 'run', label: translate('Run'), permission: 'run' })
+  }
   return tabs
 }
 

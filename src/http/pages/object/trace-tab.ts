@@ -1,28 +1,109 @@
-import { html, trusted } from '../../../pages/html.ts'
-import { bodyText } from '../../response.ts'
+import type { Segment } from '../../../actions/dcim/follow-path.ts'
+import { drawPath, type TracedPath, tracedPathFrom } from '../../../actions/dcim/trace.ts'
+import { type Content, html, trusted } from '../../../pages/html.ts'
+import { componentList } from '../../../pages/object/component-link.ts'
+import { type Attribute, attributesPanel, panel } from '../../../pages/objects/panel.ts'
+import { linkToObject } from '../../../pages/objects/value.ts'
+import { type Json, type JsonObject, objectsIn } from '../../../schema/json.ts'
+import { translate } from '../../../texts/translate.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { splitPanel } from '../cabling/split-panel.ts'
+import { displayOptionsOf } from '../display-options.ts'
 import { readOne } from '../inner-request.ts'
-import { type ApiRoutes, askApi } from './ask-api.ts'
 import { objectFrame } from './object-frame.ts'
 import type { ModelPage } from './routes.ts'
 
-/** GET of `…/<id>/trace/`: the path from the object as a drawing whose parts are links. */
-export const traceTab =
-  (routes: ApiRoutes): ModelPage =>
-  async (frame, request, model) => {
-    const { object } = await readOne(request, model)
-    const path = `${model.path}/${object.id}/trace/`
-    const query = new URLSearchParams({ render: 'svg', width: '520' })
-    const isConnected = object.cable !== null || object.wireless_link != null
-    const body = isConnected
-      ? inlineDrawing(bodyText(await askApi(routes, request, { path, query })))
-      : html`<p class="notice">Nothing is connected.</p>`
-    return await objectFrame(frame, request, model, object, {
-      path: 'trace',
-      label: 'Trace',
-      body,
-      styles: ['drawings.css'],
-    })
-  }
+/** Width of the drawing in pixels; narrower windows shrink it. */
+const WIDTH = 460
+
+/** GET of `…/<id>/trace/`: the path from the object as a drawing whose parts are links, and as a table. */
+export const traceTab: ModelPage = async (frame, request, model) => {
+  const { object } = await readOne(request, model)
+  const isConnected = object.cable !== null || object.wireless_link != null
+  const path = await tracedPathFrom(request, model.name, Number(object.id))
+  const body =
+    isConnected && path.segments.length > 0
+      ? await pathView(request, path)
+      : html`<p class="notice">${translate('Nothing is connected.')}</p>`
+  return await objectFrame(frame, request, model, object, {
+    path: 'trace',
+    label: translate('Trace'),
+    body,
+    styles: ['drawings.css', 'cabling.css'],
+  })
+}
+
+async function pathView(request: ApiRequest, path: TracedPath): Promise<Content> {
+  const [table, split] = await Promise.all([
+    segmentsTable(request, path),
+    splitPanel(request, path),
+  ])
+  return html`<div class="trace"><div>${inlineDrawing(drawPath(request, path, WIDTH))}</div>
+<div>${attributesPanel(translate('Path'), summaryOf(path))}${split}${panel(translate('Segments'), table)}</div></div>`
+}
+
+/** How the path ends, its cables, and their lengths together. */
+function summaryOf(path: TracedPath): readonly Attribute[] {
+  const links = objectsAt(
+    path,
+    path.segments.flatMap(([, link]) => link),
+  )
+  const meters = links.map(metersOf)
+  const total = meters.reduce<number>((sum, each) => sum + (each ?? 0), 0)
+  return [
+    {
+      label: translate('State'),
+      value: html`<span class="badge ${stateOf(path)[1]}">${stateOf(path)[0]}</span>`,
+    },
+    { label: translate('Links'), value: links.length },
+    ...(total > 0 ? [{ label: translate('Length'), value: lengthText(total, meters) }] : []),
+  ]
+}
+
+function stateOf({
+  isComplete,
+  isSplit,
+  isActive,
+}: TracedPath): readonly [text: string, colour: string] {
+  if (isSplit) return [translate('Splits'), 'orange']
+  if (!isComplete) return [translate('Open end'), 'orange']
+  return isActive ? [translate('Reachable'), 'green'] : [translate('Not reachable'), 'red']
+}
+
+const METERS: Readonly<Record<string, number>> = {
+  ...{ km: 1000, m: 1, cm: 0.01, mi: 1609.344, ft: 0.3048, in: 0.0254 },
+}
+
+function metersOf(link: JsonObject): number | undefined {
+  const [length, unit] = [link.length ?? link.distance, link.length_unit ?? link.distance_unit]
+  const factor = METERS[String(unit)]
+  return typeof length === 'number' && factor !== undefined ? length * factor : undefined
+}
+
+const lengthText = (total: number, parts: readonly (number | undefined)[]): string => {
+  const text = `${Math.round(total * 100) / 100} m`
+  return parts.includes(undefined)
+    ? translate('{length}, and links of unknown length', { length: text })
+    : text
+}
+
+/** The objects of these steps that the user may view. */
+const objectsAt = ({ texts }: TracedPath, nodes: readonly string[]): readonly JsonObject[] =>
+  objectsIn(nodes.map((node) => JSON.parse(texts.get(node) ?? 'null') as Json)) // produced by this process
+
+async function segmentsTable(request: ApiRequest, path: TracedPath): Promise<Content> {
+  const around = await displayOptionsOf(request, [])
+  const objects = (nodes: readonly string[]) => objectsAt(path, nodes)
+  const row = ([near, link, far]: Segment): Content =>
+    html`<tr><td>${componentList(objects(near), around)}</td><td>${objects(link).map((each) => html`<div>${linkToObject(nameOf(each), around)}</div>`)}</td><td>${far.length === 0 ? html`<span class="muted">${translate('Not connected')}</span>` : componentList(objects(far), around)}</td></tr>`
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Segments')}"><table><thead><tr><th scope="col">${translate('From')}</th><th scope="col">${translate('Link')}</th><th scope="col">${translate('To')}</th></tr></thead><tbody>${path.segments.map(row)}</tbody></table></div>`
+}
+
+/** A link with the name that people know: its label, its network, its number. */
+const nameOf = (link: JsonObject): JsonObject => ({
+  ...link,
+  display: String(link.label || link.ssid || `#${link.id}`),
+})
 
 /**
  * A drawing of the API within a page: the page's own style sheet colours it, so that its theme holds, and its links are those of a
@@ -30,5 +111,5 @@ export const traceTab =
  */
 export const inlineDrawing = (svg: string) => {
   const drawing = svg.replace(/<style>.*?<\/style>/s, '').replace(' role="img"', ' role="group"')
-  return html`<div class="drawing scroll" tabindex="0" role="region" aria-label="Drawing">${trusted(drawing)}</div>`
+  return html`<div class="drawing scroll" tabindex="0" role="region" aria-label="${translate('Drawing')}">${trusted(drawing)}</div>`
 }

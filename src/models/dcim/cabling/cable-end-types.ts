@@ -1,5 +1,5 @@
 /** Types of objects that can be connected to each other by a cable. Symmetric. */
-const COMPATIBLE: Readonly<Record<string, readonly string[]>> = {
+export const COMPATIBLE_ENDS: Readonly<Record<string, readonly string[]>> = {
   'circuits.circuittermination': [
     'dcim.interface',
     'dcim.frontport',
@@ -36,10 +36,10 @@ const COMPATIBLE: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Whether a cable may end at objects of the type at all. */
-export const isCableable = (type: string): boolean => type in COMPATIBLE
+export const isCableable = (type: string): boolean => type in COMPATIBLE_ENDS
 
 export const areCompatible = (one: string, other: string): boolean =>
-  COMPATIBLE[one]?.includes(other) === true
+  COMPATIBLE_ENDS[one]?.includes(other) === true
 
 /** Types at which paths start and end; paths pass through the others. */
 const ENDPOINTS = [

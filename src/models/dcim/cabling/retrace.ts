@@ -1,5 +1,6 @@
 import { ApiError } from '../../../errors.ts'
 import { sql } from '../../../sql/fragment.ts'
+import { numberedInsert } from '../../../sql/predicted-ids.ts'
 import type { Queryable } from '../../../sql/queryable.ts'
 import { deleteFrom, insertInto, table, updateTable } from '../../../sql/table.ts'
 import { isPathEndpoint, PATH_ENDPOINTS } from './cable-end-types.ts'
@@ -179,9 +180,10 @@ const rowsOf = (paths: readonly Path[]) => sql`
     with ordinality as q(path, is_active, is_complete, is_split, position)`
 
 async function insertPaths(database: Queryable, paths: readonly Path[]): Promise<number[]> {
+  const id = numberedInsert(database, 'dcim.cablepath', paths.length, sql`q.position`)
   const rows = await database.query<{ id: number }>(sql`
-    ${insertInto('dcim.cablepath')} (path, is_active, is_complete, is_split, _nodes)
-    select q.path, q.is_active, q.is_complete, q.is_split, ${NODES}
+    ${insertInto('dcim.cablepath')} (${id.column}path, is_active, is_complete, is_split, _nodes)
+    select ${id.value}q.path, q.is_active, q.is_complete, q.is_split, ${NODES}
     from ${rowsOf(paths)} order by q.position returning id`)
   // Ids are taken from the sequence in the order of the rows.
   return rows.map(({ id }) => id).sort((one, other) => one - other)

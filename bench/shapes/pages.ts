@@ -1,0 +1,47 @@
+/** Collections whose pages are measured: the name in the tables, and the path below `/` and `/api/`. */
+const COLLECTIONS = [
+  ['devices', 'dcim/devices'],
+  ['interfaces', 'dcim/interfaces'],
+  ['addresses', 'ipam/ip-addresses'],
+  ['prefixes', 'ipam/prefixes'],
+  ['racks', 'dcim/racks'],
+  ['cables', 'dcim/cables'],
+  ['sites', 'dcim/sites'],
+  ['VLANs', 'ipam/vlans'],
+] as const
+
+/** Rows of a list, and the number of its parts that are read. */
+const ROWS = 50
+const PARTS = 100
+
+/** Pages of one kind for one model. */
+export interface PageShape {
+  readonly name: string
+  /** Path below `/` and `/api/`. */
+  readonly collection: string
+  /** Paths of different pages; `ids`: objects of the collection, `count`: their number. */
+  readonly paths: (ids: readonly number[], count: number) => readonly string[]
+}
+
+/** All pages: the list, the object and the form of each collection. */
+export const PAGES: readonly PageShape[] = COLLECTIONS.flatMap(([label, collection]) => [
+  {
+    name: `page: ${label}, ${ROWS}`,
+    collection,
+    paths: (_ids: readonly number[], count: number) =>
+      Array.from(
+        { length: Math.max(1, Math.min(PARTS, Math.floor(count / ROWS))) },
+        (_, part) => `/${collection}/?limit=${ROWS}&offset=${part * ROWS}`,
+      ),
+  },
+  {
+    name: `page: one of ${label}`,
+    collection,
+    paths: (ids: readonly number[]) => ids.map((id) => `/${collection}/${id}/`),
+  },
+  {
+    name: `page: form of one of ${label}`,
+    collection,
+    paths: (ids: readonly number[]) => ids.map((id) => `/${collection}/${id}/edit/`),
+  },
+])

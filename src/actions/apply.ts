@@ -1,0 +1,74 @@
+import { requireUser } from '../auth/require-user.ts'
+import { applyDocument } from '../write/apply/apply-document.ts'
+import { runWrite } from '../write/run.ts'
+import { writeRequestOf } from '../write/write-request.ts'
+import { ANY_OBJECT, action, answerJson, listOf, schema } from './action.ts'
+
+/** POST of a document of objects of several models, which are made what it says. */
+export const applyAction = action({
+  path: 'apply',
+  title: 'Apply',
+  description: 'Create and change the objects of a document, all or none',
+  methods: {
+    POST: {
+      permission: 'user',
+      body: schema('ApplyRequest'),
+      answer: schema('Applied'),
+      hasDryRun: true,
+      handle: async (request) => {
+        const { service, base } = request
+        const document = await request.body.read()
+        return await runWrite(
+          service,
+          writeRequestOf(request, requireUser(request)),
+          async (context) => {
+            const applied = await applyDocument(context, document)
+            const number = (outcome: string) =>
+              applied.filter((each) => each.outcome === outcome).length
+            return answerJson({
+              created: number('created'),
+              updated: number('updated'),
+              unchanged: number('unchanged'),
+              objects: applied.map(({ model, id, outcome }) => ({
+                object_type: model.name,
+                id,
+                url: `${base}/api/${model.path}/${id}/`,
+                outcome,
+              })),
+            })
+          },
+        )
+      },
+    },
+  },
+  schemas: {
+    ApplyRequest: {
+      type: 'object',
+      properties: {
+        objects: {
+          type: 'object',
+          description: 'Lists of bodies by object type',
+          additionalProperties: listOf(ANY_OBJECT),
+        },
+      },
+      required: ['objects'],
+    },
+    Applied: {
+      type: 'object',
+      properties: {
+        created: { type: 'integer' },
+        updated: { type: 'integer' },
+        unchanged: { type: 'integer' },
+        objects: listOf({
+          type: 'object',
+          properties: {
+            object_type: { type: 'string' },
+            id: { type: 'integer' },
+            url: { type: 'string', format: 'uri' },
+            outcome: { type: 'string', enum: ['created', 'updated', 'unchanged'] },
+          },
+        }),
+      },
+    },
+  },
+})

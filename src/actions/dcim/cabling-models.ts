@@ -1,0 +1,11 @@
+/** Names of the models whose pages about connections are made by hand. */
+export const CABLING_MODELS = {
+  address: 'ipam.ipaddress',
+  cable: 'dcim.cable',
+  device: 'dcim.device',
+  frontPort: 'dcim.frontport',
+  powerFeed: 'dcim.powerfeed',
+  powerOutlet: 'dcim.poweroutlet',
+  powerPort: 'dcim.powerport',
+  rearPort: 'dcim.rearport',
+} as const

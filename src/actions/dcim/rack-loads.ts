@@ -1,0 +1,62 @@
+import { rowSecurityOf } from '../../auth/permitted-rows.ts'
+import { applyRowSecurity } from '../../query/row-security.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import type { ActionRequest } from '../action.ts'
+
+/** Weight and power of a rack, as far as the user may view what causes them. */
+export interface RackLoad {
+  readonly rack: number
+  /** Grams: the rack itself, its devices and their modules. */
+  readonly weight: number
+  /** Grams; null without a limit. */
+  readonly maxWeight: number | null
+  /** Watts that the feeds of the rack supply; 0 without feeds. */
+  readonly power: number
+  /** Watts that are allocated at these feeds. A power port without a draw of its own counts what its outlets supply. */
+  readonly allocated: number
+}
+
+/** Loads of the racks, by id. */
+export async function rackLoads(
+  { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
+  racks: readonly number[],
+): Promise<ReadonlyMap<number, RackLoad>> {
+  const device = table('dcim.device', 'id', 'rack_id', 'device_type_id')
+  const deviceType = table('dcim.devicetype', 'id', '_abs_weight')
+  const port = table('dcim.powerport', 'id', 'cable_id', 'allocated_draw')
+  const outlet = table('dcim.poweroutlet', 'id', 'cable_id', 'power_port_id')
+  const statement = sql`
+    select t.id as rack, t._abs_max_weight as "maxWeight",
+      coalesce(t._abs_weight, 0)
+        + coalesce((select sum(y._abs_weight) from ${device} d join ${deviceType} y on y.id = d.device_type_id
+            where d.rack_id = t.id), 0)
+        + coalesce((select sum(y._abs_weight) from ${table('dcim.module', 'id', 'device_id', 'module_type_id')} m
+            join ${device} d on d.id = m.device_id
+            join ${table('dcim.moduletype', 'id', '_abs_weight')} y on y.id = m.module_type_id
+            where d.rack_id = t.id), 0) as weight,
+      coalesce((select sum(f.available_power) from ${table('dcim.powerfeed', 'rack_id', 'available_power', 'cable_id')} f
+        where f.rack_id = t.id), 0) as power,
+      coalesce((select sum(coalesce(p.allocated_draw, (
+            select sum(q.allocated_draw) from ${outlet} o join ${port} q on q.cable_id = o.cable_id
+            where o.power_port_id = p.id)))
+          from ${table('dcim.powerfeed', 'rack_id', 'available_power', 'cable_id')} f join ${port} p on p.cable_id = f.cable_id
+          where f.rack_id = t.id), 0) as allocated
+    from ${table('dcim.rack', 'id', '_abs_weight', '_abs_max_weight')} t where t.id = any(${racks}::bigint[])`
+  const security = rowSecurityOf(actor, service.registry, service.settings)
+  const rows = await service.database.query<Record<keyof RackLoad, string | number | null>>(
+    applyRowSecurity(security, statement),
+  )
+  return new Map(
+    rows.map((row) => [
+      Number(row.rack),
+      {
+        rack: Number(row.rack),
+        weight: Number(row.weight),
+        maxWeight: row.maxWeight === null ? null : Number(row.maxWeight),
+        power: Number(row.power),
+        allocated: Number(row.allocated),
+      },
+    ]),
+  )
+}

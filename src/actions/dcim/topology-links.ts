@@ -1,0 +1,63 @@
+import { type Sql, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+
+/** Kinds of links that a topology shows. */
+export const LINK_KINDS = ['network', 'power', 'console', 'circuits', 'wireless'] as const
+export type LinkKind = (typeof LINK_KINDS)[number]
+
+/** Types of ports by the kind of their cables; all others carry data. */
+const KIND_OF_PORT: Readonly<Record<string, LinkKind>> = {
+  'dcim.powerport': 'power',
+  'dcim.poweroutlet': 'power',
+  'dcim.powerfeed': 'power',
+  'dcim.consoleport': 'console',
+  'dcim.consoleserverport': 'console',
+}
+
+/** Kind of the cables that end at ports of the type. */
+export const kindOfPort = (type: string): LinkKind => KIND_OF_PORT[type] ?? 'network'
+
+/** Models that a topology shows. */
+export const TOPOLOGY_MODELS = {
+  cable: 'dcim.cable',
+  circuit: 'circuits.circuit',
+  device: 'dcim.device',
+  location: 'dcim.location',
+  rack: 'dcim.rack',
+  site: 'dcim.site',
+  wirelessLink: 'wireless.wirelesslink',
+} as const
+
+const ENDS = table(
+  'dcim.cabletermination',
+  ...['cable_id', 'cable_end', 'termination_type', 'termination_id', '_device_id'],
+)
+
+/** Cables between two of the devices: both devices, the cable, the type of the port at its A side. */
+export const cablesBetween = (devices: readonly number[]): Sql => sql`
+  select distinct a._device_id, b._device_id, a.cable_id, a.termination_type
+  from ${ENDS} a join ${ENDS} b on b.cable_id = a.cable_id and b.cable_end = 'B'
+  where a.cable_end = 'A' and a._device_id = any(${devices}::bigint[])
+    and b._device_id = any(${devices}::bigint[]) and a._device_id <> b._device_id`
+
+/** Cables from one of the devices to a circuit: the device, the circuit, the cable. */
+export const cablesToCircuits = (devices: readonly number[]): Sql => sql`
+  select distinct d._device_id, t.circuit_id, d.cable_id
+  from ${ENDS} d join ${ENDS} x on x.cable_id = d.cable_id and x.cable_end <> d.cable_end
+  join ${table('circuits.circuittermination', 'circuit_id')} t on t.id = x.termination_id
+  where x.termination_type = 'circuits.circuittermination' and d._device_id = any(${devices}::bigint[])`
+
+/** Wireless links between two of the devices: both devices, the link. */
+export const wirelessBetween = (devices: readonly number[]): Sql => sql`
+  select a.device_id, b.device_id, w.id
+  from ${table('wireless.wirelesslink', 'interface_a_id', 'interface_b_id')} w
+  join ${table('dcim.interface', 'device_id')} a on a.id = w.interface_a_id
+  join ${table('dcim.interface', 'device_id')} b on b.id = w.interface_b_id
+  where a.device_id = any(${devices}::bigint[]) and b.device_id = any(${devices}::bigint[])
+    and a.device_id <> b.device_id`
+
+/** The place of devices that a predicate over `t` selects: id, site, location, rack. At most `limit` of them. */
+export const placesOfDevices = (where: Sql | undefined, limit: number): Sql => sql`
+  select t.id, t.site_id, t.location_id, t.rack_id
+  from ${table('dcim.device', 'site_id', 'location_id', 'rack_id')} t
+  ${where ? sql`where ${where}` : sql``} order by t.id limit ${limit}::bigint`

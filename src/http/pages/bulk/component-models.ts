@@ -1,0 +1,19 @@
+import type { Model, Registry } from '../../../schema/registry.ts'
+import { isNamedByPattern } from '../name-pattern.ts'
+import { offersMethod } from '../offered-methods.ts'
+
+/** Objects that are parts of others, and the relation to these: the interfaces of a device. */
+export interface ComponentModel {
+  readonly model: Model
+  readonly owner: string
+}
+
+/** The models of parts that an object of the model may have several of, and that patterns name. */
+export const componentModelsOf = (registry: Registry, model: Model): readonly ComponentModel[] =>
+  [...registry.models.values()].flatMap((part) => {
+    const owner = registry.view(part).context?.[0] ?? ''
+    const field = part.fields.get(owner)
+    const isPart =
+      isNamedByPattern(registry, part) && field?.kind === 'foreignKey' && field.to === model.name
+    return isPart && offersMethod(part, 'POST') ? [{ model: part, owner }] : []
+  })

@@ -1,0 +1,58 @@
+import { controlView } from '../../../pages/control.ts'
+import type { Content } from '../../../pages/html.ts'
+import { isJsonObject, type Json } from '../../../schema/json.ts'
+import { pagePathOf } from '../../../schema/page-path.ts'
+import type { Model } from '../../../schema/registry.ts'
+import { SYSTEM } from '../../../schema/system-models.ts'
+import { translate } from '../../../texts/translate.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { inBackground } from '../../background/in-background.ts'
+import { bodyText, type HttpResponse, wholeResponse } from '../../response.ts'
+import { seeOther } from '../../sessions/page-answer.ts'
+import type { FormValues } from '../../transport/body.ts'
+import { removeMany } from '../../verbs/remove.ts'
+import { updateMany } from '../../verbs/update.ts'
+import { sending } from '../inner-request.ts'
+import { textIn } from '../submitted-texts.ts'
+
+/** Selections that are offered as a job. */
+const MANY = 100
+
+const NAME = 'background'
+
+/** A check box that leaves the work to a background job; nothing for small selections. */
+export const backgroundField = (count: number): Content =>
+  count >= MANY &&
+  controlView(
+    {
+      name: NAME,
+      label: translate('As a background job'),
+      help: translate('You need not wait for the end; the page of the job shows it.'),
+      input: { kind: 'checkbox', isChecked: false },
+    },
+    'bulk',
+  )
+
+/** Whether the form asks for a background job. */
+export const asksForJob = (form: FormValues): boolean => textIn(form, NAME) === 'true'
+
+const HANDLERS = { PATCH: inBackground(updateMany), DELETE: inBackground(removeMany) } as const
+
+/** Leaves the request to a background job, whose page follows. Throws as the API's `?background=true` does. */
+export async function startInBackground(
+  request: ApiRequest,
+  model: Model,
+  method: keyof typeof HANDLERS,
+  bodies: readonly unknown[],
+): Promise<HttpResponse> {
+  const { registry, settings } = request.service
+  const inner = {
+    ...sending(request, method, bodies),
+    search: new URLSearchParams({ background: 'true' }),
+  }
+  const answer = JSON.parse(
+    bodyText(await wholeResponse(await HANDLERS[method](inner, model))),
+  ) as Json // produced by this process
+  const job = isJsonObject(answer) && isJsonObject(answer.job) ? Number(answer.job.id) : 0
+  return seeOther(`${settings.basePath}${pagePathOf(registry.model(SYSTEM.job))}${job}/`)
+}

@@ -1,0 +1,40 @@
+import { arrangeLink, dashboardBody } from '../../../pages/dashboard/dashboard.ts'
+import { html } from '../../../pages/html.ts'
+import { loginPath } from '../../../pages/page.ts'
+import { translateMarkup } from '../../../pages/translate-markup.ts'
+import type { MenuSection } from '../../../schema/menu.ts'
+import { translate } from '../../../texts/translate.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import type { HttpResponse } from '../../response.ts'
+import type { PageFrame } from '../page-frame.ts'
+import { ownWidgets } from './own-dashboard.ts'
+import { shownWidgets } from './widget-content.ts'
+
+/** GET /: the widgets of the user's start page. */
+export async function dashboardPage(
+  frame: PageFrame,
+  menu: readonly MenuSection[],
+  request: ApiRequest,
+): Promise<HttpResponse> {
+  const { basePath } = request.service.settings
+  const isSignedIn = request.actor.kind === 'user'
+  const widgets = await shownWidgets(request, await ownWidgets(request, menu), { arranging: false })
+  const nothing = isSignedIn
+    ? html`<p class="notice">${translateMarkup(
+        'There are no objects yet that you may view. Start with a site: {add} or {import}.',
+        {
+          add: html`<a href="${basePath}/dcim/sites/add/">${translate('add one')}</a>`,
+          import: html`<a href="${basePath}/dcim/sites/import/">${translate('import a list')}</a>`,
+        },
+      )}</p>`
+    : html`<p class="notice">${translateMarkup('{login} to see the stored objects.', { login: html`<a href="${loginPath(basePath, '/')}">${translate('Log in')}</a>` })}</p>`
+  return await frame(request, {
+    title: translate('Home'),
+    styles: ['objects.css', 'dashboard.css', 'utilization.css'],
+    body: html`<div class="heading"><h1>${translate(isSignedIn ? 'Home' : 'The record of your network')}</h1>${isSignedIn && arrangeLink(basePath)}</div>
+${hasCounts(widgets) ? '' : nothing}${dashboardBody(widgets)}`,
+  })
+}
+
+const hasCounts = (widgets: readonly { readonly kind: string }[]): boolean =>
+  widgets.some(({ kind }) => kind !== 'extras.BookmarksWidget')

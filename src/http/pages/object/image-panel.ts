@@ -1,0 +1,42 @@
+import { mayAct } from '../../../auth/permitted-rows.ts'
+import { type Content, html } from '../../../pages/html.ts'
+import { panel } from '../../../pages/objects/panel.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import { pagePathOf } from '../../../schema/page-path.ts'
+import type { Model } from '../../../schema/registry.ts'
+import { SYSTEM } from '../../../schema/system-models.ts'
+import { translate } from '../../../texts/translate.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { readList } from '../inner-request.ts'
+import { listQueryOf } from './tabs.ts'
+
+/** Images that the page of an object shows itself; the tab has all. */
+const SHOWN = 3
+
+/** The first images of an object, small, each a link to the tab; nothing without images. */
+export async function imagePanel(
+  request: ApiRequest,
+  model: Model,
+  object: JsonObject,
+): Promise<Content> {
+  const { registry, settings } = request.service
+  const images = registry.models.get(SYSTEM.imageAttachment)
+  if (!model.has('imageAttachments') || !images) return undefined
+  if (!mayAct(request.actor, 'view', images, settings)) return undefined
+  const query = listQueryOf(images, 'parent', model, object)
+  query.set('limit', String(SHOWN))
+  const { objects } = await readList(request, images, query)
+  if (objects.length === 0) return undefined
+  const tab = `${settings.basePath}${pagePathOf(model)}${object.id}/image-attachments/`
+  return panel(
+    translate('Images'),
+    html`<div class="thumbnails">${objects.map(
+      (image) =>
+        html`<a href="${tab}"><img src="${imagePath(request, image.image)}" alt="${String(image.display)}" loading="lazy"></a>`,
+    )}</div>`,
+  )
+}
+
+/** The path of a file, of whose address pages need no host. */
+export const imagePath = ({ base, service }: ApiRequest, address: unknown): string =>
+  `${service.settings.basePath}${String(address).slice(base.length)}`

@@ -1,0 +1,53 @@
+import { mayAct } from '../../../auth/permitted-rows.ts'
+import type { Content } from '../../../pages/html.ts'
+import { type OverviewCard, overviewGrid } from '../../../pages/object/overview-grid.ts'
+import { linkToObject, valueDisplay } from '../../../pages/objects/value.ts'
+import { pluralTitleOf } from '../../../schema/class-name.ts'
+import type { JsonObject } from '../../../schema/json.ts'
+import { pagePathOf } from '../../../schema/page-path.ts'
+import type { Model } from '../../../schema/registry.ts'
+import { translateLabel } from '../../../texts/translate.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { displayOptionsOf } from '../display-options.ts'
+import { readList } from '../inner-request.ts'
+import { listOfChildren } from './children.ts'
+
+/** Objects of each kind that are named. */
+const NAMED = 6
+
+/** The first objects of each kind that belongs to this one, with their number; kinds without objects are left out. */
+export async function objectOverview(
+  request: ApiRequest,
+  model: Model,
+  object: JsonObject,
+): Promise<Content> {
+  const { actor, service } = request
+  const { registry, settings } = service
+  const { overview = [] } = registry.view(model)
+  const cards = await Promise.all(
+    overview.map(async (children): Promise<readonly OverviewCard[]> => {
+      const list = listOfChildren(registry, children, object)
+      if (!mayAct(actor, 'view', list.model, settings)) return []
+      const status = list.model.fields.get('status')
+      const fields = ['id', 'url', 'display', ...(status ? ['status'] : [])]
+      const query = new URLSearchParams(list.query)
+      query.set('limit', String(NAMED))
+      query.set('fields', fields.join(','))
+      const { objects, count } = await readList(request, list.model, query)
+      if (count === 0) return []
+      const around = await displayOptionsOf(request, [...objects])
+      return [
+        {
+          label: translateLabel(children.label ?? pluralTitleOf(list.model)),
+          href: `${settings.basePath}${pagePathOf(list.model)}?${list.query}`,
+          count,
+          entries: objects.map((each) => ({
+            name: linkToObject(each, around),
+            status: status && valueDisplay(status, each.status, around),
+          })),
+        },
+      ]
+    }),
+  )
+  return overviewGrid(cards.flat())
+}

@@ -1,0 +1,39 @@
+import { translate } from '../texts/translate.ts'
+import { type Html, html } from './html.ts'
+
+/** A part of a whole that is in use. */
+export interface Utilization {
+  /** Of what: `Space`. */
+  readonly label: string
+  /** Share in use, 0 and up; 1 is all. Undefined where the whole is unknown. */
+  readonly share: number | undefined
+  /** Share that is set aside beyond the one in use. */
+  readonly reserved?: number
+  /** The numbers behind the share: `31 of 42 units`. */
+  readonly text: string
+}
+
+/** From this share on little is left; from the other on, nearly nothing. */
+const HIGH = 0.7
+const FULL = 0.9
+
+/** The utilization as a bar with its numbers. */
+export const utilizationView = (utilization: Utilization): Html =>
+  html`<div class="utilization"><span class="utilization-label">${utilization.label}</span>
+<span class="utilization-text">${utilization.share !== undefined && html`<strong>${percent(utilization.share)}</strong> `}${utilization.text}</span>
+${utilization.share !== undefined && utilizationBar(utilization)}</div>`
+
+/** The bar alone, for cells of tables. An unknown share is an empty bar. */
+export function utilizationBar({ label, share, reserved = 0 }: Utilization): Html {
+  const used = Math.min(Math.max(share ?? 0, 0), 1)
+  const aside = Math.min(reserved, 1 - used)
+  const level = used >= FULL ? 'full' : used >= HIGH ? 'high' : 'low'
+  return html`<svg class="utilization-bar ${level}" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="${label}: ${share === undefined ? translate('unknown') : percent(share)}"><rect class="whole" width="100" height="8"/><rect class="used" width="${(used * 100).toFixed(2)}" height="8"/>${aside > 0 && html`<rect class="aside" x="${(used * 100).toFixed(2)}" width="${(aside * 100).toFixed(2)}" height="8"/>`}</svg>`
+}
+
+/** A share as whole percents; what is not nothing is not 0 %. */
+export function percent(share: number): string {
+  const whole = Math.round(share * 100)
+  if (whole === 0 && share > 0) return '< 1 %'
+  return `${whole} %`
+}

@@ -1,0 +1,41 @@
+import { empty, type Sql, sql, volatile } from './fragment.ts'
+import type { Queryable } from './queryable.ts'
+import { quoteName } from './quote-name.ts'
+import { declaredTable } from './table-names.ts'
+
+/**
+ * Ids of new rows in a transaction that is rolled back: those that the tables' sequences would give next. The sequences, which
+ * a rollback does not reset, are only read. Another transaction may take the same ids; one of the two then waits for the other.
+ */
+export class PredictedIds {
+  readonly #given = new Map<string, number>()
+
+  /** Ids for so many new rows of a table: the one before the first of them. */
+  take(table: string, count: number): Sql {
+    const given = this.#given.get(table) ?? 0
+    this.#given.set(table, given + count)
+    return volatile`((select coalesce(pg_sequence_last_value(pg_get_serial_sequence(${quoteName(table)}, 'id')::regclass), 0)) + ${given}::bigint)`
+  }
+}
+
+/** Parts of an insert statement with which its rows get their ids. */
+export interface NumberedInsert {
+  /** For the list of columns, with a comma behind it; empty where the table's sequence numbers the rows. */
+  readonly column: Sql
+  /** The value of the column, at the same place in the select list. */
+  readonly value: Sql
+}
+
+const BY_SEQUENCE: NumberedInsert = { column: empty, value: empty }
+
+/** The parts for an insert of `count` rows into the table of a model, given by its name. `position`: of a row among them, from 1 on. */
+export function numberedInsert(
+  { predictedIds }: Pick<Queryable, 'predictedIds'>,
+  model: string,
+  count: number,
+  position: Sql = sql`1`,
+): NumberedInsert {
+  if (!predictedIds) return BY_SEQUENCE
+  const before = predictedIds.take(declaredTable(model).table, count)
+  return { column: sql`id, `, value: sql`${before} + ${position}, ` }
+}

@@ -1,0 +1,20 @@
+/** Texts of scripts and their jobs. */
+export const SCRIPTS_TEXTS = [
+  'Always',
+  'Empty: at once',
+  'Execution',
+  'Notify me',
+  'On failure',
+  'Output',
+  'Repeat every … minutes',
+  'Run',
+  'Run at (UTC)',
+  'Run script',
+  'Save the changes',
+  'Stop the job',
+  'The file of the script cannot be loaded, or this service cannot run it.',
+  'The job was stopped.',
+  'This page follows the job until it has ended.',
+  'Variables',
+  'Without this, the script is carried out and its changes are rolled back.',
+] as const

@@ -1,0 +1,65 @@
+import type { ACCOUNT_TEXTS } from '../catalogue/account.ts'
+
+export const germanAccount: Readonly<Record<(typeof ACCOUNT_TEXTS)[number], string>> = {
+  '1: 40 characters': '1: 40 Zeichen',
+  Account: 'Konto',
+  'All your other sessions end. Tokens stay valid.':
+    'Alle anderen Sitzungen enden. Tokens bleiben gültig.',
+  'Allowed addresses': 'Erlaubte Adressen',
+  'Create token': 'Token anlegen',
+  Created: 'Angelegt',
+  'Current password': 'Aktuelles Passwort',
+  'Default ({count})': 'Standard ({count})',
+  'Delete this token': 'Dieses Token löschen',
+  'Delete token': 'Token löschen',
+  'End all other sessions': 'Alle anderen Sitzungen beenden',
+  Expired: 'Abgelaufen',
+  Expires: 'Läuft ab',
+  'Expires (UTC)': 'Läuft ab (UTC)',
+  'Its key is shown once, when it has been made.':
+    'Der Schlüssel wird einmal gezeigt, beim Anlegen.',
+  'Last used': 'Zuletzt verwendet',
+  'Leave empty for a token that never expires': 'Leer für ein Token ohne Ablauf',
+  'Limits of the token': 'Grenzen des Tokens',
+  Lists: 'Listen',
+  'Mark the selected as read': 'Ausgewählte als gelesen markieren',
+  'May write': 'Darf schreiben',
+  'Networks such as 10.0.0.0/8 or 2001:db8::/32, one per line; leave empty to allow every address':
+    'Netze wie 10.0.0.0/8 oder 2001:db8::/32, eines pro Zeile; leer für jede Adresse',
+  'New password': 'Neues Passwort',
+  'New password again': 'Neues Passwort, wiederholt',
+  'New token': 'Neues Token',
+  'Objects per page': 'Objekte pro Seite',
+  'Read and write': 'Lesen und schreiben',
+  'Read only': 'Nur lesen',
+  'Remove the selected': 'Ausgewählte entfernen',
+  Rights: 'Rechte',
+  'Send it with each request:': 'In jeder Anfrage mitzusenden:',
+  Sessions: 'Sitzungen',
+  'Since {start}, until {end}': 'Seit {start}, bis {end}',
+  State: 'Zustand',
+  Superuser: 'Administrator',
+  'The token has been made.': 'Das Token wurde angelegt.',
+  'The two passwords are not the same.': 'Die beiden Passwörter sind verschieden.',
+  'This is not your password.': 'Das ist nicht das aktuelle Passwort.',
+  'This is the only time that it is shown:': 'Es wird nur dieses eine Mal gezeigt:',
+  'this one': 'diese',
+  Token: 'Token',
+  'Token {token}': 'Token {token}',
+  User: 'Benutzer',
+  Version: 'Version',
+  'Version 1 works with every client; the beginning of a version 2 token may be shown to others':
+    'Version 1 funktioniert mit jedem Client; der Anfang eines Tokens der Version 2 darf anderen gezeigt werden',
+  'What the token is for': 'Zweck des Tokens',
+  'Whatever uses it is refused from then on. It cannot be undone.':
+    'Anfragen mit diesem Token werden danach abgelehnt. Das kann nicht rückgängig gemacht werden.',
+  'With a token a program acts as {user}, without the password.':
+    'Mit einem Token handelt ein Programm als {user}, ohne das Passwort.',
+  'Without this the token is read-only': 'Sonst darf das Token nur lesen',
+  'You have no bookmarks. The button on the page of an object adds one.':
+    'Keine Lesezeichen. Der Knopf auf der Seite eines Objekts setzt eines.',
+  'You have no notifications.': 'Keine Benachrichtigungen.',
+  'You have no subscriptions. The button on the page of an object adds one.':
+    'Keine Abonnements. Der Knopf auf der Seite eines Objekts beginnt eines.',
+  'Your tokens': 'Eigene Tokens',
+}

@@ -1,0 +1,64 @@
+import type { FORMS_TEXTS } from '../catalogue/forms.ts'
+
+export const germanForms: Readonly<Record<(typeof FORMS_TEXTS)[number], string>> = {
+  'A pattern creates several: eth[0-47], port[A-D], [1,3,5].':
+    'Ein Muster legt mehrere an: eth[0-47], port[A-D], [1,3,5].',
+  'Add a new {model}': '{model} neu anlegen',
+  'Another user changed this object while the form was open. Nothing was saved yet.':
+    'Dieses Objekt wurde inzwischen von jemand anderem geändert. Es wurde noch nichts gespeichert.',
+  Before: 'Vorher',
+  both: 'beide',
+  'Changelog message': 'Änderungsnotiz',
+  'Choose a type first': 'Zuerst einen Typ wählen',
+  'Choose object types first.': 'Zuerst Objekttypen wählen.',
+  'Constraints are a JSON object of conditions, or a list of such objects.':
+    'Einschränkungen sind ein JSON-Objekt mit Bedingungen oder eine Liste solcher Objekte.',
+  'Copy the token now: it is shown only this once.':
+    'Das Token jetzt kopieren: es wird nur dieses eine Mal gezeigt.',
+  'Create and add another': 'Anlegen und weiteres hinzufügen',
+  'Create {model}': '{model} anlegen',
+  'Fields that differ': 'Unterschiedliche Felder',
+  'Go to the token': 'Zum Token',
+  JSON: 'JSON',
+  'Made from the name while it is empty.': 'Entsteht aus dem Namen, solange das Feld leer ist.',
+  More: 'Weiteres',
+  'Narrows the choice below.': 'Schränkt die Auswahl darunter ein.',
+  'no objects.': 'keine Objekte.',
+  'None available': 'Keine verfügbar',
+  'not changed': 'nicht geändert',
+  'Nothing matches “{words}”.': 'Nichts passt zu „{words}“.',
+  'Now, by another user': 'Jetzt, von jemand anderem',
+  'Numbers separated by commas': 'Zahlen, durch Kommas getrennt',
+  'One match for “{words}”.|{count} matches for “{words}”: choose one.':
+    'Ein Treffer für „{words}“.|{count} Treffer für „{words}“: bitte wählen.',
+  'One per line': 'Einer pro Zeile',
+  'Remove it': 'Entfernen',
+  required: 'Pflichtfeld',
+  'Save mine': 'Meine speichern',
+  'Saving yours writes only the fields that you changed; all others stay as they are now.':
+    'Gespeichert werden nur die selbst geänderten Felder; alle anderen bleiben, wie sie jetzt sind.',
+  'Show matching objects': 'Passende Objekte zeigen',
+  'Stored: {file}': 'Gespeichert: {file}',
+  'Take theirs': 'Deren Stand übernehmen',
+  'Take theirs and go on editing': 'Deren Stand übernehmen und weiter bearbeiten',
+  'The changes were saved.': 'Die Änderungen wurden gespeichert.',
+  'The pattern stands for {count} values, that of the name for {names}.':
+    'Das Muster steht für {count} Werte, das des Namens für {names}.',
+  'The {model} was deleted.': 'Gelöscht: {model}.',
+  'The {objects} were created.': '{objects} wurden angelegt.',
+  'This is not valid JSON.': 'Das ist kein gültiges JSON.',
+  'Token created': 'Token angelegt',
+  'Update choices': 'Auswahl aktualisieren',
+  'Why this is changed, for the change log.': 'Grund der Änderung, für das Änderungsprotokoll.',
+  'you may not view these objects.': 'diese Objekte sind nicht sichtbar.',
+  Yours: 'Eigener Stand',
+  '{count} free position.|{count} free positions.':
+    '{count} freie Position.|{count} freie Positionen.',
+  '{field} type': '{field}: Typ',
+  '{field}: comparison': '{field}: Vergleich',
+  '{model} {object} was created.': '{model} {object} wurde angelegt.',
+  '{model} {object} was left as it was: nothing had been changed.':
+    '{model} {object} blieb unverändert: es gab keine Änderung.',
+  '{model} {object} was saved.': '{model} {object} wurde gespeichert.',
+  '{object} was changed meanwhile': '{object} wurde inzwischen geändert',
+}

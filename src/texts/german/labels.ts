@@ -1,0 +1,12 @@
+import { germanChoiceLabels } from './choice-labels.ts'
+import { germanFieldLabels } from './field-labels.ts'
+import { germanHeadingLabels } from './heading-labels.ts'
+import { germanModelLabels } from './model-labels.ts'
+
+/** Labels of the registry, in lower case, and their German: models, fields, headings, choices. */
+export const germanLabels: Readonly<Record<string, string>> = {
+  ...germanChoiceLabels,
+  ...germanFieldLabels,
+  ...germanHeadingLabels,
+  ...germanModelLabels,
+}

@@ -1,0 +1,58 @@
+import type { Text } from './catalogue.ts'
+import { currentLanguage } from './current-language.ts'
+import { type Dictionary, dictionaries } from './dictionaries.ts'
+import { ENGLISH } from './language.ts'
+import { numeral } from './numeral.ts'
+import { piecesOf, type ValuesFor } from './placeholders.ts'
+
+/**
+ * The text of the catalogue in the language of the page, with the values in place of the placeholders. Numbers get the
+ * separators of the language. The result is plain text: pages escape it as any other.
+ */
+export function translate<const Template extends Text>(
+  text: Template,
+  ...[values]: ValuesFor<Template, string | number>
+): string {
+  const filled: Readonly<Record<string, string | number>> = values ?? {}
+  return piecesOf(templateFor(text, filled.count))
+    .map((piece) => (typeof piece === 'string' ? piece : shown(filled[piece.name])))
+    .join('')
+}
+
+/**
+ * A label of the registry in the language of the page, whatever its case: the title of a model, a field, a choice. A label
+ * without a translation stays as it is.
+ */
+export function translateLabel(label: string): string {
+  const labels = dictionary()?.labels
+  const name = label.toLowerCase()
+  return labels !== undefined && Object.hasOwn(labels, name) ? (labels[name] ?? label) : label
+}
+
+/**
+ * The text of the catalogue in the language of the page, with its placeholders. Of forms that `|` separates, the one
+ * for `count`: they stand in the order of the language's plural categories, such as one and other.
+ */
+export function templateFor(text: Text, count: unknown): string {
+  const template = dictionary()?.texts[text] ?? text
+  if (!template.includes('|')) return template
+  const forms = template.split('|')
+  const rules = new Intl.PluralRules(currentLanguage())
+  const category = rules.select(Number(count))
+  return forms[pluralCategories(rules).indexOf(category)] ?? forms.at(-1) ?? template
+}
+
+const ORDER = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
+
+const pluralCategories = (rules: Intl.PluralRules): readonly string[] => {
+  const own = new Set(rules.resolvedOptions().pluralCategories)
+  return ORDER.filter((category) => own.has(category))
+}
+
+const dictionary = (): Dictionary | undefined => {
+  const language = currentLanguage()
+  return language === ENGLISH ? undefined : dictionaries[language]
+}
+
+const shown = (value: string | number | undefined): string =>
+  typeof value === 'number' ? numeral(value) : (value ?? '')

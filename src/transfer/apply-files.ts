@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { parseAllDocuments } from 'yaml'
+import { SERVICE_ACTOR, type User } from '../auth/actor.ts'
+import { invalid } from '../errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
+import type { Service } from '../service.ts'
+import { applyDocument } from '../write/apply/apply-document.ts'
+import { DryRun, type DryRunReport } from '../write/dry-run/dry-run.ts'
+import { runWrite } from '../write/run.ts'
+import type { UpsertOutcome } from '../write/upsert/upsert-objects.ts'
+
+/** The user that change records name. */
+const actor: User = { ...SERVICE_ACTOR, username: 'apply' }
+
+/** The result of applying documents, or of trying to. */
+export interface AppliedPlan {
+  readonly effects: Pick<DryRunReport, 'created' | 'changed' | 'deleted'>
+  readonly counts: Readonly<Record<UpsertOutcome, number>>
+}
+
+/** Applies the documents of these texts, YAML or JSON, as one, all or nothing. Throws ApiError. */
+export async function applyFiles(
+  service: Service,
+  texts: readonly string[],
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<AppliedPlan> {
+  const document = joined(texts.flatMap(documentsIn))
+  const write = async (trial?: DryRun) =>
+    await runWrite(service, { actor, requestId: randomUUID(), dryRun: trial }, (context) =>
+      applyDocument(context, document),
+    )
+  const trial = new DryRun()
+  const tried = await write(trial)
+  const isDone = dryRun || tried.every(({ outcome }) => outcome === 'unchanged')
+  const applied = isDone ? tried : await write()
+  const number = (outcome: UpsertOutcome) =>
+    applied.filter((each) => each.outcome === outcome).length
+  return {
+    effects: trial.report,
+    counts: {
+      created: number('created'),
+      updated: number('updated'),
+      unchanged: number('unchanged'),
+    },
+  }
+}
+
+/** Documents of a text. Throws `invalid` where it cannot be read. */
+function documentsIn(text: string): readonly Json[] {
+  return parseAllDocuments(text).map((document) => {
+    const [error] = document.errors
+    if (error) throw invalid({ objects: [error.message] })
+    return document.toJS({ maxAliasCount: 100 }) as Json // YAML 1.2 core schema
+  })
+}
+
+/** One document with the objects of all, in their order. */
+function joined(documents: readonly Json[]): JsonObject {
+  const objects: Record<string, Json[]> = {}
+  for (const document of documents) {
+    const lists = isJsonObject(document) ? document.objects : undefined
+    if (!isJsonObject(lists)) {
+      throw invalid({ objects: ['Expected lists of objects by their object types.'] })
+    }
+    for (const [type, list] of Object.entries(lists)) {
+      if (!Array.isArray(list))
+        throw invalid({ objects: { [type]: ['Expected a list of objects.'] } })
+      objects[type] = [...(objects[type] ?? []), ...list]
+    }
+  }
+  return { objects }
+}

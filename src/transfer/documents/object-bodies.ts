@@ -1,0 +1,156 @@
+import { isStored } from '../../schema/column.ts'
+import type { CustomFieldDefinition } from '../../schema/custom-value.ts'
+import type { Field } from '../../schema/field.ts'
+import { genericKeys } from '../../schema/generic-keys.ts'
+import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schema/json.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { isBlank, isRequired, isWritable } from '../../schema/writable.ts'
+import { isApplied } from '../../write/apply/document.ts'
+import { keyOfBody } from '../../write/apply/key-of-body.ts'
+import { identifyingEnds } from '../../write/apply/objects-by-ends.ts'
+import { idOf, NaturalNames, plainValue } from './natural-names.ts'
+import type { IdentifiedObjects } from './read-inventory.ts'
+
+/** Definitions of custom fields by model. */
+export type CustomFields = ReadonlyMap<Model, readonly CustomFieldDefinition[]>
+
+/** Whether documents have objects of the model: they are written by the API, and need no passwords or files. */
+export const isExported = (model: Model): boolean =>
+  isApplied(model) &&
+  model.definition.inDocuments !== false &&
+  !model.definition.hasSecrets &&
+  ![...model.fields.values()].some(
+    (field) => isStored(field) && (field.writeOnly || (field.kind === 'file' && isRequired(field))),
+  )
+
+/** Whether a body may have the value: null also stands for an empty value that bodies leave out. */
+const isSendable = (field: Field, value: Json): boolean =>
+  value !== null || isBlank(field) || ('nullable' in field && field.nullable === true)
+
+/** The bodies that documents have for the objects of an inventory. */
+export class ObjectBodies {
+  readonly #registry: Registry
+  readonly #inventory: IdentifiedObjects
+  readonly #customFields: CustomFields
+  readonly #names: NaturalNames
+  readonly #bodies = new Map<string, JsonObject | undefined>()
+
+  constructor(registry: Registry, inventory: IdentifiedObjects, customFields: CustomFields) {
+    this.#registry = registry
+    this.#inventory = inventory
+    this.#customFields = customFields
+    this.#names = new NaturalNames(registry, inventory)
+  }
+
+  /** The body of an object; undefined where it, or an object that it needs, cannot be identified. */
+  find(model: Model, id: number): JsonObject | undefined {
+    const key = `${model.name} ${id}`
+    if (!this.#bodies.has(key)) {
+      this.#bodies.set(key, {}) // while it is computed: objects of a circle need one another
+      this.#bodies.set(key, this.#compute(model, id))
+    }
+    return this.#bodies.get(key)
+  }
+
+  #compute(model: Model, id: number): JsonObject | undefined {
+    const object = this.#inventory.get(model.name)?.get(id)
+    const hasEnds = identifyingEnds(model, this.#registry) !== undefined
+    if (!object || !(hasEnds || this.#names.find(model.name, id))) return undefined
+    const keyNames = new Set(hasEnds ? [] : keyOfBody(model, object))
+    const body: Record<string, Json> = {}
+    for (const [name, field] of model.fields) {
+      if (!isWritable(field) || ('isSecret' in field && field.isSecret)) continue
+      const values = this.#valuesOf(model, name, field, object)
+      if (values) Object.assign(body, values)
+      else if (isRequired(field) || keyNames.has(name) || field.kind === 'computed') {
+        return undefined
+      }
+    }
+    return body
+  }
+
+  /** Values of a field by their names in the body; undefined where a related object cannot be named. */
+  #valuesOf(model: Model, name: string, field: Field, object: JsonObject): JsonObject | undefined {
+    const value = object[name] ?? null
+    switch (field.kind) {
+      case 'foreignKey': {
+        if (value === null) return { [name]: null }
+        const to = field.write === 'id' ? undefined : this.#reference(field.to, idOf(value))
+        if (!to) return undefined
+        return { [name]: field.write === 'slug' ? (to.slug ?? null) : to }
+      }
+      case 'manyToMany':
+        return field.write === 'id' ? undefined : this.#list(name, field.to, value)
+      case 'tags':
+        return this.#list(name, SYSTEM.tag, value)
+      case 'genericForeignKey': {
+        const keys = genericKeys(name, field)
+        const type = object[keys.type] ?? null
+        const id = object[keys.id] ?? null
+        if (typeof type !== 'string' || id === null) return { [keys.type]: type, [keys.id]: null }
+        const to = this.#reference(type, Number(id))
+        return to && { [keys.type]: type, [keys.id]: to }
+      }
+      case 'customFields':
+        return { [name]: this.#customValues(model, isJsonObject(value) ? value : {}) }
+      case 'computed':
+        return this.#ends(model, name, value)
+      case 'file':
+        return {}
+      default:
+        return isSendable(field, value)
+          ? { [name]: Array.isArray(value) ? value.map(plainValue) : plainValue(value) }
+          : {}
+    }
+  }
+
+  /** Attributes of an object that documents have too. */
+  #reference(type: string, id: number): JsonObject | undefined {
+    const model = this.#registry.model(type)
+    const isThere = isExported(model) && this.find(model, id) !== undefined
+    return isThere ? this.#names.find(type, id) : undefined
+  }
+
+  #list(name: string, type: string, value: Json): JsonObject {
+    const references = (Array.isArray(value) ? value : []).map((each: Json) =>
+      this.#reference(type, idOf(each)),
+    )
+    return references.every((each) => each !== undefined)
+      ? { [name]: inOrderOfText(references) }
+      : {}
+  }
+
+  #customValues(model: Model, values: JsonObject): JsonObject {
+    const own: Record<string, Json> = {}
+    for (const { name, relatedType } of this.#customFields.get(model) ?? []) {
+      const value = plainValue(values[name] ?? null)
+      if (relatedType === null || value === null) {
+        own[name] = value
+        continue
+      }
+      const named = [value].flat().map((each) => this.#reference(relatedType, idOf(each)))
+      if (named.some((each) => each === undefined)) continue
+      const references = named.flatMap((each) => each ?? [])
+      own[name] = Array.isArray(value) ? references : (references[0] ?? null)
+    }
+    return own
+  }
+
+  /** The ends of an object such as a cable, by type and attributes; other computed values are no part of documents. */
+  #ends(model: Model, name: string, value: Json): JsonObject | undefined {
+    if (!identifyingEnds(model, this.#registry)) return {}
+    const ends = objectsIn(value).map(({ object_type: type, object_id: id }) => {
+      const to = this.#reference(String(type), Number(id))
+      return to && { object_type: type ?? null, object_id: to }
+    })
+    return ends.every((each) => each !== undefined) ? { [name]: ends } : undefined
+  }
+}
+
+/** The values in an order that does not depend on ids. */
+export const inOrderOfText = <T extends Json>(values: readonly T[]): readonly T[] =>
+  values
+    .map((value) => ({ value, text: JSON.stringify(value) }))
+    .toSorted((one, other) => (one.text < other.text ? -1 : 1))
+    .map(({ value }) => value)

@@ -1,0 +1,64 @@
+import { projectionOf } from '../../output/projection.ts'
+import { fetchObjects } from '../../output/read-objects.ts'
+import { dataWithin } from '../../output/read-source.ts'
+import { namesInBody } from '../../schema/generic-keys.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { naturalKeys } from '../../schema/natural-key.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { isWritable } from '../../schema/writable.ts'
+import type { Service } from '../../service.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { Transaction } from '../../storage/database.ts'
+import { identifyingEnds } from '../../write/apply/objects-by-ends.ts'
+import { isCollection } from '../collections.ts'
+import { rowPages } from '../export-directory.ts'
+
+/** Objects by their model's name and id, as the API shows them, with the fields that a body or a key has. */
+export type IdentifiedObjects = ReadonlyMap<string, ReadonlyMap<number, JsonObject>>
+
+/** All objects of models whose objects can be identified without their ids: a consistent snapshot. */
+export async function readInventory(service: Service): Promise<IdentifiedObjects> {
+  const models = [...service.registry.models.values()].filter(
+    (model) => isCollection(model) && isIdentified(model, service.registry),
+  )
+  return await service.database.transaction(async (transaction) => {
+    await transaction.execute(sql`set transaction isolation level repeatable read, read only`)
+    const inventory = new Map<string, ReadonlyMap<number, JsonObject>>()
+    for (const model of models) {
+      inventory.set(model.name, await readModel(service, transaction, model))
+    }
+    return inventory
+  })
+}
+
+/** Whether objects of the model have values that identify them. */
+export const isIdentified = (model: Model, registry: Registry): boolean =>
+  naturalKeys(model).length > 0 ||
+  model.definition.naturalKey !== undefined ||
+  identifyingEnds(model, registry) !== undefined
+
+async function readModel(
+  service: Service,
+  transaction: Transaction,
+  model: Model,
+): Promise<ReadonlyMap<number, JsonObject>> {
+  const projection = projectionOf(service, model, {
+    fields: ['id', ...shownFields(model)],
+    brief: false,
+    excludeContext: true,
+  })
+  const source = dataWithin(service, transaction)
+  const objects = new Map<number, JsonObject>()
+  for await (const rows of rowPages(transaction, model, sql`t.id`)) {
+    const texts = await fetchObjects(source, rows.map(Number), projection, '')
+    for (const [id, text] of texts) objects.set(id, JSON.parse(text) as JsonObject) // an answer of the API
+  }
+  return objects
+}
+
+const shownFields = (model: Model): readonly string[] => [
+  ...[...model.fields].flatMap(([name, field]) =>
+    isWritable(field) ? namesInBody(model, name) : [],
+  ),
+  ...naturalKeys(model).flatMap(({ fields }) => fields),
+]

@@ -1,0 +1,44 @@
+import type { ChangeRecord } from '../changelog.ts'
+import type { ObjectEventType } from '../events.ts'
+
+/** An object that a dry run creates, changes or deletes. */
+export interface AffectedObject {
+  /** Name of its model. */
+  readonly type: string
+  readonly id: number
+  readonly display: string
+  /** Names of the fields that change; undefined unless the object is changed. */
+  readonly fields?: readonly string[]
+}
+
+/** An action of an event rule that would follow the write. */
+export interface ExpectedAction {
+  readonly rule: { readonly id: number; readonly name: string }
+  readonly eventType: ObjectEventType
+  readonly actionType: string
+  readonly target: { readonly type: string; readonly id: number }
+  readonly object: { readonly type: string; readonly id: number }
+}
+
+/** The effects of a write that was tried, as far as its user may view them. */
+export interface DryRunReport {
+  readonly created: readonly AffectedObject[]
+  readonly changed: readonly AffectedObject[]
+  readonly deleted: readonly AffectedObject[]
+  /** In the order of the changes. */
+  readonly records: readonly ChangeRecord[]
+  readonly actions: readonly ExpectedAction[]
+}
+
+/** Asks for a write to be tried and rolled back, and receives its effects; without any where the write is refused. */
+export class DryRun {
+  #report: DryRunReport = { created: [], changed: [], deleted: [], records: [], actions: [] }
+
+  get report(): DryRunReport {
+    return this.#report
+  }
+
+  finish(report: DryRunReport): void {
+    this.#report = report
+  }
+}

@@ -1,0 +1,49 @@
+import { currentMoment } from '../../clock.ts'
+import type { Service } from '../../service.ts'
+import { volatile } from '../../sql/fragment.ts'
+import { PredictedIds } from '../../sql/predicted-ids.ts'
+import type { WriteContext, WriteRequest } from '../context.ts'
+import { publishEvents } from '../events.ts'
+import { mediaDirectory, UnstoredFiles } from '../media.ts'
+import {
+  type Committed,
+  openContext,
+  refusing,
+  sourceWithin,
+  type Write,
+  withAssumptions,
+} from '../transaction.ts'
+import type { DryRun } from './dry-run.ts'
+import { reportOf, visibleEffects } from './report.ts'
+import { WouldChange } from './would-change.ts'
+
+/**
+ * Performs a write in a transaction that is rolled back, and hands its effects to `dryRun`. Returns the response that the write
+ * would have; throws as the write would. Uses up no ids, stores no files, invalidates nothing.
+ */
+export async function rehearse<Done, T>(
+  service: Service,
+  request: WriteRequest & Pick<WriteContext, 'assumptions'>,
+  { work, read }: Write<Done, T>,
+  dryRun: DryRun,
+): Promise<Committed<T>> {
+  const wouldChange = new WouldChange()
+  const media = new UnstoredFiles(mediaDirectory(service.settings.dataDir))
+  const { response, effects } = await refusing(service, request.actor, () =>
+    service.database.rollBack(async (opened) => {
+      const transaction = { ...opened, predictedIds: new PredictedIds() }
+      const context = openContext(service, request, {
+        ...{ transaction, media, wouldChange, now: currentMoment(service.clock) },
+      })
+      const done = await withAssumptions(context, work)
+      await publishEvents(context)
+      // As at the commit.
+      await transaction.execute(volatile`set constraints all immediate`)
+      const response = await read(sourceWithin(context), done)
+      return { response, effects: await visibleEffects(context, wouldChange) }
+    }),
+  )
+  const { actor } = request
+  dryRun.finish(await reportOf({ actor, service }, wouldChange, effects, service.database))
+  return { response: Promise.resolve(response) }
+}

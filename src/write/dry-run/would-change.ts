@@ -1,0 +1,56 @@
+import type { Model } from '../../schema/registry.ts'
+import { type ChangedRow, namesOfChangedFields } from '../changed-fields.ts'
+import type { ChangeRecord } from '../changelog.ts'
+import type { ObjectEventType } from '../events.ts'
+
+/** An event rule that applies to the change of an object. */
+export interface RuleMatch {
+  readonly rule: number
+  readonly type: ObjectEventType
+  readonly model: Model
+  readonly id: number
+}
+
+/** Everything that a dry run changes, gathered while it does so. One for each attempt. */
+export class WouldChange {
+  /** Ids of new objects. */
+  readonly created = new Map<Model, Set<number>>()
+  /** Names of the changed fields by the ids of changed objects that existed before. */
+  readonly changed = new Map<Model, Map<number, Set<string>>>()
+  /** Ids of deleted objects that existed before. */
+  readonly deleted = new Map<Model, Set<number>>()
+  readonly records: ChangeRecord[] = []
+  readonly matches: RuleMatch[] = []
+
+  noteCreated(model: Model, ids: readonly number[]): void {
+    const noted = entryOf(this.created, model, () => new Set<number>())
+    for (const id of ids) noted.add(id)
+  }
+
+  noteChanged(model: Model, rows: readonly ChangedRow[]): void {
+    const created = this.created.get(model)
+    const noted = entryOf(this.changed, model, () => new Map<number, Set<string>>())
+    for (const row of rows) {
+      const { id } = row.next
+      if (created?.has(id)) continue
+      const names = entryOf(noted, id, () => new Set<string>())
+      for (const name of namesOfChangedFields(model, row)) names.add(name)
+    }
+  }
+
+  noteDeleted(model: Model, ids: readonly number[]): void {
+    const created = this.created.get(model)
+    const changed = this.changed.get(model)
+    const noted = entryOf(this.deleted, model, () => new Set<number>())
+    for (const id of ids) {
+      changed?.delete(id)
+      if (!created?.delete(id)) noted.add(id)
+    }
+  }
+}
+
+function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const found = map.get(key) ?? make()
+  map.set(key, found)
+  return found
+}

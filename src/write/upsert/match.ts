@@ -1,0 +1,111 @@
+import { invalid, type Messages } from '../../errors.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import { ignoresCase } from '../../schema/natural-key.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { WriteContext } from '../context.ts'
+import type { PendingReference } from '../draft.ts'
+import { REQUIRED } from '../outcome.ts'
+import { resolvePending } from '../references.ts'
+
+/** The object that a body is about: the id of an existing one, undefined for a new one, or why that is not clear. */
+export type MatchedObject = { readonly id: number | undefined } | { readonly messages: Messages }
+
+/** Names of `match=name,site`. Throws `invalid` for one by which objects of the model cannot be found. */
+export function matchFields(model: Model, text: string): readonly string[] {
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.filter((name) => !isMatchable(model, name))
+  if (unknown.length > 0) {
+    throw invalid({
+      match: [`Objects of this type cannot be matched by ${unknown.join(', ') || 'no field'}.`],
+    })
+  }
+  return names
+}
+
+function isMatchable(model: Model, name: string): boolean {
+  const step = name.startsWith('_') ? undefined : model.steps.get(name)
+  if (step?.kind !== 'column' && step?.kind !== 'foreignKey') return false
+  const { field } = step.column
+  return !('writeOnly' in field && field.writeOnly) && !('hidden' in field && field.hidden)
+}
+
+/**
+ * Finds the objects that the bodies are about by the values of these fields, one query for all: the same order. Only objects that the user
+ * may view are found. Two bodies about one object are an error of the second.
+ */
+export async function matchObjects(
+  context: WriteContext,
+  model: Model,
+  bodies: readonly unknown[],
+  names: readonly string[],
+): Promise<readonly MatchedObject[]> {
+  const found = new Map<number, MatchedObject>()
+  const asked = new Set<string>()
+  const pending = bodies.flatMap((body, position): PendingReference[] => {
+    const attributes = attributesOf(model, body, names)
+    if ('messages' in attributes) {
+      found.set(position, attributes)
+      return []
+    }
+    const key = JSON.stringify(attributes)
+    if (asked.has(key) && hasValue(attributes.attributes)) {
+      found.set(position, { messages: { non_field_errors: [SAME] } })
+      return []
+    }
+    asked.add(key)
+    return [
+      {
+        to: model,
+        items: [attributes],
+        settle: ([id]) => found.set(position, { id }),
+        refuse: (messages, { isAmbiguous }) =>
+          found.set(
+            position,
+            isAmbiguous ? { messages: { non_field_errors: messages } } : { id: undefined },
+          ),
+      },
+    ]
+  })
+  await resolvePending(context, pending)
+  const matches = bodies.map((_, position) => found.get(position) ?? { id: undefined })
+  return withoutRepeats(matches)
+}
+
+/** Bodies without any value may be about several new objects. */
+const hasValue = (attributes: Readonly<Record<string, unknown>>): boolean =>
+  Object.values(attributes).some((value) => value !== null)
+
+const SAME = 'Another object of this request matches the same object.'
+
+function withoutRepeats(matches: readonly MatchedObject[]): readonly MatchedObject[] {
+  const seen = new Set<number>()
+  return matches.map((match) => {
+    if ('messages' in match || match.id === undefined) return match
+    if (seen.has(match.id)) return { messages: { non_field_errors: [SAME] } }
+    seen.add(match.id)
+    return match
+  })
+}
+
+function attributesOf(
+  model: Model,
+  body: unknown,
+  names: readonly string[],
+): { readonly attributes: Readonly<Record<string, unknown>> } | { readonly messages: Messages } {
+  if (!isJsonObject(body)) {
+    return { messages: { non_field_errors: ['Expected an object with named fields.'] } }
+  }
+  const missing = names.filter((name) => body[name] === undefined)
+  if (missing.length > 0) {
+    return { messages: Object.fromEntries(missing.map((name) => [name, [REQUIRED]])) }
+  }
+  return {
+    attributes: Object.fromEntries(
+      names.map((name) => {
+        const value = body[name]
+        const isFolded = typeof value === 'string' && ignoresCase(model, name)
+        return [isFolded ? `${name}__iexact` : name, value]
+      }),
+    ),
+  }
+}

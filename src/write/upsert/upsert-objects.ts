@@ -1,0 +1,158 @@
+import { mayAct, permittedRows, requirePermission } from '../../auth/permitted-rows.ts'
+import { forbidden, invalid, type Messages } from '../../errors.ts'
+import type { Model } from '../../schema/registry.ts'
+import { requireAccess, selectTargets } from '../access.ts'
+import { parseBody } from '../body.ts'
+import { isSameRow } from '../changed-fields.ts'
+import { requestDefaults, type WriteContext } from '../context.ts'
+import { type Draft, errorMessagesOf } from '../draft.ts'
+import { noteNamed } from '../events.ts'
+import { takeLock, takeMatchLock } from '../locks.ts'
+import { loadRows, type StoredRow } from '../rows.ts'
+import { saveCreated, saveUpdated } from '../save-lifecycle.ts'
+import { resolveDrafts, validateResolved } from '../validate.ts'
+import { type MatchedObject, matchObjects } from './match.ts'
+import { unchangedDrafts } from './unchanged.ts'
+
+/** Effect of an upsert on an object. */
+export type UpsertOutcome = 'created' | 'updated' | 'unchanged'
+
+/** An object after an upsert. */
+export interface Upserted {
+  readonly id: number
+  readonly outcome: UpsertOutcome
+}
+
+export interface UpsertOptions {
+  /** Names of the fields by which an object is found. */
+  readonly match: readonly string[]
+  readonly ignores?: ((name: string) => boolean) | undefined
+  /** Receives the errors of all bodies, in their order, where the write is refused; it then throws what this returns. */
+  readonly refusal?: ((messages: readonly (Messages | undefined)[]) => Error) | undefined
+}
+
+/**
+ * Creates the objects that no object matches, and changes the fields that the bodies name in those that exist, all or none. Objects that
+ * have these values already are not written. Returns the objects in the order of the bodies. Throws ApiError with a list of errors.
+ */
+export async function upsertObjects(
+  context: WriteContext,
+  model: Model,
+  bodies: readonly unknown[],
+  options: UpsertOptions,
+): Promise<readonly Upserted[]> {
+  requireAny(context, model)
+  await takeLock(context, model)
+  await takeMatchLock(context, model)
+  const matches = await matchObjects(context, model, bodies, options.match)
+  const drafts = await draftsOf(context, model, bodies, matches, options)
+  const customFields = await resolveDrafts(context, drafts.filter(isDraft))
+  const existing = drafts.filter(isDraft).filter(({ previous }) => previous !== undefined)
+  const unchanged = await unchangedDrafts(context, existing, customFields)
+  const isOf = (mode: Draft['mode']) => (draft: Draft) =>
+    draft.mode === mode && !unchanged.has(draft)
+  const changes = drafts.filter(isDraft).filter(isOf('change'))
+  const creations = drafts.filter(isDraft).filter(isOf('create'))
+  // Changes come first: they may free a name that is created.
+  await validateResolved(context, changes, customFields)
+  refuseErrors(drafts, changes, options)
+  const updated = changes.filter((draft) => !isSameRow(model, draft) || hasInputs(draft))
+  await saveChanges(context, model, updated)
+  await validateResolved(context, creations, customFields)
+  refuseErrors(drafts, creations, options)
+  await saveCreations(context, model, creations)
+  const written = new Set(updated)
+  return drafts.filter(isDraft).map((draft) => ({
+    id: draft.next.id,
+    outcome: draft.previous ? (written.has(draft) ? 'updated' : 'unchanged') : 'created',
+  }))
+}
+
+type DraftOrMessages = Draft | { readonly messages: Messages }
+
+const isDraft = (each: DraftOrMessages): each is Draft => 'model' in each
+
+/** Whether the body has fields that are stored in other tables, such as the ends of a cable. */
+const hasInputs = ({ model, sent }: Draft): boolean =>
+  [...sent].some((name) => model.fields.get(name)?.kind === 'computed')
+
+/** Throws unless the user may create or change objects of the model. */
+function requireAny({ actor, service: { settings } }: WriteContext, model: Model): void {
+  if (!mayAct(actor, 'add', model, settings)) requirePermission(actor, 'change', model, settings)
+}
+
+async function draftsOf(
+  context: WriteContext,
+  model: Model,
+  bodies: readonly unknown[],
+  matches: readonly MatchedObject[],
+  { ignores }: UpsertOptions,
+): Promise<readonly DraftOrMessages[]> {
+  const ids = matches.flatMap((match) => ('id' in match && match.id ? [match.id] : []))
+  const stored = new Map((await lockChangeable(context, model, ids)).map((row) => [row.id, row]))
+  // Objects that the user may view and not change.
+  if (stored.size < ids.length) throw forbidden()
+  return bodies.map((body, position) => {
+    const match = matches[position]
+    if (match && 'messages' in match) return match
+    const previous = match?.id === undefined ? undefined : stored.get(match.id)
+    return parseBody(context.service.registry, model, {
+      ...{ body, previous, ignores },
+      mode: previous ? 'change' : 'create',
+      defaults: requestDefaults(context),
+    })
+  })
+}
+
+/** The rows that the user may change, locked, in any order: that of the model costs as much as their reading. */
+async function lockChangeable(
+  context: WriteContext,
+  model: Model,
+  ids: readonly number[],
+): Promise<readonly StoredRow[]> {
+  if (ids.length === 0) return []
+  const { service, transaction, actor } = context
+  const permitted = permittedRows(actor, 'change', model, service.settings)
+  const targets = permitted === 'all' ? ids : await selectTargets(context, 'change', model, ids)
+  return await loadRows(service, transaction, model, targets, { lock: true })
+}
+
+/** Throws where one of the bodies, or of the drafts that have been validated last, is refused. */
+function refuseErrors(
+  drafts: readonly DraftOrMessages[],
+  validated: readonly Draft[],
+  { refusal }: UpsertOptions,
+): void {
+  const isRefused = drafts.some((each) => !isDraft(each)) || validated.some(errorMessagesOf)
+  if (!isRefused) return
+  const messages = drafts.map((each) => (isDraft(each) ? errorMessagesOf(each) : each.messages))
+  throw refusal?.(messages) ?? invalid(messages.map((each) => each ?? {}))
+}
+
+async function saveChanges(
+  context: WriteContext,
+  model: Model,
+  drafts: readonly Draft[],
+): Promise<void> {
+  if (drafts.length === 0) return
+  const ids = drafts.map(({ next }) => next.id)
+  noteNamed(context, model, ids)
+  await saveUpdated(context, model, drafts, 'request')
+  await requireAccess(context, 'change', model, ids)
+}
+
+async function saveCreations(
+  context: WriteContext,
+  model: Model,
+  drafts: readonly Draft[],
+): Promise<void> {
+  if (drafts.length === 0) return
+  requirePermission(context.actor, 'add', model, context.service.settings)
+  await saveCreated(context, model, drafts, 'request')
+  await requireAccess(
+    context,
+    'add',
+    model,
+    drafts.map(({ next }) => next.id),
+  )
+}

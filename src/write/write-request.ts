@@ -1,0 +1,25 @@
+import type { User } from '../auth/actor.ts'
+import type { WriteRequest } from './context.ts'
+import type { DryRun } from './dry-run/dry-run.ts'
+import type { IdempotentWrite } from './idempotent-write.ts'
+
+/** A request as far as a write needs it. */
+interface WritingRequest {
+  readonly id: string
+  readonly method: string
+  readonly url: URL
+  readonly dryRun?: DryRun | undefined
+  readonly idempotentWrite?: IdempotentWrite | undefined
+}
+
+/** The author and the origin of a write that the request asks for. */
+export const writeRequestOf = (
+  { id, method, url, dryRun, idempotentWrite }: WritingRequest,
+  actor: User,
+): WriteRequest => ({
+  actor,
+  requestId: id,
+  origin: { method, path: url.pathname },
+  dryRun,
+  idempotentWrite,
+})

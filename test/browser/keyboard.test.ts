@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { firstFound, setUp } from './browser.ts'
+import { inBrowser } from './chromium.ts'
+
+/** Presses Tab until the element with this accessible name has the focus. */
+async function tabTo(page: Page, role: 'button' | 'checkbox' | 'link' | 'textbox', name: RegExp) {
+  const wanted = page.getByRole(role, { name }).first()
+  for (let presses = 0; presses < 150; presses++) {
+    if (await wanted.evaluate((element) => element.matches(':focus'))) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${role} ${name} cannot be reached`)
+}
+
+const focused = async (page: Page): Promise<string> =>
+  (await page.locator(':focus').textContent())?.trim() ?? ''
+
+inBrowser('by keyboard alone a user', () => {
+  const { openSignedIn, api } = setUp()
+
+  it('goes to an object by the palette', async () => {
+    const page = await openSignedIn()
+    await page.goto('/')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('hh-router')
+    await page.getByRole('listbox', { name: 'Matches' }).getByText('hh-router').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/\d+\/$/)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  })
+
+  it('chooses an object in a filter, and takes it away again', async () => {
+    const page = await openSignedIn()
+    await page.goto('/dcim/devices/')
+    await page.locator('summary', { hasText: /^Filters/ }).focus()
+    await page.keyboard.press('Enter')
+    const tag = page.getByRole('combobox', { name: 'Site', exact: true })
+    await tag.focus()
+    await page.keyboard.press('ArrowDown')
+    await firstFound(page).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    expect(await page.locator('select[name=site_id]').inputValue()).not.toBe('')
+    await page.keyboard.press('Backspace')
+    expect(await page.locator('select[name=site_id]').inputValue()).toBe('')
+  })
+
+  it('selects objects of a list and opens the form for them', async () => {
+    const page = await openSignedIn()
+    await page.goto('/dcim/devices/')
+    await tabTo(page, 'checkbox', /^Select all/)
+    await page.keyboard.press('Space')
+    const boxes = page.locator('tbody input[type=checkbox]')
+    expect(await page.locator('tbody input:checked').count()).toBe(await boxes.count())
+    await page.getByRole('button', { name: 'Edit', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('form.bulk').waitFor()
+  })
+
+  it('moves and shows columns', async () => {
+    const page = await openSignedIn()
+    await page.goto('/dcim/sites/columns/')
+    const rows = page.locator('.sortable li')
+    const second = (await rows.nth(1).locator('label').textContent())?.trim() ?? ''
+    await page.getByRole('button', { name: `Move ${second} up` }).focus()
+    await page.keyboard.press('Enter')
+    expect((await rows.first().locator('label').textContent())?.trim()).toBe(second)
+    expect(await focused(page)).toBe('↑')
+    await tabTo(page, 'button', /^Save$/)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/dcim\/sites\/(\?|$)/)
+    expect((await page.getByRole('columnheader').allTextContents()).join(' ')).toContain(second)
+  })
+
+  it('fills in a form with lists, searches and a slug', async () => {
+    const page = await openSignedIn()
+    await page.goto('/dcim/sites/add/')
+    await tabTo(page, 'textbox', /^Name/)
+    await page.keyboard.type('Keyboard Yard')
+    expect(await page.getByLabel('Slug').inputValue()).toBe('keyboard-yard')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/dcim\/sites\/\d+\//)
+    const { json } = await api().ask('GET', '/api/dcim/sites/?slug=keyboard-yard')
+    expect(json.count).toBe(1)
+  })
+
+  it('imports a text after its preview', async () => {
+    const page = await openSignedIn()
+    await page.goto('/dcim/sites/import/')
+    await tabTo(page, 'textbox', /^Text/)
+    await page.keyboard.insertText('name,slug,status\nTyped,typed,active')
+    await tabTo(page, 'button', /^Preview/)
+    await page.keyboard.press('Enter')
+    await page.getByText('1 to create').waitFor()
+    await tabTo(page, 'button', /^Import/)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/modified_by_request/)
+  })
+
+  it('runs nothing by accident: Escape closes menus and keeps the focus', async () => {
+    const page = await openSignedIn()
+    await page.goto('/dcim/devices/')
+    const columns = page.locator('summary', { hasText: /^Columns/ })
+    await columns.focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    expect(await focused(page)).toMatch(/^Columns/)
+  })
+})

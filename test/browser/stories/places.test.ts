@@ -1,0 +1,136 @@
+import { expect } from 'vitest'
+import { button, content, find, linkTo, openList } from './steps.ts'
+import { type Person, type Story, tellStories } from './story.ts'
+
+/** Moves a device with its handle: pressed, then the free unit is. The API then has it there. */
+async function moveTo(person: Person, device: string, rack: string, unit: number): Promise<void> {
+  const { page, click } = person
+  await click(page.getByRole('button', { name: `Move ${device}` }).first())
+  const racks = page.locator(`[data-rack][data-name="${rack}"]`)
+  await click(racks.locator(`[data-free="${unit}"][data-face="front"] a`))
+  await page.getByText(`${device} is at ${rack}, U${unit}, front now.`).waitFor()
+}
+
+/** The units of devices by name, as the API has them. */
+async function unitsOf({ api }: Person, names: readonly string[]): Promise<readonly string[]> {
+  const query = new URLSearchParams(names.map((name): [string, string] => ['name', name]))
+  const { json } = await api.ask('GET', `/api/dcim/devices/?${query}&ordering=name`)
+  return (json.results ?? []).map(({ rack, position }) => `${rack?.name} ${position}`)
+}
+
+const STORIES: readonly Story[] = [
+  {
+    name: 'address',
+    title: 'Give a server a free address by clicking it',
+    clicks: 8,
+    run: async (person) => {
+      const { page, api, size } = person
+      const address = size === 'phone' ? '10.20.1.151' : '10.20.1.150'
+      await find(person, '10.20.1.128/26', /^10\.20\.1\.128\/26/)
+      await person.click(linkTo(person, `Take ${address}`))
+      await person.choose(page.getByLabel('Assigned object type'), 'DCIM › Interface')
+      const port = page.getByLabel('Assigned object', { exact: true })
+      const option = port.locator('option', { hasText: 'hh-server' }).first()
+      await person.choose(port, ((await option.textContent()) ?? '').trim())
+      await person.click(button(person, 'Create IP Address'))
+      await page.waitForURL(/\/ipam\/prefixes\/\d+\//)
+      const { json } = await api.ask('GET', `/api/ipam/ip-addresses/?address=${address}`)
+      expect(json.results?.[0]?.assigned_object?.device?.name).toBe('hh-server')
+    },
+  },
+  {
+    name: 'subnet',
+    title: 'Find a free /26 and take it',
+    clicks: 3,
+    run: async (person) => {
+      const { page, api } = person
+      await find(person, '10.20.4.0/24', /^10\.20\.4\.0\/24/)
+      await person.click(button(person, 'Take now'))
+      await page.getByRole('heading', { level: 1, name: /^10\.20\.4\.\d+\/26/ }).waitFor()
+      const { json } = await api.ask('GET', '/api/ipam/prefixes/?within=10.20.4.0/24')
+      expect(json.count).toBe(person.size === 'phone' ? 2 : 1)
+    },
+  },
+  {
+    name: 'rack',
+    title: 'Move three devices within a rack, and then to another one',
+    clicks: 17,
+    run: async (person) => {
+      const { page, size } = person
+      const names = ['box-1', 'box-2', 'box-3'].map((name) => `${size}-${name}`)
+      const [from, to, up] = size === 'phone' ? ['P-1', 'P-2', 6] : ['D-1', 'D-2', 6]
+      await find(person, from, new RegExp(`^${from}`))
+      for (const [index, name] of names.entries()) await moveTo(person, name, from, up + index)
+      expect(await unitsOf(person, names)).toEqual([`${from} 6`, `${from} 7`, `${from} 8`])
+      await person.click(linkTo(person, 'Racks side by side'))
+      await page.getByRole('heading', { level: 1, name: /Rack Elevations/ }).waitFor()
+      for (const [index, name] of names.entries()) await moveTo(person, name, to, 1 + index)
+      expect(await unitsOf(person, names)).toEqual([`${to} 1`, `${to} 2`, `${to} 3`])
+    },
+  },
+  {
+    name: 'unit',
+    title: 'Add a device to a free unit',
+    clicks: 9,
+    run: async (person) => {
+      const { page, size } = person
+      const name = `${size}-new`
+      await find(person, 'GR-1', /^GR-1/)
+      const unit = size === 'phone' ? 5 : 4
+      await person.click(linkTo(person, `Add a device at U${unit}, front`))
+      await person.type(page.getByLabel('Name', { exact: true }), name)
+      await person.choose(page.getByLabel(/^Role/).first(), 'Router')
+      await person.choose(page.getByLabel(/^Device type/).first(), 'Ebb 2 · Tidewater')
+      await person.click(button(person, 'Create Device'))
+      await page.waitForURL(/\/dcim\/devices\/\d+\/|\/dcim\/racks\/2\//)
+      expect(await unitsOf(person, [name])).toEqual([`GR-1 ${unit}`])
+    },
+  },
+  {
+    name: 'full',
+    title: 'See how full racks, power and prefixes are',
+    clicks: 7,
+    run: async (person) => {
+      await find(person, 'Harbour House', /^Harbour House/)
+      expect(await content(person)).toMatch(/Rack Space[\s\S]*of \d+ U/)
+      await person.click(linkTo(person, 'HH-1'))
+      await person.page.waitForURL(/\/dcim\/racks\/1\//)
+      expect(await content(person)).toMatch(/Space[\s\S]*of 12 U/)
+      expect(await content(person)).toMatch(/Power[\s\S]*of [\d,]+ W/)
+      await openList(person, 'IPAM', 'Prefixes')
+      await person.click(linkTo(person, '10.20.0.0/16'))
+      await person.page.getByRole('heading', { name: 'Prefixes and Free Space' }).waitFor()
+      expect(await content(person)).toMatch(/% in \d+ prefixes/)
+    },
+  },
+]
+
+tellStories('racks and addresses', STORIES, async (api) => {
+  const made = async (path: string, body: object) => {
+    const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
+    expect(status, text).toBe(201)
+    return json
+  }
+  await made('ipam/prefixes', { prefix: '10.20.4.0/24', status: 'container' })
+  const location = await made('dcim/locations', { name: 'Store', slug: 'store', site: 1 })
+  const place = { site: 1, location: location.id }
+  for (const [size, racks] of [
+    ['desktop', ['D-1', 'D-2']],
+    ['phone', ['P-1', 'P-2']],
+  ] as const) {
+    const [first] = await made(
+      'dcim/racks',
+      racks.map((name) => ({ ...place, name, u_height: 10 })),
+    )
+    await made(
+      'dcim/devices',
+      [1, 2, 3].map((position) => ({
+        ...place,
+        name: `${size}-box-${position}`,
+        ...{ rack: first?.id, position, face: 'front', device_type: 1, role: 1 },
+      })),
+    )
+  }
+  const panel = await made('dcim/power-panels', { site: 1, name: 'Main' })
+  await made('dcim/power-feeds', { power_panel: panel.id, rack: 1, name: 'A', voltage: 230 })
+})

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { modelRegistry } from '../../src/app.ts'
+import { readSettings } from '../../src/config/settings.ts'
+import { checkHistory } from '../../src/operations/doctor/history.ts'
+import { openDatabase } from '../../src/storage/open.ts'
+import { createServerDatabase } from '../support/database.ts'
+import { type ServerProcess, send, startServer } from '../support/server.ts'
+
+const ROUNDS = 5
+const WRITERS = 3
+/** Requests of one writer in the first round; one more in each round after it. */
+const TURNS = 8
+
+/** Creates, changes and deletes sites until the server is gone. */
+async function writeUntilGone(
+  server: ServerProcess,
+  writer: string,
+  afterAnswer: (turn: number) => void,
+): Promise<void> {
+  for (let turn = 0; ; turn++) {
+    const name = `${writer}-t${turn}`
+    try {
+      const created = await send(server, 'POST', '/api/dcim/sites/', { name, slug: name })
+      const { id } = (await created.json()) as { id: number }
+      const path = `/api/dcim/sites/${id}/`
+      await send(server, 'PATCH', path, { description: `of ${name}` })
+      if (turn % 3 === 0) await send(server, 'DELETE', path, undefined)
+    } catch {
+      return
+    }
+    afterAnswer(turn)
+  }
+}
+
+const sites = async (server: ServerProcess, query = ''): Promise<string> =>
+  await (await send(server, 'GET', `/api/dcim/sites/?limit=1000${query}`)).text()
+
+const STORAGES = [
+  { storage: 'pglite', environment: async () => ({}) },
+  {
+    storage: 'postgres',
+    environment: async () => ({ DATABASE_URL: await createServerDatabase() }),
+  },
+]
+
+it.each(STORAGES)(
+  `$storage: kill -9 during writes, ${ROUNDS} times: history, records and tables agree, and show what was there before`,
+  async ({ environment }) => {
+    const directory = mkdtempSync(join(tmpdir(), 'cadastre-history-'))
+    onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+    const settings = { DATA_DIR: directory, ...(await environment()) }
+    const taken: { readonly time: string; readonly list: string }[] = []
+    const withoutAddress = (list: string) => list.replaceAll(/http:\/\/[^/]+/g, '')
+    for (let round = 0; round < ROUNDS; round++) {
+      const server = await startServer(settings)
+      const list = withoutAddress(await sites(server))
+      taken.push({ time: new Date().toISOString(), list })
+      const { promise: isTime, resolve } = Promise.withResolvers<void>()
+      // The server is killed at an answer to the first writer, and while it works for the others.
+      const writing = Array.from({ length: WRITERS }, (_, writer) =>
+        writeUntilGone(server, `r${round}-w${writer}`, (turn) => {
+          if (writer === 0 && turn === TURNS + round) resolve()
+        }),
+      )
+      await isTime
+      await server.kill()
+      await Promise.all(writing)
+    }
+    const server = await startServer(settings)
+    for (const { time, list } of taken) {
+      expect(withoutAddress(await sites(server, `&as_of=${time}`))).toBe(list)
+    }
+    await server.kill()
+    const database = await openDatabase(readSettings(settings))
+    onTestFinished(() => database.close())
+    expect(await checkHistory(database, modelRegistry())).toMatchObject({ state: 'ok' })
+  },
+)

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildSchema, printSchema } from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { compareSchemas } from '../../conformance/graphql-schema.ts'
+import { parseKnownDifferences } from '../../conformance/known-differences.ts'
+import { modelRegistry } from '../../src/app.ts'
+import { catalogueOf } from '../../src/graphql/catalogue.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const REFERENCE = join(ROOT, '..', 'shared', 'reference', 'graphql', 'schema.graphql')
+
+const printed = printSchema(catalogueOf(modelRegistry()).schema)
+
+describe('the schema', () => {
+  it.each([
+    ['type SiteType', /^type SiteType \{$/m],
+    ['one object', /^ {2}site\(id: ID!\): SiteType!$/m],
+    [
+      'a list',
+      /^ {2}site_list\(filters: SiteFilter, pagination: OffsetPaginationInput, order_by: \[String!\]\): \[SiteType!\]!$/m,
+    ],
+    ['a number', /^ {2}site_count\(filters: SiteFilter\): Int!$/m],
+    ['lookups of which one is given', /^input IntegerLookup @oneOf \{$/m],
+    [
+      'members of a union',
+      /^union PrefixScopeType = LocationType \| RegionType \| SiteGroupType \| SiteType$/m,
+    ],
+  ])('has %s', (_what, words) => {
+    expect(printed).toMatch(words)
+  })
+
+  it('is valid when it is printed', () => {
+    expect(Object.keys(buildSchema(printed).getTypeMap()).length).toBeGreaterThan(400)
+  })
+
+  it('offers each relation back under one name', () => {
+    const [, site = ''] = /^type SiteType \{$([^}]*)/m.exec(printed) ?? []
+    expect(site.match(/^ {2}\w+(?=\(.*\): \[(?:ObjectChange|PowerPanel|Cluster)Type!)/gm)).toEqual([
+      '  clusters',
+      '  changelog',
+      '  powerpanel_set',
+    ])
+  })
+
+  // The reference's schema is too large for this repository; it lies beside it where it is.
+  it.skipIf(!existsSync(REFERENCE))(
+    'differs from that of the reference as docs/differences.md says (skipped without ../shared/reference)',
+    () => {
+      const rows = parseKnownDifferences(
+        readFileSync(join(ROOT, 'docs', 'differences.md'), 'utf8'),
+      ).filter(({ id }) => id.startsWith('graphql-schema-'))
+      const needed = new Set<string>()
+      const unexplained = compareSchemas(readFileSync(REFERENCE, 'utf8'), printed).filter(
+        ({ element, cause }) => {
+          const row = rows.find(
+            ({ where, causes }) =>
+              where.some((pattern) => pattern.test(`graphql schema ${element}`)) &&
+              causes.some((pattern) => pattern.test(cause)),
+          )
+          if (row) needed.add(row.id)
+          return !row
+        },
+      )
+      expect(unexplained).toEqual([])
+      expect(rows.map(({ id }) => id).filter((id) => !needed.has(id))).toEqual([])
+    },
+  )
+})

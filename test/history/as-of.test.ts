@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { volatile } from '../../src/sql/fragment.ts'
+import { type Api, type Document, startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+
+forEachStorage('reads as of a point in time', (open) => {
+  let api: Api
+  beforeAll(async () => {
+    api = await startApi(open)
+  })
+  afterAll(() => api.close())
+
+  const write = async (method: string, path: string, body?: object): Promise<Document> => {
+    const { status, text } = await api.ask(method, `/api/${path}`, { body })
+    expect(status, text).toBeLessThan(300)
+    return text === '' ? ({} as Document) : JSON.parse(text)
+  }
+  const get = async (path: string): Promise<Document> => {
+    const { status, text, json } = await api.ask('GET', `/api/${path}`)
+    expect(status, text).toBe(200)
+    return json
+  }
+  /** The time of the database, and no change in the same millisecond. */
+  const now = async (): Promise<string> => {
+    const [[time] = []] = await api.service.database.queryArrays(
+      volatile`select clock_timestamp() from pg_sleep(0.002)`,
+    )
+    await api.service.database.queryArrays(volatile`select pg_sleep(0.002)`)
+    return String(time)
+  }
+  const named = ({ results }: Document): readonly unknown[] =>
+    (results ?? []).map(({ name }) => name)
+
+  describe('of a site with its racks', () => {
+    let before: string
+    let during: string
+    let after: string
+    let position: number
+    let site: Document
+    beforeAll(async () => {
+      before = await now()
+      const tag = await write('POST', 'extras/tags/', { name: 'old', slug: 'old' })
+      site = await write('POST', 'dcim/sites/', { name: 'First', slug: 'first', tags: [tag.id] })
+      await write('POST', 'dcim/racks/', { name: 'R1', site: site.id })
+      const asns = await write('POST', 'ipam/rirs/', { name: 'RIR', slug: 'rir' })
+      const asn = await write('POST', 'ipam/asns/', { asn: 65000, rir: asns.id })
+      await write('PATCH', `dcim/sites/${site.id}/`, { asns: [asn.id] })
+      during = await now()
+      await api.background.runUntilIdle()
+      const { results } = await get('core/events/')
+      position = Number(results?.at(-1)?.position)
+      await write('PATCH', `dcim/sites/${site.id}/`, { name: 'Second', tags: [], asns: [] })
+      await write('POST', 'dcim/racks/', { name: 'R2', site: site.id })
+      await write('PATCH', `extras/tags/${tag.id}/`, { name: 'new' })
+      after = await now()
+      for (const { id } of (await get('dcim/racks/')).results ?? [])
+        await write('DELETE', `dcim/racks/${id}/`)
+      await write('DELETE', `dcim/sites/${site.id}/`)
+    })
+
+    it.each([
+      { name: 'a list', path: () => `dcim/sites/?as_of=${during}`, result: ['First'] },
+      {
+        name: 'a list by a position',
+        path: () => `dcim/sites/?as_of=${position}`,
+        result: ['First'],
+      },
+      {
+        name: 'a list after a change',
+        path: () => `dcim/sites/?as_of=${after}`,
+        result: ['Second'],
+      },
+      { name: 'a list before the creation', path: () => `dcim/sites/?as_of=${before}`, result: [] },
+      { name: 'a list of today', path: () => 'dcim/sites/', result: [] },
+      {
+        name: 'a filter by a value of then',
+        path: () => `dcim/sites/?name=First&as_of=${during}`,
+        result: ['First'],
+      },
+      {
+        name: 'a filter by a later value',
+        path: () => `dcim/sites/?name=Second&as_of=${during}`,
+        result: [],
+      },
+      {
+        name: 'a filter by a tag of then',
+        path: () => `dcim/sites/?tag=old&as_of=${during}`,
+        result: ['First'],
+      },
+      {
+        name: 'a filter by a many to many relation',
+        path: () => `dcim/sites/?asn=65000&as_of=${during}`,
+        result: ['First'],
+      },
+      { name: 'that filter later', path: () => `dcim/sites/?asn=65000&as_of=${after}`, result: [] },
+      {
+        name: 'a filter through a relation',
+        path: () => `dcim/racks/?site=first&as_of=${during}`,
+        result: ['R1'],
+      },
+      {
+        name: 'an order',
+        path: () => `dcim/racks/?ordering=-name&as_of=${after}`,
+        result: ['R2', 'R1'],
+      },
+      {
+        name: 'a brief list',
+        path: () => `dcim/racks/?brief=1&as_of=${after}`,
+        result: ['R1', 'R2'],
+      },
+      { name: 'a search', path: () => `dcim/sites/?q=fir&as_of=${during}`, result: ['First'] },
+      {
+        name: 'an offset',
+        path: () => `dcim/racks/?limit=1&offset=1&as_of=${after}`,
+        result: ['R2'],
+      },
+    ])('answers $name', async ({ path, result }) => {
+      expect(named(await get(path()))).toEqual(result)
+    })
+
+    it('shows nested objects and counts of then, however often it is requested', async () => {
+      for (let time = 0; time < 3; time++) {
+        const shown = await get(`dcim/sites/${site.id}/?as_of=${during}`)
+        expect(shown).toMatchObject({
+          name: 'First',
+          rack_count: 1,
+          tags: [{ name: 'old' }],
+          asns: [{ asn: 65000 }],
+        })
+        const later = await get(`dcim/sites/${site.id}/?as_of=${after}`)
+        expect(later).toMatchObject({ name: 'Second', rack_count: 2, tags: [], asns: [] })
+        const [rack] = (await get(`dcim/racks/?as_of=${during}`)).results ?? []
+        expect(rack).toMatchObject({ site: { name: 'First' } })
+        expect((await api.ask('GET', `/api/dcim/sites/${site.id}/`)).status).toBe(404)
+      }
+    })
+
+    it('keeps the time in links to other pages', async () => {
+      const { next } = await get(`dcim/racks/?limit=1&as_of=${after}`)
+      const { results } = await get(String(next).split('/api/')[1] ?? '')
+      expect(results?.[0]?.name).toBe('R2')
+    })
+  })
+
+  it.each([
+    {
+      name: 'a time before the history',
+      query: 'dcim/sites/?as_of=2001-01-01',
+      message: /The history begins at \d{4}-/,
+    },
+    {
+      name: 'the future',
+      query: 'dcim/sites/?as_of=2990-01-01T00:00:00Z',
+      message: /lies in the future/,
+    },
+    { name: 'another text', query: 'dcim/sites/?as_of=yesterday', message: /Enter a time/ },
+    {
+      name: 'a position that does not exist',
+      query: 'dcim/sites/?as_of=999999',
+      message: /has no position 999999/,
+    },
+    {
+      name: 'objects without past versions',
+      query: 'core/jobs/?as_of=2001-01-01',
+      message: /Past versions of jobs are not stored/,
+    },
+  ])('refuses $name', async ({ query, message }) => {
+    const { status, json } = await api.ask('GET', `/api/${query}`)
+    expect(status).toBe(400)
+    expect(json.as_of?.[0]).toMatch(message)
+  })
+
+  it('refuses to write in the past', async () => {
+    const body = { name: 'Past', slug: 'past' }
+    const { status } = await api.ask('POST', `/api/dcim/sites/?as_of=${await now()}`, { body })
+    expect(status).toBe(400)
+    expect((await get('dcim/sites/?name=Past')).count).toBe(0)
+  })
+
+  it('applies the permissions of today to the rows of then', async () => {
+    const reader = await write('POST', 'users/users/', {
+      username: 'reader',
+      password: 'Reader-Passw0rd',
+    })
+    await write('POST', 'users/permissions/', {
+      ...{ name: 'open sites', object_types: ['dcim.site'], actions: ['view'], users: [reader.id] },
+      constraints: { status: 'active' },
+    })
+    const token = String((await write('POST', 'users/tokens/', { user: reader.id })).key)
+    const open = await write('POST', 'dcim/sites/', {
+      name: 'Open',
+      slug: 'open',
+      status: 'active',
+    })
+    const closed = await write('POST', 'dcim/sites/', {
+      name: 'Closed',
+      slug: 'closed',
+      status: 'planned',
+    })
+    const time = await now()
+    await write('PATCH', `dcim/sites/${open.id}/`, { status: 'planned' })
+    await write('PATCH', `dcim/sites/${closed.id}/`, { status: 'active' })
+    const seen = async (query: string) =>
+      named((await api.ask('GET', `/api/dcim/sites/${query}`, { token })).json)
+    expect(await seen('')).toEqual(['Closed'])
+    expect(await seen(`?as_of=${time}`)).toEqual(['Open'])
+    expect((await api.ask('GET', `/api/dcim/racks/?as_of=${time}`, { token })).status).toBe(403)
+  })
+})

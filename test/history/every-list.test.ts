@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Model } from '../../src/schema/registry.ts'
+import { volatile } from '../../src/sql/fragment.ts'
+import { hasHistory } from '../../src/versions/versioned-tables.ts'
+import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
+import { type Api, type Document, startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+
+const MOMENTS = 20
+const WRITES = 25
+const SEED = 20_261_122
+
+/** Numbers from 0 to 1, the same in each run (mulberry32). */
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+forEachStorage('lists as of a moment, in a random world of all models', (open) => {
+  const environment = { PLUGINS: './examples/maintenance.ts' }
+  const random = randomNumbers(SEED)
+  const below = (limit: number): number => Math.floor(random() * limit)
+  const oneOf = <T>(list: readonly T[]): T => {
+    const item = list[below(list.length)]
+    if (item === undefined) throw new Error('The list is empty')
+    return item
+  }
+  let api: Api
+  let objects: ExampleObjects
+  let models: readonly Model[]
+  const taken: { readonly time: string; readonly lists: ReadonlyMap<string, string> }[] = []
+
+  const listOf = async ({ path }: Model, query = ''): Promise<string> => {
+    const { status, text } = await api.ask('GET', `/api/${path}/?limit=0${query}`)
+    expect(status, `${path} ${text}`).toBe(200)
+    return text
+  }
+
+  const idsOf = async (model: Model): Promise<readonly number[]> => {
+    const { results } = JSON.parse(await listOf(model)) as Document
+    return (results ?? []).map(({ id }) => Number(id))
+  }
+
+  /** A write that the API may refuse: a world that contains only what is accepted is not the aim, but one that changes. */
+  async function write(): Promise<boolean> {
+    const model = oneOf(models)
+    const path = `/api/${model.path}/`
+    const ids = await idsOf(model)
+    const example = { ...objects.body(model, 1 + below(5), random() < 0.5) }
+    const isForm = Object.values(example).some((value) => value instanceof Blob)
+    const kind = below(10)
+    if ((kind < 2 || ids.length === 0) && offers(model, 'POST') && !isForm) {
+      return await isDone('POST', path, example)
+    }
+    if (ids.length === 0) return false
+    if (kind < 4 && offers(model, 'DELETE')) return await isDone('DELETE', `${path}${oneOf(ids)}/`)
+    if (!offers(model, 'PATCH')) return false
+    const names = Object.keys(example).filter(() => random() < 0.4)
+    const body = Object.fromEntries(
+      names.filter((name) => !(example[name] instanceof Blob)).map((name) => [name, example[name]]),
+    )
+    const text = model.fields.has('description') ? { description: `text ${below(1000)}` } : {}
+    const tags = model.fields.get('tags')?.kind === 'tags' ? { tags: await someTags() } : {}
+    return await isDone('PATCH', `${path}${oneOf(ids)}/`, { ...body, ...text, ...tags })
+  }
+
+  async function someTags(): Promise<readonly number[]> {
+    const ids = await idsOf(api.service.registry.model('extras.tag'))
+    return ids.filter(() => random() < 0.4)
+  }
+
+  async function isDone(method: string, path: string, body?: object): Promise<boolean> {
+    const { status, text } = await api.ask(method, path, body && { body })
+    expect(status, `${method} ${path} ${text}`).toBeLessThan(500)
+    return status < 300
+  }
+
+  beforeAll(async () => {
+    api = await startApi(open, environment)
+    models = collections(api.service.registry).filter(hasHistory)
+    objects = new ExampleObjects(api)
+    await objects.createAll()
+    for (let moment = 0; moment < MOMENTS; moment++) {
+      let done = 0
+      for (let attempt = 0; done < WRITES && attempt < 5 * WRITES; attempt++) {
+        if (await write()) done += 1
+      }
+      const [[time] = []] =
+        await api.service.database.queryArrays(volatile`select clock_timestamp()`)
+      const lists = new Map<string, string>()
+      for (const model of models) lists.set(model.path, await listOf(model))
+      taken.push({ time: String(time), lists })
+    }
+  })
+  afterAll(() => api.close())
+
+  it.each(Array.from({ length: MOMENTS }, (_, index) => index))(
+    'each list equals the one that was read then (moment %i)',
+    async (index) => {
+      const { time, lists } = taken[index] ?? { time: '', lists: new Map() }
+      const different: string[] = []
+      for (const model of models) {
+        const past = await listOf(model, `&as_of=${time}`)
+        if (past !== lists.get(model.path)) different.push(model.path)
+      }
+      expect(different).toEqual([])
+    },
+  )
+})

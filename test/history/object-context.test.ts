@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it, onTestFinished, test } from 'vitest'
+import { sql } from '../../src/sql/fragment.ts'
+import { startApi } from '../support/api.ts'
+import { forEachStorage, openMemory } from '../support/database.ts'
+import { type Inventory, openInventory } from '../support/inventory.ts'
+import { stock } from '../support/stock.ts'
+
+forEachStorage('names in records of deletions', (open) => {
+  let inventory: Inventory
+  beforeAll(async () => {
+    inventory = await openInventory({}, open)
+  })
+  afterAll(() => inventory.close())
+
+  const contextOf = async (type: string, id: number) => {
+    const [row] = await inventory.query<{ context: string }>(sql`
+      select object_context::text as context from core_objectchange
+      where changed_object_type = ${type} and changed_object_id = ${id}::bigint and action = 'delete'`)
+    return JSON.parse(row?.context ?? 'null') as unknown
+  }
+
+  test('a cable is named with its ends, an interface with its device, although all of them are gone', async () => {
+    const { device, sibling } = await stock(inventory)
+    const [near = 0, far = 0] = await Promise.all(
+      [device, sibling].map((each) =>
+        inventory.create('dcim.interface', { device: each, name: 'eth0', type: '1000base-t' }),
+      ),
+    )
+    const end = (id: number) => [{ object_type: 'dcim.interface', object_id: id }]
+    const cable = await inventory.create('dcim.cable', {
+      label: 'C1',
+      a_terminations: end(near),
+      b_terminations: end(far),
+    })
+    const [names] = await inventory.query<{ near: string; far: string }>(sql`
+      select (select name from dcim_device where id = ${device}::bigint) as near,
+        (select name from dcim_device where id = ${sibling}::bigint) as far`)
+    await inventory.remove('dcim.cable', cable)
+    await inventory.remove('dcim.device', device, sibling)
+
+    const endOf = (id: number, name: string | undefined) => [
+      {
+        object_type: 'dcim.interface',
+        object_id: id,
+        display: 'eth0',
+        key: { device: name, name: 'eth0' },
+      },
+    ]
+    expect(await contextOf('dcim.cable', cable)).toEqual({
+      key: { display: 'C1' },
+      parent: null,
+      ends: { A: endOf(near, names?.near), B: endOf(far, names?.far) },
+    })
+    expect(await contextOf('dcim.interface', near)).toMatchObject({
+      key: { device: names?.near, name: 'eth0' },
+      parent: { object_type: 'dcim.device', object_id: device, display: names?.near },
+    })
+  })
+})
+
+it('is part of an answer that names it, and of no other', async () => {
+  const api = await startApi(openMemory)
+  onTestFinished(() => api.close())
+  const { json: site } = await api.ask('POST', '/api/dcim/sites/', {
+    body: { name: 'Akron', slug: 'akron' },
+  })
+  await api.ask('DELETE', `/api/dcim/sites/${site.id}/`)
+  const path = '/api/core/object-changes/?action=delete'
+  const { json: plain } = await api.ask('GET', path)
+  expect(plain.results?.[0]).not.toHaveProperty('object_context')
+  const { json: named } = await api.ask('GET', `${path}&fields=object_repr,object_context`)
+  expect(named.results?.[0]).toMatchObject({
+    object_repr: 'Akron',
+    object_context: { key: { name: 'Akron' } },
+  })
+})

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Model } from '../../src/schema/registry.ts'
+import { sql } from '../../src/sql/fragment.ts'
+import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+import { exportTexts } from './export-text.ts'
+import { rowDifferences, storedRows } from './stored-rows.ts'
+
+// A save that changes nothing sets last_updated; without a record nothing would tell of it.
+const environment = {
+  PLUGINS: './examples/maintenance.ts',
+  CHANGELOG_SKIP_EMPTY_CHANGES: 'false',
+}
+
+/** Its deletion also deletes the values of other objects, which no change record holds. */
+const LOSSY = 'extras.customfield'
+
+forEachStorage('undo of every model', (open) => {
+  let api: Api
+  let objects: ExampleObjects
+  let models: readonly Model[]
+  beforeAll(async () => {
+    api = await startApi(open, environment)
+    objects = new ExampleObjects(api)
+    await objects.createAll()
+    models = collections(api.service.registry).filter(
+      (model) => model.has('changeLogging') && offers(model, 'DELETE') && model.name !== LOSSY,
+    )
+  })
+  afterAll(() => api.close())
+
+  /** Sends a write, and returns the request id of its changes; undefined where it was refused or has changed nothing. */
+  const write = async (
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<string | undefined> => {
+    const count = await records()
+    await api.ask(method, `/api/${path}`, { body })
+    const [last] = await api.service.database.query<{ request: string; id: number }>(sql`
+      select request_id as request, id from core_objectchange order by id desc limit 1`)
+    return last && last.id > count ? last.request : undefined
+  }
+  const records = async (): Promise<number> => {
+    const [row] = await api.service.database.query<{ last: number }>(sql`
+      select coalesce(max(id), 0) as last from core_objectchange`)
+    return row?.last ?? 0
+  }
+  const undo = async (request: string): Promise<string | undefined> => {
+    const { status, text } = await api.ask('POST', `/api/core/requests/${request}/undo/`, {
+      body: {},
+    })
+    return status === 200 ? undefined : `${status} ${text}`
+  }
+
+  test('a deletion is undone for each model, with ids, times, dependents, tags and cables', async () => {
+    const faults: string[] = []
+    for (const model of models) {
+      const before = await storedRows(api.service)
+      const [object] = objects.of(model)
+      const request = await write('DELETE', `${model.path}/${object?.id}/`)
+      if (request === undefined) continue
+      const refusal = await undo(request)
+      const differences = refusal
+        ? [refusal]
+        : rowDifferences(before, await storedRows(api.service))
+      faults.push(...differences.map((each) => `${model.name}: ${each}`))
+    }
+    expect(faults).toEqual([])
+  })
+
+  test('writes of all models in any order, undone in reverse, leave an export as it was', async () => {
+    const random = randomNumbers(19)
+    const [rows, texts] = [await storedRows(api.service), await exportTexts(api.service)]
+    const requests: string[] = []
+    for (let count = 0; count < WRITES; count++) {
+      const model = models[random(models.length)]
+      if (!model) continue
+      const list = objects.of(model)
+      const object = list[random(list.length)]
+      const body = objects.body(model, 1 + random(5), random(2) === 0)
+      const isForm = Object.values(body ?? {}).some((each) => each instanceof Blob)
+      const kind = random(4)
+      const path = `${model.path}/`
+      const request =
+        kind === 0
+          ? await write('DELETE', `${path}${object?.id}/`)
+          : kind === 1 && !isForm
+            ? await write('POST', path, renamed(body, count))
+            : isForm
+              ? undefined
+              : await write(
+                  'PATCH',
+                  `${path}${object?.id}/`,
+                  kind === 2 ? body : renamed(body, count),
+                )
+      if (request !== undefined) requests.push(request)
+    }
+    expect(requests.length).toBeGreaterThan(WRITES / 4)
+    for (const request of requests.toReversed()) expect(await undo(request)).toBeUndefined()
+    expect(rowDifferences(rows, await storedRows(api.service))).toEqual([])
+    expect(await exportTexts(api.service)).toEqual(texts)
+  })
+})
+
+/** Writes of a random sequence; some are refused. */
+const WRITES = 120
+
+/** Whole numbers below a limit, the same in each run (mulberry32). */
+function randomNumbers(seed: number): (limit: number) => number {
+  let state = seed
+  return (limit) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit
+  }
+}
+
+/** The body with names that no other object has. */
+const renamed = (body: object | undefined, count: number): object =>
+  Object.fromEntries(
+    Object.entries(body ?? {}).map(([name, value]) => [
+      name,
+      /^(name|slug|label|cid|model|description)$/.test(name) && typeof value === 'string'
+        ? `${value}-${count}`
+        : value,
+    ]),
+  )

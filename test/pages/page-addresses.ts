@@ -1,0 +1,50 @@
+import { loadApplication, modelRegistry } from '../../src/app.ts'
+import type { Authentication } from '../../src/auth/authenticate.ts'
+import { readSettings } from '../../src/config/settings.ts'
+import { pageRoutes } from '../../src/http/pages/routes.ts'
+import { ID } from '../../src/http/routes.ts'
+import { pagePathOf } from '../../src/schema/page-path.ts'
+import type { Model, Registry } from '../../src/schema/registry.ts'
+
+/** All pages of the service by their patterns. */
+export interface PageAddresses {
+  readonly registry: Registry
+  /** Address of the model's list; '' where it has no pages. */
+  root(model: Model): string
+  /** Addresses below the list of a model: `''`, `add/`, `:id/`, `:id/journal/`. */
+  of(model: Model): readonly string[]
+  /** Addresses that belong to no model. */
+  readonly others: readonly string[]
+}
+
+/** The addresses that answer GET with a page. */
+export async function pageAddresses(): Promise<PageAddresses> {
+  const application = await loadApplication(readSettings({ DATA_DIR: 'memory://' }))
+  const registry = modelRegistry(application)
+  // Only the addresses are read: no request is answered.
+  const authentication = {} as Authentication
+  const find = () => undefined
+  const pages = [...pageRoutes(registry, application.menu, authentication, { find })]
+    .filter(([, { methods }]) => methods.GET !== undefined)
+    .map(([pattern]) => pattern)
+  const roots = new Map(
+    [...registry.models.values()].flatMap((model) => {
+      const root = pagePathOf(model)
+      return root === undefined ? [] : [[model.name, root] as const]
+    }),
+  )
+  const below = (root: string): readonly string[] =>
+    pages.filter((page) => page.startsWith(root)).map((page) => page.slice(root.length))
+  return {
+    registry,
+    root: ({ name }) => roots.get(name) ?? '',
+    of: ({ name }) => {
+      const root = roots.get(name)
+      return root === undefined ? [] : below(root)
+    },
+    others: pages.filter((page) => ![...roots.values()].some((root) => page.startsWith(root))),
+  }
+}
+
+/** The address with the id of an object. */
+export const addressOf = (path: string, id: number): string => path.replace(ID, String(id))

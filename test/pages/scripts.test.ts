@@ -1,0 +1,145 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Api, startApi } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+import { formData, readForm } from './read-form.ts'
+
+const FILE = `
+export const Greeting = {
+  variables: {
+    who: { type: 'string', maxLength: 5, label: 'Whom', description: 'A short name' },
+    loud: { type: 'boolean', default: true },
+    size: { type: 'choice', choices: [['s', 'Small'], ['l', 'Large']], default: 'l' },
+    colours: { type: 'multiChoice', choices: ['red', 'blue'], required: false },
+    site: { type: 'object', model: 'dcim.site' },
+    count: { type: 'integer', min: 1 },
+    note: { type: 'file', required: false },
+  },
+  async run({ data, api, log }: any) {
+    await api.patch('dcim/sites/' + data.site + '/', { description: 'by script' })
+    log.success('greeted')
+    return data
+  },
+}
+export const Manual = { schedulingEnabled: false, run: () => 1 }
+`
+
+let api: Api
+let site: number
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'script-pages-')))
+
+beforeAll(async () => {
+  writeFileSync(join(root, 'things.ts'), FILE)
+  api = await startApi(openMemory, { SCRIPTS_ROOT: root, LOG_LEVEL: 'fatal' })
+  await api.background.runUntilIdle()
+  site = Number(
+    (await api.ask('POST', '/api/dcim/sites/', { body: { name: 'Akron', slug: 'akron' } })).json.id,
+  )
+})
+afterAll(async () => {
+  await api.close()
+  rmSync(root, { recursive: true })
+})
+
+const html = { accept: 'text/html' }
+const idOf = async (name: string) =>
+  Number((await api.ask('GET', `/api/extras/scripts/?name=${name}`)).json.results?.[0]?.id)
+const formOf = async (name: string) => {
+  const path = `/extras/scripts/${await idOf(name)}/run/`
+  return { path, ...readForm((await api.ask('GET', path, { headers: html })).text) }
+}
+
+/** Sends the form of the script with these values besides its own. */
+async function send(name: string, entered: Readonly<Record<string, readonly (string | Blob)[]>>) {
+  const { path, values } = await formOf(name)
+  const body = formData(new Map([...values, ...Object.entries(entered)]))
+  return await api.ask('POST', path, { body, headers: html })
+}
+
+const COMPLETE = () => ({
+  'data.who': ['Ann'],
+  'data.site': [String(site)],
+  'data.count': ['3'],
+  'data.colours': ['red', 'blue'],
+  'data.note': [new Blob(['content'])],
+})
+
+it('the form has a field for each variable, with its default', async () => {
+  const { values, options, sentAs } = await formOf('Greeting')
+  expect(values.get('data.loud')).toEqual(['true'])
+  expect(values.get('data.size')).toEqual(['l'])
+  expect(options.get('data.size')?.get('s')).toBe('Small')
+  expect([...(options.get('data.site')?.values() ?? [])]).toContain('Akron')
+  expect(sentAs.get('data.note')).toBe('file')
+  expect(values.has('schedule_at')).toBe(true)
+  expect((await formOf('Manual')).values.has('schedule_at')).toBe(false)
+})
+
+it('a run leads to the page of its job, which shows output and messages', async () => {
+  const { status, headers, text } = await send('Greeting', COMPLETE())
+  expect(status, text).toBe(303)
+  const page = headers.get('location') ?? ''
+  expect(page).toMatch(/^\/core\/jobs\/\d+\/$/)
+  const before = await api.ask('GET', page, { headers: html })
+  expect(before.text).toContain('Stop the job')
+  await api.background.runUntilIdle()
+  const after = await api.ask('GET', page, { headers: html })
+  expect(after.text).not.toContain('Stop the job')
+  expect(after.text).toContain('greeted')
+  const { json } = await api.ask('GET', `/api${page}`)
+  expect(json.data?.output).toMatchObject({
+    ...{ who: 'Ann', loud: true, size: 'l', colours: ['red', 'blue'] },
+    ...{ site, count: 3, note: 'content' },
+  })
+})
+
+it('without the tick nothing is saved', async () => {
+  await api.ask('PATCH', `/api/dcim/sites/${site}/`, { body: { description: '' } })
+  await send('Greeting', { ...COMPLETE(), commit: [] })
+  await api.background.runUntilIdle()
+  expect((await api.ask('GET', `/api/dcim/sites/${site}/`)).json.description).toBe('')
+})
+
+it('values that do not fit are reported at their fields, and no job is queued', async () => {
+  const jobs = async () => (await api.ask('GET', '/api/core/jobs/?limit=1')).json.count
+  const before = await jobs()
+  const { status, text } = await send('Greeting', {
+    ...COMPLETE(),
+    'data.who': ['Annabelle'],
+    'data.count': ['0'],
+  })
+  expect(status).toBe(400)
+  const { errors, values } = readForm(text)
+  expect([...errors.keys()]).toEqual(['data.who', 'data.count'])
+  expect(values.get('data.who')).toEqual(['Annabelle'])
+  expect(await jobs()).toEqual(before)
+})
+
+it('a job that waits is taken from the queue', async () => {
+  const { headers } = await send('Greeting', { ...COMPLETE(), schedule_at: ['2099-01-01T10:00'] })
+  const page = headers.get('location') ?? ''
+  const stopped = await api.ask('POST', `${page}stop/`, { body: new FormData(), headers: html })
+  expect(stopped.status).toBe(303)
+  expect((await api.ask('GET', `/api${page}`)).json.status?.value).toBe('failed')
+})
+
+it('users without the permission to run scripts have no form', async () => {
+  const { json: user } = await api.ask('POST', '/api/users/users/', {
+    body: { username: 'pat', password: 'Long-enough-2026!' },
+  })
+  await api.ask('POST', '/api/users/permissions/', {
+    body: { name: 'see', object_types: ['extras.script'], actions: ['view'], users: [user.id] },
+  })
+  const { json } = await api.ask('POST', '/api/users/tokens/', {
+    body: { user: user.id, version: 1 },
+  })
+  const token = String(json.token ?? json.key)
+  const id = await idOf('Greeting')
+  const page = await api.ask('GET', `/extras/scripts/${id}/`, { headers: html, token })
+  expect(page.status).toBe(200)
+  expect(page.text).not.toContain('/run/')
+  const run = await api.ask('GET', `/extras/scripts/${id}/run/`, { headers: html, token })
+  expect(run.status).toBe(403)
+})

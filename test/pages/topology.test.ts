@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Browser } from '../sessions/browser.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+import { createdId, createdIds } from '../support/requests.ts'
+
+let api: Api
+const ids: Record<string, number> = {}
+
+const make = (path: string, body: unknown) => createdIds(api, path, body)
+
+async function makeOne(key: string, path: string, body: unknown): Promise<void> {
+  ids[key] = await createdId(api, path, body)
+}
+
+const NAMES = ['spine', 'leaf1', 'leaf2', 'server', 'secret'] as const
+
+beforeAll(async () => {
+  api = await startApi(openMemory)
+  await makeOne('site', 'dcim/sites', { name: 'Akron', slug: 'akron' })
+  await makeOne('other', 'dcim/sites', { name: 'Boston', slug: 'boston' })
+  await makeOne('maker', 'dcim/manufacturers', { name: 'Maker', slug: 'maker' })
+  await makeOne('type', 'dcim/device-types', { manufacturer: ids.maker, model: 'Box', slug: 'box' })
+  await makeOne('role', 'dcim/device-roles', { name: 'Core', slug: 'core', color: '00ff00' })
+  await makeOne('rack', 'dcim/racks', { name: 'R1', site: ids.site })
+  for (const name of NAMES) {
+    const place = name === 'server' ? { rack: ids.rack } : {}
+    const body = { name, site: ids.site, device_type: ids.type, role: ids.role, ...place }
+    await makeOne(name, 'dcim/devices', body)
+    const ports = Array.from({ length: 4 }, (_, index) => ({
+      ...{ device: ids[name], name: `eth${index}`, type: '1000base-t' },
+    }))
+    await makeOne(`${name}-port`, 'dcim/interfaces', ports)
+  }
+  await makeOne('elsewhere', 'dcim/devices', {
+    ...{ name: 'elsewhere', site: ids.other, device_type: ids.type, role: ids.role },
+  })
+  await cable('spine', 0, 'leaf1', 0)
+  await cable('spine', 1, 'leaf1', 1)
+  await cable('spine', 2, 'leaf2', 0)
+  await cable('leaf2', 1, 'server', 0)
+  await cable('leaf2', 2, 'secret', 0)
+  await makeOne('provider', 'circuits/providers', { name: 'Carrier', slug: 'carrier' })
+  await makeOne('circuitType', 'circuits/circuit-types', { name: 'Fibre', slug: 'fibre' })
+  const circuit = { cid: 'C-77', provider: ids.provider, type: ids.circuitType }
+  await makeOne('circuit', 'circuits/circuits', circuit)
+  const end = { circuit: ids.circuit, term_side: 'A', termination_type: 'dcim.site' }
+  await makeOne('end', 'circuits/circuit-terminations', { ...end, termination_id: ids.site })
+  await make('dcim/cables', {
+    a_terminations: [{ object_type: 'dcim.interface', object_id: Number(ids['spine-port']) + 3 }],
+    b_terminations: [{ object_type: 'circuits.circuittermination', object_id: ids.end }],
+  })
+})
+afterAll(() => api.close())
+
+const cable = (a: string, aPort: number, b: string, bPort: number) =>
+  make('dcim/cables', {
+    a_terminations: [
+      { object_type: 'dcim.interface', object_id: Number(ids[`${a}-port`]) + aPort },
+    ],
+    b_terminations: [
+      { object_type: 'dcim.interface', object_id: Number(ids[`${b}-port`]) + bPort },
+    ],
+  })
+
+const textOf = async (query: string): Promise<string> => {
+  const path = `/dcim/topology/?${query}`
+  const { status, text } = await api.ask('GET', path, { headers: { accept: 'text/html' } })
+  expect(status, text).toBe(200)
+  return text
+}
+
+/** Names of the boxes of a map. */
+const boxes = (text: string): readonly string[] =>
+  [...text.matchAll(/<text class="name"[^>]*>([^<]*)</g)].map(([, name = '']) => name).toSorted()
+
+/** The links of a map: both names, and the number of links. */
+const links = (text: string): readonly string[] =>
+  [...text.matchAll(/<tr><td>(.*?)<\/td><td>(.*?)<\/td><td>(.*?)<\/td><\/tr>/g)]
+    .map((cells) =>
+      cells
+        .slice(1)
+        .map((cell) => cell.replace(/<[^>]*>/g, ''))
+        .join(' '),
+    )
+    .toSorted()
+
+describe('the topology of devices', () => {
+  it('has the devices that the filters select, circuits, and the links between them', async () => {
+    const text = await textOf(`site_id=${ids.site}`)
+    expect(boxes(text)).toEqual(['C-77', ...NAMES].toSorted())
+    expect(links(text)).toEqual(
+      [
+        'spine leaf1 2 cables',
+        'spine leaf2 1 cable',
+        'leaf2 server 1 cable',
+        'leaf2 secret 1 cable',
+        'C-77 spine 1 circuit',
+      ].toSorted(),
+    )
+  })
+
+  it.each([
+    ['only the kinds of links that are asked for', 'show=circuits', ['C-77 spine 1 circuit']],
+    [
+      'no links to devices that are not selected',
+      'name=leaf2&name=server',
+      ['leaf2 server 1 cable'],
+    ],
+    ['places as boxes', 'group=rack', ['R1 No rack 1 cable', 'C-77 No rack 1 circuit']],
+  ])('has %s', async (_what, query, expected) => {
+    expect(links(await textOf(query)).toSorted()).toEqual(expected.toSorted())
+  })
+
+  it('leads from the box of a place to the map of its devices', async () => {
+    const text = await textOf(`site_id=${ids.site}&group=rack`)
+    expect(text).toContain(`/dcim/topology/?site_id=${ids.site}&amp;rack_id=${ids.rack}`)
+    expect(text).toContain(`/dcim/topology/?site_id=${ids.site}&amp;rack_id=null`)
+    expect(boxes(await textOf(`rack_id=${ids.rack}`))).toEqual(['server'])
+  })
+
+  it('says that no device matches, and refuses filters that cannot be used', async () => {
+    expect(await textOf('name=nothing')).toContain('No device matches these filters.')
+    const { status } = await api.ask('GET', '/dcim/topology/?site_id=x', {
+      headers: { accept: 'text/html' },
+    })
+    expect(status).toBe(400)
+  })
+
+  it('has nodes where the user has moved them', async () => {
+    const query = `site_id=${ids.site}`
+    const [, key = ''] = /data-positions="([^"]*)"/.exec(await textOf(query)) ?? []
+    const body = {
+      topology: {
+        positions: { [key.replaceAll('&amp;', '&')]: { [`device:${ids.spine}`]: [12, 34] } },
+      },
+    }
+    await api.ask('PATCH', '/api/users/config/', { body })
+    expect(await textOf(query)).toContain('transform="translate(12 34)"')
+    expect(await textOf(`${query}&group=rack`)).not.toContain('translate(12 34)')
+  })
+
+  it('leads there from places and from the list of devices', async () => {
+    for (const [path, href] of [
+      [`/dcim/sites/${ids.site}/`, `/dcim/topology/?site_id=${ids.site}`],
+      ['/dcim/devices/?name=spine', '/dcim/topology/?name=spine'],
+    ] as const) {
+      const { text } = await api.ask('GET', path, { headers: { accept: 'text/html' } })
+      expect(text, path).toContain(`href="${href}"`)
+    }
+  })
+
+  it('has nothing of devices, cables and circuits that a user may not view', async () => {
+    const password = 'Corr3ct-Horse-Battery'
+    const [user] = await make('users/users', { username: 'viewer', password })
+    const [, , hiddenCable] = (await api.ask('GET', '/api/dcim/cables/')).json.results ?? []
+    for (const [type, constraints] of [
+      ['dcim.device', { name__in: ['spine', 'leaf1', 'leaf2', 'server'] }],
+      ['dcim.cable', { id__in: [1, 2, 4, 5, 6].filter((id) => id !== Number(hiddenCable?.id)) }],
+    ] as const) {
+      const body = {
+        name: type,
+        object_types: [type],
+        actions: ['view'],
+        constraints,
+        users: [user],
+      }
+      await make('users/permissions', body)
+    }
+    const browser = new Browser(api.url)
+    await browser.logIn('viewer', password)
+    const { status, text } = await browser.visit('/dcim/topology/')
+    expect(status).toBe(200)
+    expect(text).not.toMatch(/secret|C-77|R1/)
+    expect(boxes(text)).toEqual(['leaf1', 'leaf2', 'server', 'spine'])
+    expect(links(text)).toEqual(['leaf2 server 1 cable', 'spine leaf1 2 cables'].toSorted())
+    expect(links((await browser.visit('/dcim/topology/?group=rack')).text)).toEqual([])
+  })
+})

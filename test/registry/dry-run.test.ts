@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { raw } from '../../src/sql/fragment.ts'
+import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+import { collections, ExampleObjects, offers } from './example-objects.ts'
+
+/**
+ * Every write of the example objects of every model is tried with `dry_run` before it is made: the trial leaves the
+ * database as it was, sequences included, and its result is that of the write.
+ */
+forEachStorage('a dry run of every model', (open) => {
+  const problems: string[] = []
+  let api: Api
+  let objects: ExampleObjects
+  beforeAll(async () => {
+    api = await startApi(open)
+    objects = new ExampleObjects({ ...api, ask: tried(api, problems) })
+    await objects.createAll()
+  })
+  afterAll(() => api.close())
+
+  it('creates objects', () => {
+    for (const model of collections(api.service.registry)) {
+      if (offers(model, 'POST')) expect(objects.of(model).length).toBeGreaterThan(0)
+    }
+    expect(problems.splice(0)).toEqual([])
+  })
+
+  it('changes objects', async () => {
+    const ask = tried(api, problems)
+    for (const model of collections(api.service.registry)) {
+      if (!offers(model, 'PATCH')) continue
+      const [one, other] = objects.of(model)
+      const description = model.fields.has('description') ? { description: 'changed' } : {}
+      await ask('PATCH', `/api/${model.path}/${one?.id}/`, { body: description })
+      await ask('PATCH', `/api/${model.path}/`, { body: [{ id: other?.id, ...description }] })
+    }
+    expect(problems.splice(0)).toEqual([])
+  })
+
+  it('deletes objects', async () => {
+    await objects.deleteAll()
+    expect(problems.splice(0)).toEqual([])
+  })
+})
+
+/** As `ask`; writes are tried before. Adds a sentence to `problems` for each trial that leaves traces or differs from its write. */
+const tried =
+  (api: Api, problems: string[]): Api['ask'] =>
+  async (method, path, options) => {
+    if (method === 'GET') return await api.ask(method, path, options)
+    const before = await fingerprint(api)
+    const trial = await api.ask(method, `${path}?dry_run=true`, options)
+    if ((await fingerprint(api)) !== before) problems.push(`${method} ${path} left traces`)
+    const answer = await api.ask(method, path, options)
+    const { status, result } = trial.json
+    const expected = comparable(answer.text === '' ? null : answer.json)
+    if (trial.status !== 200 || Number(status) !== answer.status) {
+      problems.push(`${method} ${path}: ${trial.text} for ${answer.status} ${answer.text}`)
+    } else if (comparable(result) !== expected) {
+      problems.push(`${method} ${path}: ${comparable(result)} for ${expected}`)
+    } else problems.push(...wrongEffects([method, path, options?.body], trial, answer))
+    return answer
+  }
+
+/** Sentences about effects that a trial lacks. */
+function wrongEffects(
+  [method, path, body]: readonly [string, string, unknown],
+  { json }: ApiAnswer,
+  answer: ApiAnswer,
+) {
+  if (answer.status >= 300 || (Array.isArray(body) && body.length === 0)) return []
+  const named = method === 'POST' ? json.created : method === 'PATCH' ? json.changed : json.deleted
+  const [app, models] = path.split('/').slice(2)
+  const found = [...(named ?? [])].some(({ url }) => String(url).includes(`/api/${app}/${models}/`))
+  return found ? [] : [`${method} ${path} names no object: ${JSON.stringify(json)}`]
+}
+
+const DIFFERENT =
+  /^(created|last_updated|last_login|date_joined|added|assigned|key|token|heartbeat|time|plaintext|pepper_id)$/
+
+/** The random part of the name of a stored file whose name another file has. */
+const RANDOM_PART = /_[a-z0-9]{7}(?=\.\w+$)/
+
+/** Timestamps differ between a trial and the write, and so do generated secrets and names of files. */
+const comparable = (value: unknown): string =>
+  JSON.stringify(value, (name, each: unknown) => {
+    if (typeof each !== 'string') return each
+    return DIFFERENT.test(name) || each.startsWith('****') ? '' : each.replace(RANDOM_PART, '')
+  })
+
+/** A digest of all tables and sequences, but the times at which tokens were last used. */
+async function fingerprint({ service: { database } }: Api): Promise<string> {
+  const names = await database.queryArrays(
+    raw(
+      "select tablename from pg_tables where schemaname = 'public' and tablename <> 'users_token'",
+    ),
+  )
+  const parts = names.map(
+    ([name]) =>
+      `select coalesce(md5(string_agg(t::text, ' ' order by t::text)), '') from "${name}" t`,
+  )
+  const [[digest] = []] = await database.queryArrays(
+    raw(`select md5(string_agg(h, ' ')) from (${parts.join(' union all ')}
+      union all select coalesce(string_agg(sequencename || last_value, ' ' order by sequencename), '') from pg_sequences
+      union all select count(*)::text from users_token) q(h)`),
+  )
+  return String(digest)
+}

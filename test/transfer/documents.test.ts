@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { readSettings } from '../../src/config/settings.ts'
+import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
+import { buildRegistry } from '../../src/schema/registry.ts'
+import { createService } from '../../src/service.ts'
+import { applyFiles } from '../../src/transfer/apply-files.ts'
+import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
+import { documentText, exportDocuments } from '../../src/transfer/documents/export-documents.ts'
+import { databaseOfTest, forEachStorage, type OpenDatabase } from '../support/database.ts'
+
+const registry = buildRegistry(MODELS, BEHAVIOURS)
+const settings = readSettings({ DATA_DIR: 'memory://' })
+
+const emptyService = async (open: OpenDatabase) =>
+  createService(registry, await databaseOfTest(open, 'migrated'), settings)
+
+forEachStorage('an inventory written as documents', (open) => {
+  it('is unchanged when they are applied, and can be created from them', async () => {
+    const source = await emptyService(open)
+    await loadDemo(source)
+    const exported = await exportDocuments(source)
+    expect([...exported.unidentified]).toEqual([])
+    const text = documentText(exported.objects)
+    const count = [...exported.objects.values()].flat().length
+    expect(count).toBeGreaterThan(80)
+    expect(text).not.toMatch(/^ +(?:- )?(?:id|url|created|last_updated):/m)
+
+    const same = await applyFiles(source, [text], { dryRun: false })
+    expect(same.counts).toEqual({ created: 0, updated: 0, unchanged: count })
+
+    const target = await emptyService(open)
+    const { counts } = await applyFiles(target, [text], { dryRun: false })
+    expect(counts.created + counts.updated + counts.unchanged).toBe(count)
+    expect(documentText((await exportDocuments(target)).objects)).toBe(text)
+  })
+})
