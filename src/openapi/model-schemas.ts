@@ -1,3 +1,4 @@
+import { defaultAnswer } from '../schema/default-answer.ts'
 import { genericKeys } from '../schema/generic-keys.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
@@ -54,8 +55,7 @@ export function modelSchemas(
   const name = schemaName(model)
   const body = bodySchema(around, model)
   const id = { type: 'integer' }
-  const { namedOnly = [] } = model.definition
-  const answer = model.answer.filter((entry) => !namedOnly.includes(entry))
+  const answer = defaultAnswer(model)
   return {
     // Some responses show such objects without their context, under the plain name.
     [name]: objectSchema(

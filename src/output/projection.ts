@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { defaultAnswer } from '../schema/default-answer.ts'
 import type { NestedProjection } from '../schema/field.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model, Registry } from '../schema/registry.ts'
@@ -93,16 +94,14 @@ export function selectNames(
   model: Model,
   { fields, omit, brief, excludeContext }: FieldSelection,
 ): readonly string[] {
-  const all = excludeContext
-    ? model.answer.filter((name) => !isExcludable(model, name))
-    : model.answer
+  const offered = fields ? model.answer : defaultAnswer(model)
+  const all = excludeContext ? offered.filter((name) => !isExcludable(model, name)) : offered
   if (fields) {
     const wanted = new Set(fields)
     return all.filter((name) => wanted.has(name))
   }
-  const unwanted = new Set([...(model.definition.namedOnly ?? []), ...(omit ?? [])])
   if (brief && !omit) return model.definition.brief
-  return unwanted.size === 0 ? all : all.filter((name) => !unwanted.has(name))
+  return omit ? all.filter((name) => !omit.includes(name)) : all
 }
 
 function isExcludable(model: Model, name: string): boolean {

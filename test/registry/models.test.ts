@@ -4,6 +4,7 @@ import { readSettings } from '../../src/config/settings.ts'
 import { compileFilters } from '../../src/query/compile-filters.ts'
 import { type Parameter, parametersOf } from '../../src/query/parameters.ts'
 import { allVisible } from '../../src/query/row-predicate.ts'
+import { defaultAnswer } from '../../src/schema/default-answer.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import { isWritable } from '../../src/schema/writable.ts'
 import { sql } from '../../src/sql/fragment.ts'
@@ -45,7 +46,7 @@ describe.each(models)('%s', (_name, model) => {
   it('creates objects from the examples of its fields', () => {
     const created = objects.of(model)
     if (offers(model, 'POST')) expect(created.length).toBeGreaterThan(0)
-    for (const object of created) expect(Object.keys(object)).toEqual(model.answer)
+    for (const object of created) expect(Object.keys(object)).toEqual(defaultAnswer(model))
   })
 
   it('shows objects in lists and details, whole and brief', async () => {
@@ -54,7 +55,7 @@ describe.each(models)('%s', (_name, model) => {
     expect(list.count).toBeGreaterThanOrEqual(objects.of(model).length)
     const pairs = (list.results ?? []).map((object, index) => [object, brief.results?.[index]])
     for (const [object, short] of pairs) {
-      expect(Object.keys(object ?? {})).toEqual(model.answer)
+      expect(Object.keys(object ?? {})).toEqual(defaultAnswer(model))
       expect(Object.keys(short ?? {})).toEqual(definition.brief)
       expect(await get(`${path}/${object?.id}/`)).toEqual(object)
       expect(await get(`${path}/${object?.id}/?brief=1`)).toEqual(short)
