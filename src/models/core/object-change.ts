@@ -89,7 +89,6 @@ export const objectChange = model({
     'message',
     'prechange_data',
     'postchange_data',
-    'object_context',
   ],
   namedOnly: ['object_context'],
   order: ['-time'],
