@@ -1,7 +1,8 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup } from '../../schema/view.ts'
+import { organizationalView } from '../organizational-view.ts'
 
-export const circuitGroupView = modelView('circuits.circuitgroup', {
-  columns: ['name', 'description'],
+export const circuitGroupView = organizationalView('circuits.circuitgroup', {
+  heading: 'Circuit Group',
   moreColumns: [
     'tenant',
     'tenant.group',
@@ -14,11 +15,6 @@ export const circuitGroupView = modelView('circuits.circuitgroup', {
     'owner',
   ],
   panels: [[fieldGroup('Circuit group', ['name', 'description', 'tenant'])]],
-  form: [fieldGroup('Circuit Group', ['name', 'slug', 'description', 'tags'])],
   bulkEdit: [fieldGroup('', ['owner', 'description', 'comments', 'tenant'])],
   imports: ['name', 'slug', 'description', 'tenant.name', 'owner.name', 'comments', 'tags.slug'],
-  search: {
-    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
-    shown: ['description'],
-  },
 })

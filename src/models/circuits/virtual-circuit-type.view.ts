@@ -1,7 +1,10 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup } from '../../schema/view.ts'
+import { organizationalView } from '../organizational-view.ts'
 
-export const virtualCircuitTypeView = modelView('circuits.virtualcircuittype', {
-  columns: ['name', 'virtual_circuit_count', 'color', 'description'],
+export const virtualCircuitTypeView = organizationalView('circuits.virtualcircuittype', {
+  heading: 'Virtual Circuit Type',
+  counts: { virtual_circuit_count: 'Circuits' },
+  fields: ['color'],
   moreColumns: [
     'id',
     'slug',
@@ -12,14 +15,6 @@ export const virtualCircuitTypeView = modelView('circuits.virtualcircuittype', {
     'owner',
     'comments',
   ],
-  labels: { virtual_circuit_count: 'Circuits' },
-  panels: [[fieldGroup('Virtual circuit type', ['name', 'description', 'color'])]],
   form: [fieldGroup('', ['name', 'slug', 'color', 'description', 'tags'])],
   filters: [fieldGroup('Attributes', ['color'])],
-  bulkEdit: [fieldGroup('', ['color', 'description'])],
-  imports: ['name', 'slug', 'color', 'description', 'owner.name', 'comments', 'tags.slug'],
-  search: {
-    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
-    shown: ['description'],
-  },
 })

@@ -1,26 +1,10 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup } from '../../schema/view.ts'
+import { nestedGroupView } from '../organizational-view.ts'
 
-export const siteGroupView = modelView('dcim.sitegroup', {
-  context: ['parent'],
-  columns: ['name', 'site_count', 'description'],
-  moreColumns: [
-    'id',
-    'parent',
-    'slug',
-    'comments',
-    'tags',
-    'created',
-    'last_updated',
-    'owner.group',
-    'owner',
-  ],
-  labels: { site_count: 'Sites' },
-  panels: [[fieldGroup('Site group', ['parent', 'name', 'description'])]],
-  tables: [{ model: 'dcim.sitegroup', by: { parent_id: 'id' }, label: 'Child Groups' }],
+export const siteGroupView = nestedGroupView('dcim.sitegroup', {
+  heading: 'Site Group',
+  counts: { site_count: 'Sites' },
   form: [fieldGroup('', ['parent', 'name', 'slug', 'description', 'tags'])],
-  filters: [fieldGroup('Site Group', ['parent_id'])],
-  bulkEdit: [fieldGroup('', ['parent', 'description'])],
-  imports: ['name', 'slug', 'parent.name', 'description', 'owner.name', 'comments', 'tags.slug'],
   search: {
     weights: { name: 100, slug: 110, description: 500, comments: 5000 },
     shown: ['parent', 'description'],

@@ -1,8 +1,8 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { nestedGroupView } from '../organizational-view.ts'
 
-export const contactGroupView = modelView('tenancy.contactgroup', {
-  context: ['parent'],
-  columns: ['name', 'contact_count', 'description'],
+export const contactGroupView = nestedGroupView('tenancy.contactgroup', {
+  heading: 'Contact Group',
+  counts: { contact_count: 'Contacts' },
   moreColumns: [
     'parent',
     'comments',
@@ -14,15 +14,4 @@ export const contactGroupView = modelView('tenancy.contactgroup', {
     'owner.group',
     'owner',
   ],
-  labels: { contact_count: 'Contacts' },
-  panels: [[fieldGroup('Contact group', ['parent', 'name', 'description'])]],
-  tables: [{ model: 'tenancy.contactgroup', by: { parent_id: 'id' }, label: 'Child Groups' }],
-  form: [fieldGroup('Contact Group', ['parent', 'name', 'slug', 'description', 'tags'])],
-  filters: [fieldGroup('Contact Group', ['parent_id'])],
-  bulkEdit: [fieldGroup('', ['parent', 'description'])],
-  imports: ['name', 'slug', 'parent.name', 'description', 'owner.name', 'comments', 'tags.slug'],
-  search: {
-    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
-    shown: ['description'],
-  },
 })

@@ -1,7 +1,7 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { organizationalView } from '../organizational-view.ts'
 
-export const contactRoleView = modelView('tenancy.contactrole', {
-  columns: ['name', 'description'],
+export const contactRoleView = organizationalView('tenancy.contactrole', {
+  heading: 'Contact Role',
   moreColumns: [
     'comments',
     'slug',
@@ -12,12 +12,4 @@ export const contactRoleView = modelView('tenancy.contactrole', {
     'owner.group',
     'owner',
   ],
-  panels: [[fieldGroup('Contact role', ['name', 'description'])]],
-  form: [fieldGroup('Contact Role', ['name', 'slug', 'description', 'tags'])],
-  bulkEdit: [fieldGroup('', ['description'])],
-  imports: ['name', 'slug', 'description', 'owner.name', 'comments', 'tags.slug'],
-  search: {
-    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
-    shown: ['description'],
-  },
 })

@@ -1,7 +1,8 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { organizationalView } from '../organizational-view.ts'
 
-export const clusterTypeView = modelView('virtualization.clustertype', {
-  columns: ['name', 'cluster_count', 'description'],
+export const clusterTypeView = organizationalView('virtualization.clustertype', {
+  heading: 'Cluster Type',
+  counts: { cluster_count: 'Clusters' },
   moreColumns: [
     'id',
     'slug',
@@ -12,13 +13,4 @@ export const clusterTypeView = modelView('virtualization.clustertype', {
     'owner.group',
     'owner',
   ],
-  labels: { cluster_count: 'Clusters' },
-  panels: [[fieldGroup('Cluster type', ['name', 'description'])]],
-  form: [fieldGroup('Cluster Type', ['name', 'slug', 'description', 'tags'])],
-  bulkEdit: [fieldGroup('', ['description'])],
-  imports: ['name', 'slug', 'description', 'owner.name', 'comments', 'tags.slug'],
-  search: {
-    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
-    shown: ['description'],
-  },
 })

@@ -1,7 +1,9 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup } from '../../schema/view.ts'
+import { organizationalView } from '../organizational-view.ts'
 
-export const tunnelGroupView = modelView('vpn.tunnelgroup', {
-  columns: ['name', 'tunnel_count', 'description'],
+export const tunnelGroupView = organizationalView('vpn.tunnelgroup', {
+  heading: 'Tunnel Group',
+  counts: { tunnel_count: 'Tunnels' },
   moreColumns: [
     'id',
     'comments',
@@ -12,13 +14,5 @@ export const tunnelGroupView = modelView('vpn.tunnelgroup', {
     'owner.group',
     'owner',
   ],
-  labels: { tunnel_count: 'Tunnels' },
-  panels: [[fieldGroup('Tunnel group', ['name', 'description'])]],
-  form: [fieldGroup('Tunnel Group', ['name', 'slug', 'description', 'tags'])],
   bulkEdit: [fieldGroup('', ['owner', 'description', 'comments'])],
-  imports: ['name', 'slug', 'description', 'owner.name', 'comments', 'tags.slug'],
-  search: {
-    weights: { name: 100, slug: 110, description: 500, comments: 5000 },
-    shown: ['description'],
-  },
 })
