@@ -1,21 +1,8 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup } from '../../schema/view.ts'
+import { componentTemplateView } from './component-template-view.ts'
 
-export const consolePortTemplateView = modelView('dcim.consoleporttemplate', {
-  context: ['device_type', 'module_type'],
-  columns: ['display', 'name', 'description'],
-  moreColumns: ['label', 'type'],
-  panels: [
-    [
-      fieldGroup('Console port template', [
-        'device_type',
-        'module_type',
-        'name',
-        'label',
-        'type',
-        'description',
-      ]),
-    ],
-  ],
-  form: [fieldGroup('', ['device_type', 'module_type', 'name', 'label', 'type', 'description'])],
+export const consolePortTemplateView = componentTemplateView('dcim.consoleporttemplate', {
+  heading: 'Console port template',
+  fields: ['type'],
   bulkEdit: [fieldGroup('', ['label', 'type'])],
 })

@@ -1,21 +1,9 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { componentTemplateView } from './component-template-view.ts'
 
-export const consoleServerPortTemplateView = modelView('dcim.consoleserverporttemplate', {
-  context: ['device_type', 'module_type'],
-  columns: ['display', 'name', 'description'],
-  moreColumns: ['label', 'type'],
-  panels: [
-    [
-      fieldGroup('Console server port template', [
-        'device_type',
-        'module_type',
-        'name',
-        'label',
-        'type',
-        'description',
-      ]),
-    ],
-  ],
-  form: [fieldGroup('', ['device_type', 'module_type', 'name', 'label', 'type', 'description'])],
-  bulkEdit: [fieldGroup('', ['label', 'type', 'description'])],
-})
+export const consoleServerPortTemplateView = componentTemplateView(
+  'dcim.consoleserverporttemplate',
+  {
+    heading: 'Console server port template',
+    fields: ['type'],
+  },
+)

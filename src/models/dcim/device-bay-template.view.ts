@@ -1,12 +1,11 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup } from '../../schema/view.ts'
+import { componentTemplateView } from './component-template-view.ts'
 
-export const deviceBayTemplateView = modelView('dcim.devicebaytemplate', {
-  context: ['device_type'],
+export const deviceBayTemplateView = componentTemplateView('dcim.devicebaytemplate', {
+  heading: 'Device bay template',
+  types: ['device_type'],
+  fields: ['enabled'],
   columns: ['display', 'name', 'enabled', 'description'],
   moreColumns: ['label'],
-  panels: [
-    [fieldGroup('Device bay template', ['device_type', 'name', 'label', 'enabled', 'description'])],
-  ],
-  form: [fieldGroup('', ['device_type', 'name', 'label', 'enabled', 'description'])],
   bulkEdit: [fieldGroup('', ['label', 'description', 'enabled'])],
 })

@@ -1,32 +1,10 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup } from '../../schema/view.ts'
+import { componentTemplateView } from './component-template-view.ts'
 
-export const moduleBayTemplateView = modelView('dcim.modulebaytemplate', {
-  context: ['device_type', 'module_type'],
+export const moduleBayTemplateView = componentTemplateView('dcim.modulebaytemplate', {
+  heading: 'Module bay template',
+  fields: ['position', 'enabled'],
   columns: ['display', 'name', 'enabled', 'description'],
   moreColumns: ['label', 'position'],
-  panels: [
-    [
-      fieldGroup('Module bay template', [
-        'device_type',
-        'module_type',
-        'name',
-        'label',
-        'position',
-        'enabled',
-        'description',
-      ]),
-    ],
-  ],
-  form: [
-    fieldGroup('', [
-      'device_type',
-      'module_type',
-      'name',
-      'label',
-      'position',
-      'enabled',
-      'description',
-    ]),
-  ],
   bulkEdit: [fieldGroup('', ['label', 'description', 'enabled'])],
 })

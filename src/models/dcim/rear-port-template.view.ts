@@ -1,9 +1,9 @@
-import { fieldGroup, modelView } from '../../schema/view.ts'
+import { fieldGroup } from '../../schema/view.ts'
+import { componentTemplateView } from './component-template-view.ts'
 
-export const rearPortTemplateView = modelView('dcim.rearporttemplate', {
-  context: ['device_type', 'module_type'],
-  columns: ['display', 'name', 'description'],
-  moreColumns: ['label', 'type', 'color', 'positions'],
+export const rearPortTemplateView = componentTemplateView('dcim.rearporttemplate', {
+  heading: 'Rear port template',
+  fields: ['type', 'color', 'positions'],
   panels: [
     [
       fieldGroup('Rear port template', [
@@ -18,18 +18,6 @@ export const rearPortTemplateView = modelView('dcim.rearporttemplate', {
         'description',
       ]),
     ],
-  ],
-  form: [
-    fieldGroup('', [
-      'device_type',
-      'module_type',
-      'name',
-      'label',
-      'type',
-      'color',
-      'positions',
-      'description',
-    ]),
   ],
   bulkEdit: [fieldGroup('', ['label', 'type', 'color', 'description'])],
 })
