@@ -14,6 +14,7 @@ const CHECKS = [
 /** What takes longest: programs that are started and killed, generated worlds, receivers that keep others waiting. CI runs it. */
 const EXTENDED = [
   'test/bench/**/*.test.ts',
+  'test/cluster/**/*.test.ts',
   'test/events/live.test.ts',
   'test/history/every-list.test.ts',
   'test/history/undo-worlds.test.ts',

@@ -23,6 +23,7 @@ import { PRUNERS } from './jobs/pruners.ts'
 import { jobWork } from './jobs/work.ts'
 import { emailJob, enqueueEmail } from './mail/email-job.ts'
 import { type Migration, migrate } from './migrate/migrate.ts'
+import { requireCurrentTables } from './migrate/standby.ts'
 import { dataSourceBehaviour } from './models/core/data-source.rules.ts'
 import { sealStoredParameters } from './models/core/secret-parameters.ts'
 import { passwordProblems } from './models/users/password.rules.ts'
@@ -125,9 +126,9 @@ export async function coreOver(
     permissionBehaviour((...permission) => unfitConstraints(registry, ...permission), audit),
   ])
   checkRules(registry, settings)
-  const migration = await migrate(opened, registry, application.steps)
-  const indexed = await buildSearchIndex(opened, registry)
-  if (indexed.length > 0) warn(`The search index of ${indexed.length} object types has been built.`)
+  const migration = isReadOnly(opened)
+    ? await requireCurrentTables(opened, registry, application.steps)
+    : await prepareTables(opened, registry, application.steps, warn)
   const service = createService(registry, opened, settings, { otherProcesses, clock })
   const { database, cache } = service
   await database.subscribe(cache.log)
@@ -139,6 +140,20 @@ export async function coreOver(
     await database.close()
   }
   return { service, application, vault, migration, audit, close }
+}
+
+const isReadOnly = ({ writeProblem }: Database): boolean => writeProblem?.()?.kind === 'readOnly'
+
+async function prepareTables(
+  database: Database,
+  registry: Registry,
+  steps: Application['steps'],
+  warn: (sentence: string) => void,
+): Promise<Migration> {
+  const migration = await migrate(database, registry, steps)
+  const indexed = await buildSearchIndex(database, registry)
+  if (indexed.length > 0) warn(`The search index of ${indexed.length} object types has been built.`)
+  return migration
 }
 
 /**
@@ -209,6 +224,8 @@ export interface App {
   readonly superuser: SuperuserReport
   /** The work beside requests; its loops run once it is started. */
   readonly background: Background
+  /** Starts that work; on a standby when it has been promoted. */
+  startBackground(): void
   /** Starts to answer; returns the address that people open. Throws when the port is taken. */
   listen(): Promise<string>
   /** Lets requests and background work in flight finish, then closes the database. */
@@ -246,9 +263,11 @@ const backgroundWork = (
   deliveryWorker(service),
 ]
 
-/** Puts the program together over an open core. */
-export async function createApp(core: Core, logger: Logger): Promise<App> {
-  const { service, application, vault, audit } = core
+/** Stores what a start adds: the superuser, the configured token, schedules. */
+async function prepareRows(
+  { service, vault, audit }: Core,
+  logger: Logger,
+): Promise<SuperuserReport> {
   const { settings } = service
   const superuser = await service.database.transaction((transaction) =>
     ensureSuperuser(transaction, settings, vault),
@@ -258,21 +277,47 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
     await warnOfWeakPassword(superuser.made, settings, logger)
   }
   await scheduleAll(service)
+  return superuser
+}
+
+/** Puts the program together over an open core. */
+export async function createApp(core: Core, logger: Logger): Promise<App> {
+  const { service, application, vault, audit } = core
+  const { settings } = service
+  const isStandby = isReadOnly(service.database)
+  const superuser = isStandby ? { tokenAdded: false } : await prepareRows(core, logger)
   const lastUse = new LastUse(service)
   const authentication: Authentication = { service, vault, lastUse, audit }
   const routes = routesOf(service.registry, authentication, application)
   const server = await createServer(authentication, logger, routes)
   const work = backgroundWork(core, routes, logger)
   const background = createBackground(work, service.cache.log, logger)
+  let isClosed = false
+  const startAfterPromotion = async (): Promise<void> => {
+    await service.database.writable?.()
+    if (isClosed) return
+    try {
+      await prepareRows(core, logger)
+      background.start()
+    } catch (error) {
+      logger.error({ err: error }, 'the start after a promotion failed and is repeated')
+      setTimeout(() => void startAfterPromotion(), 1_000).unref()
+    }
+  }
   return {
     core,
     superuser,
     background,
+    startBackground: () => {
+      if (isStandby) void startAfterPromotion()
+      else background.start()
+    },
     listen: async () => {
       const address = await server.listen({ host: settings.host, port: settings.port })
       return `${address}${settings.basePath}`
     },
     close: async () => {
+      isClosed = true
       await Promise.all([server.close(), background.stop()])
       await lastUse.settled()
       await closeTemplates(service)

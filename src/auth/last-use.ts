@@ -7,7 +7,7 @@ const INTERVAL = 60_000
 
 /**
  * Records `last_used` of tokens, at most once a minute for each, without delaying the request. Writes nothing in
- * maintenance mode.
+ * maintenance mode, and where the database accepts no writes.
  */
 export class LastUse {
   readonly #service: Service
@@ -31,7 +31,8 @@ export class LastUse {
     const now = clock.now()
     if (
       settings.maintenanceMode ||
-      now - (this.#noted.get(tokenId) ?? Number.NEGATIVE_INFINITY) <= INTERVAL
+      now - (this.#noted.get(tokenId) ?? Number.NEGATIVE_INFINITY) <= INTERVAL ||
+      database.writeProblem?.()
     ) {
       return
     }

@@ -100,7 +100,7 @@ async function listen(app: App, logger: Logger): Promise<string> {
   stopOnSignals(app, logger)
   try {
     const address = await app.listen()
-    app.background.start()
+    app.startBackground()
     void keepTemplatesReady(app.core.service)
     return address
   } catch (error) {

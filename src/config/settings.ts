@@ -86,7 +86,13 @@ export const DECLARATIONS = {
   databaseUrl: optional({
     name: 'DATABASE_URL',
     type: textLike(/^postgres(ql)?:\/\/./, 'a URL that begins with postgres://'),
-    help: 'PostgreSQL server to use in place of the embedded database',
+    help: 'PostgreSQL server to use in place of the embedded database; several hosts between commas where a standby may be promoted',
+    secret: true,
+  }),
+  databaseSessionUrl: optional({
+    name: 'DATABASE_SESSION_URL',
+    type: textLike(/^postgres(ql)?:\/\/./, 'a URL that begins with postgres://'),
+    help: 'The same PostgreSQL server without a connection pooler, where DATABASE_URL leads through one in transaction mode',
     secret: true,
   }),
   databasePoolSize: setting({

@@ -3,6 +3,7 @@ import { type Sql, volatile } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import type { ChangeListener } from './database.ts'
 import { HEARTBEAT, type Heartbeat, ListeningConnection } from './listening-connection.ts'
+import type { PrimaryFinder } from './primary-finder.ts'
 import type { Announce } from './transaction.ts'
 
 const CHANNEL = 'cadastre_changes'
@@ -10,7 +11,10 @@ const CHANNEL = 'cadastre_changes'
 const RETRY_DELAY = 1_000
 
 export interface ChangeNotificationsOptions {
-  readonly url: string
+  /** Finds the server that sends notifications, over a URL that leads through no pooler. */
+  readonly finder: Pick<PrimaryFinder, 'current'>
+  /** Called when its connection is lost: the server may hang without ending the others. */
+  readonly onLost: () => void
   /** The pool, through which the delivery of notifications is tested. */
   readonly pool: Pick<Queryable, 'execute'>
   readonly warn: (sentence: string) => void
@@ -77,13 +81,22 @@ export class ChangeNotifications {
   }
 
   async #connect(): Promise<void> {
+    const server = await this.#options.finder.current().catch(() => undefined)
+    if (this.#listener === undefined) return
+    // A standby sends no notifications.
+    if (!server || server.isReadOnly) {
+      if (!server) this.#warnOnce(LOST)
+      this.#lose()
+      return
+    }
     const connection = new ListeningConnection({
-      url: this.#options.url,
+      url: server.url,
       channel: CHANNEL,
       heartbeat: this.#options.heartbeat ?? HEARTBEAT,
       onNotification: (payload) => this.#receive(payload),
       onLost: () => {
         this.#warnOnce(LOST)
+        this.#options.onLost()
         this.#lose()
       },
     })
@@ -150,4 +163,4 @@ const LOST =
   'The connection that receives notifications of PostgreSQL is lost: nothing is cached until it is back.'
 
 const NOT_DELIVERED =
-  'Notifications of PostgreSQL do not arrive, so nothing is cached: DATABASE_URL must not lead through a connection pooler in transaction mode.'
+  'Notifications of PostgreSQL do not arrive, so nothing is cached: DATABASE_URL leads through a connection pooler in transaction mode, and DATABASE_SESSION_URL must name the server itself.'

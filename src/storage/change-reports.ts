@@ -24,9 +24,9 @@ export function reportingChanges(
   otherProcesses: OtherProcesses = NO_OTHER_PROCESSES,
   endOf: EndOfTransaction = () => undefined,
 ): Database {
-  const requireRoom = (): void => {
-    const detail = database.writeProblem?.()
-    if (detail !== undefined) throw new ApiError({ kind: 'storageFull', detail })
+  const requireWritable = (): void => {
+    const problem = database.writeProblem?.()
+    if (problem) throw new ApiError({ kind: REASONS[problem.kind], detail: problem.detail })
   }
   const transaction: Database['transaction'] = async (work) => {
     let changes = (): readonly ModelChange[] => []
@@ -34,7 +34,7 @@ export function reportingChanges(
     try {
       result = await database.transaction(async (inner) => {
         changes = () => inner.uncommitted.all
-        const done = await work(requiringRoom(inner, requireRoom))
+        const done = await work(requiringWritable(inner, requireWritable))
         const end = endOf(changes())
         if (end) inner.send(end)
         return done
@@ -56,14 +56,17 @@ export function reportingChanges(
       log.clear()
     },
     transaction,
-    rollBack: (work) => database.rollBack((inner) => work(requiringRoom(inner, requireRoom))),
+    rollBack: (work) =>
+      database.rollBack((inner) => work(requiringWritable(inner, requireWritable))),
   }
 }
 
-/** The transaction; `requireRoom` is called before each statement that changes something and throws where none may. */
-function requiringRoom(transaction: Transaction, requireRoom: () => void): Transaction {
+const REASONS = { readOnly: 'unavailable', storageFull: 'storageFull' } as const
+
+/** The transaction; `requireWritable` is called before each statement that changes something and throws where none may. */
+function requiringWritable(transaction: Transaction, requireWritable: () => void): Transaction {
   const check = ({ writes }: Sql): void => {
-    if (writes.length > 0) requireRoom()
+    if (writes.length > 0) requireWritable()
   }
   return {
     ...transaction,

@@ -50,6 +50,14 @@ export interface Connections {
   readonly waiting: number
 }
 
+/** Why a database accepts no writes. */
+export interface WriteProblem {
+  /** `readOnly`: reads are served as usual, and the server decides when it accepts writes. */
+  readonly kind: 'readOnly' | 'storageFull'
+  /** One sentence. */
+  readonly detail: string
+}
+
 /**
  * The one door to the data. Throws ConstraintViolation, StatementFailed, and ApiError with the reason
  * `unavailable` while the server cannot be reached; the next call tries again.
@@ -67,8 +75,10 @@ export interface Database extends Queryable {
   script(text: string): Promise<void>
   /** Current connections to the server; absent without a server. */
   connections?(): Connections
-  /** One sentence that says why writes currently fail; undefined if they do not, or if that is not known. */
-  writeProblem?(): string | undefined
+  /** Reason why writes currently fail; undefined if they do not, or if that is not known. */
+  writeProblem?(): WriteProblem | undefined
+  /** Resolves as soon as writes are accepted; absent where they always are. */
+  writable?(): Promise<void>
   /** Starts to pass on what other processes change, until the database is closed. */
   subscribe(listener: ChangeListener): Promise<void>
   /** Waits for running work, then releases connections and the data directory. */

@@ -44,8 +44,9 @@ export interface ServerError extends Error {
   readonly detail?: string | undefined
 }
 
-// 08: connection lost. 57P01 to 57P03: the server stops or starts. 53300: no connection is free.
-const UNAVAILABLE = /^(08...|57P0[123]|53300)$/
+// 08: connection lost. 57P01 to 57P03: the server stops or starts. 53300: no connection is free. 25006: the server has become a
+// standby, so its connections are of no more use.
+const UNAVAILABLE = /^(08...|57P0[123]|53300|25006)$/
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
 /** The program's own error for an error of the driver. */

@@ -9,6 +9,8 @@ import { openPostgres } from './postgres.ts'
 export interface StorageSettings {
   /** postgres://…; undefined for the embedded database. */
   readonly databaseUrl: string | undefined
+  /** URL of the same servers that leads through no pooler. */
+  readonly databaseSessionUrl?: string | undefined
   readonly databasePoolSize: number
   /** Milliseconds; 0 for none. The embedded database cannot interrupt a statement and ignores it. */
   readonly databaseStatementTimeout: number
@@ -40,6 +42,7 @@ export async function openDatabase(
   }
   const database = openPostgres({
     url: settings.databaseUrl,
+    sessionUrl: settings.databaseSessionUrl,
     poolSize: settings.databasePoolSize,
     statementTimeout: settings.databaseStatementTimeout,
     warn,

@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
 import { serialize } from 'pg-protocol'
 import type { Connection, QueryResult, RowFormat } from './connection.ts'
-import type { Database } from './database.ts'
+import type { Database, WriteProblem } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { DurableFiles } from './durable-files.ts'
 import { encode } from './encode.ts'
@@ -76,7 +76,10 @@ export async function databaseOver(
 ): Promise<Database> {
   let session = await startSession(engine)
   const lock = new Lock()
-  const writeProblem = () => files && diskProblem(files.freeBytes())
+  const writeProblem = (): WriteProblem | undefined => {
+    const detail = files && diskProblem(files.freeBytes())
+    return detail === undefined ? undefined : { kind: 'storageFull', detail }
+  }
 
   const exclusively = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     refuseInsideTransaction(lock)

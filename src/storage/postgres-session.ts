@@ -15,7 +15,7 @@ const STALE: ReadonlySet<string> = new Set(['0A000', '26000'])
 export class PostgresSession implements Connection {
   isLost = false
   readonly #client: pg.PoolClient
-  readonly #prepared = new StatementCache(PREPARED_PER_CONNECTION)
+  readonly #prepared: StatementCache
   /** Result columns of prepared statements, by name: the server refuses a statement when they change. */
   readonly #fields = new Map<string, ResultColumns>()
   /** Names of statements that are not used any more, to be closed on the server. */
@@ -25,8 +25,10 @@ export class PostgresSession implements Connection {
   #isGathering = false
   #isUnderWay = false
 
-  constructor(client: pg.PoolClient) {
+  /** `prepares`: whether statements may be prepared under names, which poolers in transaction mode do not keep apart. */
+  constructor(client: pg.PoolClient, prepares: boolean) {
     this.#client = client
+    this.#prepared = new StatementCache(prepares ? PREPARED_PER_CONNECTION : 0)
     // Without a listener, a connection that breaks between two statements would end the process.
     client.on('error', () => {
       this.isLost = true

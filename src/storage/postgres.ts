@@ -1,16 +1,19 @@
-import pg from 'pg'
 import { ChangeNotifications } from './change-notifications.ts'
-import type { Database } from './database.ts'
-import { databaseUnavailable } from './failures.ts'
+import type { Database, WriteProblem } from './database.ts'
 import type { Heartbeat } from './listening-connection.ts'
-import { PostgresSession } from './postgres-session.ts'
+import { type FoundServer, PrimaryFinder } from './primary-finder.ts'
 import { rollBackOf } from './roll-back.ts'
+import type { ServerRole } from './server-role.ts'
+import { serverUrls } from './server-urls.ts'
+import { type Lease, SessionPool } from './session-pool.ts'
 import { queryableOver, refuseInsideTransaction, runTransaction } from './transaction.ts'
 
 export interface PostgresOptions {
-  /** postgres://user:password@host:port/database?sslmode=… */
+  /** postgres://user:password@host:port/database?sslmode=…, with several hosts where a standby may be promoted. */
   readonly url: string
-  /** Most connections at a time. */
+  /** A URL of the same servers that leads through no pooler; undefined where `url` leads through none. */
+  readonly sessionUrl?: string | undefined
+  /** Most connections at a time to a server. */
   readonly poolSize: number
   /** Milliseconds after which a statement is cancelled; 0 for never. */
   readonly statementTimeout: number
@@ -22,81 +25,110 @@ export interface PostgresOptions {
   readonly listenRetryDelay?: number
 }
 
-// For a new connection, and for one of the pool while all are at work: many writes may have to wait for
-// one another, and a request that waits is better off than one that is refused.
-const CONNECT_TIMEOUT = 20_000
-
-/** A PostgreSQL server, 15 or later, through a pool of connections. Connects at the first query. */
+/** PostgreSQL, 15 or later, on the server of the URL that accepts writes, through a pool of connections. Connects at the first query. */
 export function openPostgres(options: PostgresOptions): Database {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.poolSize,
-    connectionTimeoutMillis: CONNECT_TIMEOUT,
-    idleTimeoutMillis: 60_000,
-    // The library keeps the text of every statement that a connection ever prepared.
-    maxLifetimeSeconds: 3_600,
-    application_name: 'cadastre',
+  const { url, sessionUrl, warn = () => undefined } = options
+  const pools = new Map<string, SessionPool>()
+  const finder = new PrimaryFinder({
+    ...serverUrls(url),
+    warn,
+    onMoved: (from) => pools.get(from.url)?.abandon(),
   })
-  // A connection that breaks while idle: the pool drops it, and the next query opens a new one.
-  pool.on('error', () => undefined)
-  const sessions = new WeakMap<pg.PoolClient, PostgresSession>()
+  const listeningFinder =
+    sessionUrl === undefined
+      ? finder
+      : new PrimaryFinder({ ...serverUrls(sessionUrl), warn: () => undefined })
 
-  const withSession = async <T>(work: (session: PostgresSession) => Promise<T>): Promise<T> => {
-    refuseInsideTransaction(pool)
-    const client = await pool.connect().catch((error: unknown) => {
-      // Whatever the error: a server that refuses connections may accept them again soon.
-      throw databaseUnavailable(error)
-    })
-    let session = sessions.get(client)
+  const poolOf = (server: string): SessionPool => {
+    const pool =
+      pools.get(server) ??
+      new SessionPool({
+        ...options,
+        url: server,
+        preparesStatements: sessionUrl === undefined,
+      })
+    pools.set(server, pool)
+    return pool
+  }
+
+  const withSession = async <T>(work: (lease: Lease) => Promise<T>): Promise<T> => {
+    refuseInsideTransaction(finder)
+    const lease = await acquire(finder, poolOf)
     try {
-      if (!session) {
-        session = new PostgresSession(client)
-        await session.script(sessionSettings(options))
-        sessions.set(client, session)
-      }
-      return await work(session)
+      return await work(lease)
     } finally {
-      client.release(session?.isLost ?? true)
+      lease.release()
     }
   }
 
   const queryable = queryableOver({
-    run: (...call) => withSession((session) => session.run(...call)),
+    run: (...call) => withSession(({ session }) => session.run(...call)),
   })
   const notifications = new ChangeNotifications({
-    url: options.url,
+    finder: listeningFinder,
+    // If another server has been promoted meanwhile, that one is used from now on.
+    onLost: () => {
+      for (const each of new Set([finder, listeningFinder])) each.search().catch(() => undefined)
+    },
     pool: queryable,
-    warn: options.warn ?? (() => undefined),
+    warn,
     heartbeat: options.heartbeat,
     retryDelay: options.listenRetryDelay,
   })
 
   const transaction: Database['transaction'] = (work) =>
-    withSession((session) => runTransaction(pool, session, notifications.announce, work))
+    withSession(({ session }) => runTransaction(finder, session, notifications.announce, work))
 
   return {
     kind: 'postgres',
     ...queryable,
     transaction,
     rollBack: rollBackOf(transaction),
-    script: (text) => withSession((session) => session.script(text)),
-    connections: () => ({
-      open: pool.totalCount,
-      idle: pool.idleCount,
-      waiting: pool.waitingCount,
-    }),
+    script: (text) => withSession(({ session }) => session.script(text)),
+    connections: () => sumOf([...pools.values()]),
+    writeProblem: () => problemOf(finder.found),
+    writable: () => finder.writable,
     subscribe: (listener) => notifications.subscribe(listener),
     close: async () => {
+      finder.close()
+      listeningFinder.close()
       await notifications.close()
-      await pool.end()
+      await Promise.all([...pools.values()].map((pool) => pool.close()))
     },
   }
 }
 
-/** Settings that decoding and speed rely on, independent of the server's configuration. */
-const sessionSettings = ({ statementTimeout }: PostgresOptions): string => `
-  set time zone 'UTC';
-  set datestyle to 'ISO, YMD';
-  set search_path to public;
-  set jit to off;
-  set statement_timeout to ${Math.trunc(statementTimeout)}`
+/** A session of the server in use; of another one if that refuses connections. */
+async function acquire(
+  finder: PrimaryFinder,
+  poolOf: (url: string) => SessionPool,
+): Promise<Lease> {
+  const { url } = finder.found ?? (await finder.current())
+  try {
+    return await poolOf(url).acquire()
+  } catch (error) {
+    finder.forget(url)
+    const other = await finder.current()
+    // Nothing has been sent, so the work can begin elsewhere.
+    if (other.url === url) throw error
+    return await poolOf(other.url).acquire()
+  }
+}
+
+const problemOf = (server: Pick<FoundServer, keyof ServerRole> | undefined) =>
+  server?.isReadOnly ? STANDBY : undefined
+
+const STANDBY: WriteProblem = {
+  kind: 'readOnly',
+  detail: 'The database is a standby: it accepts no changes until it is promoted.',
+}
+
+const sumOf = (pools: readonly SessionPool[]) =>
+  pools.reduce(
+    (sum, { connections: { open, idle, waiting } }) => ({
+      open: sum.open + open,
+      idle: sum.idle + idle,
+      waiting: sum.waiting + waiting,
+    }),
+    { open: 0, idle: 0, waiting: 0 },
+  )

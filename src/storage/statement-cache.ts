@@ -15,19 +15,22 @@ const UNNAMED: PreparedStatement = { name: undefined, isNew: true, evicted: unde
 const LONGEST = 20_000
 
 /**
- * The prepared statements of one connection, at most `limit`, least recently used out first. A text is
- * prepared when it comes for the second time, so that filters that are not repeated evict nothing.
+ * The prepared statements of one connection, at most `limit`, least recently used out first; with a limit of 0 none is prepared. A
+ * text is prepared when it comes for the second time, so that filters that are not repeated evict nothing.
  */
 export class StatementCache {
+  readonly #isEnabled: boolean
   readonly #names: LRUCache<string, string>
   readonly #seenOnce: LRUCache<string, true>
   #next = 0
   #evicted: string | undefined
 
   constructor(limit: number) {
-    this.#seenOnce = new LRUCache({ max: limit })
+    this.#isEnabled = limit > 0
+    const max = Math.max(limit, 1)
+    this.#seenOnce = new LRUCache({ max })
     this.#names = new LRUCache({
-      max: limit,
+      max,
       dispose: (name, _text, reason) => {
         if (reason === 'evict') this.#evicted = name
       },
@@ -35,7 +38,7 @@ export class StatementCache {
   }
 
   choose(text: string): PreparedStatement {
-    if (text.length > LONGEST) return UNNAMED
+    if (!this.#isEnabled || text.length > LONGEST) return UNNAMED
     const known = this.#names.get(text)
     if (known !== undefined) return { name: known, isNew: false, evicted: undefined }
     if (!this.#seenOnce.delete(text)) {

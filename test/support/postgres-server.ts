@@ -19,7 +19,7 @@ export interface PostgresServer {
 }
 
 /** Fast and not durable: a crash loses test data only. */
-const UNSAFE = [
+export const UNSAFE = [
   ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
   ...['max_connections=200', 'autovacuum=off'],
 ]
@@ -61,7 +61,7 @@ export async function startPostgres(settings: readonly string[] = UNSAFE): Promi
 }
 
 /** Creates the files of a new server, whose superuser is `postgres`. */
-function initialise(programs: PostgresPrograms, directory: string, data: string): void {
+export function initialise(programs: PostgresPrograms, directory: string, data: string): void {
   const password = join(directory, 'password')
   writeFileSync(password, 'postgres\n')
   mkdirSync(data, { mode: 0o700 })
@@ -79,8 +79,13 @@ function initialise(programs: PostgresPrograms, directory: string, data: string)
   }
 }
 
+const READY = /ready to accept (read-only )?connections/
+
 /** The server's process, as soon as it accepts connections. */
-async function start(programs: PostgresPrograms, args: string[]): Promise<ChildProcess> {
+export async function start(
+  programs: PostgresPrograms,
+  args: readonly string[],
+): Promise<ChildProcess> {
   const child = spawn(programs.postgres, args, {
     ...programs.user,
     // The directory of the tests may be closed to the server's user.
@@ -91,7 +96,7 @@ async function start(programs: PostgresPrograms, args: string[]): Promise<ChildP
   const { promise: isReady, resolve, reject } = Promise.withResolvers<void>()
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     log = (log + text).slice(-10_000)
-    if (log.includes('ready to accept connections')) resolve()
+    if (READY.test(log)) resolve()
   })
   child.once('error', reject)
   child.once('exit', () => reject(new Error(`PostgreSQL does not start:\n${log}`)))
@@ -99,9 +104,12 @@ async function start(programs: PostgresPrograms, args: string[]): Promise<ChildP
   return child
 }
 
-/** Ends the server without waiting for its clients ("fast shutdown"). */
-async function end(child: ChildProcess): Promise<void> {
+/** Ends the server without waiting for its clients: "fast shutdown", or a crash by SIGKILL. */
+export async function end(
+  child: ChildProcess,
+  signal: 'SIGINT' | 'SIGKILL' = 'SIGINT',
+): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGINT')
+  child.kill(signal)
   await once(child, 'exit')
 }

@@ -50,6 +50,7 @@ export async function startServer(
     url,
     process: child,
     kill: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGKILL')
       await once(child, 'exit')
     },

@@ -22,7 +22,7 @@ export const liveness: Endpoint = {
 
 /**
  * GET /health/ready and /health/: whether requests can be served, for load balancers. 503 while the database cannot
- * be reached or written, or when another version of the program has changed its tables.
+ * be reached or its disk is full, or when another version of the program has changed its tables.
  */
 export function readiness(steps: readonly MigrationStep[]): Endpoint {
   const tables = new TablesCheck(steps)
@@ -30,35 +30,36 @@ export function readiness(steps: readonly MigrationStep[]): Endpoint {
     ...PUBLIC,
     name: 'Readiness',
     description:
-      'Reports whether the database is reachable and writable, and has the tables of this version.',
+      'Reports whether the database is reachable, has room, and has the tables of this version.',
     methods: {
       GET: async ({ service }) => {
-        const problem = (await tables.problem(service)) ?? writeProblem(service)
+        const problem = (await tables.problem(service)) ?? storageProblem(service)
         if (problem !== undefined) throw new ApiError({ kind: 'unavailable', detail: problem })
-        const warning = uploadProblem(service)
-        return jsonResponse(200, {
-          status: 'ok',
-          ...(warning !== undefined && { warnings: [warning] }),
-        })
+        const warnings = [...standbyWarning(service), ...uploadWarning(service)]
+        return jsonResponse(200, { status: 'ok', ...(warnings.length > 0 && { warnings }) })
       },
     },
   }
 }
 
-/** Reason why writes fail at present; undefined where no problem is known. */
-function writeProblem({ database, settings }: Service): string | undefined {
+/** Reason why the disk takes no writes; undefined where no problem is known. */
+function storageProblem({ database, settings }: Service): string | undefined {
   const inDirectory =
     database.kind === 'pglite' ? dataDirectoryProblem(settings.dataDir) : undefined
-  return inDirectory ?? database.writeProblem?.()
+  const problem = database.writeProblem?.()
+  return inDirectory ?? (problem?.kind === 'storageFull' ? problem.detail : undefined)
 }
 
-/**
- * Reason why files cannot be uploaded although everything else works: with a database server, DATA_DIR holds only
- * uploads.
- */
-function uploadProblem({ settings }: Service): string | undefined {
+/** On a standby reads are served, which is what it is for. */
+function standbyWarning({ database }: Service): readonly string[] {
+  const problem = database.writeProblem?.()
+  return problem?.kind === 'readOnly' ? [problem.detail] : []
+}
+
+/** With a database server DATA_DIR holds only uploads, so everything else works without it. */
+function uploadWarning({ settings }: Service): readonly string[] {
   const problem = dataDirectoryProblem(settings.dataDir)
-  return problem && `${problem} Files cannot be uploaded.`
+  return problem === undefined ? [] : [`${problem} Files cannot be uploaded.`]
 }
 
 /** Compares tables with declarations. The comparison is slow, so it runs only after the schema has changed. */

@@ -1,0 +1,41 @@
+import pg from 'pg'
+
+/** Whether a server accepts writes, and since which promotion. */
+export interface ServerRole {
+  /** It is a standby, or its sessions are read-only by default. */
+  readonly isReadOnly: boolean
+  /** Number that each promotion of a standby increases; 0 where the server is a standby. */
+  readonly timeline: number
+}
+
+/** Reads the role of the server that a URL of one host names. Throws the driver's errors. */
+export type ReadRole = (url: string) => Promise<ServerRole>
+
+/** Milliseconds until a server that does not answer counts as unreachable. */
+const TIMEOUT = 3_000
+
+// The name of a WAL file begins with its timeline, in eight hexadecimal digits.
+const ROLE = `
+  select current_setting('transaction_read_only') = 'on' as read_only, case when pg_is_in_recovery() then '0'
+    else left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) end as timeline`
+
+/** Asks on a connection of its own, since those of a pool may all be busy, or hang. */
+export const readServerRole: ReadRole = async (url) => {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'cadastre role',
+    connectionTimeoutMillis: TIMEOUT,
+    query_timeout: TIMEOUT,
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ read_only: boolean; timeline: string }>(ROLE)
+    const [row] = rows
+    if (!row) throw new Error('The query returns one row')
+    return { isReadOnly: row.read_only, timeline: Number.parseInt(row.timeline, 16) }
+  } finally {
+    // Not awaited: a server that hangs confirms no end.
+    client.end().catch(() => undefined)
+  }
+}

@@ -1,0 +1,36 @@
+import { ConfigurationError } from '../errors.ts'
+
+/** The servers that a connection URL names. */
+export interface ServerUrls {
+  /** One URL for each host, in the order of the URL. */
+  readonly urls: readonly string[]
+  /** Whether a server that accepts no writes must not be used at all. */
+  readonly needsPrimary: boolean
+}
+
+const SHAPE = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)([^?]*)\??(.*)$/
+const ATTRIBUTES = 'target_session_attrs'
+const NEEDS_PRIMARY: Readonly<Record<string, boolean>> = {
+  any: false,
+  'read-write': true,
+  primary: true,
+}
+
+/**
+ * Reads a URL in the form of libpq (PostgreSQL's manual, "Connection URIs"): several hosts between commas, each with its port, and
+ * `target_session_attrs`. Throws ConfigurationError for another value of it than any, read-write and primary.
+ */
+export function serverUrls(url: string): ServerUrls {
+  const [, start = '', hosts = '', path = '', query = ''] = SHAPE.exec(url) ?? []
+  const parameters = query.split('&').filter((part) => part !== '')
+  const others = parameters.filter((part) => !part.startsWith(`${ATTRIBUTES}=`))
+  const attributes = parameters.find((part) => !others.includes(part))?.split('=')[1] ?? 'any'
+  const needsPrimary = NEEDS_PRIMARY[attributes]
+  if (needsPrimary === undefined) {
+    throw new ConfigurationError(
+      `${ATTRIBUTES}=${attributes} cannot be used: it must be one of ${Object.keys(NEEDS_PRIMARY).join(', ')}.`,
+    )
+  }
+  const end = path + (others.length === 0 ? '' : `?${others.join('&')}`)
+  return { urls: hosts.split(',').map((host) => `${start}${host}${end}`), needsPrimary }
+}

@@ -1,0 +1,73 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { directoryOfTest } from '../support/directory.ts'
+import { eventually } from '../support/eventually.ts'
+import { startReplicatedPair, urlOfPair } from '../support/replication.ts'
+import { type ServerProcess, send, startServer } from '../support/server.ts'
+
+const WRITERS = 8
+/** Writes that are acknowledged before the primary is killed, and after the promotion before the test ends. */
+const ENOUGH = 60
+/** Milliseconds during which writes may fail, on a busy machine. */
+const LONGEST_OUTAGE = 15_000
+
+interface Ledger {
+  readonly acknowledged: Set<string>
+  /** Statuses of refusals, and the times of all answers that were none. */
+  readonly refusals: Map<number, number>
+  readonly times: number[]
+  isEnded: boolean
+}
+
+async function write(server: ServerProcess, writer: number, ledger: Ledger): Promise<void> {
+  for (let turn = 0; !ledger.isEnded; turn++) {
+    const name = `w${writer}-t${turn}`
+    const { status } = await send(server, 'POST', '/api/dcim/sites/', { name, slug: name })
+    if (status === 201) {
+      ledger.acknowledged.add(name)
+      ledger.times.push(Date.now())
+    } else {
+      ledger.refusals.set(status, (ledger.refusals.get(status) ?? 0) + 1)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+}
+
+async function storedNames(server: ServerProcess): Promise<Set<string>> {
+  const answer = await send(server, 'GET', '/api/dcim/sites/?limit=0&fields=name')
+  const { results } = (await answer.json()) as { results: readonly { name: string }[] }
+  return new Set(results.map(({ name }) => name))
+}
+
+/** The longest time between two successive answers, in milliseconds. */
+const longestPause = (times: readonly number[]): number =>
+  times.reduce((longest, time, index) => Math.max(longest, time - (times[index - 1] ?? time)), 0)
+
+it('no acknowledged write is lost when the primary is killed and the standby is promoted, without a restart', async () => {
+  const pair = await startReplicatedPair({ isSynchronous: true })
+  const url = urlOfPair(pair, 'read-write')
+  const server = await startServer({ DATA_DIR: directoryOfTest(), DATABASE_URL: url })
+  onTestFinished(() => server.kill())
+  const ledger: Ledger = {
+    acknowledged: new Set(),
+    refusals: new Map(),
+    times: [],
+    isEnded: false,
+  }
+  const writing = Promise.all(
+    Array.from({ length: WRITERS }, (_, writer) => write(server, writer, ledger)),
+  )
+  const until = (count: number) =>
+    eventually(() => expect(ledger.acknowledged.size).toBeGreaterThan(count))
+  await until(ENOUGH)
+  await pair.primary.kill()
+  await pair.standby.sql('select pg_promote()')
+  await until(ledger.acknowledged.size + ENOUGH)
+  ledger.isEnded = true
+  await writing
+
+  const stored = await storedNames(server)
+  expect([...ledger.acknowledged].filter((name) => !stored.has(name))).toEqual([])
+  // A name whose first attempt was committed although its confirmation was lost is not written again.
+  expect([...ledger.refusals.keys()].filter((status) => status !== 503)).toEqual([])
+  expect(longestPause(ledger.times)).toBeLessThan(LONGEST_OUTAGE)
+})

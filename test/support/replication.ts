@@ -1,0 +1,127 @@
+import { type ChildProcess, execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { onTestFinished } from 'vitest'
+import { atExit } from './at-exit.ts'
+import { eventually } from './eventually.ts'
+import { freePort } from './free-port.ts'
+import { giveTo, type PostgresPrograms, postgresPrograms } from './postgres-programs.ts'
+import { end, initialise, start, UNSAFE } from './postgres-server.ts'
+
+/** A server that belongs to a replicated pair. */
+export interface ReplicatedServer {
+  readonly port: number
+  readonly url: string
+  /** The rows of one statement, as its superuser. */
+  sql(text: string): Promise<readonly Record<string, unknown>[]>
+  /** SIGKILL: the server ends as in a crash of its machine's software. */
+  kill(): Promise<void>
+  /** Starts it again after `kill`. */
+  start(): Promise<void>
+}
+
+/** A primary and a standby that streams its changes. */
+export interface ReplicatedPair {
+  readonly primary: ReplicatedServer
+  readonly standby: ReplicatedServer
+}
+
+interface PairOptions {
+  /** Whether a commit waits until the standby has it on its disk. */
+  readonly isSynchronous?: boolean
+}
+
+/** Starts two PostgreSQL servers with streaming replication, which the end of the test stops. */
+export async function startReplicatedPair({
+  isSynchronous = false,
+}: PairOptions = {}): Promise<ReplicatedPair> {
+  const directory = mkdtempSync(join(tmpdir(), 'cadastre-replicated-'))
+  chmodSync(directory, 0o755)
+  const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
+  const emergency = atExit(remove)
+  onTestFinished(() => {
+    emergency.callOff()
+    remove()
+  })
+  const programs = postgresPrograms(directory)
+  const [first, second] = [join(directory, 'primary'), join(directory, 'standby')]
+  initialise(programs, directory, first)
+  const ports = [await freePort(), await freePort()] as const
+  copyAsStandby(programs, { from: first, to: second, primaryPort: ports[0] })
+  const synchronous = isSynchronous ? ['synchronous_commit=on', 'synchronous_standby_names=*'] : []
+  // The last of two settings with one name counts. Hint bits and statistics must not cancel queries of a standby.
+  const settings = [...UNSAFE, ...synchronous]
+  const primary = await startOn(programs, first, ports[0], settings)
+  const standby = await startOn(programs, second, ports[1], UNSAFE)
+  await eventually(async () => {
+    const [row] = await primary.sql('select count(*)::int as streaming from pg_stat_replication')
+    if (row?.streaming !== 1) throw new Error('The standby does not stream yet')
+  })
+  return { primary, standby }
+}
+
+interface Copy {
+  readonly from: string
+  readonly to: string
+  readonly primaryPort: number
+}
+
+/** A copy of the files of a server that has not been started needs no backup. */
+function copyAsStandby(programs: PostgresPrograms, { from, to, primaryPort }: Copy): void {
+  execFileSync('cp', ['-a', from, to])
+  writeFileSync(join(to, 'standby.signal'), '')
+  writeFileSync(
+    join(to, 'postgresql.auto.conf'),
+    `primary_conninfo = 'host=127.0.0.1 port=${primaryPort} user=postgres password=postgres'\n`,
+  )
+  if (programs.user) giveTo(programs.user, to)
+}
+
+async function startOn(
+  programs: PostgresPrograms,
+  data: string,
+  port: number,
+  settings: readonly string[],
+): Promise<ReplicatedServer> {
+  const args = [
+    ...['-D', data, '-p', String(port)],
+    ...['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${data}`],
+    ...settings.flatMap((setting) => ['-c', setting]),
+  ]
+  let child: ChildProcess | undefined
+  const emergency = atExit(() => child?.kill('SIGQUIT'))
+  const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`
+  const server: ReplicatedServer = {
+    port,
+    url,
+    sql: (text) => rowsOf(url, text),
+    kill: async () => {
+      if (child) await end(child, 'SIGKILL')
+    },
+    start: async () => {
+      child = await start(programs, args)
+    },
+  }
+  await server.start()
+  onTestFinished(async () => {
+    emergency.callOff()
+    if (child) await end(child)
+  })
+  return server
+}
+
+async function rowsOf(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** One URL for both servers. */
+export const urlOfPair = ({ primary, standby }: ReplicatedPair, attributes: string): string =>
+  `postgres://postgres:postgres@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres?target_session_attrs=${attributes}`
