@@ -10,6 +10,7 @@ export function checkView(registry: Registry, view: ModelView): void {
     panels,
     form = [],
     bulkEdit = [],
+    networkLengths = {},
     context = [],
     cloned = [],
     imports = [],
@@ -29,9 +30,13 @@ export function checkView(registry: Registry, view: ModelView): void {
       return (tab.columns ?? []).filter((path) => listed && !isShown(registry, listed, path))
     }),
   ]
-  const written = [...fieldsOf(form), ...fieldsOf(bulkEdit), ...cloned].filter(
-    (name) => !model.fields.has(name),
-  )
+  const written = [
+    ...fieldsOf(form),
+    ...fieldsOf(bulkEdit).filter((name) => !Object.hasOwn(networkLengths, name)),
+    ...Object.values(networkLengths),
+    ...cloned,
+    ...(view.bulkAdd ? [view.bulkAdd.field, ...(view.bulkAdd.namedIn ?? [])] : []),
+  ].filter((name) => !model.fields.has(name))
   const searched = [
     ...Object.keys(search?.weights ?? {}).filter((name) => name !== 'display'),
     ...(search?.range ?? []),

@@ -81,6 +81,15 @@ export interface RackPosition {
   readonly type: string
 }
 
+/** A form that creates many objects, for the values that a pattern in one of its fields stands for. */
+export interface BulkAdd {
+  readonly field: string
+  /** Networks with ranges in brackets (`10.0.[0-3].0/24`), or numbers and ranges (`100,200-210`). */
+  readonly pattern: 'network' | 'numbers'
+  /** Text fields in which the name of the field, in braces, stands for its value. */
+  readonly namedIn?: readonly string[]
+}
+
 /** Parts of object pages that are more than values and tables. `http/pages/object/page-parts.ts` makes them. */
 export type PagePart = 'addressSpace' | 'floorList' | 'job' | 'rackElevation' | 'vlanIds'
 
@@ -108,6 +117,8 @@ export interface ModelView {
   /** Filter of devices by the object, for the map of its devices. */
   readonly mapFilter?: string
   readonly form?: readonly FieldGroup[]
+  /** Objects can be created by a pattern on `…/bulk-add/`. */
+  readonly bulkAdd?: BulkAdd
   /** Fields whose values the form for another object takes over from this one. Tags and custom fields do so by themselves. */
   readonly cloned?: readonly string[]
   /** Choices that depend on other fields of the form: field → parameter of its collection → field that gives the value. */
@@ -118,6 +129,8 @@ export interface ModelView {
   readonly rackPosition?: RackPosition
   readonly filters?: readonly FieldGroup[]
   readonly bulkEdit?: readonly FieldGroup[]
+  /** Names in the bulk edit form that stand for the length of the network in a field. */
+  readonly networkLengths?: Readonly<Record<string, string>>
   /** Columns of an import, in the order of the documentation. `site.name`: the site is given by its name by default. */
   readonly imports?: readonly string[]
   /** Fields that a row of an import must name for a new object although they have a default. */

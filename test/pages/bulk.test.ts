@@ -101,6 +101,43 @@ describe('bulk edit', () => {
     expect(changes.json.results?.[0]?.message).toBe('Moved to staging')
   })
 
+  it('adds objects to a relation and removes others, for each object from those that it has', async () => {
+    const groups = ['East', 'West', 'North'].map((name) => ({ name, slug: name.toLowerCase() }))
+    const ids = (await create('/api/tenancy/contact-groups/', groups)).json.map(({ id }) =>
+      Number(id),
+    )
+    const contacts = await create('/api/tenancy/contacts/', [
+      { name: 'Ann', groups: [ids[0]] },
+      { name: 'Ben', groups: [ids[1]] },
+    ])
+    const { status, text } = await post('/tenancy/contacts/edit/', [
+      ...contacts.json.map(({ id }) => ['id', String(id)] as const),
+      ['add_groups', String(ids[2])],
+      ['remove_groups', String(ids[0])],
+      ['do', 'apply'],
+    ])
+    expect(status, text).toBe(303)
+    const { json } = await api.ask('GET', '/api/tenancy/contacts/')
+    expect(
+      json.results?.map(({ groups: own = [] }) => own.map(({ name }) => String(name))),
+    ).toEqual([['North'], ['North', 'West']])
+  })
+
+  it('changes the length of networks, each from its own address', async () => {
+    const { json } = await create('/api/ipam/ip-addresses/', [
+      { address: '10.1.0.1/24' },
+      { address: '10.1.0.2/24' },
+    ])
+    const addresses = json.map(({ id }) => ['id', String(id)] as const)
+    const resize = (length: string) =>
+      post('/ipam/ip-addresses/edit/', [...addresses, ['mask_length', length], ['do', 'apply']])
+    expect((await resize('28')).status).toBe(303)
+    const list = await api.ask('GET', '/api/ipam/ip-addresses/?parent=10.1.0.0/16')
+    expect(list.json.results?.map(({ address }) => address)).toEqual(['10.1.0.1/28', '10.1.0.2/28'])
+    const refused = await resize('33')
+    expect([refused.status, refused.text.includes('10.1.0.1/28: address:')]).toEqual([400, true])
+  })
+
   it('empties fields on request', async () => {
     await post('/dcim/sites/edit/', [
       ...selected('Akron'),

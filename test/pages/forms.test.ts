@@ -214,6 +214,37 @@ describe('a form', () => {
     ])
   })
 
+  it.each([
+    [
+      'prefixes',
+      { prefix: ['10.77.[0-1,8].0/24'], description: ['many'] },
+      ['10.77.0.0/24', '10.77.1.0/24', '10.77.8.0/24'],
+    ],
+    [
+      'ip-addresses',
+      { address: ['2001:db8:77::[9-b]/64'] },
+      ['9', 'a', 'b'].map((n) => `2001:db8:77::${n}/64`),
+    ],
+    [
+      'vlans',
+      { vid: ['770,772-773'], name: ['Voice {vid}'] },
+      ['Voice 770 (770)', 'Voice 772 (772)', 'Voice 773 (773)'],
+    ],
+  ])('creates several %s by a pattern', async (list, values, displays) => {
+    const path = `/ipam/${list}/bulk-add/?status=reserved`
+    const saved = await send(path, await open(path), values)
+    expect(saved.headers.get('location'), problems(saved)).toBe(`/ipam/${list}/?saved=created-all`)
+    const { json } = await api.ask('GET', `/api/ipam/${list}/?status=reserved&limit=0`)
+    expect(json.results?.map(({ display }: Document) => display)).toEqual(displays)
+    const [field = ''] = Object.keys(values)
+    const refused = await send(path, await open(path), { ...values, [field]: ['10.0.[7-3].0/24'] })
+    expect([refused.status, readForm(refused.text).errors.get(field)]).toEqual([
+      400,
+      'This pattern cannot be read.',
+    ])
+    expect((await api.ask('GET', `/ipam/${list}/add/`)).text).toContain(`/ipam/${list}/bulk-add/`)
+  })
+
   it('connects ports with a cable, and shows its ends', async () => {
     const port = async (device: string, name: string): Promise<string> => {
       const { json } = await api.ask(

@@ -4,13 +4,16 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { loadApplication, modelRegistry } from '../../src/app.ts'
 import type { Authentication } from '../../src/auth/authenticate.ts'
+import { offeredColumns } from '../../src/bulk-import/columns.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { tabPathsOf } from '../../src/http/pages/object/tabs.ts'
 import { pageRoutes } from '../../src/http/pages/routes.ts'
+import { parametersOf } from '../../src/query/parameters.ts'
 import { pluralTitleOf } from '../../src/schema/class-name.ts'
 import { namesInBody } from '../../src/schema/generic-keys.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
 import type { Model } from '../../src/schema/registry.ts'
+import type { FieldGroup } from '../../src/schema/view.ts'
 
 /** A model's pages in NetBox 4.6.8, as far as this test reads them. */
 interface ReferenceModel {
@@ -18,11 +21,20 @@ interface ReferenceModel {
   readonly default_columns?: readonly string[]
   readonly columns?: Readonly<Record<string, { readonly accessor?: string }>>
   readonly tabs?: readonly { readonly path: string; readonly label: string }[]
-  readonly form_fieldsets?: readonly {
-    readonly name: string | null
-    readonly fields: readonly FieldNames[]
-  }[]
-  readonly form_fields?: Readonly<Record<string, unknown>>
+  readonly form_fieldsets?: readonly FieldSet[]
+  readonly form_fields?: Fields
+  readonly bulk_edit_fieldsets?: readonly FieldSet[]
+  readonly bulk_edit_fields?: Fields
+  readonly filter_form_fieldsets?: readonly FieldSet[]
+  readonly filter_form_fields?: Fields
+  readonly import_fields?: Fields
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+interface FieldSet {
+  readonly name: string | null
+  readonly fields: readonly FieldNames[]
 }
 
 /** A field, several in one row or as alternatives, a list of objects, or a value that is only displayed. */
@@ -57,20 +69,57 @@ function rowsBelow(heading: string): readonly string[] {
 
 const PLACE = /^(pk|actions)$/
 
-/** Fields of forms that are no fields of the object: the note for the change log, which all forms have, and a mark of time. */
-const NO_FIELD = /^(changelog_message|_init_time)$/
+/** Fields that all forms of a kind have, in places of their own. */
+const COMMON =
+  /^(changelog_message|_init_time|pk|background_job|add_tags|remove_tags|q|filter_id|id)$/
 
-/** The fields of the form of a model with the label of their group. */
-function formOf(model: Model): ReadonlyMap<string, string> {
-  const { form = [] } = registry.view(model)
-  return new Map(
-    form.flatMap(({ label, fields }) =>
-      fields.flatMap((field) =>
-        [field, ...namesInBody(model, field)].map((name) => [name, label] as const),
-      ),
+/** Fields with the label of their group: of a form of NetBox, without a label where it has no groups. */
+type Grouped = readonly (readonly [field: string, group: string | null | undefined])[]
+
+/** The fields that a form of NetBox shows: those of its groups, all where it has none. */
+function groupedIn(sets: readonly FieldSet[] = [], fields: Fields = {}): Grouped {
+  const shown =
+    sets.length > 0
+      ? sets.flatMap((set) => namesIn(set.fields).map((field) => [field, set.name] as const))
+      : Object.keys(fields).map((field) => [field, undefined] as const)
+  return shown.filter(([field]) => field in fields && !COMMON.test(field))
+}
+
+/** The fields of groups of a view, by the names under which a body or a query has them. */
+const ownGroups = (
+  groups: readonly FieldGroup[] = [],
+  namesOf: (field: string) => readonly string[],
+): ReadonlyMap<string, string> =>
+  new Map(
+    groups.flatMap(({ label, fields }) =>
+      fields.flatMap((field) => [field, ...namesOf(field)].map((name) => [name, label] as const)),
     ),
   )
+
+/** The forms of a model: NetBox's, and this service's. */
+const FORMS: Readonly<
+  Record<string, (model: Model, reference: ReferenceModel) => readonly [Grouped, Own]>
+> = {
+  'Fields of forms': (model, { form_fieldsets, form_fields }) => [
+    groupedIn(form_fieldsets, form_fields),
+    ownGroups(registry.view(model).form, (field) => namesInBody(model, field)),
+  ],
+  'Fields of bulk edit forms': (model, { bulk_edit_fieldsets, bulk_edit_fields }) => [
+    groupedIn(bulk_edit_fieldsets, bulk_edit_fields),
+    ownGroups(registry.view(model).bulkEdit, (field) => [
+      ...namesInBody(model, field),
+      ...(model.fields.get(field)?.kind === 'manyToMany'
+        ? [`add_${field}`, `remove_${field}`]
+        : []),
+    ]),
+  ],
+  Filters: (model, { filter_form_fieldsets, filter_form_fields }) => [
+    groupedIn(filter_form_fieldsets, filter_form_fields),
+    ownGroups(registry.view(model).filters, () => []),
+  ],
 }
+
+type Own = ReadonlyMap<string, string>
 
 function namesIn(fields: readonly FieldNames[]): readonly string[] {
   return fields.flatMap((each) => {
@@ -79,6 +128,14 @@ function namesIn(fields: readonly FieldNames[]): readonly string[] {
     if ('m2m' in each) return [each.m2m]
     return 'tabs' in each ? each.tabs.flatMap((tab) => namesIn(tab.fields)) : []
   })
+}
+
+/** The models that have pages here and in NetBox. */
+function* modelsWithPages(): Iterable<readonly [Model, ReferenceModel]> {
+  for (const [name, reference] of Object.entries(models)) {
+    const model = registry.models.get(name)
+    if (model && pagePathOf(model) !== undefined) yield [model, reference]
+  }
 }
 
 describe.skipIf(Object.keys(models).length === 0)('the pages of NetBox', () => {
@@ -115,26 +172,44 @@ describe.skipIf(Object.keys(models).length === 0)('the pages of NetBox', () => {
     expect(missing.sort()).toEqual([...rowsBelow('Columns')].sort())
   })
 
-  it('have the same fields in their forms, in the same groups, or the document says why not', () => {
-    const missing: string[] = []
-    const moved: string[] = []
-    for (const [name, { form_fieldsets: sets = [], form_fields = {} }] of Object.entries(models)) {
-      const model = registry.models.get(name)
-      if (!model || pagePathOf(model) === undefined) continue
-      const form = formOf(model)
-      const expected =
-        sets.length > 0
-          ? sets.flatMap((set) => namesIn(set.fields).map((field) => [field, set.name] as const))
-          : Object.keys(form_fields).map((field) => [field, undefined] as const)
-      for (const [field, group] of expected.filter(([each]) => !NO_FIELD.test(each))) {
-        const own = form.get(field)
-        if (own === undefined) missing.push(`${name} ${field}`)
-        else if (group !== undefined && own.toLowerCase() !== (group ?? '').toLowerCase())
-          moved.push(`${name} ${field}: ${group}, here ${own}`)
+  it.each(Object.entries(FORMS))(
+    'have the same groups (%s), or the document says why not',
+    (heading, formsOf) => {
+      const missing: string[] = []
+      const moved: string[] = []
+      for (const [model, reference] of modelsWithPages()) {
+        const [expected, own] = formsOf(model, reference)
+        for (const [field, group] of expected) {
+          const ownGroup = own.get(field)
+          if (ownGroup === undefined) missing.push(`${model.name} ${field}`)
+          else if (group !== undefined && ownGroup.toLowerCase() !== (group ?? '').toLowerCase())
+            moved.push(`${model.name} ${field}: ${group}, here ${ownGroup}`)
+        }
       }
-    }
-    expect(missing.sort()).toEqual([...rowsBelow('Fields of forms')].sort())
-    expect(moved).toEqual([])
+      expect(missing.sort()).toEqual([...rowsBelow(heading)].sort())
+      expect(moved).toEqual([])
+    },
+  )
+
+  it('filter by parameters that the API has', () => {
+    const unknown = [...modelsWithPages()].flatMap(([model]) => {
+      const parameters = parametersOf(registry, model)
+      return (registry.view(model).filters ?? [])
+        .flatMap(({ fields }) => fields)
+        .filter((name) => !parameters.has(name))
+        .map((name) => `${model.name} ${name}`)
+    })
+    expect(unknown).toEqual([])
+  })
+
+  it('import the same columns, or the document says why not', () => {
+    const missing = [...modelsWithPages()].flatMap(([model, { import_fields = {} }]) => {
+      const offered = offeredColumns({ registry, model, customFields: [] })
+      return Object.keys(import_fields)
+        .filter((name) => name !== '_init_time' && !offered.has(name))
+        .map((name) => `${model.name} ${name}`)
+    })
+    expect(missing.sort()).toEqual([...rowsBelow('Columns of imports')].sort())
   })
 
   it('have the same tabs under the same labels, or the document says why not', () => {

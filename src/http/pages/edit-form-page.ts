@@ -1,11 +1,13 @@
 import type { Control } from '../../pages/control.ts'
 import { type Content, html } from '../../pages/html.ts'
 import { markdownView } from '../../pages/markdown.ts'
+import { tabBar } from '../../pages/object/tab-bar.ts'
 import { editForm, type FormMessages } from '../../pages/objects/edit-form.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
-import { translate } from '../../texts/translate.ts'
+import type { BulkAdd } from '../../schema/view.ts'
+import { translate, translateLabel } from '../../texts/translate.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
 import { farEndSearch } from './cabling/far-end-search.ts'
@@ -22,9 +24,14 @@ import { withPickers } from './pickers.ts'
 import { RETURN, returnPath } from './saved.ts'
 import { SHOWN, shownDocument } from './touched.ts'
 
+/** Last segment of the address of the form that creates objects by a pattern. */
+export const BULK_ADD = 'bulk-add/'
+
 /** The object that a form is for; undefined for a new one. */
 export interface EditedObject {
   readonly object: JsonObject | undefined
+  /** The form creates an object for each value of a pattern. */
+  readonly byPattern?: BulkAdd
   /** The version that was read. */
   readonly etag: string | undefined
 }
@@ -49,12 +56,14 @@ export async function formPage(
   form: FormPage,
 ): Promise<HttpResponse> {
   const { edited, refusal } = form
-  const { object } = edited
+  const { object, byPattern } = edited
   const { basePath } = request.service.settings
   const page = pagePathOf(model) ?? '/'
   const title = object
     ? translate('Edit {name}', { name: String(object.display) })
-    : translate('Add {model}', { model: shownTitle(model) })
+    : byPattern
+      ? translate('Add several {models}', { models: translateLabel(model.definition.labels[1]) })
+      : translate('Add {model}', { model: shownTitle(model) })
   const heading: Content = object
     ? objectHeading(request, model, object)
     : html`<div class="heading"><h1>${title}</h1></div>`
@@ -70,19 +79,34 @@ export async function formPage(
     styles: ['inputs.css', 'objects.css', 'object.css', 'edit.css', 'cabling.css'],
     scripts: ['choices.js', 'edit-form.js'],
     breadcrumbs: breadcrumbsOf(model, object),
-    body: html`${heading}${object === undefined && (await farEndSearch(request, model))}${editForm({
-      action: `${request.url.pathname}${object ? '' : request.url.search}`,
-      csrfToken: request.csrfToken,
-      groups: await shownGroups(request, model, form),
-      hidden: { ...hiddenOf(form), [RETURN]: returnTo },
-      messages: refusal?.messages,
-      submit: object
-        ? translate('Save')
-        : translate('Create {model}', { model: shownTitle(model) }),
-      offersAnother: object === undefined,
-      cancel: returnTo ?? own,
-    })}`,
+    body: html`${heading}${object === undefined && addTabs(request, model)}${object === undefined && (await farEndSearch(request, model))}${editForm(
+      {
+        action: `${request.url.pathname}${object ? '' : request.url.search}`,
+        csrfToken: request.csrfToken,
+        groups: await shownGroups(request, model, form),
+        hidden: { ...hiddenOf(form), [RETURN]: returnTo },
+        messages: refusal?.messages,
+        submit: object
+          ? translate('Save')
+          : byPattern
+            ? translate('Create')
+            : translate('Create {model}', { model: shownTitle(model) }),
+        offersAnother: object === undefined && byPattern === undefined,
+        cancel: returnTo ?? own,
+      },
+    )}`,
   })
+}
+
+/** The form for one object and the one for several, with the same values filled in. */
+function addTabs({ service, url }: ApiRequest, model: Model): Content {
+  if (!service.registry.view(model).bulkAdd) return undefined
+  const root = `${service.settings.basePath}${pagePathOf(model)}`
+  const tab = (path: string, label: string) => {
+    const href = `${root}${path}`
+    return { label, href: `${href}${url.search}`, isCurrent: url.pathname === href }
+  }
+  return tabBar([tab('add/', translate('One')), tab(BULK_ADD, translate('Several'))])
 }
 
 /** Versions that the form was made of: they tell what the user touched, and whether another user did. */

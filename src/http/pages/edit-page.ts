@@ -1,11 +1,12 @@
 import { requirePermission } from '../../auth/permitted-rows.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, notFound } from '../../errors.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { answerTo } from '../errors.ts'
 import type { HttpResponse } from '../response.ts'
 import type { FormValues } from '../transport/body.ts'
+import { patternGroups } from './bulk-add/pattern-controls.ts'
 import { changedMeanwhile } from './changed-meanwhile.ts'
 import { type ControlGroup, editGroups, filledGroups } from './edit-controls.ts'
 import { type EditedObject, type FormPage, formPage } from './edit-form-page.ts'
@@ -28,6 +29,19 @@ export async function addPage(
   return await editing(frame, request, model, { object: undefined, etag: undefined })
 }
 
+/** GET and POST of `…/bulk-add/`: a form for new objects, one for each value of a pattern. */
+export async function bulkAddPage(
+  frame: PageFrame,
+  request: ApiRequest,
+  model: Model,
+): Promise<HttpResponse> {
+  const { registry, settings } = request.service
+  const byPattern = registry.view(model).bulkAdd
+  if (!byPattern) throw notFound('page')
+  requirePermission(request.actor, 'add', model, settings)
+  return await editing(frame, request, model, { object: undefined, etag: undefined, byPattern })
+}
+
 /** GET and POST of `…/<id>/edit/`. */
 export async function editPage(
   frame: PageFrame,
@@ -44,7 +58,8 @@ async function editing(
   model: Model,
   edited: EditedObject,
 ): Promise<HttpResponse> {
-  const base = await editGroups(request, model, edited.object)
+  const own = await editGroups(request, model, edited.object)
+  const base = edited.byPattern ? patternGroups(edited.byPattern, own) : own
   const form = request.method === 'POST' ? await request.body.form() : undefined
   if (!form) {
     const groups = edited.object ? base : filledGroups(base, textsOfQuery(request.search), false)
@@ -80,7 +95,7 @@ async function submitted(
   }
   const shown = texts.get('_etag')?.[0] || edited.etag
   try {
-    const saved = await save(request, model, edited.object && { etag: shown }, body)
+    const saved = await save(request, model, { ...edited, etag: shown }, body)
     if (Array.isArray(saved)) return afterSaving(request, model, page, undefined, 'created-all')
     const object = saved as JsonObject
     if (!edited.object && hasTokenSecret(model))

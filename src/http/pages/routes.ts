@@ -15,7 +15,8 @@ import { systemPage } from './administration/system.ts'
 import { cablingPages } from './cabling/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { deletePage } from './delete-page.ts'
-import { addPage, editPage } from './edit-page.ts'
+import { BULK_ADD } from './edit-form-page.ts'
+import { addPage, bulkAddPage, editPage } from './edit-page.ts'
 import { exportList } from './export/export-list.ts'
 import { gridPages } from './grid/grid-page.ts'
 import { importPages } from './import/import-page.ts'
@@ -39,6 +40,10 @@ const MODEL_PAGES: readonly ModelPageRow[] = [
   [`${ID}/edit/`, 'GET POST', editPage],
   [`${ID}/delete/`, 'GET POST', deletePage],
 ]
+
+/** The form for several objects, of the models that have one. */
+const bulkAddPages = (registry: Registry, model: Model): readonly ModelPageRow[] =>
+  registry.view(model).bulkAdd ? [[BULK_ADD, 'GET POST', bulkAddPage]] : []
 
 /** A model's list, as a page or as a download (`?export`), which is English. */
 async function listOrExport(
@@ -84,6 +89,7 @@ export function pageRoutes(
     if (root === undefined) continue
     for (const [path, methods, page] of [
       ...MODEL_PAGES,
+      ...bulkAddPages(registry, model),
       ...listPages(routes),
       ...cablingPages(model),
       ...importPages(model),

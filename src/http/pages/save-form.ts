@@ -7,6 +7,8 @@ import { createTokensFrom } from '../endpoints/tokens.ts'
 import { bodyText, wholeResponse } from '../response.ts'
 import { createFrom } from '../verbs/create.ts'
 import { update } from '../verbs/update.ts'
+import { patternBodies } from './bulk-add/pattern-bodies.ts'
+import type { EditedObject } from './edit-form-page.ts'
 import type { FormBody } from './form-body.ts'
 import { sending } from './inner-request.ts'
 import { expandBody, isNamedByPattern } from './name-pattern.ts'
@@ -18,14 +20,16 @@ export const hasTokenSecret = ({ name }: Model): boolean => name === SYSTEM.toke
 export async function save(
   request: ApiRequest,
   model: Model,
-  existing: { readonly etag: string | undefined } | undefined,
+  { object, etag, byPattern }: EditedObject,
   body: FormBody['body'],
 ): Promise<JsonObject | readonly Json[]> {
-  if (existing) {
-    const answer = await update(sending(request, 'PATCH', body, existing.etag), model)
+  if (object) {
+    const answer = await update(sending(request, 'PATCH', body, etag), model)
     return objectIn(await wholeResponse(answer))
   }
-  const bodies = bodiesOf(request, model, body)
+  const bodies = byPattern
+    ? patternBodies(byPattern, body, request.service.settings.maxBulkObjects)
+    : bodiesOf(request, model, body)
   const created = hasTokenSecret(model) ? createTokensFrom : createFrom
   const answer = await created(sending(request, 'POST', bodies), model, bodies)
   return objectIn(await wholeResponse(answer))

@@ -66,6 +66,7 @@ export const ipAddressView = modelView('ipam.ipaddress', {
     fieldGroup('Assignment', ['assigned_object']),
     fieldGroup('NAT IP (Inside)', ['nat_inside']),
   ],
+  bulkAdd: { field: 'address', pattern: 'network' },
   filters: [
     fieldGroup('Attributes', [
       'parent',
@@ -82,8 +83,9 @@ export const ipAddressView = modelView('ipam.ipaddress', {
   ],
   bulkEdit: [
     fieldGroup('', ['status', 'role', 'tenant', 'description']),
-    fieldGroup('Addressing', ['vrf', 'dns_name']),
+    fieldGroup('Addressing', ['vrf', 'mask_length', 'dns_name']),
   ],
+  networkLengths: { mask_length: 'address' },
   importColumns: {
     ...interfaceColumns('assigned_object'),
     fhrp_group: { to: 'ipam.fhrpgroup', assigns: 'assigned_object' },

@@ -97,6 +97,7 @@ export const prefixView = modelView('ipam.prefix', {
     fieldGroup('Scope', ['scope']),
     fieldGroup('VLAN Assignment', ['vlan']),
   ],
+  bulkAdd: { field: 'prefix', pattern: 'network' },
   narrowedBy: { vlan: { available_at_site: 'scope' } },
   filters: [
     fieldGroup('Addressing', [
@@ -114,10 +115,11 @@ export const prefixView = modelView('ipam.prefix', {
   ],
   bulkEdit: [
     fieldGroup('', ['tenant', 'status', 'role', 'description']),
-    fieldGroup('Addressing', ['vrf', 'is_pool', 'mark_utilized']),
+    fieldGroup('Addressing', ['vrf', 'prefix_length', 'is_pool', 'mark_utilized']),
     fieldGroup('Scope', ['scope']),
     fieldGroup('VLAN Assignment', ['vlan']),
   ],
+  networkLengths: { prefix_length: 'prefix' },
   importColumns: {
     vlan_group: { to: 'ipam.vlangroup', narrows: { vlan: 'group' } },
     vlan_site: { to: 'dcim.site', narrows: { vlan: 'site' } },

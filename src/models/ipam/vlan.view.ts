@@ -68,6 +68,7 @@ export const vlanView = modelView('ipam.vlan', {
     ]),
     fieldGroup('', ['tags', 'owner', 'comments']),
   ],
+  bulkAdd: { field: 'vid', pattern: 'numbers', namedIn: ['name'] },
   filters: [
     fieldGroup('Location', ['region_id', 'site_group_id', 'site_id']),
     fieldGroup('Attributes', ['group_id', 'status', 'role_id', 'vid', 'l2vpn_id']),

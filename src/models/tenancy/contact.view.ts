@@ -45,7 +45,10 @@ export const contactView = modelView('tenancy.contact', {
     ]),
   ],
   filters: [fieldGroup('Contact', ['group_id'])],
-  bulkEdit: [fieldGroup('', ['title', 'phone', 'email', 'address', 'link', 'description'])],
+  bulkEdit: [
+    fieldGroup('', ['title', 'phone', 'email', 'address', 'link', 'description']),
+    fieldGroup('Groups', ['groups']),
+  ],
   imports: [
     'name',
     'title',

@@ -20,7 +20,7 @@ export const ikePolicyView = modelView('vpn.ikepolicy', {
     fieldGroup('Policy', ['name', 'description', 'tags']),
     fieldGroup('Parameters', ['version', 'mode', 'proposals', 'preshared_key']),
   ],
-  filters: [fieldGroup('Parameters', ['version', 'mode'])],
+  filters: [fieldGroup('Parameters', ['version', 'mode', 'ike_proposal_id'])],
   bulkEdit: [fieldGroup('', ['version', 'mode', 'preshared_key', 'description'])],
   importRequires: ['proposals'],
   imports: [

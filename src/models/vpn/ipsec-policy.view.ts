@@ -11,7 +11,7 @@ export const ipsecPolicyView = modelView('vpn.ipsecpolicy', {
     fieldGroup('Policy', ['name', 'description', 'tags']),
     fieldGroup('Parameters', ['proposals', 'pfs_group']),
   ],
-  filters: [fieldGroup('Parameters', ['pfs_group'])],
+  filters: [fieldGroup('Parameters', ['ipsec_proposal_id', 'pfs_group'])],
   bulkEdit: [fieldGroup('', ['pfs_group', 'description'])],
   importRequires: ['proposals'],
   imports: [

@@ -48,4 +48,5 @@ export const BULK_TEXTS = [
   '{count} selected object is left out: you may not change it, or it no longer exists.|{count} selected objects are left out: you may not change them, or they no longer exist.',
   '{count} {objects} will be deleted. The change log can undo this.',
   '{count} {objects} will be deleted. This cannot be undone.',
+  'Remove {field}',
 ] as const

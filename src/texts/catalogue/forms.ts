@@ -51,4 +51,12 @@ export const FORMS_TEXTS = [
   '{model} {object} was left as it was: nothing had been changed.',
   '{model} {object} was saved.',
   '{object} was changed meanwhile',
+  'Add several {models}',
+  'One',
+  'Several',
+  'Ranges in brackets: 192.0.2.[1-10]/32, 10.[0-3,8].0.0/16, 2001:db8:[a-f]::/64',
+  'Numbers and ranges, separated by commas: 100,200-210',
+  '{place} stands for the number: VLAN-{place}.',
+  'The pattern stands for more than {count} objects.',
+  'This pattern cannot be read.',
 ] as const

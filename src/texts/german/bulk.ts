@@ -65,4 +65,5 @@ export const germanBulk: Readonly<Record<(typeof BULK_TEXTS)[number], string>> =
   'As a background job': 'Als Hintergrundauftrag',
   'You need not wait for the end; the page of the job shows it.':
     'Das Ende muss nicht abgewartet werden; die Seite des Auftrags zeigt es.',
+  'Remove {field}': '{field} entfernen',
 }

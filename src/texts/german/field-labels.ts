@@ -463,4 +463,6 @@ export const germanFieldLabels: Readonly<Record<string, string>> = {
   'wireless role': 'Funkrolle',
   'wirelesslan count': 'Anzahl der WLANs',
   'write enabled': 'Darf schreiben',
+  'mask length': 'Maskenlänge',
+  'prefix length': 'Präfixlänge',
 }

@@ -61,4 +61,15 @@ export const germanForms: Readonly<Record<(typeof FORMS_TEXTS)[number], string>>
     '{model} {object} blieb unverändert: es gab keine Änderung.',
   '{model} {object} was saved.': '{model} {object} wurde gespeichert.',
   '{object} was changed meanwhile': '{object} wurde inzwischen geändert',
+  'Add several {models}': 'Mehrere {models} hinzufügen',
+  One: 'Eines',
+  Several: 'Mehrere',
+  'Ranges in brackets: 192.0.2.[1-10]/32, 10.[0-3,8].0.0/16, 2001:db8:[a-f]::/64':
+    'Bereiche in Klammern: 192.0.2.[1-10]/32, 10.[0-3,8].0.0/16, 2001:db8:[a-f]::/64',
+  'Numbers and ranges, separated by commas: 100,200-210':
+    'Zahlen und Bereiche, mit Kommas getrennt: 100,200-210',
+  '{place} stands for the number: VLAN-{place}.': '{place} steht für die Nummer: VLAN-{place}.',
+  'The pattern stands for more than {count} objects.':
+    'Das Muster steht für mehr als {count} Objekte.',
+  'This pattern cannot be read.': 'Dieses Muster ist nicht lesbar.',
 }

@@ -12,6 +12,7 @@ import { narrowingOf } from '../edit-controls.ts'
 import { fieldLabel } from '../field-label.ts'
 import { messageControl } from '../message-control.ts'
 import type { Narrowing } from '../pickers.ts'
+import { lengthControl, memberControls } from './value-changes.ts'
 
 const unchanged = (): string => translate('No change')
 const yesOrNo = () => [
@@ -46,18 +47,21 @@ export async function bulkEditGroups(
     if (!untouched) return []
     const label = model.fields.has(name) ? fieldLabel(registry, model, name) : untouched.label
     const empty = name.startsWith('custom_fields.') ? customEmpty(control) : emptyValue(model, name)
+    const own = { ...untouched, label, input: narrowed(untouched.input, narrowing[name]) }
+    const members = model.fields.get(name)?.kind === 'manyToMany' ? memberControls(own) : []
     return [
-      {
-        control: { ...untouched, label, input: narrowed(untouched.input, narrowing[name]) },
-        canEmpty: empty !== undefined,
-        isEmptied: false,
-        empty,
-      },
+      { control: own, canEmpty: empty !== undefined, isEmptied: false, empty },
+      ...members.map(neverEmpty),
     ]
   }
-  const declared = (registry.view(model).bulkEdit ?? []).map(({ label, fields }) => ({
+  const { bulkEdit = [], networkLengths = {} } = registry.view(model)
+  const controlsOf = (name: string): readonly EditControl[] =>
+    Object.hasOwn(networkLengths, name)
+      ? [neverEmpty(lengthControl(name))]
+      : namesInBody(model, name).flatMap(controlAt)
+  const declared = bulkEdit.map(({ label, fields }) => ({
     label: translateLabel(label),
-    controls: fields.flatMap((name) => namesInBody(model, name).flatMap(controlAt)),
+    controls: fields.flatMap(controlsOf),
   }))
   const custom = controls.filter(({ name }) => name.startsWith('custom_fields.'))
   return [
@@ -73,6 +77,14 @@ export async function bulkEditGroups(
     },
   ].filter(({ controls: own }) => own.length > 0)
 }
+
+/** A control for which there is no empty value. */
+const neverEmpty = (control: Control): EditControl => ({
+  control,
+  canEmpty: false,
+  isEmptied: false,
+  empty: undefined,
+})
 
 /** The input, with the choices that fit the values of other fields of the form. */
 const narrowed = (input: InputControl, narrowedBy: Narrowing | undefined): InputControl =>
@@ -121,8 +133,8 @@ const tagControls = ({ path }: Model): readonly EditControl[] =>
       ['add_tags', 'Add tags'],
       ['remove_tags', 'Remove tags'],
     ] as const
-  ).map(([name, label]) => ({
-    control: {
+  ).map(([name, label]) =>
+    neverEmpty({
       name,
       label: translate(label),
       input: {
@@ -133,17 +145,12 @@ const tagControls = ({ path }: Model): readonly EditControl[] =>
         chosen: [],
       },
       sentAs: 'ids',
-    },
-    canEmpty: false,
-    isEmptied: false,
-    empty: undefined,
-  }))
+    }),
+  )
 
-const message = (request: ApiRequest, model: Model): EditControl => ({
-  control: messageControl(request, model, {
-    help: translate('Why this is changed, for the change log.'),
-  }),
-  canEmpty: false,
-  isEmptied: false,
-  empty: undefined,
-})
+const message = (request: ApiRequest, model: Model): EditControl =>
+  neverEmpty(
+    messageControl(request, model, {
+      help: translate('Why this is changed, for the change log.'),
+    }),
+  )

@@ -23,6 +23,7 @@ import { type BulkRefusal, bulkRefusalOf, RefusedObjects } from './bulk-refusal.
 import { enteredGroups } from './entered-groups.ts'
 import { asksForJob, backgroundField, startInBackground } from './in-background.ts'
 import { type BulkSelection, bulkSelectionOf } from './selection.ts'
+import { bodiesOfObjects } from './value-changes.ts'
 
 /** POST of `…/edit/`: a form for the selected objects, then their change. Only fields that are filled in are changed. */
 export async function bulkEditPage(
@@ -51,7 +52,7 @@ export async function bulkEditPage(
   if (Object.keys(changes).length === 0) {
     return await redrawn({ status: 400, sentences: [translate('Fill in what is to be changed.')] })
   }
-  const bodies = selection.ids.map((id) => ({ id, ...body }))
+  const bodies = await bodiesOfObjects(request, model, selection.ids, body)
   try {
     if (asksForJob(form)) return await startInBackground(request, model, 'PATCH', bodies)
     await runWrite(service, writeRequestOf(request, requireUser(request)), (context) =>
