@@ -70,9 +70,12 @@ function modelDependencies(
   for (const fragment of statements) {
     const { reads, wholeReads, rowReads, isOpaque } = fragment.statement
     for (const { model, ids } of rowReads) if (ids !== ownRows) of(model).rows.push(ids)
+    const isWhole = (model: string): boolean => isOpaque || wholeReads.includes(model)
+    // Once for all models: under row-level security a statement may read every table, in thousands of fragments.
+    const columns = reads.every(isWhole) ? undefined : columnNames(fragment)
     for (const model of reads) {
-      if (isOpaque || wholeReads.includes(model)) of(model).isWhole = true
-      else of(model).columns.push(columnNames(fragment))
+      if (!columns || isWhole(model)) of(model).isWhole = true
+      else of(model).columns.push(columns)
     }
   }
   return dependencies
