@@ -54,7 +54,7 @@ oracle/ and openapi.json.gz. Servers are started on fresh databases, and thrown 
   --differences file                the known differences (default: docs/differences.md)
   --limit-failures 40               how many causes are listed
   --report file.json                every failure with expected and actual values
-  --summary                         only totals
+  --summary                         only totals and the causes of failures
   --minimum filters=0.97,bodies=0.95   exit with 1 when a share is lower; without it, when anything failed
   --keep                            keep the servers' data and logs, and say where they are`
 

@@ -40,9 +40,10 @@ export function reportLines(judged: readonly Judged[], options: ReportOptions): 
 
 function partLines(part: Part, cases: readonly Judged[], options: ReportOptions): string[] {
   const lines = ['', `== ${part} ==`]
-  if (!options.summary) {
-    lines.push(...resourceTable(cases), ...causeLines(causesOf(cases), options.causes), '')
-  }
+  if (!options.summary) lines.push(...resourceTable(cases))
+  const causes = causeLines(causesOf(cases), options.causes)
+  lines.push(...causes)
+  if (!options.summary || causes.length > 0) lines.push('')
   for (const [kind, count] of countBy(cases, (outcome) => outcome.kind)) {
     lines.push(`${kind.padEnd(16)} ${counted(count)}`)
   }
