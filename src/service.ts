@@ -5,6 +5,7 @@ import type { Settings } from './config/settings.ts'
 import type { Registry } from './schema/registry.ts'
 import { reportingChanges } from './storage/change-reports.ts'
 import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './storage/database.ts'
+import { withReplicaReads } from './storage/replica-reads.ts'
 import { recordMoment } from './versions/number.ts'
 import { versionedModels } from './versions/versioned-tables.ts'
 
@@ -40,8 +41,11 @@ export function createService(
   const log = new ChangeLog()
   otherProcesses.subscribe(log)
   const versioned = versionedModels(registry)
-  const database = reportingChanges(opened, log, otherProcesses, (changes) =>
-    changes.some(({ model }) => versioned.has(model)) ? recordMoment : undefined,
+  const database = reportingChanges(
+    withReplicaReads(opened, log),
+    log,
+    otherProcesses,
+    (changes) => (changes.some(({ model }) => versioned.has(model)) ? recordMoment : undefined),
   )
   let current = settings
   return {

@@ -24,6 +24,7 @@ export class ChangeLog {
   readonly #older = new Map<string, number>()
 
   readonly #watchers: { readonly models: ReadonlySet<string>; readonly notify: Notify }[] = []
+  readonly #watchersOfAll: Notify[] = []
 
   /** Grows with every change. To be read before the data that an entry is made of. */
   get version(): number {
@@ -42,6 +43,7 @@ export class ChangeLog {
     this.#recent.push({ version: this.#version, changes })
     // Half at a time, since an array is slow to shift.
     if (this.#recent.length > 2 * RECENT) this.#forgetDetails(this.#recent.splice(0, RECENT))
+    for (const notify of this.#watchersOfAll) notify(changes)
     for (const { models, notify } of this.#watchers) {
       const ofModels = changes.filter(({ model }) => models.has(model))
       if (ofModels.length > 0) notify(ofModels)
@@ -51,6 +53,11 @@ export class ChangeLog {
   /** Calls `notify` whenever one of the models may have changed, with the changes of these models. */
   watch(models: Iterable<string>, notify: Notify): void {
     this.#watchers.push({ models: new Set(models), notify })
+  }
+
+  /** Calls `notify` with every change, before the watchers of its models. */
+  watchAll(notify: Notify): void {
+    this.#watchersOfAll.push(notify)
   }
 
   /** As `record`, for changes of another process as `encodeChanges` words them. */
@@ -64,6 +71,7 @@ export class ChangeLog {
     this.#clearedAt = this.#version
     this.#recent = []
     this.#older.clear()
+    for (const notify of this.#watchersOfAll) notify()
     for (const { notify } of this.#watchers) notify()
   }
 

@@ -13,6 +13,8 @@ import {
   origins,
   providerUrl,
   proxyUrl,
+  serverUrl,
+  serverUrlList,
   textLike,
   textValue,
   trust,
@@ -85,14 +87,21 @@ export const DECLARATIONS = {
   }),
   databaseUrl: optional({
     name: 'DATABASE_URL',
-    type: textLike(/^postgres(ql)?:\/\/./, 'a URL that begins with postgres://'),
+    type: serverUrl,
     help: 'PostgreSQL server to use in place of the embedded database; several hosts between commas where a standby may be promoted',
     secret: true,
   }),
   databaseSessionUrl: optional({
     name: 'DATABASE_SESSION_URL',
-    type: textLike(/^postgres(ql)?:\/\/./, 'a URL that begins with postgres://'),
+    type: serverUrl,
     help: 'The same PostgreSQL server without a connection pooler, where DATABASE_URL leads through one in transaction mode',
+    secret: true,
+  }),
+  databaseReplicaUrls: setting<readonly string[]>({
+    name: 'DATABASE_REPLICA_URLS',
+    type: serverUrlList,
+    default: [],
+    help: 'Standbys of that server that answer reads, with streaming replication',
     secret: true,
   }),
   databasePoolSize: setting({

@@ -66,6 +66,20 @@ export const words: ValueType<readonly string[]> = {
   },
 }
 
+const SERVER_URL = /^postgres(ql)?:\/\/./
+
+/** URL of a PostgreSQL server. */
+export const serverUrl = textLike(SERVER_URL, 'a URL that begins with postgres://')
+
+/** URLs of PostgreSQL servers. */
+export const serverUrlList: ValueType<readonly string[]> = {
+  expects: 'URLs between commas that begin with postgres://',
+  parse: (text) => {
+    const list = words.parse(text)
+    return list?.every((url) => SERVER_URL.test(url)) ? list : undefined
+  },
+}
+
 /** False trusts no proxy, true trusts every sender; or the addresses and networks of the proxies. */
 export const trust: ValueType<boolean | readonly string[]> = {
   expects: 'true, false, or the addresses of the proxies between commas',

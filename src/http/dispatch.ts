@@ -31,12 +31,23 @@ export async function dispatch(
   identify: () => Promise<Sender>,
 ): Promise<HttpResponse> {
   try {
-    return await response(request, endpoint, identify)
+    return await onReadingServer(request, endpoint, () => response(request, endpoint, identify))
   } catch (error) {
     const text = endpoint.otherMethods === undefined ? undefined : textOfRefusal(endpoint, error)
     if (text === undefined) throw error
     return text
   }
+}
+
+/** Runs the work; where the method only reads, replicas may answer its statements. */
+function onReadingServer<T>(
+  { method, service }: Unidentified,
+  { reading }: Endpoint,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { readingReplicas } = service.database
+  const isReading = isSafe(method) || reading?.has(method)
+  return isReading && readingReplicas ? readingReplicas(work) : work()
 }
 
 /** The refusal as plain text; undefined for errors that are none of authentication and method. */

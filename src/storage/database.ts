@@ -1,6 +1,7 @@
 import type { UncommittedChanges } from '../cache/model-change.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
+import type { Replicas } from './replicas.ts'
 
 /** Work that is kept whole or not at all. Useless after its end: every method then throws. */
 export interface Transaction extends Queryable {
@@ -75,6 +76,10 @@ export interface Database extends Queryable {
   script(text: string): Promise<void>
   /** Current connections to the server; absent without a server. */
   connections?(): Connections
+  /** Standbys that answer reads; absent where there are none. */
+  readonly replicas?: Replicas
+  /** Runs work that only reads, and whose statements replicas may answer; absent where there are none. */
+  readingReplicas?<T>(work: () => Promise<T>): Promise<T>
   /** Reason why writes currently fail; undefined if they do not, or if that is not known. */
   writeProblem?(): WriteProblem | undefined
   /** Resolves as soon as writes are accepted; absent where they always are. */

@@ -11,6 +11,8 @@ export interface StorageSettings {
   readonly databaseUrl: string | undefined
   /** URL of the same servers that leads through no pooler. */
   readonly databaseSessionUrl?: string | undefined
+  /** URLs of standbys that may answer reads. */
+  readonly databaseReplicaUrls?: readonly string[] | undefined
   readonly databasePoolSize: number
   /** Milliseconds; 0 for none. The embedded database cannot interrupt a statement and ignores it. */
   readonly databaseStatementTimeout: number
@@ -43,6 +45,7 @@ export async function openDatabase(
   const database = openPostgres({
     url: settings.databaseUrl,
     sessionUrl: settings.databaseSessionUrl,
+    replicaUrls: settings.databaseReplicaUrls,
     poolSize: settings.databasePoolSize,
     statementTimeout: settings.databaseStatementTimeout,
     warn,

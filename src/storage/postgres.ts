@@ -1,7 +1,11 @@
+import { volatile } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
 import { ChangeNotifications } from './change-notifications.ts'
-import type { Database, WriteProblem } from './database.ts'
+import type { Connections, Database, WriteProblem } from './database.ts'
 import type { Heartbeat } from './listening-connection.ts'
 import { type FoundServer, PrimaryFinder } from './primary-finder.ts'
+import { Replicas } from './replicas.ts'
+import { type LogPosition, parsePosition } from './required-positions.ts'
 import { rollBackOf } from './roll-back.ts'
 import type { ServerRole } from './server-role.ts'
 import { serverUrls } from './server-urls.ts'
@@ -13,6 +17,8 @@ export interface PostgresOptions {
   readonly url: string
   /** A URL of the same servers that leads through no pooler; undefined where `url` leads through none. */
   readonly sessionUrl?: string | undefined
+  /** URLs of standbys that may answer reads. */
+  readonly replicaUrls?: readonly string[] | undefined
   /** Most connections at a time to a server. */
   readonly poolSize: number
   /** Milliseconds after which a statement is cancelled; 0 for never. */
@@ -27,7 +33,8 @@ export interface PostgresOptions {
 
 /** PostgreSQL, 15 or later, on the server of the URL that accepts writes, through a pool of connections. Connects at the first query. */
 export function openPostgres(options: PostgresOptions): Database {
-  const { url, sessionUrl, warn = () => undefined } = options
+  const { url, sessionUrl, replicaUrls = [], warn = () => undefined } = options
+  const preparesStatements = sessionUrl === undefined
   const pools = new Map<string, SessionPool>()
   const finder = new PrimaryFinder({
     ...serverUrls(url),
@@ -41,12 +48,7 @@ export function openPostgres(options: PostgresOptions): Database {
 
   const poolOf = (server: string): SessionPool => {
     const pool =
-      pools.get(server) ??
-      new SessionPool({
-        ...options,
-        url: server,
-        preparesStatements: sessionUrl === undefined,
-      })
+      pools.get(server) ?? new SessionPool({ ...options, url: server, preparesStatements })
     pools.set(server, pool)
     return pool
   }
@@ -76,6 +78,14 @@ export function openPostgres(options: PostgresOptions): Database {
     retryDelay: options.listenRetryDelay,
   })
 
+  const replicas =
+    replicaUrls.length === 0
+      ? undefined
+      : new Replicas({
+          ...{ ...options, urls: replicaUrls, preparesStatements, warn },
+          readPosition: () => readPosition(queryable),
+        })
+
   const transaction: Database['transaction'] = (work) =>
     withSession(({ session }) => runTransaction(finder, session, notifications.announce, work))
 
@@ -85,7 +95,11 @@ export function openPostgres(options: PostgresOptions): Database {
     transaction,
     rollBack: rollBackOf(transaction),
     script: (text) => withSession(({ session }) => session.script(text)),
-    connections: () => sumOf([...pools.values()]),
+    ...(replicas && { replicas }),
+    connections: () => {
+      const ofPrimary = [...pools.values()].map(({ connections }) => connections)
+      return sumOf([...ofPrimary, ...(replicas?.connections ?? [])])
+    },
     writeProblem: () => problemOf(finder.found),
     writable: () => finder.writable,
     subscribe: (listener) => notifications.subscribe(listener),
@@ -93,6 +107,7 @@ export function openPostgres(options: PostgresOptions): Database {
       finder.close()
       listeningFinder.close()
       await notifications.close()
+      await replicas?.close()
       await Promise.all([...pools.values()].map((pool) => pool.close()))
     },
   }
@@ -123,9 +138,16 @@ const STANDBY: WriteProblem = {
   detail: 'The database is a standby: it accepts no changes until it is promoted.',
 }
 
-const sumOf = (pools: readonly SessionPool[]) =>
-  pools.reduce(
-    (sum, { connections: { open, idle, waiting } }) => ({
+async function readPosition(primary: Queryable): Promise<LogPosition> {
+  const [[position] = []] = await primary.queryArrays(
+    volatile`select pg_current_wal_insert_lsn()::text`,
+  )
+  return parsePosition(String(position))
+}
+
+const sumOf = (parts: readonly Connections[]): Connections =>
+  parts.reduce(
+    (sum, { open, idle, waiting }) => ({
       open: sum.open + open,
       idle: sum.idle + idle,
       waiting: sum.waiting + waiting,

@@ -6,6 +6,7 @@ import type { Endpoint } from '../endpoint.ts'
 import type { Observer } from '../transport/observe.ts'
 import { RequestMetrics } from '../transport/request-metrics.ts'
 import { eventMetrics } from './event-metrics.ts'
+import { replicaMetrics } from './replica-metrics.ts'
 import { webhookMetrics } from './webhook-metrics.ts'
 
 /** Metrics of one running service. */
@@ -68,6 +69,7 @@ export function createMetrics(service: Service): Metrics {
       this.inc({ outcome: 'miss' }, misses)
     },
   })
+  replicaMetrics(database, registry)
   const events = eventMetrics(service, registry)
   const webhooks = webhookMetrics(service, registry)
   return {

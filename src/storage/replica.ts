@@ -1,0 +1,134 @@
+import type { Sql } from '../sql/fragment.ts'
+import { volatile } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import { type LogPosition, parsePosition } from './required-positions.ts'
+import { type Lease, SessionPool, type SessionPoolOptions } from './session-pool.ts'
+import { queryableOver } from './transaction.ts'
+
+/** How one replica is doing, for metrics. */
+export interface ReplicaState {
+  /** Host and port. */
+  readonly server: string
+  /** Whether it answers reads, of what it has replayed. */
+  readonly isUsed: boolean
+  /** Bytes of the log that the primary has written and the replica has not replayed; undefined where that is not known. */
+  readonly lag: number | undefined
+  /** Statements that it has answered. */
+  readonly answered: number
+}
+
+/** Milliseconds until a replica that does not answer counts as away. */
+const TIMEOUT = 3_000
+/** Milliseconds between two readings of the position while reads wait for it to grow. */
+const SHORTEST_INTERVAL = 2
+
+const POSITION = volatile`select pg_is_in_recovery() as is_standby, pg_last_wal_replay_lsn()::text as position`
+
+/** A standby that answers reads. Its position only grows, so a reading stays true as a lower bound. */
+export class Replica {
+  readonly server: string
+  readonly queryable: Queryable
+  readonly #pool: SessionPool
+  /** A connection of its own for the position, since all others may be busy. */
+  readonly #monitor: SessionPool
+  #replayed: LogPosition | undefined
+  #isLate = false
+  #reading: Promise<void> | undefined
+  #lastRead = 0
+  #answered = 0
+
+  constructor(options: SessionPoolOptions) {
+    this.server = new URL(options.url).host
+    this.#pool = new SessionPool(options)
+    this.#monitor = new SessionPool({ ...options, poolSize: 1 })
+    this.queryable = queryableOver({
+      run: (...call) =>
+        within(this.#pool, async ({ session }) => {
+          const result = await session.run(...call)
+          this.#answered += 1
+          return result
+        }),
+    })
+  }
+
+  /** Whether it has replayed the log to that position. If not, its position is read again for the reads to come. */
+  hasReplayed(position: LogPosition): boolean {
+    if (this.#replayed === undefined || this.#isLate) return false
+    if (this.#replayed >= position) return true
+    if (performance.now() - this.#lastRead >= SHORTEST_INTERVAL) void this.refresh()
+    return false
+  }
+
+  /** Reads its position; a server that does not answer, or is no standby, is away until the next reading. */
+  async refresh(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined
+      this.#lastRead = performance.now()
+    })
+    await this.#reading
+  }
+
+  /** To be called when it fails: it is used again after its next answer. */
+  leaveOut(): void {
+    this.#replayed = undefined
+  }
+
+  /** Leaves it out for as long as it has not replayed what it should have. */
+  requireAtLeast(position: LogPosition): void {
+    this.#isLate = this.#replayed !== undefined && this.#replayed < position
+  }
+
+  /** `position`: that of the primary. */
+  stateAt(position: LogPosition | undefined): ReplicaState {
+    const replayed = this.#replayed
+    return {
+      server: this.server,
+      isUsed: replayed !== undefined && !this.#isLate,
+      lag:
+        replayed === undefined || position === undefined
+          ? undefined
+          : Math.max(0, position - replayed),
+      answered: this.#answered,
+    }
+  }
+
+  get connections(): SessionPool['connections'] {
+    return this.#pool.connections
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.close(), this.#monitor.close()])
+  }
+
+  async #read(): Promise<void> {
+    const timer = setTimeout(() => {
+      this.leaveOut()
+      // Statements that wait for it go to the primary.
+      for (const pool of [this.#pool, this.#monitor]) pool.abandon()
+    }, TIMEOUT).unref()
+    try {
+      this.#replayed = await this.#readPosition(POSITION)
+    } catch {
+      this.leaveOut()
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #readPosition({ text, values }: Sql): Promise<LogPosition | undefined> {
+    const { rows } = await within(this.#monitor, ({ session }) =>
+      session.run(text, values, 'arrays'),
+    )
+    const [[isStandby, position] = []] = rows as readonly (readonly unknown[])[] // arrays were requested
+    return isStandby === true && typeof position === 'string' ? parsePosition(position) : undefined
+  }
+}
+
+async function within<T>(pool: SessionPool, work: (lease: Lease) => Promise<T>): Promise<T> {
+  const lease = await pool.acquire()
+  try {
+    return await work(lease)
+  } finally {
+    lease.release()
+  }
+}

@@ -1,0 +1,148 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { Cache } from '../../src/cache/cache.ts'
+import { ChangeLog } from '../../src/cache/change-log.ts'
+import { sql } from '../../src/sql/fragment.ts'
+import { insertInto, table } from '../../src/sql/table.ts'
+import { reportingChanges } from '../../src/storage/change-reports.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { openPostgres } from '../../src/storage/postgres.ts'
+import { withReplicaReads } from '../../src/storage/replica-reads.ts'
+import { eventually } from '../support/eventually.ts'
+import { type ReplicatedPair, startReplicatedPair } from '../support/replication.ts'
+
+const SITE = { name: 'dcim.site', table: 'site' }
+const RACK = { name: 'dcim.rack', table: 'rack' }
+type Table = typeof SITE
+
+interface Answer {
+  readonly server: 'primary' | 'replica'
+  readonly rows: number
+}
+
+/** A process of the service, as far as reads, writes and the cache are concerned. */
+async function openNode({ primary, standby }: ReplicatedPair, warn?: (text: string) => void) {
+  const opened = openPostgres({
+    ...{ url: primary.url, replicaUrls: [standby.url], poolSize: 4, statementTimeout: 0, warn },
+  })
+  onTestFinished(() => opened.close())
+  const log = new ChangeLog()
+  const database = reportingChanges(withReplicaReads(opened, log), log)
+  await database.subscribe(log)
+  const cache = new Cache(log, 0)
+  const count = async (of: Table): Promise<Answer> => {
+    const [row] = await database.queryArrays(
+      sql`select pg_is_in_recovery(), count(*)::int from ${table(of)} t`,
+    )
+    return { server: row?.[0] === true ? 'replica' : 'primary', rows: Number(row?.[1]) }
+  }
+  return {
+    database,
+    /** Number of rows, as a request that only reads gets it. */
+    read: (of: Table) => readingReplicas(database, () => count(of)),
+    /** As `read`, through the cache. */
+    readCached: (of: Table) =>
+      readingReplicas(database, () =>
+        cache.get(of.name, () => count(of), { bytes: 8, isEssential: true }),
+      ),
+    insert: (into: Table) => database.execute(sql`${insertInto(into)} (name) values ('new')`),
+  }
+}
+
+function readingReplicas<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  if (!database.readingReplicas) throw new Error('There are no replicas')
+  return database.readingReplicas(work)
+}
+
+async function startPair(): Promise<ReplicatedPair> {
+  const pair = await startReplicatedPair()
+  await pair.primary.sql('create table site (name text); create table rack (name text)')
+  return pair
+}
+
+const pause = ({ standby }: ReplicatedPair) => standby.sql('select pg_wal_replay_pause()')
+const resume = ({ standby }: ReplicatedPair) => standby.sql('select pg_wal_replay_resume()')
+
+it('reads are answered by the replica, but never without a change that is known', async () => {
+  const pair = await startPair()
+  const node = await openNode(pair)
+  await eventually(async () =>
+    expect(await node.read(SITE)).toEqual({ server: 'replica', rows: 0 }),
+  )
+  await pause(pair)
+  await node.insert(SITE)
+  expect(await node.read(SITE)).toEqual({ server: 'primary', rows: 1 })
+  // Nothing that the other table lacks: the replica goes on answering for it.
+  await eventually(async () =>
+    expect(await node.read(RACK)).toEqual({ server: 'replica', rows: 0 }),
+  )
+  expect(await node.read(SITE)).toEqual({ server: 'primary', rows: 1 })
+  await resume(pair)
+  await eventually(async () =>
+    expect(await node.read(SITE)).toEqual({ server: 'replica', rows: 1 }),
+  )
+})
+
+it('work that has read from the primary stays with it, and work that writes reads from the primary', async () => {
+  const pair = await startPair()
+  const node = await openNode(pair)
+  await eventually(async () => expect(await node.read(RACK)).toMatchObject({ server: 'replica' }))
+  await pause(pair)
+  await node.insert(SITE)
+  const { database } = node
+  const servers = await readingReplicas(database, async () => {
+    const asked = [SITE, RACK].map((of) => sql`select pg_is_in_recovery() from ${table(of)} t`)
+    const answers = []
+    await node.insert(RACK)
+    for (const statement of asked) answers.push(await database.queryArrays(statement))
+    return answers.flat(2)
+  })
+  expect(servers).toEqual([false, false])
+  expect(await database.queryArrays(sql`select pg_is_in_recovery() from ${table(RACK)} t`)).toEqual(
+    [[false]],
+  )
+})
+
+it('a value that was cached from a replica is not served after a change by another process', async () => {
+  const pair = await startPair()
+  const [node, other] = [await openNode(pair), await openNode(pair)]
+  await eventually(async () => expect(await node.read(SITE)).toMatchObject({ server: 'replica' }))
+  expect(await node.readCached(SITE)).toEqual({ server: 'replica', rows: 0 })
+  await pause(pair)
+  await other.insert(SITE)
+  await eventually(async () =>
+    expect(await node.readCached(SITE)).toEqual({ server: 'primary', rows: 1 }),
+  )
+  await resume(pair)
+  // From now on the replica may answer again, and has the row.
+  for (let turn = 0; turn < 50; turn++) expect(await node.read(SITE)).toMatchObject({ rows: 1 })
+})
+
+it('a replica that is away is left out, and comes back by itself', async () => {
+  const pair = await startPair()
+  const warnings: string[] = []
+  const node = await openNode(pair, (text) => warnings.push(text))
+  await eventually(async () => expect(await node.read(SITE)).toMatchObject({ server: 'replica' }))
+  await pair.standby.kill()
+  expect(await node.read(SITE)).toMatchObject({ server: 'primary' })
+  await eventually(() => expect(warnings).toEqual([expect.stringContaining('is left out')]))
+  await pair.standby.start()
+  await eventually(async () => expect(await node.read(SITE)).toMatchObject({ server: 'replica' }))
+  await eventually(() => expect(warnings).toHaveLength(2))
+})
+
+it('a replica that does not replay for seconds is left out although no change of its own process is known', async () => {
+  const pair = await startPair()
+  const warnings: string[] = []
+  const node = await openNode(pair, (text) => warnings.push(text))
+  await eventually(async () => expect(await node.read(SITE)).toMatchObject({ server: 'replica' }))
+  await pause(pair)
+  // By hand, so no process is notified.
+  await pair.primary.sql(`insert into site values ('by hand')`)
+  await eventually(async () =>
+    expect(await node.read(SITE)).toEqual({ server: 'primary', rows: 1 }),
+  )
+  await resume(pair)
+  await eventually(async () =>
+    expect(await node.read(SITE)).toEqual({ server: 'replica', rows: 1 }),
+  )
+})
