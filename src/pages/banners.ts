@@ -17,17 +17,11 @@ const PLACES = {
 export const bannerPlace = (name: keyof Banners): string => PLACES[name]
 
 /**
- * The page with its banners, which may change while the service runs. They are plain text, escaped: markup of an administrator would
- * run with the rights of every user who sees it.
+ * The markup of the banners by their places in a page; they may change while the service runs. Their texts are plain, and escaped:
+ * markup of an administrator would run with the rights of every user who sees it.
  */
-export function fillBanners(page: string, banners: Banners): string {
-  let filled = page
-  for (const name of ['top', 'bottom', 'login'] as const) {
-    // A function, because `$` has a meaning in a replacement text.
-    filled = filled.replace(PLACES[name], () => bannerOf(banners[name]))
-  }
-  return filled
-}
+export const bannerTexts = (banners: Banners): readonly (readonly [mark: string, text: string])[] =>
+  (['top', 'bottom', 'login'] as const).map((name) => [PLACES[name], bannerOf(banners[name])])
 
 const bannerOf = (text: string): string =>
   text === '' ? '' : html`<div class="banner" role="note">${text}</div>`.toString()

@@ -27,7 +27,7 @@ ${(viewer === undefined ? scripts : (['palette.js', ...scripts] as const)).map((
 <a class="skip" href="#content">${translate('Skip to content')}</a>
 ${header(page)}
 ${trusted(bannerPlace('top'))}
-${page.menu === undefined ? mainOf(page) : html`<div class="with-menu">${sidebar(page.basePath, page.menu)}${mainOf(page)}</div>`}
+${page.menu === undefined ? mainOf(page) : html`<div class="with-menu">${sidebar(page.menu)}${mainOf(page)}</div>`}
 ${trusted(bannerPlace('bottom'))}
 </body>
 </html>

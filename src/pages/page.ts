@@ -1,4 +1,4 @@
-import type { Content } from './html.ts'
+import type { Content, Html } from './html.ts'
 import type { StaticName } from './static-files.ts'
 
 /** The user who views a page. */
@@ -47,8 +47,8 @@ export interface Page {
   /** Files in addition to those of every page. */
   readonly styles?: readonly StaticName[]
   readonly scripts?: readonly StaticName[]
-  /** Lists that the viewer may see, by subject; absent on pages without a menu. */
-  readonly menu?: readonly MenuEntries[]
+  /** Lists that the viewer may see, a rendered part for each subject; absent on pages without a menu. */
+  readonly menu?: readonly Html[]
   readonly body: Content
 }
 

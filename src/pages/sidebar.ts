@@ -2,15 +2,15 @@ import { translate, translateLabel } from '../texts/translate.ts'
 import { type Html, html } from './html.ts'
 import type { MenuEntries } from './page.ts'
 
-/** The menu; in narrow windows it opens with a button. */
+/** The menu of these subjects; in narrow windows it opens with a button. */
 export const sidebar = (
-  basePath: string,
-  menu: readonly MenuEntries[],
+  subjects: readonly Html[],
 ): Html => html`<nav class="sidebar" aria-label="${translate('Inventory')}">
 <input type="checkbox" id="menu-open" class="visually-hidden"><label for="menu-open" class="button quiet">${translate('Menu')}</label>
-<div class="subjects">${menu.map((subject) => subjectView(basePath, subject))}</div></nav>`
+<div class="subjects">${subjects}</div></nav>`
 
-const subjectView = (basePath: string, { label, groups }: MenuEntries): Html => {
+/** A subject of the menu, which opens; the one of the current page is open. */
+export const subjectView = (basePath: string, { label, groups }: MenuEntries): Html => {
   const isOpen = groups.some(({ entries }) => entries.some(({ isCurrent }) => isCurrent))
   return html`<details name="menu"${isOpen && html` open`}><summary>${translateLabel(label)}</summary>${groups.map(
     (group) =>

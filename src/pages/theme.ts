@@ -16,6 +16,8 @@ export const themeNamed = (name: string | undefined): Theme =>
 /** Marks the place of the theme in a page: the browser's cookie decides, which pages are built without. */
 export const THEME_PLACE = 'data-theme="auto"'
 
-/** The page in this theme. */
-export const fillTheme = (page: string, theme: Theme): string =>
-  theme === 'auto' ? page : page.replace(THEME_PLACE, `data-theme="${theme}"`)
+/** The attribute of the theme at its place in a page. */
+export const themeText = (theme: Theme): readonly [mark: string, text: string] => [
+  THEME_PLACE,
+  `data-theme="${theme}"`,
+]

@@ -1,3 +1,4 @@
+import { oncePer } from './once-per.ts'
 import type { Model } from './registry.ts'
 
 /** The model's class name as API messages use it: `CircuitGroup`, `IPAddress`. */
@@ -12,10 +13,14 @@ export const appTitleOf = ({ app, plugin }: Model): string =>
   plugin?.label ?? APP_TITLES[app] ?? `${app.charAt(0).toUpperCase()}${app.slice(1)}`
 
 /** The label in title case: `Circuit Group`, `IP Address`. */
-export const titleOf = ({ definition }: Model): string => capitalised(definition.labels[0])
+export const titleOf: (model: Model) => string = oncePer(({ definition }) =>
+  capitalised(definition.labels[0]),
+)
 
 /** The plural label in title case: `Circuit Groups`, `IP Addresses`. */
-export const pluralTitleOf = ({ definition }: Model): string => capitalised(definition.labels[1])
+export const pluralTitleOf: (model: Model) => string = oncePer(({ definition }) =>
+  capitalised(definition.labels[1]),
+)
 
 const capitalised = (label: string): string =>
   label.replace(/(^|[ -])\p{L}/gu, (initial) => initial.toUpperCase())

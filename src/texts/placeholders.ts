@@ -9,10 +9,20 @@ export type ValuesFor<Template extends string, Value> = [Placeholder<Template>] 
 
 const PLACEHOLDER = /\{(\w+)\}/g
 
-/** A text in pieces: strings, and the names of the placeholders between them. */
-export function piecesOf(template: string): readonly (string | { readonly name: string })[] {
-  // Splitting by a group leaves its matches at the odd positions.
-  return template
-    .split(PLACEHOLDER)
-    .map((piece, index) => (index % 2 === 1 ? { name: piece } : piece))
+type Pieces = readonly (string | { readonly name: string })[]
+
+/** By template: the texts of the catalogue and their translations. */
+const known = new Map<string, Pieces>()
+
+/** A text of the catalogue, or its translation, in pieces: strings, and the names of the placeholders between them. */
+export function piecesOf(template: string): Pieces {
+  let pieces = known.get(template)
+  if (!pieces) {
+    // Splitting by a group leaves its matches at the odd positions.
+    pieces = template
+      .split(PLACEHOLDER)
+      .map((piece, index) => (index % 2 === 1 ? { name: piece } : piece))
+    known.set(template, pieces)
+  }
+  return pieces
 }

@@ -1,7 +1,7 @@
 import type { Text } from './catalogue.ts'
 import { currentLanguage } from './current-language.ts'
 import { type Dictionary, dictionaries } from './dictionaries.ts'
-import { ENGLISH } from './language.ts'
+import { ENGLISH, type Language } from './language.ts'
 import { numeral } from './numeral.ts'
 import { piecesOf, type ValuesFor } from './placeholders.ts'
 
@@ -14,9 +14,10 @@ export function translate<const Template extends Text>(
   ...[values]: ValuesFor<Template, string | number>
 ): string {
   const filled: Readonly<Record<string, string | number>> = values ?? {}
-  return piecesOf(templateFor(text, filled.count))
-    .map((piece) => (typeof piece === 'string' ? piece : shown(filled[piece.name])))
-    .join('')
+  let translated = ''
+  for (const piece of piecesOf(templateFor(text, filled.count)))
+    translated += typeof piece === 'string' ? piece : shown(filled[piece.name])
+  return translated
 }
 
 /**
@@ -37,16 +38,21 @@ export function templateFor(text: Text, count: unknown): string {
   const template = dictionary()?.texts[text] ?? text
   if (!template.includes('|')) return template
   const forms = template.split('|')
-  const rules = new Intl.PluralRules(currentLanguage())
-  const category = rules.select(Number(count))
-  return forms[pluralCategories(rules).indexOf(category)] ?? forms.at(-1) ?? template
+  const { rules, categories } = PLURALS[currentLanguage()]
+  return forms[categories.indexOf(rules.select(Number(count)))] ?? forms.at(-1) ?? template
 }
 
 const ORDER = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
 
-const pluralCategories = (rules: Intl.PluralRules): readonly string[] => {
+function pluralsOf(language: Language) {
+  const rules = new Intl.PluralRules(language)
   const own = new Set(rules.resolvedOptions().pluralCategories)
-  return ORDER.filter((category) => own.has(category))
+  return { rules, categories: ORDER.filter((category) => own.has(category)) }
+}
+
+const PLURALS: Readonly<Record<Language, ReturnType<typeof pluralsOf>>> = {
+  en: pluralsOf('en'),
+  de: pluralsOf('de'),
 }
 
 const dictionary = (): Dictionary | undefined => {

@@ -10,7 +10,7 @@ import { insertInto, table } from '../../sql/table.ts'
 import { type Action, type ActionRequest, ANY_OBJECT, answerJson } from '../action.ts'
 
 /** The user's own preferences, or those of the configuration. */
-export async function preferencesOf(
+async function preferencesOf(
   { settings }: Service,
   queryable: Queryable,
   user: number,

@@ -15,12 +15,12 @@ export type Contexts = ReadonlyMap<string, string>
 export async function contextsOf(request: ApiRequest, values: Json): Promise<Contexts> {
   const { registry } = request.service
   const byModel = new Map<Model, Map<number, string>>()
-  for (const { url, id } of referencesIn(values)) {
+  visitReferences(values, (url, id) => {
     const model = modelOfUrl(registry, url)
-    if (!model || registry.view(model).context === undefined) continue
+    if (!model || registry.view(model).context === undefined) return
     const urls = byModel.get(model) ?? new Map<number, string>()
     byModel.set(model, urls.set(id, url))
-  }
+  })
   const found = await Promise.all(
     [...byModel].map(async ([model, urls]) => {
       const context = registry.view(model).context ?? []
@@ -45,16 +45,17 @@ export const contextText = (
 
 /** The contexts without the parts that the same row shows in other cells. */
 export function contextsBeside(contexts: Contexts, row: readonly (Json | undefined)[]): Contexts {
+  if (contexts.size === 0) return contexts
   const shown = new Set(
     row.flatMap((value) => (isJsonObject(value) ? [String(value.display ?? '')] : [])),
   )
   const left = new Map<string, string>()
   for (const value of row) {
-    for (const { url } of referencesIn(value)) {
+    visitReferences(value, (url) => {
       const parts = contexts.get(url)?.split(SEPARATOR) ?? []
       const others = parts.filter((part) => !shown.has(part))
       if (others.length > 0) left.set(url, others.join(SEPARATOR))
-    }
+    })
   }
   return left
 }
@@ -72,17 +73,13 @@ function nameText(value: Json | undefined): string {
   return parent === undefined ? own : `${nameText(parent)} ${own}`
 }
 
-interface Reference {
-  readonly url: string
-  readonly id: number
-}
-
-function* referencesIn(value: Json | undefined): Iterable<Reference> {
+/** Calls `visit` for each reference in the value, not for those within other references, which no page shows. */
+function visitReferences(value: Json | undefined, visit: (url: string, id: number) => void): void {
   if (Array.isArray(value)) {
-    for (const each of value) yield* referencesIn(each)
+    for (const each of value) visitReferences(each, visit)
   } else if (isJsonObject(value)) {
     const { url, id } = value
-    if (typeof url === 'string' && typeof id === 'number') yield { url, id }
-    for (const each of Object.values(value)) yield* referencesIn(each)
+    if (typeof url === 'string' && typeof id === 'number') visit(url, id)
+    else for (const each of Object.values(value)) visitReferences(each, visit)
   }
 }

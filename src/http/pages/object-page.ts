@@ -77,7 +77,7 @@ async function shownObject(
     .flatMap(({ fields }) => fields)
   const values = await valuesAt(request, model, [object], paths)
   const far = [...values.values()].flatMap((each) => [...each.values()])
-  const around = await displayOptionsOf(request, [object, ...far])
+  const around = await displayOptionsOf(request, [...Object.values(object), ...far])
   return { registry, model, object, values, around }
 }
 

@@ -1,29 +1,26 @@
 import { STATUS_CODES } from 'node:http'
-import { mayAct } from '../../auth/permitted-rows.ts'
 import { ApiError } from '../../errors.ts'
 import { AS_OF } from '../../history/moment.ts'
 import { type Content, html } from '../../pages/html.ts'
 import { layout } from '../../pages/layout.ts'
-import { type Crumb, loginPath, type MenuEntries, type Page } from '../../pages/page.ts'
+import { type Crumb, loginPath, type Page } from '../../pages/page.ts'
 import { pastBanner, timeForm, withTime } from '../../pages/time-form.ts'
 import { cachedNumbers } from '../../query/cached-column.ts'
 import type { MenuSection } from '../../schema/menu.ts'
-import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { PlainText } from '../../texts/catalogue.ts'
-import { translate, translateLabel } from '../../texts/translate.ts'
+import { translate } from '../../texts/translate.ts'
 import { hasHistory } from '../../versions/versioned-tables.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Handler } from '../endpoint.ts'
 import { answerTo } from '../errors.ts'
 import type { HttpResponse } from '../response.ts'
 import { personalPage, seeOther } from '../sessions/page-answer.ts'
-import { shownPlural } from './model-title.ts'
-import { offersMethod } from './offered-methods.ts'
+import { createMenuSubjects } from './menu-subjects.ts'
 import { savedNotice } from './saved-notice.ts'
 
 /** A page within the frame that all pages share. */
@@ -38,9 +35,9 @@ export interface FramedPage extends Pick<Page, 'title' | 'styles' | 'scripts' | 
 export type PageFrame = (request: ApiRequest, page: FramedPage) => Promise<HttpResponse>
 
 /** The frame with this menu. */
-export const createFrame =
-  (menu: readonly MenuSection[]): PageFrame =>
-  async (request, { model, status = 200, ...page }) => {
+export function createFrame(menu: readonly MenuSection[]): PageFrame {
+  const subjectsFor = createMenuSubjects(menu)
+  return async (request, { model, status = 200, ...page }) => {
     const { actor, csrfToken, service, url, asOf } = request
     const { basePath } = service.settings
     const notice = request.method === 'GET' && (await savedNotice(request, model))
@@ -56,11 +53,12 @@ export const createFrame =
       basePath,
       address: `${url.pathname.slice(basePath.length)}${url.search}`,
       viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
-      menu: menuFor(request, menu, model),
+      menu: subjectsFor(request, model),
       ...(actor.kind === 'user' && { unread: await unreadOf(service, actor.id) }),
     })
     return personalPage(status, asOf === undefined ? body : withTime(body, basePath, asOf))
   }
+}
 
 /** Number of a user's unread notifications. */
 async function unreadOf(service: Service, user: number): Promise<number> {
@@ -69,44 +67,6 @@ async function unreadOf(service: Service, user: number): Promise<number> {
     sql`select count(*) from ${table(SYSTEM.notification, 'user_id', 'read')} t where t.user_id = ${user}::bigint and t.read is null`,
   )
   return Number(count)
-}
-
-/** The entries of the menu that the sender may view. */
-function menuFor(
-  { actor, service }: ApiRequest,
-  menu: readonly MenuSection[],
-  current: Model | undefined,
-): readonly MenuEntries[] {
-  const { registry, settings } = service
-  return menu.flatMap(({ label, groups }) => {
-    const shown = groups.flatMap((group) => {
-      const models = group.models.map((name) => registry.model(name))
-      const entries = models
-        .filter((model) => mayAct(actor, 'view', model, settings))
-        .map((model) => ({
-          label: shownPlural(model),
-          path: pagePathOf(model) ?? '/',
-          isCurrent: model === current,
-          mayAdd: offersMethod(model, 'POST') && mayAct(actor, 'add', model, settings),
-        }))
-      const pages = (group.pages ?? []).filter(({ model }) =>
-        model === undefined
-          ? actor.kind === 'user' && actor.isSuperuser
-          : mayAct(actor, 'view', registry.model(model), settings),
-      )
-      const all = [
-        ...entries,
-        ...pages.map(({ label, path }) => ({
-          label: translateLabel(label),
-          path,
-          isCurrent: false,
-          mayAdd: false,
-        })),
-      ]
-      return all.length === 0 ? [] : [{ label: group.label, entries: all }]
-    })
-    return shown.length === 0 ? [] : [{ label, groups: shown }]
-  })
 }
 
 /** A handler whose refusals are pages. Without a login, senders are led to the login page instead. */

@@ -1,7 +1,8 @@
 import { parseCookie } from 'cookie'
 import type { Settings } from '../../config/settings.ts'
-import { fillBanners } from '../../pages/banners.ts'
-import { fillTheme, themeNamed } from '../../pages/theme.ts'
+import { bannerTexts } from '../../pages/banners.ts'
+import { fillMarks } from '../../pages/page-marks.ts'
+import { themeNamed, themeText } from '../../pages/theme.ts'
 import { HTML_TYPE, type HttpResponse } from '../response.ts'
 
 /** Cookie with the theme that the browser's user has chosen. */
@@ -18,5 +19,6 @@ export function withPageParts(
   const top = [maintenanceMode ? bannerMaintenance : '', bannerTop].filter((text) => text !== '')
   const banners = { top: top.join('\n'), bottom: bannerBottom, login: bannerLogin }
   const theme = themeNamed(cookies === undefined ? undefined : parseCookie(cookies)[THEME_COOKIE])
-  return { ...answer, body: fillTheme(fillBanners(answer.body, banners), theme) }
+  const texts = new Map([themeText(theme), ...bannerTexts(banners)])
+  return { ...answer, body: fillMarks(answer.body, texts) }
 }

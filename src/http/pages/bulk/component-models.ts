@@ -1,3 +1,4 @@
+import { oncePer } from '../../../schema/once-per.ts'
 import type { Model, Registry } from '../../../schema/registry.ts'
 import { isNamedByPattern } from '../name-pattern.ts'
 import { offersMethod } from '../offered-methods.ts'
@@ -10,10 +11,17 @@ export interface ComponentModel {
 
 /** The models of parts that an object of the model may have several of, and that patterns name. */
 export const componentModelsOf = (registry: Registry, model: Model): readonly ComponentModel[] =>
-  [...registry.models.values()].flatMap((part) => {
-    const owner = registry.view(part).context?.[0] ?? ''
-    const field = part.fields.get(owner)
-    const isPart =
-      isNamedByPattern(registry, part) && field?.kind === 'foreignKey' && field.to === model.name
-    return isPart && offersMethod(part, 'POST') ? [{ model: part, owner }] : []
-  })
+  componentsByOwner(registry).get(model.name) ?? []
+
+const componentsByOwner = oncePer(
+  (registry: Registry): ReadonlyMap<string, readonly ComponentModel[]> =>
+    Map.groupBy(
+      [...registry.models.values()].flatMap((part) => {
+        const owner = registry.view(part).context?.[0] ?? ''
+        const field = part.fields.get(owner)
+        const isPart = isNamedByPattern(registry, part) && field?.kind === 'foreignKey'
+        return isPart && offersMethod(part, 'POST') ? [{ model: part, owner, to: field.to }] : []
+      }),
+      ({ to }) => to,
+    ),
+)

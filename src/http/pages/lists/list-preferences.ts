@@ -1,4 +1,4 @@
-import { preferencesOf } from '../../../actions/users/config.ts'
+import { cachedPreferencesOf } from '../../../actions/users/config.ts'
 import { ApiError } from '../../../errors.ts'
 import { className } from '../../../schema/class-name.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
@@ -39,7 +39,7 @@ export const listTableName = (model: Model): string => `${className(model)}Table
 export async function listPreferences(request: ApiRequest, model: Model): Promise<ListPreferences> {
   const { service, actor } = request
   const [preferences, filters, configs, templates] = await Promise.all([
-    actor.kind === 'user' ? preferencesOf(service, service.database, actor.id) : {},
+    actor.kind === 'user' ? cachedPreferencesOf(service, actor.id) : {},
     readUsable(request, SYSTEM.savedFilter, { object_type: model.name }, ['slug']),
     readUsable(request, SYSTEM.tableConfig, { table: listTableName(model) }, [
       'columns',
