@@ -9,7 +9,8 @@ import { encode } from './encode.ts'
 import { databaseUnavailable, translateFailure } from './failures.ts'
 import { diskProblem, freeSpaceOf } from './free-space.ts'
 import { Lock } from './lock.ts'
-import { EXTENSIONS, preparedFiles, startInMemory } from './prepared-database.ts'
+import { databaseFiles } from './memory-files.ts'
+import { BUFFERS, EXTENSIONS, preparedFiles, startInMemory } from './prepared-database.ts'
 import { Received } from './received.ts'
 import { rollBackOf } from './roll-back.ts'
 import { readResult } from './server-messages.ts'
@@ -131,7 +132,10 @@ async function restarted(failed: Session, files: EngineFiles | undefined): Promi
 
 async function startEngine(directory: string | undefined, beginning: Beginning): Promise<PGlite> {
   const files = async () => (beginning === 'prepared' ? await preparedFiles() : undefined)
-  if (directory === undefined) return await startInMemory(await files())
+  if (directory === undefined) {
+    const archive = await files()
+    return await startInMemory(archive && (await databaseFiles(archive)))
+  }
   if (!existsSync(directory)) await makeDirectory(directory, await files())
   return await startOn(directory)
 }
@@ -154,8 +158,7 @@ const startOn = (directory: string): Promise<PGlite> =>
     startParams: [
       ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
       ...['-c', 'wal_sync_method=fsync'],
-      // The default takes 160 MB of this process; what is not there is in the operating system's memory.
-      ...['-c', 'shared_buffers=32MB'],
+      ...BUFFERS,
     ],
   })
 

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { modelRegistry } from '../../src/app.ts'
 import { migrate } from '../../src/migrate/migrate.ts'
 import { raw, sql } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { openPglite } from '../../src/storage/pglite.ts'
+import { type DatabaseFile, databaseFiles } from '../../src/storage/memory-files.ts'
+import { databaseOver, openPglite } from '../../src/storage/pglite.ts'
+import { preparedFiles, startInMemory } from '../../src/storage/prepared-database.ts'
 import { databaseOfTest, openMemory } from '../support/database.ts'
 
 const TABLES = `from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'`
@@ -52,4 +55,26 @@ it('a first start has the tables of the declarations and no objects', {
   const [counts] = await prepared.query(sql`
     select (select count(*) from users_user) as users, (select count(*) from core_objectchange) as changes`)
   expect(counts).toEqual({ users: 0, changes: 0 })
+})
+
+const digestOf = (files: readonly DatabaseFile[]): string => {
+  const hash = createHash('sha256')
+  for (const { path, content } of files) hash.update(path).update(content ?? '')
+  return hash.digest('hex')
+}
+
+it('databases in memory that begin with the same files do not see what the others write', async () => {
+  const files = await databaseFiles(await preparedFiles())
+  const before = digestOf(files)
+  const open = async () => databaseOver(await startInMemory(files), () => undefined)
+  const first = await databaseOfTest(open)
+  await first.script(`
+    insert into core_objecttype (app_label, model, app_name, model_name, model_name_plural, public, features)
+      select 'toy', 'case', '', '', '', true, '{}' from generate_series(1, 1000);
+    checkpoint`)
+  const second = await databaseOfTest(open)
+  const count = sql`select count(*) as count ${raw("from core_objecttype where app_label = 'toy'")}`
+  expect(await first.query(count)).toEqual([{ count: 1000 }])
+  expect(await second.query(count)).toEqual([{ count: 0 }])
+  expect(digestOf(files)).toBe(before)
 })

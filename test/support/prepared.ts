@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, linkSync, openAsBlob, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { modelRegistry } from '../../src/app.ts'
 import { migrate } from '../../src/migrate/migrate.ts'
+import { buildSearchIndex } from '../../src/search/build-index.ts'
 import { identifier, sql } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'
+import { type DatabaseFile, databaseFiles } from '../../src/storage/memory-files.ts'
 import { databaseOver, type EngineFiles } from '../../src/storage/pglite.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
 import { filesOf, preparedFiles, startInMemory } from '../../src/storage/prepared-database.ts'
@@ -14,14 +17,30 @@ import { postgresUrl, urlOfDatabase } from './postgres-url.ts'
 /** Content of a new test database: nothing, or the tables of all models without any object. */
 export type Beginning = 'empty' | 'migrated'
 
-/** A new embedded database in memory. To copy one that was made before takes a tenth of making it. */
+/** Read once by each worker; all its databases share them until they write to them. */
+const embedded = new Map<Beginning, Promise<readonly DatabaseFile[]>>()
+
+/** A new embedded database in memory, over files that were made before. */
 export async function openEmbeddedCopy(
   beginning: Beginning,
   files?: EngineFiles,
 ): Promise<Database> {
+  const prepared = embedded.get(beginning) ?? embeddedFiles(beginning)
+  embedded.set(beginning, prepared)
+  return await databaseOver(await startInMemory(await prepared), () => undefined, files)
+}
+
+async function embeddedFiles(beginning: Beginning): Promise<readonly DatabaseFile[]> {
   const file = join(inject('preparedDirectory'), `${beginning}.tar`)
   if (!existsSync(file)) await keepEmbedded(beginning, file)
-  return await databaseOver(await startInMemory(await openAsBlob(file)), () => undefined, files)
+  return await databaseFiles(await readFile(file))
+}
+
+/** As a first start does, which the next ones need not repeat. */
+async function prepare(database: Database): Promise<void> {
+  const registry = modelRegistry()
+  await migrate(database, registry)
+  await buildSearchIndex(database, registry)
 }
 
 /** Leaves what a new database has: an empty schema that any user may use. */
@@ -32,9 +51,9 @@ const EMPTIED = `
 
 async function keepEmbedded(beginning: Beginning, file: string): Promise<void> {
   // As at a first start: to make the files of a new database takes several times as long.
-  const engine = await startInMemory(await preparedFiles())
+  const engine = await startInMemory(await databaseFiles(await preparedFiles()))
   const database = await databaseOver(engine, () => undefined)
-  if (beginning === 'migrated') await migrate(database, modelRegistry())
+  if (beginning === 'migrated') await prepare(database)
   else await database.script(EMPTIED)
   const files = await filesOf(engine)
   await database.close()
@@ -87,7 +106,7 @@ async function keepOnServer(server: Database, name: string): Promise<void> {
   await create(server, unfinished, TEMPLATES.empty)
   const url = await urlOfDatabase(unfinished)
   const database = openPostgres({ url, poolSize: 1, statementTimeout: 0 })
-  await migrate(database, modelRegistry())
+  await prepare(database)
   await database.close()
   try {
     await server.script(
