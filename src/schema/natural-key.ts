@@ -19,6 +19,41 @@ export const naturalKeys = oncePer(({ fields, definition }: Model): readonly Nat
   return [...single, ...combined]
 })
 
+/** Keys in the order in which objects are identified: fields that every object has first, optional ones such as asset tags last. */
+export const keysInOrder = oncePer((model: Model): readonly NaturalKey[] => {
+  const { naturalKey } = model.definition
+  const isAlwaysThere = ({ fields }: NaturalKey): boolean =>
+    fields.every((name) => {
+      const field = model.fields.get(name)
+      return !(field && 'nullable' in field && field.nullable)
+    })
+  const keys = naturalKeys(model)
+  return [
+    ...(naturalKey ? [{ fields: naturalKey, absent: naturalKey }] : []),
+    ...keys.filter(isAlwaysThere),
+    ...keys.filter((key) => !isAlwaysThere(key) && key.fields.length > 1),
+    ...keys.filter((key) => !isAlwaysThere(key) && key.fields.length === 1),
+  ]
+})
+
+/**
+ * Names of the fields that identify the object with these values, those without a value included; undefined where it has none of the
+ * model's keys.
+ */
+export function keyOfObject(
+  model: Model,
+  values: Readonly<Record<string, unknown>>,
+): readonly string[] | undefined {
+  const has = (name: string): boolean => (values[name] ?? null) !== null
+  const key = keysInOrder(model).find(
+    ({ fields, absent }) =>
+      fields.some(has) &&
+      fields.every((name) => has(name) || absent.includes(name)) &&
+      absent.every((name) => fields.includes(name) || !has(name)),
+  )
+  return key && [...new Set([...key.fields, ...key.absent])]
+}
+
 /** Whether the model compares the field without regard to case where it has to be unique. */
 export const ignoresCase = ({ definition }: Model, name: string): boolean =>
   (definition.unique ?? []).some(({ ignoreCase }) => ignoreCase?.includes(name))

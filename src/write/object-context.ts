@@ -1,10 +1,12 @@
 import { T } from '../query/alias.ts'
 import { displayOf } from '../query/display.ts'
 import { scalarPath } from '../query/scalar-path.ts'
+import { genericPart } from '../schema/generic-keys.ts'
 import type { Json, JsonObject } from '../schema/json.ts'
+import { keyOfObject, keysInOrder } from '../schema/natural-key.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
-import { join, raw, type Sql, sql } from '../sql/fragment.ts'
+import { empty, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 import { objectKey } from './dependent-rows.ts'
@@ -43,11 +45,12 @@ export async function objectContexts(
     [...named].map(async ([type, ids]) => {
       const model = registry.models.get(type)
       if (!model) return
-      const found = await transaction.query<{ id: number; display: string; key: string }>(sql`
-        select t.id, ${displayOf(model, T)} as display, ${keyOf(model)}::text as key
+      const found = await transaction.query<{ id: number; display: string; values: string }>(sql`
+        select t.id, ${displayOf(model, T)} as display, ${keyValues(model)}::text as values
         from ${table(model)} t where t.id = any(${[...ids]}::bigint[])`)
-      for (const { id, display, key } of found) {
-        described.set(objectKey(type, id), { display, key: JSON.parse(key) as JsonObject }) // built by keyOf
+      for (const { id, display, values } of found) {
+        const key = keyIn(model, display, JSON.parse(values) as JsonObject) // built by keyValues
+        described.set(objectKey(type, id), { display, key })
       }
     }),
   )
@@ -105,23 +108,21 @@ function endsBySide(
   return found
 }
 
-/** JSON object of the values of row `t` that identify it: those of its first unique constraint, or its display text. */
-const keyOf = oncePer((model: Model): Sql => {
-  const names = keyFields(model)
-  if (names.length === 0) return sql`json_build_object('display', ${displayOf(model, T)})`
-  const parts = names.flatMap((name) => {
-    const kind = model.fields.get(name)?.kind
-    const path = kind === 'foreignKey' || kind === 'genericForeignKey' ? `${name}.display` : name
-    return [raw(`'${name}'`), scalarPath(model, T, path, displayOf)]
+/** JSON object of the values of row `t` of all keys of its model; related objects by their display texts. */
+const keyValues = oncePer((model: Model): Sql => {
+  const names = new Set(keysInOrder(model).flatMap(({ fields, absent }) => [...fields, ...absent]))
+  const parts = [...names].flatMap((name) => {
+    const generic = genericPart(model, name)
+    const isRelated = model.fields.get(name)?.kind === 'foreignKey'
+    const path = generic?.part === 'id' ? generic.relation : name
+    const isNamed = isRelated || generic?.part === 'id'
+    return [raw(`'${name}'`), scalarPath(model, T, isNamed ? `${path}.display` : path, displayOf)]
   })
-  return sql`json_build_object(${join(parts)})`
+  return sql`json_build_object(${parts.length === 0 ? empty : join(parts)})`
 })
 
-function keyFields({ definition, fields }: Model): readonly string[] {
-  const together = (definition.unique ?? []).find((unique) =>
-    unique.fields.every((name) => fields.has(name)),
-  )
-  if (together) return together.fields
-  const single = [...fields].find(([, field]) => 'unique' in field && field.unique)
-  return single ? [single[0]] : []
+/** Those of the values that identify the object, or its display text. */
+function keyIn(model: Model, display: string, values: JsonObject): JsonObject {
+  const names = keyOfObject(model, values)
+  return names ? Object.fromEntries(names.map((name) => [name, values[name] ?? null])) : { display }
 }

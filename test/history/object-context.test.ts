@@ -56,6 +56,24 @@ forEachStorage('names in records of deletions', (open) => {
       parent: { object_type: 'dcim.device', object_id: device, display: names?.near },
     })
   })
+
+  test('an object is named by the values that identify it, whether or not they are unique', async () => {
+    const parent = await inventory.create('dcim.region', { name: 'Ohio', slug: 'ohio' })
+    const child = await inventory.create('dcim.region', { name: 'North', slug: 'north', parent })
+    const prefix = await inventory.create('ipam.prefix', { prefix: '10.9.0.0/24' })
+    await inventory.remove('dcim.region', child)
+    await inventory.remove('dcim.region', parent)
+    await inventory.remove('ipam.prefix', prefix)
+    expect(await contextOf('dcim.region', child)).toMatchObject({
+      key: { name: 'North', parent: 'Ohio' },
+    })
+    expect(await contextOf('dcim.region', parent)).toMatchObject({
+      key: { name: 'Ohio', parent: null },
+    })
+    expect(await contextOf('ipam.prefix', prefix)).toMatchObject({
+      key: { prefix: '10.9.0.0/24', vrf: null },
+    })
+  })
 })
 
 it('is part of an answer that names it, and of no other', async () => {

@@ -1,7 +1,7 @@
 import { genericPart } from '../../schema/generic-keys.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { keyOfObject } from '../../schema/natural-key.ts'
 import type { Registry } from '../../schema/registry.ts'
-import { keyOfBody } from '../../write/apply/key-of-body.ts'
 import type { IdentifiedObjects } from './read-inventory.ts'
 
 /** Attributes that identify the objects of an inventory, as references of documents have them. */
@@ -36,7 +36,7 @@ export class NaturalNames {
 
   #compute(type: string, id: number): JsonObject | undefined {
     const object = this.#inventory.get(type)?.get(id)
-    const names = object && keyOfBody(this.#registry.model(type), object)
+    const names = object && keyOfObject(this.#registry.model(type), object)
     if (!names) return undefined
     const attributes: Record<string, Json> = {}
     for (const name of names) {

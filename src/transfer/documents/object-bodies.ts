@@ -3,11 +3,11 @@ import type { CustomFieldDefinition } from '../../schema/custom-value.ts'
 import type { Field } from '../../schema/field.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
 import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schema/json.ts'
+import { keyOfObject } from '../../schema/natural-key.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { isBlank, isRequired, isWritable } from '../../schema/writable.ts'
 import { isApplied } from '../../write/apply/document.ts'
-import { keyOfBody } from '../../write/apply/key-of-body.ts'
 import { identifyingEnds } from '../../write/apply/objects-by-ends.ts'
 import { idOf, NaturalNames, plainValue } from './natural-names.ts'
 import type { IdentifiedObjects } from './read-inventory.ts'
@@ -57,7 +57,7 @@ export class ObjectBodies {
     const object = this.#inventory.get(model.name)?.get(id)
     const hasEnds = identifyingEnds(model, this.#registry) !== undefined
     if (!object || !(hasEnds || this.#names.find(model.name, id))) return undefined
-    const keyNames = new Set(hasEnds ? [] : keyOfBody(model, object))
+    const keyNames = new Set(hasEnds ? [] : keyOfObject(model, object))
     const body: Record<string, Json> = {}
     for (const [name, field] of model.fields) {
       if (!isWritable(field) || ('isSecret' in field && field.isSecret)) continue

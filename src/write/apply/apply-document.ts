@@ -1,10 +1,10 @@
 import { invalid, type Messages } from '../../errors.ts'
 import type { JsonObject } from '../../schema/json.ts'
+import { keyOfObject } from '../../schema/natural-key.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { WriteContext } from '../context.ts'
 import { type Upserted, type UpsertOutcome, upsertObjects } from '../upsert/upsert-objects.ts'
 import { type Desired, desiredObjects } from './document.ts'
-import { keyOfBody } from './key-of-body.ts'
 import { levelsOf } from './levels.ts'
 import { withIdsByEnds } from './objects-by-ends.ts'
 import { inOrder, type Pass } from './order.ts'
@@ -88,7 +88,7 @@ async function applyBodies(
   const groups = Map.groupBy(
     bodies.map(([original], position) => ({ original, body: sent[position] ?? {} })),
     ({ original, body }) => {
-      const key = 'id' in body ? ['id'] : keyOfBody(model, body)
+      const key = 'id' in body ? ['id'] : keyOfObject(model, body)
       if (!key) errors.set(original, { non_field_errors: [NO_KEY] })
       return key?.join(',') ?? ''
     },
