@@ -1,5 +1,7 @@
-import { columnsOf } from '../schema/column.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type Column, columnsOf } from '../schema/column.ts'
 import type { Field } from '../schema/field.ts'
+import { isJsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import type { DraftRow, StoredRow } from './rows.ts'
 import { sameValue } from './values.ts'
@@ -10,15 +12,26 @@ export interface ChangedRow {
   readonly previous: StoredRow | undefined
 }
 
-/** Whether saving the row would change nothing but its timestamps. */
-export const isSameRow = (model: Model, { next, previous }: ChangedRow): boolean =>
-  [...model.columns.values()].every(
-    (column) =>
-      isAutomatic(column.field) || sameValue(column, next[column.key], previous?.[column.key]),
-  ) &&
+/** Whether saving the row would change nothing that is shown but its timestamps. */
+export const isSameRow = (model: Model, row: ChangedRow): boolean =>
+  [...model.columns.values()].every((column) => isAutomatic(column.field) || isSame(column, row)) &&
   [...model.fields].every(
-    ([name, field]) => !isList(field) || sameIds(next[name], previous?.[name]),
+    ([name, field]) => !isList(field) || sameIds(row.next[name], row.previous?.[name]),
   )
+
+function isSame(column: Column, { next, previous }: ChangedRow): boolean {
+  const [value, before] = [next[column.key], previous?.[column.key]]
+  return (
+    sameValue(column, value, before) ||
+    (column.field.kind === 'customFields' && isShownAs(value, before))
+  )
+}
+
+/** Whether rows with these values of custom fields look the same: a missing name shows as null, and names without a field do not show. */
+const isShownAs = (values: unknown, before: unknown): boolean =>
+  isJsonObject(values) &&
+  isJsonObject(before) &&
+  Object.entries(values).every(([name, value]) => isDeepStrictEqual(value, before[name] ?? null))
 
 const isAutomatic = (field: Field): boolean =>
   (field.kind === 'dateTime' && field.auto !== undefined) || field.kind === 'counter'
@@ -35,10 +48,8 @@ export const namesOfChangedFields = (
     if (isList(field)) {
       return sameIds(next[name], previous?.[name]) ? [] : [name]
     }
-    const isSame = columnsOf(name, field).every((column) =>
-      sameValue(column, next[column.key], previous?.[column.key]),
-    )
-    return isSame ? [] : [name]
+    const columns = columnsOf(name, field)
+    return columns.every((column) => isSame(column, { next, previous })) ? [] : [name]
   })
 
 const sameIds = (one: unknown, other: unknown): boolean => {

@@ -14,19 +14,25 @@ const settings = readSettings({ DATA_DIR: 'memory://' })
 const emptyService = async (open: OpenDatabase) =>
   createService(registry, await databaseOfTest(open, 'migrated'), settings)
 
+const CUSTOM_FIELD =
+  'objects: {extras.customfield: [{name: floor, type: integer, object_types: [dcim.site]}]}'
+
 forEachStorage('an inventory written as documents', (open) => {
   it('is unchanged when they are applied, and can be created from them', async () => {
     const source = await emptyService(open)
     await loadDemo(source)
+    // The objects that exist have no value for a new custom field.
+    await applyFiles(source, [CUSTOM_FIELD], { dryRun: false })
     const exported = await exportDocuments(source)
     expect([...exported.unidentified]).toEqual([])
     const text = documentText(exported.objects)
     const count = [...exported.objects.values()].flat().length
     expect(count).toBeGreaterThan(80)
+    expect(text).toContain('floor: null')
     expect(text).not.toMatch(/^ +(?:- )?(?:id|url|created|last_updated):/m)
 
     const same = await applyFiles(source, [text], { dryRun: false })
-    expect(same.counts).toEqual({ created: 0, updated: 0, unchanged: count })
+    expect(same.counts).toEqual({ created: 0, updated: 0, deleted: 0, unchanged: count })
 
     const target = await emptyService(open)
     const { counts } = await applyFiles(target, [text], { dryRun: false })
