@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readPastMoment } from '../../src/history/moment.ts'
+import { pastService } from '../../src/history/past-service.ts'
 import type { Model } from '../../src/schema/registry.ts'
+import type { Service } from '../../src/service.ts'
 import { volatile } from '../../src/sql/fragment.ts'
+import type { Database, Transaction } from '../../src/storage/database.ts'
 import { hasHistory } from '../../src/versions/versioned-tables.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
+import { exportTexts } from './export-text.ts'
 
 const MOMENTS = 20
 const WRITES = 25
+/** Every so many points in time, the whole data set is exported too. */
+const EXPORTED = 4
 const SEED = 20_261_122
 
 /** Numbers from 0 to 1, the same in each run (mulberry32). */
@@ -33,7 +40,12 @@ forEachStorage('lists as of a moment, in a random world of all models', (open) =
   let api: Api
   let objects: ExampleObjects
   let models: readonly Model[]
-  const taken: { readonly time: string; readonly lists: ReadonlyMap<string, string> }[] = []
+  interface Taken {
+    readonly time: string
+    readonly lists: ReadonlyMap<string, string>
+    readonly files: Readonly<Record<string, string>> | undefined
+  }
+  const taken: Taken[] = []
 
   const listOf = async ({ path }: Model, query = ''): Promise<string> => {
     const { status, text } = await api.ask('GET', `/api/${path}/?limit=0${query}`)
@@ -94,7 +106,8 @@ forEachStorage('lists as of a moment, in a random world of all models', (open) =
         await api.service.database.queryArrays(volatile`select clock_timestamp()`)
       const lists = new Map<string, string>()
       for (const model of models) lists.set(model.path, await listOf(model))
-      taken.push({ time: String(time), lists })
+      const files = moment % EXPORTED === 0 ? await exportTexts(api.service) : undefined
+      taken.push({ time: String(time), lists, files })
     }
   })
   afterAll(() => api.close())
@@ -102,7 +115,7 @@ forEachStorage('lists as of a moment, in a random world of all models', (open) =
   it.each(Array.from({ length: MOMENTS }, (_, index) => index))(
     'each list equals the one that was read then (moment %i)',
     async (index) => {
-      const { time, lists } = taken[index] ?? { time: '', lists: new Map() }
+      const { time, lists } = takenAt(index)
       const different: string[] = []
       for (const model of models) {
         const past = await listOf(model, `&as_of=${time}`)
@@ -111,4 +124,34 @@ forEachStorage('lists as of a moment, in a random world of all models', (open) =
       expect(different).toEqual([])
     },
   )
+
+  it.each(Array.from({ length: MOMENTS / EXPORTED }, (_, index) => index * EXPORTED))(
+    'an export equals the one that was written then (moment %i)',
+    async (index) => {
+      const { time, files } = takenAt(index)
+      const past = pastService(api.service, await readPastMoment(api.service, time))
+      const pastFiles = await exportTexts(readingOutsideTransactions(past))
+      const different = models
+        .map(({ path }) => `${path}.jsonl.gz`)
+        .filter((file) => pastFiles[file] !== files?.[file])
+      expect(Object.keys(pastFiles)).toEqual(Object.keys(files ?? {}))
+      expect(different).toEqual([])
+    },
+  )
+
+  const takenAt = (index: number): Taken => {
+    const found = taken[index]
+    if (!found) throw new Error(`Nothing was read at moment ${index}`)
+    return found
+  }
 })
+
+/** A service of the past whose database gives an export what it reads within a transaction: the past does not change. */
+function readingOutsideTransactions(past: Service): Service {
+  const { database } = past
+  const reading = { ...database, execute: async () => undefined }
+  // An export sends nothing but queries, after a statement that begins its transaction.
+  const transaction: Database['transaction'] = async (work) =>
+    await work(reading as unknown as Transaction)
+  return { ...past, database: { ...database, transaction } }
+}
