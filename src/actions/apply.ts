@@ -8,7 +8,8 @@ import { ANY_OBJECT, action, answerJson, listOf, schema } from './action.ts'
 export const applyAction = action({
   path: 'apply',
   title: 'Apply',
-  description: 'Create and change the objects of a document, all or none',
+  description:
+    'Create and change the objects of a document, and delete those within its scope that it lacks, all or none',
   methods: {
     POST: {
       permission: 'user',
@@ -29,6 +30,7 @@ export const applyAction = action({
               created: number('created'),
               updated: number('updated'),
               unchanged: number('unchanged'),
+              deleted: number('deleted'),
               objects: applied.map(({ model, id, outcome }) => ({
                 object_type: model.name,
                 id,
@@ -50,6 +52,17 @@ export const applyAction = action({
           description: 'Lists of bodies by object type',
           additionalProperties: listOf(ANY_OBJECT),
         },
+        prune: {
+          type: 'object',
+          additionalProperties: true,
+          description:
+            'Filters of lists. Objects of the types of the document that match all of them, and that it lacks, are deleted.',
+        },
+        changelog_message: {
+          type: 'string',
+          maxLength: 200,
+          description: 'For the change records of objects without a message of their own',
+        },
       },
       required: ['objects'],
     },
@@ -59,13 +72,14 @@ export const applyAction = action({
         created: { type: 'integer' },
         updated: { type: 'integer' },
         unchanged: { type: 'integer' },
+        deleted: { type: 'integer' },
         objects: listOf({
           type: 'object',
           properties: {
             object_type: { type: 'string' },
             id: { type: 'integer' },
             url: { type: 'string', format: 'uri' },
-            outcome: { type: 'string', enum: ['created', 'updated', 'unchanged'] },
+            outcome: { type: 'string', enum: ['created', 'updated', 'unchanged', 'deleted'] },
           },
         }),
       },

@@ -4,27 +4,33 @@ import { SERVICE_ACTOR, type User } from '../auth/actor.ts'
 import { invalid } from '../errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
 import type { Service } from '../service.ts'
-import { applyDocument } from '../write/apply/apply-document.ts'
+import { type ApplyOutcome, applyDocument } from '../write/apply/apply-document.ts'
 import { DryRun, type DryRunReport } from '../write/dry-run/dry-run.ts'
 import { runWrite } from '../write/run.ts'
-import type { UpsertOutcome } from '../write/upsert/upsert-objects.ts'
 
 /** The user that change records name. */
 const actor: User = { ...SERVICE_ACTOR, username: 'apply' }
 
 /** The result of applying documents, or of trying to. */
 export interface AppliedPlan {
-  readonly effects: Pick<DryRunReport, 'created' | 'changed' | 'deleted'>
-  readonly counts: Readonly<Record<UpsertOutcome, number>>
+  readonly effects: Pick<DryRunReport, 'created' | 'changed' | 'deleted' | 'records'>
+  readonly counts: Readonly<Record<ApplyOutcome, number>>
+}
+
+interface ApplyOptions {
+  readonly dryRun: boolean
+  /** Scope in which objects are deleted that the documents lack, besides one that these state themselves. */
+  readonly prune?: string | undefined
 }
 
 /** Applies the documents of these texts, YAML or JSON, as one, all or nothing. Throws ApiError. */
 export async function applyFiles(
   service: Service,
   texts: readonly string[],
-  { dryRun }: { readonly dryRun: boolean },
+  { dryRun, prune }: ApplyOptions,
 ): Promise<AppliedPlan> {
-  const document = joined(texts.flatMap(documentsIn))
+  const scope = prune === undefined ? [] : [{ objects: {}, prune }]
+  const document = joined([...texts.flatMap(documentsIn), ...scope])
   const write = async (trial?: DryRun) =>
     await runWrite(service, { actor, requestId: randomUUID(), dryRun: trial }, (context) =>
       applyDocument(context, document),
@@ -33,7 +39,7 @@ export async function applyFiles(
   const tried = await write(trial)
   const isDone = dryRun || tried.every(({ outcome }) => outcome === 'unchanged')
   const applied = isDone ? tried : await write()
-  const number = (outcome: UpsertOutcome) =>
+  const number = (outcome: ApplyOutcome) =>
     applied.filter((each) => each.outcome === outcome).length
   return {
     effects: trial.report,
@@ -41,6 +47,7 @@ export async function applyFiles(
       created: number('created'),
       updated: number('updated'),
       unchanged: number('unchanged'),
+      deleted: number('deleted'),
     },
   }
 }
@@ -54,7 +61,7 @@ function documentsIn(text: string): readonly Json[] {
   })
 }
 
-/** One document with the objects of all, in their order. */
+/** One document with the objects of all, in their order. Throws where they state different scopes or messages. */
 function joined(documents: readonly Json[]): JsonObject {
   const objects: Record<string, Json[]> = {}
   for (const document of documents) {
@@ -68,5 +75,17 @@ function joined(documents: readonly Json[]): JsonObject {
       objects[type] = [...(objects[type] ?? []), ...list]
     }
   }
-  return { objects }
+  return { objects, ...onlyOne(documents, 'prune'), ...onlyOne(documents, 'changelog_message') }
+}
+
+/** The member of that name, which documents may repeat. */
+function onlyOne(documents: readonly Json[], name: string): JsonObject {
+  const texts = new Set(
+    documents.flatMap((document) => {
+      const value = isJsonObject(document) ? document[name] : undefined
+      return value === undefined ? [] : [JSON.stringify(value)]
+    }),
+  )
+  if (texts.size > 1) throw invalid({ [name]: ['The documents have different values of this.'] })
+  return Object.fromEntries([...texts].map((text) => [name, JSON.parse(text) as Json]))
 }

@@ -32,7 +32,20 @@ export async function deleteCascade(
   ids: readonly number[],
   messages: ReadonlyMap<number, string>,
 ): Promise<void> {
-  const dependents = await findDependents(context, model, ids)
+  const dependents = await findDependents(context, new Map([[model, new Set(ids)]]))
+  await deleteWithDependents(
+    context,
+    dependents,
+    (each, id) => (each === model ? messages.get(id) : undefined) ?? '',
+  )
+}
+
+/** Deletes objects with their dependents, which have been found. `messageOf`: the messages for their change records. */
+export async function deleteWithDependents(
+  context: WriteContext,
+  dependents: Dependents,
+  messageOf: (model: Model, id: number) => string,
+): Promise<void> {
   const rows = await loadDeleted(context, dependents)
   await refuseByRules(context, rows)
   const contexts = await objectContexts(context, rows)
@@ -49,8 +62,6 @@ export async function deleteCascade(
   }
   await emptyReferences(context, dependents)
   await unlink(context, dependents)
-  const messageOf = (each: Model, id: number) =>
-    (each === model ? messages.get(id) : undefined) ?? ''
   // Dependents were found after the objects that they depend on, and are deleted before them.
   const order = [...rows].reverse().map(([each, list]) => [each, list.toReversed()] as const)
   for (const [each, list] of order) {

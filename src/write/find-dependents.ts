@@ -20,58 +20,68 @@ export interface Dependents {
 
 export interface DependentReference {
   readonly referrer: Referrer
-  /** The referring row, and the row that it refers to. */
+  /** The referring row, and the row that it refers to, of the model `to`. */
   readonly id: number
   readonly target: number
+  readonly to: Model
 }
+
+/** Ids of rows by their model. */
+export type RowIds = ReadonlyMap<Model, ReadonlySet<number>>
 
 /** Maximum number of objects in an error message. */
 const NAMED = 5
 
 /**
- * Follows all relations to the objects, level by level: one statement per level. Throws `inUse` when a row that stays
- * protects an object.
+ * Everything that the deletion of the objects deletes or changes. Throws `inUse` when a row that stays protects an object.
  */
-export async function findDependents(
-  context: WriteContext,
-  model: Model,
-  ids: readonly number[],
-): Promise<Dependents> {
-  const deleted = new Map<Model, Set<number>>()
-  const others: DependentReference[] = []
-  let level = new Map<Model, ReadonlySet<number>>([[model, new Set(ids)]])
-  while (level.size > 0) {
-    for (const [each, found] of level) {
-      deleted.set(each, new Set([...(deleted.get(each) ?? []), ...found]))
-    }
-    const references = await findReferences(context, level)
-    const next = new Map<Model, Set<number>>()
-    for (const reference of references) {
-      const { referrer, id } = reference
-      if (actionOf(referrer) !== 'cascade') others.push(reference)
-      else if (!deleted.get(referrer.model)?.has(id)) {
-        next.set(referrer.model, (next.get(referrer.model) ?? new Set()).add(id))
-      }
-    }
-    level = next
-  }
+export async function findDependents(context: WriteContext, targets: RowIds): Promise<Dependents> {
+  const { deleted, references } = await followReferences(context, targets)
   // Rows that are deleted themselves neither protect others nor need changes.
-  const staying = others.filter(({ referrer, id }) => !deleted.get(referrer.model)?.has(id))
+  const staying = references.filter(({ referrer, id }) => !deleted.get(referrer.model)?.has(id))
   const by = Map.groupBy(staying, ({ referrer }) => actionOf(referrer))
   const blocking = [...(by.get('protect') ?? []), ...(by.get('restrict') ?? [])]
   if (blocking.length > 0) throw await inUse(context, blocking)
   return { deleted, emptied: by.get('setNull') ?? [], unlinked: by.get('unlink') ?? [] }
 }
 
+/**
+ * Follows all relations to the objects, level by level: one statement per level. Returns the ids that a deletion would delete, dependents
+ * last, and all references to them.
+ */
+export async function followReferences(
+  context: WriteContext,
+  targets: RowIds,
+): Promise<{ readonly deleted: RowIds; readonly references: readonly DependentReference[] }> {
+  const deleted = new Map<Model, Set<number>>()
+  const references: DependentReference[] = []
+  let level = targets
+  while (level.size > 0) {
+    for (const [each, found] of level) {
+      deleted.set(each, new Set([...(deleted.get(each) ?? []), ...found]))
+    }
+    const found = await findReferences(context, level)
+    const next = new Map<Model, Set<number>>()
+    for (const reference of found) {
+      references.push(reference)
+      const { referrer, id } = reference
+      if (actionOf(referrer) !== 'cascade' || deleted.get(referrer.model)?.has(id)) continue
+      next.set(referrer.model, (next.get(referrer.model) ?? new Set()).add(id))
+    }
+    level = next
+  }
+  return { deleted, references }
+}
+
 /** Effect of a deletion on the referring row. */
-function actionOf(referrer: Referrer): OnDelete | 'unlink' | 'keep' {
+export function actionOf(referrer: Referrer): OnDelete | 'unlink' | 'keep' {
   return referrer.kind === 'manyToMany' ? 'unlink' : referrer.field.onDelete
 }
 
 /** The references to the objects, in rows of any model; those that outlast a deletion are left out. */
 export async function findReferences(
   { transaction }: Pick<WriteContext, 'transaction'>,
-  level: ReadonlyMap<Model, ReadonlySet<number>>,
+  level: RowIds,
 ): Promise<readonly DependentReference[]> {
   const asked = [...level].flatMap(([model, ids]) =>
     model.referrers
@@ -82,8 +92,10 @@ export async function findReferences(
   const parts = asked.map(({ model, ids, referrer }, index) => select(model, ids, referrer, index))
   const rows = await transaction.queryArrays(join(parts, ' union all '))
   return rows.flatMap(([index, id, target]) => {
-    const referrer = asked[Number(index)]?.referrer
-    return referrer ? [{ referrer, id: Number(id), target: Number(target) }] : []
+    const query = asked[Number(index)]
+    if (!query) return []
+    const { referrer, model: to } = query
+    return [{ referrer, id: Number(id), target: Number(target), to }]
   })
 }
 

@@ -21,7 +21,7 @@ export const findCascade = async (
     request.service,
     writeRequestOf(request, requireUser(request)),
     // Reads only: the transaction shows the same rows that a deletion would.
-    (context) => findDependents(context, model, ids),
+    (context) => findDependents(context, new Map([[model, new Set(ids)]])),
   )
 
 /** The model's title for so many objects. */

@@ -1,112 +1,164 @@
 import { invalid, type Messages } from '../../errors.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import { keyOfObject } from '../../schema/natural-key.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { WriteContext } from '../context.ts'
-import { type Upserted, type UpsertOutcome, upsertObjects } from '../upsert/upsert-objects.ts'
-import { type Desired, desiredObjects } from './document.ts'
+import {
+  lockForUpsert,
+  type UpsertOutcome,
+  unchangedBodies,
+  upsertMatched,
+} from '../upsert/upsert-objects.ts'
+import { type ApplyDocument, readApplyDocument } from './document.ts'
+import { type Identified, identifyBodies, isIdentifiedByOwn } from './identify.ts'
 import { levelsOf } from './levels.ts'
-import { withIdsByEnds } from './objects-by-ends.ts'
 import { inOrder, type Pass } from './order.ts'
+import { Pruning } from './prune.ts'
 import { withTypedReferences } from './references-by-type.ts'
 
-/** An object of a document after it has been applied. */
+/** Effect of a document on an object that it names or lacks. */
+export type ApplyOutcome = UpsertOutcome | 'deleted'
+
+/** An object after a document has been applied. */
 export interface Applied {
   readonly model: Model
   readonly id: number
-  readonly outcome: UpsertOutcome
+  readonly outcome: ApplyOutcome
 }
 
 /**
- * Makes the objects of a document what it says: creates, changes, or leaves them alone. Returns them in the order of the writes. Throws
- * `invalid` with the errors by object type, in the order of the document.
+ * Makes the objects of a document what it says: creates, changes, or leaves them alone, and deletes those within its scope that it lacks.
+ * Returns them in the order of the writes. Throws `invalid` with the errors by object type, in the order of the document.
  */
 export async function applyDocument(
   context: WriteContext,
   document: unknown,
 ): Promise<readonly Applied[]> {
-  const desired = desiredObjects(context.service.registry, document)
-  const passes = inOrder(context.service.registry, desired)
-  const applied = new Map<JsonObject, Applied>()
-  for (const pass of passes) {
-    for (const level of levelsOf(pass.model, pass.bodies)) {
-      const bodies = level.map((body) => [body, without(body, pass.postponed)] as const)
-      await applyBodies(context, desired, pass.model, bodies, applied)
+  const { registry } = context.service
+  const read = readApplyDocument(registry, document)
+  const { scope } = read
+  const pruning = scope && new Pruning(context, { ...read, scope })
+  const application = new Application(context, read, pruning)
+  const passes = inOrder(registry, read.desired)
+  for (const pass of passes) await application.write(pass)
+  for (const pass of passes) await application.writePostponed(pass)
+  await pruning?.afterWrites()
+  const deleted = (pruning?.pruned ?? []).map((each) => ({ ...each, outcome: 'deleted' as const }))
+  return [...application.applied.values(), ...deleted]
+}
+
+/** The writes of a document. */
+class Application {
+  /** Objects by their bodies in the document. */
+  readonly applied = new Map<JsonObject, Applied>()
+  readonly #context: WriteContext
+  readonly #document: ApplyDocument
+  readonly #pruning: Pruning | undefined
+  /** Bodies whose objects have all their values, those included that would come later. */
+  readonly #unchanged = new Set<JsonObject>()
+
+  constructor(context: WriteContext, document: ApplyDocument, pruning: Pruning | undefined) {
+    this.#context = context
+    this.#document = document
+    this.#pruning = pruning
+  }
+
+  /** Writes the objects of a model, without the fields that come later. */
+  async write(pass: Pass): Promise<void> {
+    const { model, bodies } = pass
+    if (bodies.length > 0) await lockForUpsert(this.#context, model)
+    if (isIdentifiedByOwn(model)) {
+      for (const level of levelsOf(model, bodies)) {
+        await this.#writeIdentified(pass, await this.#identify(pass, level))
+      }
+    } else {
+      const identified = await this.#identify(pass, bodies)
+      await this.#pruning?.beforeWrites(model)
+      await this.#writeIdentified(pass, identified)
     }
   }
-  for (const pass of passes) await applyPostponed(context, desired, pass, applied)
-  return [...applied.values()]
-}
 
-const without = (body: JsonObject, names: readonly string[]): JsonObject =>
-  names.length === 0
-    ? body
-    : Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
-
-async function applyPostponed(
-  context: WriteContext,
-  desired: Desired,
-  { model, bodies, postponed }: Pass,
-  applied: Map<JsonObject, Applied>,
-): Promise<void> {
-  const later = bodies.flatMap((body) => {
-    const id = applied.get(body)?.id
-    const fields = Object.entries(body).filter(([name]) => postponed.includes(name))
-    return id === undefined || fields.length === 0
-      ? []
-      : [[body, { id, ...Object.fromEntries(fields) }] as const]
-  })
-  await applyBodies(context, desired, model, later, applied)
-}
-
-/** Bodies of a document, each with the form in which it is written. */
-type Written = readonly (readonly [JsonObject, JsonObject])[]
-
-async function applyBodies(
-  context: WriteContext,
-  desired: Desired,
-  model: Model,
-  bodies: Written,
-  applied: Map<JsonObject, Applied>,
-): Promise<void> {
-  const place = new Map((desired.get(model) ?? []).map((body, index) => [body, index]))
-  const refused = (errors: ReadonlyMap<JsonObject, Messages>): Error => {
-    const list: Messages[] = [...place.keys()].map((body) => errors.get(body) ?? {})
-    return invalid({ objects: { [model.name]: list } })
-  }
-  const errors = new Map<JsonObject, Messages>()
-  const resolved = await withTypedReferences(
-    context,
-    bodies.map(([, body]) => body),
-    (position, messages) => {
-      const body = bodies[position]?.[0]
-      if (body) errors.set(body, messages)
-    },
-  )
-  if (errors.size > 0) throw refused(errors)
-  const sent = await withIdsByEnds(context, model, resolved)
-  const groups = Map.groupBy(
-    bodies.map(([original], position) => ({ original, body: sent[position] ?? {} })),
-    ({ original, body }) => {
-      const key = 'id' in body ? ['id'] : keyOfObject(model, body)
-      if (!key) errors.set(original, { non_field_errors: [NO_KEY] })
-      return key?.join(',') ?? ''
-    },
-  )
-  if (errors.size > 0) throw refused(errors)
-  for (const [key, members] of groups) {
-    const match = key.split(',')
-    const absent = Object.fromEntries(match.map((name) => [name, null]))
-    const results = await upsertObjects(
-      context,
+  /** Writes the fields of its objects that come later. */
+  async writePostponed({ model, bodies, postponed }: Pass): Promise<void> {
+    const later = bodies.filter(
+      (body) => !this.#unchanged.has(body) && postponed.some((name) => body[name] !== undefined),
+    )
+    const names = [...postponed, 'changelog_message']
+    const fields = later.map((body) => only(body, (name) => names.includes(name)))
+    const errors = new Map<JsonObject, Messages>()
+    const resolved = await withTypedReferences(
+      this.#context,
+      fields,
+      (position, field, messages) => {
+        const body = later[position]
+        if (body) errors.set(body, { [field]: messages })
+      },
+    )
+    if (errors.size > 0) throw this.#refused(model, errors)
+    await this.#upsert(
       model,
-      members.map(({ body }) => ({ ...absent, ...body })),
+      later.map((original, position) => ({
+        ...{ original, body: resolved[position] ?? {} },
+        match: { id: this.applied.get(original)?.id },
+      })),
+    )
+  }
+
+  async #identify(
+    { model, postponed }: Pass,
+    bodies: readonly JsonObject[],
+  ): Promise<readonly Identified[]> {
+    const identified = await identifyBodies(this.#context, model, bodies, {
+      postponed,
+      refused: (errors) => this.#refused(model, errors),
+    })
+    const ids = identified.flatMap(({ match }) => ('id' in match && match.id ? [match.id] : []))
+    this.#pruning?.keep(model, ids)
+    return identified
+  }
+
+  async #writeIdentified(
+    { model, postponed }: Pass,
+    identified: readonly Identified[],
+  ): Promise<void> {
+    const unchanged = await unchangedBodies(
+      this.#context,
+      model,
+      identified.map(({ body }) => body),
+      identified.map(({ match }) => match),
+    )
+    const differing: Identified[] = []
+    for (const [position, each] of identified.entries()) {
+      const { original, body, match } = each
+      if (unchanged.has(position) && 'id' in match && match.id !== undefined) {
+        this.#unchanged.add(original)
+        this.applied.set(original, { model, id: match.id, outcome: 'unchanged' })
+      } else {
+        differing.push({ ...each, body: only(body, (name) => !postponed.includes(name)) })
+      }
+    }
+    const byOriginal = new Map(differing.map((each) => [each.original, each]))
+    for (const level of levelsOf(model, [...byOriginal.keys()])) {
+      await this.#upsert(
+        model,
+        level.flatMap((original) => byOriginal.get(original) ?? []),
+      )
+    }
+  }
+
+  async #upsert(model: Model, identified: readonly Identified[]): Promise<void> {
+    if (identified.length === 0) return
+    const { message } = this.#document
+    const results = await upsertMatched(
+      this.#context,
+      model,
+      identified.map(({ body }) => ({ ...(message && { changelog_message: message }), ...body })),
+      identified.map(({ match }) => match),
       {
-        match,
         refusal: (messages) =>
-          refused(
+          this.#refused(
+            model,
             new Map(
-              members.flatMap(({ original }, index) => {
+              identified.flatMap(({ original }, index) => {
                 const each = messages[index]
                 return each ? [[original, each] as const] : []
               }),
@@ -114,15 +166,32 @@ async function applyBodies(
           ),
       },
     )
-    members.forEach(({ original }, index) => {
-      const result = results[index]
-      if (result) applied.set(original, merged(applied.get(original), { model, ...result }))
-    })
+    const adjusted: Identified[] = []
+    for (const [index, each] of identified.entries()) {
+      const { id, outcome, isAdjusted } = results[index] ?? {}
+      if (id === undefined || outcome === undefined) continue
+      const { original } = each
+      this.applied.set(original, merged(this.applied.get(original), { model, id, outcome }))
+      if (isAdjusted) adjusted.push({ ...each, match: { id } })
+    }
+    this.#pruning?.keep(
+      model,
+      results.map(({ id }) => id),
+    )
+    // Their changes derive nothing any more.
+    await this.#upsert(model, adjusted)
+  }
+
+  /** The error of a model's bodies: a list in the order of the document. */
+  #refused(model: Model, errors: ReadonlyMap<JsonObject, Messages>): Error {
+    const bodies = this.#document.desired.get(model) ?? []
+    return invalid({ objects: { [model.name]: bodies.map((body) => errors.get(body) ?? {}) } })
   }
 }
 
-const NO_KEY = 'The object has no values that identify it.'
+const only = (body: JsonObject, isPart: (name: string) => boolean): JsonObject =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => isPart(name)))
 
 /** The outcome of both passes of an object. */
-const merged = (first: Applied | undefined, last: { readonly model: Model } & Upserted): Applied =>
+const merged = (first: Applied | undefined, last: Applied): Applied =>
   first && (first.outcome === 'created' || last.outcome === 'unchanged') ? first : last

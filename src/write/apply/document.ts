@@ -1,16 +1,36 @@
 import { invalid, type Messages } from '../../errors.ts'
-import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
+import { deletionMessage } from '../bulk.ts'
+import { type PruneScope, pruneScopeOf } from './prune-scope.ts'
 
 /** Bodies of objects by their model. */
 export type Desired = ReadonlyMap<Model, readonly JsonObject[]>
 
+/** The objects, the scope and the message that a document states. */
+export interface ApplyDocument {
+  readonly desired: Desired
+  /** The objects to delete where the document lacks them; undefined where it deletes none. */
+  readonly scope: PruneScope | undefined
+  /** Message for the change records of objects that have none of their own; '' for none. */
+  readonly message: string
+}
+
 /**
- * The objects of a document `{objects: {<object type>: [body, …]}}`. Throws `invalid` where it has another form, or names a type whose
- * objects cannot be written.
+ * Reads a document `{objects: {<object type>: [body, …]}, prune, changelog_message}`. Throws `invalid` where it has another form, or names a
+ * type whose objects cannot be written.
  */
-export function desiredObjects(registry: Registry, document: unknown): Desired {
-  const objects = isJsonObject(document) ? document.objects : undefined
+export function readApplyDocument(registry: Registry, document: unknown): ApplyDocument {
+  const { objects, prune } = isJsonObject(document) ? document : {}
+  const desired = desiredObjects(registry, objects)
+  return {
+    desired,
+    scope: pruneScopeOf(registry, [...desired.keys()], prune),
+    message: deletionMessage(document),
+  }
+}
+
+function desiredObjects(registry: Registry, objects: Json | undefined): Desired {
   if (!isJsonObject(objects)) {
     throw invalid({ objects: ['Expected lists of objects by their object types.'] })
   }

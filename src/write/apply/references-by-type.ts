@@ -6,12 +6,12 @@ import { resolvePending } from '../references.ts'
 
 /**
  * The bodies with ids in place of attributes where an object is named by `…_type` and `…_id`, such as the scope of a prefix or the end of a
- * cable. `refuse` receives the position of a body whose object is not found, and the name of the field.
+ * cable. `refuse` receives the position of a body, and the field in which its object is not found; it stays there.
  */
 export async function withTypedReferences(
   context: WriteContext,
   bodies: readonly JsonObject[],
-  refuse: (position: number, messages: Messages) => void,
+  refuse: (position: number, field: string, messages: Messages) => void,
 ): Promise<readonly JsonObject[]> {
   const pending: PendingReference[][] = []
   const { models } = context.service.registry
@@ -32,7 +32,7 @@ export async function withTypedReferences(
         settle: ([id]) => {
           copy[name] = id ?? null
         },
-        refuse: (messages) => refuse(position, { [field === '' ? name : field]: messages }),
+        refuse: (messages) => refuse(position, field === '' ? name : field, messages),
       })
     }
     return copy

@@ -77,7 +77,8 @@ const hasValue = (attributes: Readonly<Record<string, unknown>>): boolean =>
 
 const SAME = 'Another object of this request matches the same object.'
 
-function withoutRepeats(matches: readonly MatchedObject[]): readonly MatchedObject[] {
+/** The matches, with an error for each object that an earlier body matches too. */
+export function withoutRepeats(matches: readonly MatchedObject[]): readonly MatchedObject[] {
   const seen = new Set<number>()
   return matches.map((match) => {
     if ('messages' in match || match.id === undefined) return match

@@ -5,12 +5,14 @@ import { requireAccess, selectTargets } from '../access.ts'
 import { parseBody } from '../body.ts'
 import { isSameRow } from '../changed-fields.ts'
 import { requestDefaults, type WriteContext } from '../context.ts'
+import { demandMessages } from '../demanded-messages.ts'
 import { type Draft, errorMessagesOf } from '../draft.ts'
 import { noteNamed } from '../events.ts'
 import { takeLock, takeMatchLock } from '../locks.ts'
-import { loadRows, type StoredRow } from '../rows.ts'
+import { type DraftRow, loadRows, type StoredRow } from '../rows.ts'
 import { saveCreated, saveUpdated } from '../save-lifecycle.ts'
 import { resolveDrafts, validateResolved } from '../validate.ts'
+import { sameValue } from '../values.ts'
 import { type MatchedObject, matchObjects } from './match.ts'
 import { unchangedDrafts } from './unchanged.ts'
 
@@ -21,30 +23,50 @@ export type UpsertOutcome = 'created' | 'updated' | 'unchanged'
 export interface Upserted {
   readonly id: number
   readonly outcome: UpsertOutcome
+  /** Whether its creation has stored other values than those of the body, such as values derived from its type for empty ones. */
+  readonly isAdjusted: boolean
 }
 
 export interface UpsertOptions {
-  /** Names of the fields by which an object is found. */
-  readonly match: readonly string[]
   readonly ignores?: ((name: string) => boolean) | undefined
   /** Receives the errors of all bodies, in their order, where the write is refused; it then throws what this returns. */
   readonly refusal?: ((messages: readonly (Messages | undefined)[]) => Error) | undefined
 }
 
 /**
- * Creates the objects that no object matches, and changes the fields that the bodies name in those that exist, all or none. Objects that
- * have these values already are not written. Returns the objects in the order of the bodies. Throws ApiError with a list of errors.
+ * Creates the objects that no object matches by the fields `match`, and changes the fields that the bodies name in those that exist, all or
+ * none. Objects that have these values already are not written. Returns the objects in the order of the bodies. Throws ApiError with a list
+ * of errors.
  */
 export async function upsertObjects(
   context: WriteContext,
   model: Model,
   bodies: readonly unknown[],
-  options: UpsertOptions,
+  { match, ...options }: UpsertOptions & { readonly match: readonly string[] },
 ): Promise<readonly Upserted[]> {
-  requireAny(context, model)
+  await lockForUpsert(context, model)
+  const matches = await matchObjects(context, model, bodies, match)
+  return await upsertMatched(context, model, bodies, matches, options)
+}
+
+/** Serialises upserts of the model. Throws unless the user may create or change objects of it. */
+export async function lockForUpsert(context: WriteContext, model: Model): Promise<void> {
+  const { settings } = context.service
+  if (!mayAct(context.actor, 'add', model, settings)) {
+    requirePermission(context.actor, 'change', model, settings)
+  }
   await takeLock(context, model)
   await takeMatchLock(context, model)
-  const matches = await matchObjects(context, model, bodies, options.match)
+}
+
+/** As `upsertObjects`, of objects that are matched already, under the lock. */
+export async function upsertMatched(
+  context: WriteContext,
+  model: Model,
+  bodies: readonly unknown[],
+  matches: readonly MatchedObject[],
+  options: UpsertOptions,
+): Promise<readonly Upserted[]> {
   const drafts = await draftsOf(context, model, bodies, matches, options)
   const customFields = await resolveDrafts(context, drafts.filter(isDraft))
   const existing = drafts.filter(isDraft).filter(({ previous }) => previous !== undefined)
@@ -53,11 +75,13 @@ export async function upsertObjects(
     draft.mode === mode && !unchanged.has(draft)
   const changes = drafts.filter(isDraft).filter(isOf('change'))
   const creations = drafts.filter(isDraft).filter(isOf('create'))
+  demandMessages(context, model, [...changes, ...creations])
   // Changes come first: they may free a name that is created.
   await validateResolved(context, changes, customFields)
   refuseErrors(drafts, changes, options)
   const updated = changes.filter((draft) => !isSameRow(model, draft) || hasInputs(draft))
   await saveChanges(context, model, updated)
+  const parsed = new Map(creations.map((draft) => [draft, { ...draft.next }]))
   await validateResolved(context, creations, customFields)
   refuseErrors(drafts, creations, options)
   await saveCreations(context, model, creations)
@@ -65,7 +89,42 @@ export async function upsertObjects(
   return drafts.filter(isDraft).map((draft) => ({
     id: draft.next.id,
     outcome: draft.previous ? (written.has(draft) ? 'updated' : 'unchanged') : 'created',
+    isAdjusted: isAdjusted(draft, parsed.get(draft)),
   }))
+}
+
+/** Whether a value that was sent is not the one that is stored. */
+const isAdjusted = ({ model, sent, next }: Draft, parsed: DraftRow | undefined): boolean =>
+  parsed !== undefined &&
+  [...model.columns.values()].some(
+    (column) => sent.has(column.key) && !sameValue(column, next[column.key], parsed[column.key]),
+  )
+
+/** Positions of the bodies whose matching object has all their values. Of bodies with errors none. */
+export async function unchangedBodies(
+  context: WriteContext,
+  model: Model,
+  bodies: readonly unknown[],
+  matches: readonly MatchedObject[],
+): Promise<ReadonlySet<number>> {
+  const isExisting = (match: MatchedObject | undefined) => match && 'id' in match && match.id
+  const positions = [...bodies.keys()].filter((position) => isExisting(matches[position]))
+  const drafts = await draftsOf(
+    context,
+    model,
+    positions.map((position) => bodies[position]),
+    positions.flatMap((position) => matches[position] ?? []),
+    {},
+  )
+  const sound = drafts.filter(isDraft)
+  const customFields = await resolveDrafts(context, sound)
+  const unchanged = await unchangedDrafts(context, sound, customFields)
+  return new Set(
+    positions.filter((_, index) => {
+      const draft = drafts[index]
+      return draft && isDraft(draft) && unchanged.has(draft)
+    }),
+  )
 }
 
 type DraftOrMessages = Draft | { readonly messages: Messages }
@@ -75,11 +134,6 @@ const isDraft = (each: DraftOrMessages): each is Draft => 'model' in each
 /** Whether the body has fields that are stored in other tables, such as the ends of a cable. */
 const hasInputs = ({ model, sent }: Draft): boolean =>
   [...sent].some((name) => model.fields.get(name)?.kind === 'computed')
-
-/** Throws unless the user may create or change objects of the model. */
-function requireAny({ actor, service: { settings } }: WriteContext, model: Model): void {
-  if (!mayAct(actor, 'add', model, settings)) requirePermission(actor, 'change', model, settings)
-}
 
 async function draftsOf(
   context: WriteContext,

@@ -1,0 +1,59 @@
+import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
+import type { AppliedPlan } from './apply-files.ts'
+
+/** Whether the plan creates, changes or deletes an object. */
+export const hasChanges = ({ counts }: AppliedPlan): boolean =>
+  counts.created + counts.updated + counts.deleted > 0
+
+const SIGNS = { created: '+', changed: '~', deleted: '-' } as const
+
+/** The plan like a diff: an object on a line, its changed values below it, and a line that sums it up. */
+export function planText({ effects, counts }: AppliedPlan, dryRun: boolean): string {
+  const values = changedValues(effects.records)
+  const lines = (['created', 'changed', 'deleted'] as const).flatMap((kind) =>
+    effects[kind].flatMap(({ type, id, display, fields }) => {
+      const { before = {}, after = {} } = values.get(`${type} ${id}`) ?? {}
+      const title = [SIGNS[kind], type, display].join(' ')
+      return [title, ...(fields ?? []).flatMap((name) => valueLines(name, before, after))]
+    }),
+  )
+  const { created, changed, deleted } = effects
+  const verb = dryRun ? 'would be' : 'were'
+  return [
+    ...lines,
+    `${created.length} objects ${verb} created, ${changed.length} changed, ${deleted.length} deleted; ${counts.unchanged} of the document are unchanged.`,
+  ].join('\n')
+}
+
+interface Values {
+  readonly before: JsonObject
+  readonly after: JsonObject
+}
+
+/** The values of changed objects before their first and after their last change record. */
+function changedValues(records: AppliedPlan['effects']['records']): ReadonlyMap<string, Values> {
+  const values = new Map<string, Values>()
+  for (const { action, type, id, before, after } of records) {
+    if (action !== 'update') continue
+    const key = `${type} ${id}`
+    const first = values.get(key)?.before ?? (JSON.parse(before) as JsonObject) // a snapshot
+    values.set(key, { before: first, after: JSON.parse(after) as JsonObject }) // likewise
+  }
+  return values
+}
+
+/** The value of a field before and after; its name alone where records do not have it. Of an object, such as custom fields, what differs. */
+function valueLines(name: string, before: JsonObject, after: JsonObject): readonly string[] {
+  const [one, other] = [before[name], after[name]]
+  if (one === undefined && other === undefined) return [`      ${name}`]
+  if (!isJsonObject(one) || !isJsonObject(other))
+    return difference(name, one ?? null, other ?? null)
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((key) =>
+    difference(`${name}.${key}`, one[key] ?? null, other[key] ?? null),
+  )
+}
+
+function difference(name: string, before: Json, after: Json): readonly string[] {
+  const [one, other] = [JSON.stringify(before), JSON.stringify(after)]
+  return one === other ? [] : [`    - ${name}: ${one}`, `    + ${name}: ${other}`]
+}

@@ -1,0 +1,166 @@
+import { requirePermission } from '../../auth/permitted-rows.ts'
+import { ApiError, forbidden, invalid } from '../../errors.ts'
+import { RefusedValue } from '../../query/refused-value.ts'
+import { keysInOrder } from '../../schema/natural-key.ts'
+import type { Model, Referrer } from '../../schema/registry.ts'
+import { lockTargets } from '../access.ts'
+import { deleteWithDependents } from '../cascade.ts'
+import type { WriteContext } from '../context.ts'
+import { demandDeletionMessages } from '../demanded-messages.ts'
+import { objectKey } from '../dependent-rows.ts'
+import { visibleDisplays } from '../dry-run/affected-objects.ts'
+import { noteNamed } from '../events.ts'
+import { actionOf, findDependents, followReferences, type RowIds } from '../find-dependents.ts'
+import { takeLock } from '../locks.ts'
+import type { ApplyDocument } from './document.ts'
+import { idsInScope, idsInScopeSoFar, type PruneScope } from './prune-scope.ts'
+
+/** An object that was deleted because the document lacks it. */
+export interface Pruned {
+  readonly model: Model
+  readonly id: number
+}
+
+type PruningDocument = ApplyDocument & { readonly scope: PruneScope }
+
+/**
+ * Deletes the objects within the scope that the document lacks: before the writes of their model those that nothing needs which stays, so
+ * that their names and places are free, the others after all writes.
+ */
+export class Pruning {
+  readonly pruned: Pruned[] = []
+  readonly #context: WriteContext
+  readonly #scope: PruneScope
+  /** Models of the document. */
+  readonly #models: ReadonlySet<Model>
+  readonly #message: string
+  /** Ids of the document's objects, by those models whose objects are known. */
+  readonly #kept = new Map<Model, Set<number>>()
+
+  constructor(context: WriteContext, { scope, desired, message }: PruningDocument) {
+    this.#context = context
+    this.#scope = scope
+    this.#models = new Set(desired.keys())
+    this.#message = message
+  }
+
+  /** Notes objects of the document. */
+  keep(model: Model, ids: Iterable<number>): void {
+    const kept = this.#kept.get(model) ?? new Set()
+    for (const id of ids) kept.add(id)
+    this.#kept.set(model, kept)
+  }
+
+  /** Deletes objects of a model, of which all objects of the document that exist have been noted, before it is written. */
+  async beforeWrites(model: Model): Promise<void> {
+    const ids = this.#lacking(model, await idsInScopeSoFar(this.#context, this.#scope, model))
+    const unneeded = ids.length === 0 ? [] : await this.#unneeded(model, ids)
+    if (unneeded.length > 0) await this.#delete(new Map([[model, new Set(unneeded)]]))
+  }
+
+  /** Deletes the others, once everything is written. Throws `inUse` where an object that stays needs one of them. */
+  async afterWrites(): Promise<void> {
+    const targets = new Map<Model, ReadonlySet<number>>()
+    for (const model of this.#scope.keys()) {
+      const ids = this.#lacking(model, await this.#idsInScope(model))
+      if (ids.length > 0) targets.set(model, new Set(ids))
+    }
+    if (targets.size > 0) await this.#delete(targets)
+  }
+
+  async #idsInScope(model: Model): Promise<readonly number[]> {
+    try {
+      return await idsInScope(this.#context, this.#scope, model)
+    } catch (error) {
+      if (error instanceof RefusedValue) throw invalid({ prune: [error.message] })
+      throw error
+    }
+  }
+
+  #lacking(model: Model, ids: readonly number[]): readonly number[] {
+    const kept = this.#kept.get(model)
+    return ids.filter((id) => !kept?.has(id))
+  }
+
+  /** Those of the objects whose deletion needs no other that stays, or may stay, to change first. */
+  async #unneeded(model: Model, ids: readonly number[]): Promise<readonly number[]> {
+    const { deleted, references } = await followReferences(
+      this.#context,
+      new Map([[model, new Set(ids)]]),
+    )
+    const staying = new Set<string>()
+    const stays = (each: Model, id: number) =>
+      deleted.get(each)?.has(id) !== true || staying.has(objectKey(each.name, id))
+    let waiting = references.filter(({ referrer }) => NEEDS.has(actionOf(referrer)))
+    for (let size = -1; size < staying.size; ) {
+      size = staying.size
+      waiting = waiting.filter(({ referrer, id, target, to }) => {
+        const isNeeded = stays(referrer.model, id) || this.#mayStay(referrer, id)
+        if (isNeeded) staying.add(objectKey(to.name, target))
+        return !isNeeded
+      })
+    }
+    return ids.filter((id) => !stays(model, id))
+  }
+
+  /** Whether the document has, or may have, the dependent object. It cannot have one that is identified by what the document lacks. */
+  #mayStay(referrer: Referrer, id: number): boolean {
+    const kept = this.#kept.get(referrer.model)
+    if (kept) return kept.has(id)
+    if (!this.#models.has(referrer.model)) return false
+    const name = referrer.kind === 'genericForeignKey' ? referrer.idColumn.key : referrer.name
+    return !keysInOrder(referrer.model).some(({ fields }) => fields.includes(name))
+  }
+
+  async #delete(targets: RowIds): Promise<void> {
+    const context = this.#context
+    for (const [model, ids] of targets) {
+      requirePermission(context.actor, 'delete', model, context.service.settings)
+      await takeLock(context, model)
+      demandDeletionMessages(context, model, [this.#message])
+      const permitted = await lockTargets(context, 'delete', model, [...ids])
+      // Objects that the user may view and not delete.
+      if (permitted.length < ids.size) throw forbidden()
+      noteNamed(context, model, [...ids])
+    }
+    const dependents = await findDependents(context, targets)
+    await this.#refuseLosses(targets, dependents.deleted)
+    const isTarget = (model: Model, id: number) => targets.get(model)?.has(id) === true
+    await deleteWithDependents(context, dependents, (model, id) =>
+      isTarget(model, id) ? this.#message : '',
+    )
+    for (const [model, ids] of targets) for (const id of ids) this.pruned.push({ model, id })
+  }
+
+  /** Refuses to delete objects of the document along with those that it lacks. */
+  async #refuseLosses(targets: RowIds, deleted: RowIds): Promise<void> {
+    const lost = new Map(
+      [...this.#kept].flatMap(([model, kept]) => {
+        const ids = [...kept].filter((id) => deleted.get(model)?.has(id))
+        return ids.length === 0 ? [] : [[model, new Set(ids)] as const]
+      }),
+    )
+    if (lost.size === 0) return
+    const [needed, needing] = await Promise.all(
+      [targets, lost].map((objects) => this.#displaysOf(objects)),
+    )
+    throw new ApiError({
+      kind: 'inUse',
+      detail: `Unable to prune: the document has ${needing}, which would be deleted with what it lacks: ${needed}.`,
+    })
+  }
+
+  async #displaysOf(objects: RowIds): Promise<string> {
+    const displays = await visibleDisplays(this.#context, this.#context.transaction, objects)
+    const texts = [...displays].flatMap(([{ name }, list]) =>
+      [...list.values()].map((display) => `${name} ${display}`),
+    )
+    return texts.length > NAMED ? `${texts.slice(0, NAMED).join(', ')}, …` : texts.join(', ')
+  }
+}
+
+/** Maximum number of objects in an error message. */
+const NAMED = 5
+
+/** Effects of a deletion on referring rows for which these rows have to go first. */
+const NEEDS: ReadonlySet<string> = new Set(['cascade', 'protect', 'restrict'])
