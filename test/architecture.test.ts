@@ -31,7 +31,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   'bulk-import': 'write auth service schema errors',
   revisions: 'write service schema sql config errors clock',
   events: 'background write auth query service schema sql errors cache',
-  'change-log': 'events write auth query service schema sql errors',
+  'change-log': 'versions events write auth query service schema sql errors',
   jobs: 'history background events write auth service storage schema sql clock',
   'data-sources': 'jobs write models auth service schema sql net',
   templates: 'write output auth query service schema sql errors',

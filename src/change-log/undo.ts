@@ -16,6 +16,7 @@ import { loadChanges, type RecordedChange } from './recorded-change.ts'
 import type { RecordedNames } from './recorded-row.ts'
 import { removeObjects } from './remove-objects.ts'
 import { finishRestoring, restoreObjects } from './restore-objects.ts'
+import { revertEffects } from './revert-effects.ts'
 import { revertObjects } from './revert-objects.ts'
 import { objectsTakenBack, type Undo, type UndoStep, undoSteps } from './undo-plan.ts'
 
@@ -63,6 +64,7 @@ async function applyUndo(
   const steps = undoSteps(undo)
   for (const step of steps) await ACTIONS[step.action](undo, step)
   await finishRestoring(undo, steps)
+  await revertEffects(undo)
   // References between restored objects are checked now, so that a trial finds the same faults.
   await context.transaction.execute(volatile`set constraints all immediate`)
   return context.wouldChange

@@ -8,13 +8,16 @@ type FieldRow = RowOf<typeof customField.fields>
 
 /**
  * Updates the values in objects, which are stored under the field's name: types that gain the field get its default,
- * types that lose it (all of them when it is deleted) lose the values, a rename moves the values.
+ * types that lose it (all of them when it is deleted) lose the values, a rename moves the values. Values of a field that comes back
+ * are restored by its undo.
  */
 export const carryValues: EffectFunction<typeof customField.fields> = async ({
+  action,
   rows,
   database,
   isModel,
 }) => {
+  if (action === 'restore') return
   for (const { next, previous } of rows) {
     const before = previous?.object_types ?? []
     const after = next?.object_types ?? []

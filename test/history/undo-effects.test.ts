@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Api, type ApiAnswer, type Document, startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+
+forEachStorage('undo of effects that have no change records', (open) => {
+  let api: Api
+  let site: Document
+  let machine: Document
+  beforeAll(async () => {
+    api = await startApi(open)
+    site = await create('dcim/sites', { name: 'S', slug: 's' })
+    const type = await create('virtualization/cluster-types', { name: 'T', slug: 't' })
+    const cluster = await create('virtualization/clusters', { name: 'C', type: type.id })
+    machine = await create('virtualization/virtual-machines', {
+      ...{ name: 'vm', cluster: cluster.id, site: site.id, disk: 50 },
+    })
+  })
+  afterAll(() => api.close())
+
+  const send = (method: string, path: string, body?: unknown): Promise<ApiAnswer> =>
+    api.ask(method, `/api/${path}`, { body })
+  const create = async (path: string, body: unknown): Promise<Document> => {
+    const { status, json, text } = await send('POST', `${path}/`, body)
+    expect(status, text).toBe(201)
+    return json
+  }
+  const write = async (method: string, path: string, body?: unknown): Promise<void> => {
+    const { status, text } = await send(method, path, body)
+    expect(status, text).toBeLessThan(300)
+  }
+  const lastChange = async (type: string, id: unknown): Promise<Document> => {
+    const { json } = await send(
+      'GET',
+      `core/object-changes/?changed_object_type=${type}&changed_object_id=${id}&limit=1`,
+    )
+    return json.results?.[0] as Document
+  }
+  const undo = async ({ id }: Document): Promise<void> =>
+    write('POST', `core/object-changes/${id}/undo/`, {})
+  const undoRequest = async ({ request_id: id }: Document): Promise<void> =>
+    write('POST', `core/requests/${id}/undo/`, {})
+  const valuesOf = async (id = site.id): Promise<unknown> =>
+    (await send('GET', `dcim/sites/${id}/`)).json.custom_fields
+  const field = (name: string, more: object = {}): Promise<Document> =>
+    create('extras/custom-fields', { name, type: 'text', object_types: ['dcim.site'], ...more })
+  const setValues = (values: object): Promise<void> =>
+    write('PATCH', `dcim/sites/${site.id}/`, { custom_fields: values })
+
+  test.each([
+    { name: 'its change', takeBack: undo, one: 'one_a' },
+    { name: 'its request', takeBack: undoRequest, one: 'one_b' },
+  ])('values of a deleted custom field come back by the undo of $name', async (row) => {
+    const { id } = await field(row.one, { default: 'd', search_weight: 100 })
+    await setValues({ [row.one]: `value of ${row.one}` })
+    await write('DELETE', `extras/custom-fields/${id}/`)
+    const later = await create('dcim/sites', { name: `L ${row.one}`, slug: `l-${row.one}` })
+    await row.takeBack(await lastChange('extras.customfield', id))
+    expect(await valuesOf()).toMatchObject({ [row.one]: `value of ${row.one}` })
+    expect(await valuesOf(later.id)).toMatchObject({ [row.one]: null })
+    const { json } = await send('GET', `search/?q=value of ${row.one}`)
+    expect(json.results?.map(({ object }) => object?.id)).toEqual([site.id])
+  })
+
+  test('of two custom fields that one request deleted, the one whose deletion is undone comes back', async () => {
+    const fields = [await field('two_a'), await field('two_b')]
+    await setValues({ two_a: 'A', two_b: 'B' })
+    await write(
+      'DELETE',
+      'extras/custom-fields/',
+      fields.map(({ id }) => ({ id })),
+    )
+    await undo(await lastChange('extras.customfield', fields[1]?.id))
+    expect(await valuesOf()).toMatchObject({ two_b: 'B' })
+    expect(await valuesOf()).not.toHaveProperty('two_a')
+    await undo(await lastChange('extras.customfield', fields[0]?.id))
+    expect(await valuesOf()).toMatchObject({ two_a: 'A', two_b: 'B' })
+  })
+
+  test('values come back that a field has lost with an object type', async () => {
+    const { id } = await field('three', { default: 'd' })
+    await setValues({ three: 'mine' })
+    await write('PATCH', `extras/custom-fields/${id}/`, { object_types: ['dcim.rack'] })
+    expect(await valuesOf()).not.toHaveProperty('three')
+    await undo(await lastChange('extras.customfield', id))
+    expect(await valuesOf()).toMatchObject({ three: 'mine' })
+  })
+
+  test('a name goes back with the values that the field has since', async () => {
+    const { id } = await field('four')
+    await setValues({ four: 'old' })
+    await write('PATCH', `extras/custom-fields/${id}/`, { name: 'four_new' })
+    const change = await lastChange('extras.customfield', id)
+    await setValues({ four_new: 'new' })
+    await undo(change)
+    expect(await valuesOf()).toMatchObject({ four: 'new' })
+  })
+
+  test('a size that a virtual disk has replaced comes back, unless it has changed since', async () => {
+    const path = `virtualization/virtual-machines/${machine.id}/`
+    const disk = async (name: string, size: number): Promise<Document> =>
+      await create('virtualization/virtual-disks', { name, size, virtual_machine: machine.id })
+    const size = async (): Promise<unknown> => (await send('GET', path)).json.disk
+    const first = await disk('first', 10)
+    expect(await size()).toBe(10)
+    await undo(await lastChange('virtualization.virtualdisk', first.id))
+    expect(await size()).toBe(50)
+    const second = await disk('second', 20)
+    await disk('third', 30)
+    await undo(await lastChange('virtualization.virtualdisk', second.id))
+    expect(await size()).toBe(30)
+  })
+})
