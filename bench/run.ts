@@ -1,11 +1,12 @@
 import { type Dataset, probeDataset } from './dataset.ts'
 import { createFixtures } from './fixtures.ts'
+import { timeInThePast } from './history.ts'
 import { measureLimit } from './limit/measure.ts'
 import { machine } from './machine.ts'
 import { measureMixedLoad } from './measure/mixed-load.ts'
 import { measurePages } from './measure/page-load.ts'
 import { quantile } from './measure/quantile.ts'
-import { measureRead } from './measure/read-load.ts'
+import { measureRead, type ReadLoad } from './measure/read-load.ts'
 import { memoryUse } from './measure/usage.ts'
 import { measureWebhooks, WEBHOOK_ROWS } from './measure/webhook-load.ts'
 import { measureWrites } from './measure/write-load.ts'
@@ -14,6 +15,7 @@ import { type LimitRow, type Measurement, type MixedLoad, type Result, today } f
 import type { ServerUnderTest } from './servers/server-under-test.ts'
 import { PAGES } from './shapes/pages.ts'
 import { READS } from './shapes/reads.ts'
+import { pastName, type ReadShape } from './shapes/shape.ts'
 import { WRITES } from './shapes/writes.ts'
 
 export interface RunOptions {
@@ -66,7 +68,12 @@ async function reads(
   options: RunOptions,
 ): Promise<Measurement[]> {
   const measured: Measurement[] = []
-  for (const { name, method = 'GET', path } of READS.filter(({ name }) => options.isWanted(name))) {
+  const isPastWanted = ({ hasPast, name }: ReadShape): boolean =>
+    hasPast === true && options.isWanted(pastName(name))
+  const wanted = READS.filter((shape) => options.isWanted(shape.name) || isPastWanted(shape))
+  const past = wanted.some(isPastWanted) ? await timeInThePast(server, options) : undefined
+  for (const shape of wanted) {
+    const { name, method = 'GET', path } = shape
     const address = path(dataset)
     if (address === undefined) {
       options.progress(`${name}: skipped, the data set lacks the objects`)
@@ -75,13 +82,23 @@ async function reads(
     const { seconds } = options
     for (const [connections, varied] of loads(options)) {
       const load = { name, method, path: address, connections, varied, seconds }
-      const measurement = await measureRead(server.access, server.watched, load)
-      measured.push(measurement)
-      options.progress(measurementLine(measurement))
+      // One after the other, so that what disturbs the machine affects both.
+      const asOf = past !== undefined && isPastWanted(shape) ? [loadAsOf(load, past)] : []
+      for (const each of [load, ...asOf]) {
+        const measurement = await measureRead(server.access, server.watched, each)
+        measured.push(measurement)
+        options.progress(measurementLine(measurement))
+      }
     }
   }
   return measured
 }
+
+const loadAsOf = (load: ReadLoad, time: string): ReadLoad => ({
+  ...load,
+  name: pastName(load.name),
+  path: `${load.path}${load.path.includes('?') ? '&' : '?'}as_of=${time}`,
+})
 
 /** Pages are measured with distinct requests: each user opens another one. */
 async function pages(

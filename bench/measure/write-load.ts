@@ -29,10 +29,11 @@ export async function measureWrites(
   connections: number,
 ): Promise<Measurement[]> {
   const spent = new Map<WriteStep, Spent>(
-    cycle.steps.map((step) => [
-      step,
-      { times: [], bytes: 0, cpu: { server: 0, database: 0 }, looks: 0 },
-    ]),
+    cycle.steps.flatMap((step) =>
+      step.isUnmeasured
+        ? []
+        : [[step, { times: [], bytes: 0, cpu: { server: 0, database: 0 }, looks: 0 }]],
+    ),
   )
   let next = NUMBERS_OF_LOAD * loads++
   for (const first = next; next < first + cycle.warmUp; next++) {
@@ -72,9 +73,9 @@ async function runTurn(
     for (let time = 0; time < (step.times ?? 1); time++) {
       const before = looks ? cpuTimes(watched) : undefined
       const turn: Turn = { fixtures, number: first * 10 + time, created }
-      const path = step.single ? `${step.path}${created[0]}/` : step.path
+      const path = pathOf(step, created)
       const { body, milliseconds } = await send(access, step.method, path, step.body?.(turn))
-      if (step.method === 'POST') created.push(...idsIn(body))
+      if (step.method === 'POST' && !step.isDryRun) created.push(...idsIn(body))
       const tally = spent?.get(step)
       if (!tally) continue
       tally.times.push(milliseconds)
@@ -85,6 +86,11 @@ async function runTurn(
     }
   }
 }
+
+const pathOf = (
+  { path, single, isDryRun }: WriteStep,
+  [first]: readonly (number | undefined)[],
+): string => `${path}${single ? `${first}/` : ''}${isDryRun ? '?dry_run=true' : ''}`
 
 /** Ids of the objects in the response to a creation. */
 function idsIn(body: Buffer): number[] {

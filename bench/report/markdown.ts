@@ -1,4 +1,4 @@
-import { type ByCacheMode, CACHE_MODES } from '../cache-mode.ts'
+import { type ByCacheMode, CACHE_MODE_LABELS, CACHE_MODES } from '../cache-mode.ts'
 import type { ComparedRuns } from '../compared-runs.ts'
 import { growthOf } from '../growth-of.ts'
 import { missingRows, ratiosOf } from '../reference/ratios.ts'
@@ -6,6 +6,7 @@ import type { ReferenceRow } from '../reference/table.ts'
 import type { GrowthRow, Measurement, MixedLoad, Result } from '../result.ts'
 import { limitVerdicts } from '../targets/limit-targets.ts'
 import { referenceVerdicts } from '../targets/reference-targets.ts'
+import { pastRows, relativeVerdicts } from '../targets/relative-targets.ts'
 import { runVerdicts } from '../targets/run-targets.ts'
 import { storageVerdicts } from '../targets/storage-targets.ts'
 import { limitTable } from './limit-table.ts'
@@ -47,6 +48,7 @@ function summaryOf(
     ...referenceVerdicts(ratios, result.target),
     ...limitVerdicts(runs),
     ...storageVerdicts(runs, reports),
+    ...relativeVerdicts(runs),
   ]
   const ofRun = runVerdicts(result)
   return [
@@ -69,6 +71,9 @@ function tablesOf(runs: ComparedRuns, { reference }: Surroundings): readonly str
       ? []
       : ['### Compared with a bare server', limitTable(runs.limit)]),
     ...(result.mixed === undefined ? [] : ['### Reads beside a writer', mixedTable(result.mixed)]),
+    ...(Object.values(runs.measurements).every((rows) => pastRows(rows).length === 0)
+      ? []
+      : ['### As of a time in the past', pastTable(runs.measurements)]),
     ...(result.growth.length === 0 ? [] : ['### Growth', growthTable(result.growth)]),
     ...(Object.keys(runs.measurements).length === 0
       ? []
@@ -129,6 +134,20 @@ function growthTable(rows: readonly GrowthRow[]): string {
       ...row.points.map(({ median }) => figure(median)),
       figure(growthOf(row)),
     ]),
+  )
+}
+
+/** Medians of pages of now and of the same pages as of a time before the last changes, over one connection. */
+function pastTable(measurements: ByCacheMode<readonly Measurement[]>): string {
+  return markdownTable(
+    ['request', 'mode', 'now, median ms', 'as of', 'ratio'],
+    CACHE_MODES.flatMap((mode) =>
+      pastRows(measurements[mode] ?? []).map(({ name, first, second }) => [
+        name,
+        CACHE_MODE_LABELS[mode],
+        ...[first.median, second.median, second.median / first.median].map(figure),
+      ]),
+    ),
   )
 }
 

@@ -38,9 +38,15 @@ export const READS: readonly ReadShape[] = [
 
   { name: 'sites, 50', path: list(SITES), reference: 'sites 50', grows: true },
   { name: 'sites, 1,000', path: whole(SITES) },
-  { name: 'devices, 50', path: list(DEVICES), reference: 'devices 50', grows: true },
+  { name: 'devices, 50', path: list(DEVICES), reference: 'devices 50', grows: true, hasPast: true },
   { name: 'devices, 1,000', path: whole(DEVICES), reference: 'devices 1000 (all)' },
-  { name: 'interfaces, 50', path: list(INTERFACES), reference: 'interfaces 50', grows: true },
+  {
+    name: 'interfaces, 50',
+    path: list(INTERFACES),
+    reference: 'interfaces 50',
+    grows: true,
+    hasPast: true,
+  },
   { name: 'interfaces, 1,000', path: whole(INTERFACES), reference: 'interfaces 1000' },
   { name: 'addresses, 50', path: list(ADDRESSES), reference: 'addresses 50', grows: true },
   { name: 'addresses, 1,000', path: whole(ADDRESSES) },
@@ -59,8 +65,14 @@ export const READS: readonly ReadShape[] = [
     path: ({ device }) => one(DEVICES, device),
     reference: 'one device',
     grows: true,
+    hasPast: true,
   },
-  { name: 'one interface', path: (dataset) => one(INTERFACES, dataset.interface), grows: true },
+  {
+    name: 'one interface',
+    path: (dataset) => one(INTERFACES, dataset.interface),
+    grows: true,
+    hasPast: true,
+  },
   { name: 'one site', path: ({ site }) => one(SITES, site), reference: 'one site' },
   { name: 'one address', path: ({ address }) => one(ADDRESSES, address), reference: 'one address' },
   { name: 'one prefix', path: ({ prefix }) => one(PREFIXES, prefix) },
@@ -95,6 +107,7 @@ export const READS: readonly ReadShape[] = [
     name: 'devices, by name',
     path: ({ deviceName }) => query(DEVICES, { limit: 50, name: deviceName }),
     grows: true,
+    hasPast: true,
   },
   {
     name: 'devices, name contains',
@@ -105,6 +118,7 @@ export const READS: readonly ReadShape[] = [
     name: 'devices, of a site',
     path: ({ siteSlug }) => query(DEVICES, { limit: 50, site: siteSlug }),
     grows: true,
+    hasPast: true,
   },
   {
     name: 'devices, with two tags',
@@ -126,6 +140,7 @@ export const READS: readonly ReadShape[] = [
     name: 'interfaces, of a device',
     path: ({ device }) => query(INTERFACES, { limit: 50, device_id: device }),
     grows: true,
+    hasPast: true,
   },
   {
     name: 'prefixes, within',
@@ -146,11 +161,13 @@ export const READS: readonly ReadShape[] = [
   {
     name: 'interfaces, 50, in the middle',
     path: ({ counts }) => query(INTERFACES, { limit: 50, offset: middle(counts.interfaces) }),
+    hasPast: true,
   },
   {
     name: 'devices, 50, by cursor',
     path: ({ lastDevice }) => query(DEVICES, { limit: 50, start: lastDevice }),
     grows: true,
+    hasPast: true,
   },
   { name: 'devices, by name downwards', path: list(DEVICES, '&ordering=-name'), grows: true },
   { name: 'devices, by site', path: list(DEVICES, '&ordering=site,name'), grows: true },

@@ -11,7 +11,15 @@ export interface ReadShape {
   readonly reference?: string
   /** Also measured by `--growth`. */
   readonly grows?: true
+  /** Also measured as of a time before the last changes. */
+  readonly hasPast?: true
 }
+
+/** Name of the row for the request as of a time in the past. */
+export const pastName = (name: string): string => `${name}, as of`
+
+/** Name of the row for the dry run of a write. */
+export const dryRunName = (name: string): string => `${name}, dry run`
 
 /** State of one turn of a cycle. */
 export interface Turn {
@@ -33,6 +41,10 @@ export interface WriteStep {
   /** Number of requests of this kind in one turn, each with a body of its own. */
   readonly times?: number
   readonly reference?: string
+  /** The request changes nothing: the service carries it out and rolls back. */
+  readonly isDryRun?: true
+  /** The request is only sent for the steps after it. */
+  readonly isUnmeasured?: true
 }
 
 /** Requests that belong together: the first creates objects, the others change and remove them. */

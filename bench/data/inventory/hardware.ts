@@ -31,12 +31,15 @@ export function* hardware(plan: Plan): Generator<Batch> {
 function deviceRow(plan: Plan, index: number, id: number): Readonly<Record<string, unknown>> {
   const place = plan.placeOf(index)
   const role = plan.random.below(ROLES.length)
+  const type = plan.random.below(DEVICE_TYPES)
+  // Types and platforms take turns of the manufacturers in the same order: a device's platform is of the maker of its type.
+  const platform = plan.id('dcim.platform', type % PLATFORMS)
   return {
     ...place,
     name: `r${place.rack}-${ROLES[role]}-${id}`,
-    device_type: plan.any('dcim.devicetype', DEVICE_TYPES),
+    device_type: plan.id('dcim.devicetype', type),
     role: plan.id('dcim.devicerole', role),
-    platform: plan.random.oneIn(4) ? null : plan.any('dcim.platform', PLATFORMS),
+    platform: plan.random.oneIn(4) ? null : platform,
     tenant: plan.random.oneIn(3) ? null : plan.any('tenancy.tenant', plan.tenants),
     serial: `SN${(id * 7919).toString(36).toUpperCase()}`,
     asset_tag: `A-${id}`,
