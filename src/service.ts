@@ -19,6 +19,8 @@ export interface Service {
   /** The configuration of the environment. */
   readonly startSettings: Settings
   readonly clock: Clock
+  /** True for the service as of a point in time (history/past-service.ts). */
+  readonly isPast?: true
   /** Makes these the settings from now on. */
   reconfigure(settings: Settings): void
 }

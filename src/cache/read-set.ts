@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { columnNames } from '../sql/column-names.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { ChangeLog } from './change-log.ts'
-import { columnNames } from './column-names.ts'
 import { type Dependencies, type ModelDependency, ReadDependencies } from './dependencies.ts'
 
 /** The statements and cached values that a piece of work has read so far. */

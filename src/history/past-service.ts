@@ -6,7 +6,13 @@ import type { Registry } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { Database } from '../storage/database.ts'
-import { type CommittedTransactions, pastStatement } from '../versions/past-statement.ts'
+import { StatementFailed } from '../storage/failures.ts'
+import {
+  type CommittedTransactions,
+  pastStatement,
+  VERSIONS_MISSED,
+} from '../versions/past-statement.ts'
+import { filledTables } from './filled-tables.ts'
 import { AS_OF, type PastMoment } from './moment.ts'
 
 /** Points in time whose services are reused. */
@@ -34,6 +40,7 @@ export function pastService(service: Service, { committed }: PastMoment): Servic
     },
     startSettings: service.startSettings,
     clock: service.clock,
+    isPast: true,
     reconfigure: refuseWrite,
   }
   services.set(key, created)
@@ -45,17 +52,32 @@ function pastDatabase(
   registry: Registry,
   committed: CommittedTransactions,
 ): Database {
-  const past = (statement: Sql): Sql =>
-    statement.writes.length > 0 ? refuseWrite() : pastStatement(registry, committed, statement)
+  const tables = filledTables(database, registry)
+  const read = async <T>(statement: Sql, send: (past: Sql) => Promise<T>): Promise<T> => {
+    if (statement.writes.length > 0) return refuseWrite()
+    const past = (filled: ReadonlySet<string>) =>
+      pastStatement(registry, { committed, filled }, statement)
+    try {
+      return await send(past(await tables.names()))
+    } catch (error) {
+      if (!isMissed(error)) throw error
+      await tables.read()
+      // A standby may not have them yet.
+      return await send(past(tables.all))
+    }
+  }
   return {
     ...database,
-    query: async (statement) => await database.query(past(statement)),
-    queryArrays: async (statement) => await database.queryArrays(past(statement)),
-    execute: async (statement) => await database.execute(past(statement)),
+    query: (statement) => read(statement, (past) => database.query(past)),
+    queryArrays: (statement) => read(statement, (past) => database.queryArrays(past)),
+    execute: (statement) => read(statement, (past) => database.execute(past)),
     transaction: async () => refuseWrite(),
     script: async () => refuseWrite(),
   }
 }
+
+const isMissed = (error: unknown): boolean =>
+  error instanceof StatementFailed && error.code === VERSIONS_MISSED
 
 function refuseWrite(): never {
   throw invalid({ [AS_OF]: ['Nothing can be changed in the past.'] })

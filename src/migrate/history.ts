@@ -5,6 +5,7 @@ import { systemTable } from '../sql/table.ts'
 import type { Transaction } from '../storage/database.ts'
 import { MOMENT_TABLE, NUMBER_FUNCTION, recordMoment } from '../versions/number.ts'
 import { SINCE, UNTIL, type VersionedTable, versionedTables } from '../versions/versioned-tables.ts'
+import { indexesOf } from './indexes.ts'
 import { quoted, quotedList } from './quote.ts'
 import type { StoredColumn, StoredIndex, StoredPart, StoredTable } from './stored-schema.ts'
 
@@ -46,28 +47,66 @@ export function historyOf(
     const { table, past } = versioned
     const current = declared[table]
     if (!current) continue
-    tables[table] = { ...current, columns: { ...current.columns, [SINCE]: NUMBER } }
+    tables[table] = withNumbers(versioned, current.columns, current, [SINCE])
     tables[past] = pastTable(versioned, current)
     triggers[table] = { table, definition: triggersOf(versioned, current) }
-    // In the order of lists PostgreSQL merges current rows and past versions.
-    const order = indexes[boundedName(table, 'order', 'index')]
-    if (order) added[boundedName(past, 'order', 'index')] = { ...order, table: past }
+    Object.assign(added, pastIndexes(registry, versioned, indexes))
   }
   return { tables, indexes: added, triggers }
 }
 
-function pastTable({ columns, key }: VersionedTable, { columns: all, owner }: StoredTable) {
+/** The table with columns for numbers behind its key: each read of the past looks at them, and PostgreSQL finds the first columns fastest. */
+function withNumbers(
+  { key }: VersionedTable,
+  columns: StoredTable['columns'],
+  { primaryKey, owner }: StoredTable,
+  numbers: readonly string[],
+): StoredTable {
+  const keys = Object.entries(columns).filter(([name]) => key.includes(name))
+  return {
+    columns: {
+      ...Object.fromEntries(keys),
+      ...Object.fromEntries(numbers.map((name) => [name, NUMBER])),
+      ...columns,
+    },
+    primaryKey,
+    ...(owner !== undefined && { owner }),
+  }
+}
+
+/**
+ * Indexes by which past versions are found: the order of lists, in which PostgreSQL merges current rows and past versions, and
+ * relations. Indexes for parts of texts and of networks would slow down writes more than they are worth.
+ */
+function pastIndexes(
+  registry: Registry,
+  { table, past, model, key }: VersionedTable,
+  declared: Readonly<Record<string, StoredIndex>>,
+): Record<string, StoredIndex> {
+  const isOfModel = key.length === 1
+  const own = isOfModel
+    ? indexesOf(registry.model(model), [])
+    : Object.fromEntries(Object.entries(declared).filter(([, index]) => index.table === table))
+  return Object.fromEntries(
+    Object.entries(own).flatMap(([name, index]) =>
+      index.definition.startsWith('using')
+        ? []
+        : [[boundedName(past, name.replace(`${table}_`, '')), { ...index, table: past }]],
+    ),
+  )
+}
+
+function pastTable(versioned: VersionedTable, current: StoredTable): StoredTable {
+  const { columns, key } = versioned
+  const { columns: all } = current
   const stored = columns.flatMap(({ name }) => {
     const column = all[name]
     if (!column) return []
     const { identity: _, ...plain } = column
     return [[name, { ...plain, nullable: plain.nullable || !key.includes(name) }] as const]
   })
-  return {
-    columns: { ...Object.fromEntries(stored), [SINCE]: NUMBER, [UNTIL]: NUMBER },
-    primaryKey: [...key, SINCE],
-    ...(owner !== undefined && { owner }),
-  }
+  const table = { ...current, primaryKey: [...key, SINCE] }
+  return withNumbers(versioned, Object.fromEntries(stored), table, [SINCE, UNTIL])
 }
 
 /**

@@ -38,6 +38,13 @@ export function rowsOfPage(model: Model, { where, order, window }: PageRows, sel
   return sql`select ${select} from ${table(model, 'id')} t ${order.joins}${whereOf(where)} order by ${order.terms}${limit}${offset}`
 }
 
+/** Ids of at most so many rows of the selection, in any order. */
+export const anyRows = (model: Model, { where, security }: Selection, limit: number): Sql =>
+  applyRowSecurity(
+    security,
+    sql`select t.id from ${table(model, 'id')} t${whereOf(where)} limit ${limit}::bigint`,
+  )
+
 /** Number of rows of the selection, as `count`. */
 export const countStatement = (model: Model, selection: Selection): Sql =>
   applyRowSecurity(

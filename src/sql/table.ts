@@ -74,8 +74,8 @@ export function table(source: TableSource, ...columns: readonly string[]): Sql {
 }
 
 /**
- * The rows `t` of the table with these ids: sql`select t.name from ${rowsOf('dcim.site', [1])}`. A result that is cached then
- * depends on these rows and on no others.
+ * The rows `t` of the table with these ids: sql`select ${identifier('t', 'name')} from ${rowsOf('dcim.site', [1])}`. A result
+ * that is cached then depends on these rows and on no others. The statement names all columns but `id` by `identifier`.
  */
 export const rowsOf = (source: TableSource, ids: readonly number[]): Sql =>
   sql`${new TableSql(source, (builder, reference) => builder.addRowRead(reference, ids))} t where t.id = any(${ids}::bigint[])`

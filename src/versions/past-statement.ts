@@ -1,10 +1,12 @@
 import type { Registry } from '../schema/registry.ts'
+import { columnNames } from '../sql/column-names.ts'
 import { empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { tableName } from '../sql/table.ts'
 import {
   SINCE,
   UNTIL,
   type VersionedColumn,
+  type VersionedCounter,
   type VersionedTable,
   versionedTables,
 } from './versioned-tables.ts'
@@ -15,53 +17,110 @@ export interface CommittedTransactions {
   readonly others: readonly number[]
 }
 
-/** The query over the tables as they were when exactly these transactions had been committed. Tables without history are read as they are. */
-export function pastStatement(
-  registry: Registry,
-  committed: CommittedTransactions,
-  statement: Sql,
-): Sql {
-  const versioned = versionedTables(registry)
+/** A point in time, and the tables that may have past versions. */
+export interface PastTables {
+  readonly committed: CommittedTransactions
+  /** Names of tables of past versions that contain some. */
+  readonly filled: ReadonlySet<string>
+}
+
+/** SQLSTATE of a past statement that found past versions in a table that is not among `filled`: division by zero. */
+export const VERSIONS_MISSED = '22012'
+
+/**
+ * The query over the tables as they were when exactly these transactions had been committed. Tables without history are read as they
+ * are. Tables of past versions that are not among `filled` are left out, since PostgreSQL plans statements over single tables far better; the statement
+ * fails with `VERSIONS_MISSED` if one of them has got its first versions since.
+ */
+export function pastStatement(registry: Registry, past: PastTables, statement: Sql): Sql {
+  const tables = versionedTables(registry)
+  const rows = new PastRows(tables, past)
+  const isRead = readColumns(statement)
   const definitions = statement.tables.flatMap((name) => {
-    const table = versioned.get(name)
+    const table = tables.get(name)
     return table
-      ? [
-          sql`${tableName(name)} as not materialized (${rowsAt(versioned, table, committed, statement.text)})`,
-        ]
+      ? [sql`${tableName(name)} as not materialized (${rows.of(table, isRead(table))})`]
       : []
   })
   // The statement may begin with definitions of its own, which refer to these.
   return definitions.length === 0
     ? statement
-    : sql`with ${join(definitions)} select * from (${statement}) past`
+    : sql`with ${join(definitions)} select * from (${statement}) past${rows.guard()}`
 }
 
-type Tables = ReadonlyMap<string, VersionedTable>
+type IsRead = (column: Pick<VersionedColumn, 'name'>) => boolean
 
-/** `text`: the statement that reads the table. Columns that it does not name are left out, which halves the time of planning it. */
-function rowsAt(
-  tables: Tables,
-  table: VersionedTable,
-  committed: CommittedTransactions,
-  text: string,
-): Sql {
-  const counters = table.counters
-    .filter(({ name }) => text.includes(name))
-    .map(({ name, counted, column }) => {
-      const other = tables.get(counted)
-      const rows = other ? versionsWith(other, ({ name }) => name === column) : stored(counted)
-      const wasThere = other ? sql` and ${isValid('c', committed)}` : empty
-      const refersHere = sql`c.${identifier(column)} = v.id`
-      return sql`(select count(*) from ${rows} c where ${refersHere}${wasThere}) as ${identifier(name)}`
-    })
-  const isWhole = text.includes('.*')
-  const isNamed = ({ name }: VersionedColumn): boolean =>
-    isWhole || text.includes(name) || table.key.includes(name)
-  const own = table.columns.filter(isNamed).map(({ name }) => identifier('v', name))
-  const hidden = table.omitted
-    .filter(isNamed)
-    .map(({ name, type }) => sql`null::${raw(type)} as ${identifier(name)}`)
-  return sql`select ${join([...own, ...hidden, ...counters])} from ${versionsWith(table, isNamed)} v where ${isValid('v', committed)}`
+/** Columns of each table that the statement may read. Leaving out the others halves the time of planning it. */
+function readColumns(statement: Sql): (table: VersionedTable) => IsRead {
+  const { isOpaque, wholeReads } = statement.statement
+  let names: ReadonlySet<string> | undefined
+  return ({ model, key }) => {
+    if (isOpaque || wholeReads.includes(model)) return () => true
+    // Once for all tables: a statement under row-level security has thousands of fragments.
+    names ??= columnNames(statement)
+    const named = names
+    return ({ name }) => named.has(name) || key.includes(name)
+  }
+}
+
+/** The queries that stand in the places of one statement's tables. */
+class PastRows {
+  readonly #tables: ReadonlyMap<string, VersionedTable>
+  readonly #past: PastTables
+  /** Tables of past versions that are left out. */
+  readonly #leftOut = new Set<string>()
+
+  constructor(tables: ReadonlyMap<string, VersionedTable>, past: PastTables) {
+    this.#tables = tables
+    this.#past = past
+  }
+
+  /** The rows of the table. */
+  of(table: VersionedTable, isRead: IsRead): Sql {
+    const counters = table.counters
+      .filter(isRead)
+      .map((counter) => sql`${this.#count(counter)} as ${identifier(counter.name)}`)
+    const own = table.columns.filter(isRead).map(({ name }) => identifier('v', name))
+    const hidden = table.omitted
+      .filter(isRead)
+      .map(({ name, type }) => sql`null::${raw(type)} as ${identifier(name)}`)
+    const [versions, isValid] = this.#versions(table, 'v', isRead)
+    return sql`select ${join([...own, ...hidden, ...counters])} from ${versions} v where ${isValid}`
+  }
+
+  /** Fails the statement if a table that it leaves out has past versions. It reads both at once. */
+  guard(): Sql {
+    if (this.#leftOut.size === 0) return empty
+    const found = [...this.#leftOut].map((past) => sql`exists (select from ${stored(past)})`)
+    return sql` where 1 / case when ${join(found, ' or ')} then 0 else 1 end = 1`
+  }
+
+  #count({ counted, column }: VersionedCounter): Sql {
+    const refersHere = sql`c.${identifier(column)} = v.id`
+    const table = this.#tables.get(counted)
+    if (!table) return sql`(select count(*) from ${stored(counted)} c where ${refersHere})`
+    const [versions, isValid] = this.#versions(table, 'c', ({ name }) => name === column)
+    return sql`(select count(*) from ${versions} c where ${refersHere} and ${isValid})`
+  }
+
+  /**
+   * The versions of a table's rows, and the condition that `alias` was valid. It stands outside of the union: PostgreSQL then keeps
+   * the order of the indexes of both tables.
+   */
+  #versions({ table, past, columns }: VersionedTable, alias: string, isRead: IsRead): [Sql, Sql] {
+    const { committed, filled } = this.#past
+    const hadBegun = isCommitted(identifier(alias, SINCE), committed)
+    if (!filled.has(past)) {
+      this.#leftOut.add(past)
+      return [stored(table), hadBegun]
+    }
+    const named = columns.filter(isRead)
+    const names = join([...named.map(({ name }) => identifier(name)), identifier(SINCE)])
+    const versions = sql`(
+      select ${names}, ${LAST} as ${identifier(UNTIL)} from ${stored(table)}
+      union all select ${names}, ${identifier(UNTIL)} from ${stored(past)})`
+    return [versions, sql`${hadBegun} and not ${hadEnded(alias, committed)}`]
+  }
 }
 
 /** Not the query that stands in the place of the table: names with a schema are those of tables. */
@@ -69,25 +128,6 @@ const stored = (name: string): Sql => sql`public.${tableName(name)}`
 
 /** Greater than every number of a transaction. */
 const LAST = raw('9223372036854775807')
-
-/**
- * All versions of a table's rows. The condition on the transactions stands outside: PostgreSQL then keeps the order of the indexes of
- * both tables.
- */
-function versionsWith(
-  { table, past, columns }: VersionedTable,
-  isNamed: (column: VersionedColumn) => boolean,
-): Sql {
-  const named = columns.filter(isNamed)
-  const names = join([...named.map(({ name }) => identifier(name)), identifier(SINCE)])
-  return sql`(
-    select ${names}, ${LAST} as ${identifier(UNTIL)} from ${stored(table)}
-    union all select ${names}, ${identifier(UNTIL)} from ${stored(past)})`
-}
-
-/** Condition that the version had begun, and had not ended. */
-const isValid = (alias: string, committed: CommittedTransactions): Sql =>
-  sql`${isCommitted(identifier(alias, SINCE), committed)} and not ${hadEnded(alias, committed)}`
 
 /** Condition that the past version of the row `alias` had been replaced or deleted. */
 export const hadEnded = (alias: string, committed: CommittedTransactions): Sql =>

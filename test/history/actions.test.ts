@@ -16,9 +16,14 @@ const READS = [
   'ipam/prefixes/{prefix}/available-ips/',
   'ipam/prefixes/{prefix}/available-prefixes/',
   'ipam/vlan-groups/{group}/available-vlans/?limit=3',
+  'ipam/ip-ranges/{range}/available-ips/',
+  'ipam/asn-ranges/{asns}/available-asns/',
+  'extras/custom-field-choice-sets/{choices}/choices/',
   'ipam/prefixes/?contains=10.0.0.9',
   'ipam/prefixes/{prefix}/',
   'dcim/devices/{device}/',
+  'dcim/devices/{device}/?fields=config_context',
+  'virtualization/virtual-machines/{machine}/',
   'dcim/devices/?local_context_data=false',
   'dcim/devices/?interfaces=true&has_primary_ip=false',
   'dcim/devices/?cf_owner_code=A1',
@@ -102,8 +107,21 @@ forEachStorage('reads of actions as of a point in time', (open) => {
     await create('ipam/prefixes', { prefix: '10.0.0.8/29' })
     const group = await create('ipam/vlan-groups', { name: 'G', slug: 'g' })
     await create('ipam/vlans', { name: 'V', vid: 1, group })
-    for (const [name, id] of Object.entries({ near, front, rack, prefix, group, device }))
-      ids.set(name, id)
+    const range = await create('ipam/ip-ranges', {
+      ...{ start_address: '10.1.0.1/24', end_address: '10.1.0.9/24' },
+    })
+    const rir = await create('ipam/rirs', { name: 'RIR', slug: 'rir' })
+    const asns = await create('ipam/asn-ranges', {
+      ...{ name: 'ASNs', slug: 'asns', rir, start: 65000, end: 65009 },
+    })
+    const choices = await create('extras/custom-field-choice-sets', {
+      ...{ name: 'Choices', extra_choices: [['a', 'A']] },
+    })
+    const clusterType = await create('virtualization/cluster-types', { name: 'K', slug: 'k' })
+    const cluster = await create('virtualization/clusters', { name: 'C', type: clusterType })
+    const machine = await create('virtualization/virtual-machines', { name: 'vm', cluster, site })
+    const made = { near, front, rack, prefix, group, device, range, asns, choices, machine }
+    for (const [name, id] of Object.entries(made)) ids.set(name, id)
 
     await untilTemplatesRender(() => api.ask('GET', '/api/dcim/sites/?export=names'))
     const first = new Map<string, string>()
@@ -132,6 +150,11 @@ forEachStorage('reads of actions as of a point in time', (open) => {
     await change('DELETE', `ipam/prefixes/${prefix}/`)
     await change('DELETE', `dcim/devices/${other}/`)
     await change('POST', 'ipam/vlans/', { name: 'W', vid: 2, group })
+    await change('POST', 'ipam/ip-addresses/', { address: '10.1.0.1/24' })
+    await change('POST', 'ipam/asns/', { asn: 65000, rir })
+    await change('PATCH', `extras/custom-field-choice-sets/${choices}/`, {
+      extra_choices: [['b', 'B']],
+    })
     const { json } = await api.ask('GET', '/api/extras/export-templates/')
     await change('DELETE', `extras/export-templates/${json.results?.[0]?.id}/`)
   })

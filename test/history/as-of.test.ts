@@ -177,6 +177,56 @@ forEachStorage('reads as of a point in time', (open) => {
     expect((await get('dcim/sites/?name=Past')).count).toBe(0)
   })
 
+  it('shows what was there before the first change of a kind of object, also after earlier reads', async () => {
+    const { id } = await write('POST', 'tenancy/contact-roles/', { name: 'Old', slug: 'old' })
+    const time = await now()
+    const list = `tenancy/contact-roles/?as_of=${time}`
+    expect(named(await get(list))).toEqual(['Old'])
+    await write('PATCH', `tenancy/contact-roles/${id}/`, { name: 'New' })
+    expect(named(await get(list))).toEqual(['Old'])
+    await write('DELETE', `tenancy/contact-roles/${id}/`)
+    expect(named(await get(list))).toEqual(['Old'])
+  })
+
+  it.each([
+    { name: 'few', filter: 'name=eth9', count: 1 },
+    { name: 'many', filter: 'enabled=true', count: 1_200 },
+  ])('has filtered lists in the order of another table: $name', async ({ filter, count }) => {
+    if (!(await get('dcim/devices/')).count) await makeInterfaces()
+    const time = await now()
+    const [device] = (await get('dcim/devices/')).results ?? []
+    const path = `dcim/interfaces/?${filter}&limit=3&brief=1&fields=id,name`
+    const today = await get(path)
+    expect(today.count).toBe(count)
+    await write('PATCH', `dcim/devices/${device?.id}/`, { name: `sw ${count}` })
+    const { results, count: past } = await get(`${path}&as_of=${time}`)
+    expect({ results, count: past }).toEqual({ results: today.results, count })
+  })
+
+  /** 1,200 interfaces of one device. */
+  async function makeInterfaces(): Promise<void> {
+    const manufacturer = await write('POST', 'dcim/manufacturers/', { name: 'M', slug: 'm' })
+    const type = await write('POST', 'dcim/device-types/', {
+      ...{ manufacturer: manufacturer.id, model: 'T', slug: 't' },
+    })
+    const role = await write('POST', 'dcim/device-roles/', { name: 'Role', slug: 'role' })
+    const place = await write('POST', 'dcim/sites/', {
+      name: 'Place',
+      slug: 'place',
+      status: 'planned',
+    })
+    const device = await write('POST', 'dcim/devices/', {
+      ...{ name: 'sw', site: place.id, role: role.id, device_type: type.id },
+    })
+    await write(
+      'POST',
+      'dcim/interfaces/',
+      Array.from({ length: 1_200 }, (_, index) => ({
+        ...{ device: device.id, name: `eth${index}`, type: 'other' },
+      })),
+    )
+  }
+
   it('applies the permissions of today to the rows of then', async () => {
     const reader = await write('POST', 'users/users/', {
       username: 'reader',

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { columnsIn, type Sql } from '../sql/fragment.ts'
+import { columnsIn, type Sql } from './fragment.ts'
 
 /** Statements whose columns are kept, by their texts; most statements differ in their values alone. */
 const MOST_TEXTS = 2_000

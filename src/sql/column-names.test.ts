@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { identifier, sql } from '../sql/fragment.ts'
-import { table } from '../sql/table.ts'
-import { declareTables } from '../sql/table-names.ts'
 import { columnNames } from './column-names.ts'
+import { identifier, sql } from './fragment.ts'
+import { table } from './table.ts'
+import { declareTables } from './table-names.ts'
 
 declareTables([['toy.case', { table: 'toy_case', model: 'toy.case' }]])
 

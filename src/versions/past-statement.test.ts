@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest'
+import { toyRegistry } from '../../test/write/toy.ts'
+import { identifier, opaque, type Sql, sql } from '../sql/fragment.ts'
+import { rowsOf, table } from '../sql/table.ts'
+import { pastStatement } from './past-statement.ts'
+
+const registry = toyRegistry()
+const committed = { below: 100, others: [] }
+const filled = new Set(['toy_site_history', 'toy_device_history'])
+const past = (statement: Sql): string =>
+  pastStatement(registry, { committed, filled }, statement).text
+
+/** Columns of sites that a statement may name, besides the key. */
+const COLUMNS = ['name', 'slug', 'status', 'facility', 'latitude', 'device_count']
+
+it.each([
+  {
+    name: 'columns that it names as identifiers',
+    statement: sql`select ${identifier('t', 'name')} from ${rowsOf('toy.site', [1])}`,
+    read: ['name'],
+  },
+  {
+    name: 'columns that it declares where it names the table',
+    statement: sql`select t.id from ${table('toy.site', 'slug')} t where t.slug = ${'a'}`,
+    read: ['slug'],
+  },
+  {
+    name: 'counters',
+    statement: sql`select ${identifier('t', 'device_count')} from ${table('toy.site', 'id')} t`,
+    read: ['device_count'],
+  },
+  {
+    name: 'no columns that its text happens to contain',
+    statement: sql`select t.id, 'name' as slug from ${table('toy.site', 'id')} t`,
+    read: [],
+  },
+  {
+    name: 'no columns whose names are part of others',
+    statement: sql`select ${identifier('t', 'facility')}, ${identifier('status_name')} from ${table('toy.site', 'id')} t`,
+    read: ['facility'],
+  },
+  {
+    name: 'all columns where it does not declare them',
+    statement: sql`select t.* from ${table('toy.site')} t`,
+    read: COLUMNS,
+  },
+  {
+    name: 'all columns where its text may name any',
+    statement: sql`select ${opaque`t.name`} from ${table('toy.site', 'id')} t`,
+    read: COLUMNS,
+  },
+])('a statement as of a time reads $name', ({ statement, read }) => {
+  const [definition = ''] = past(statement).split(/ where \("?v"?/)
+  expect(COLUMNS.filter((name) => definition.includes(`"${name}"`))).toEqual(read)
+})
+
+it('tables without history are read as they are', () => {
+  const statement = sql`select t.id from ${table('toy.asn', 'id')} t`
+  expect(past(statement)).toBe(statement.text)
+})
+
+it('tables without past versions are read alone, and the statement fails if there are some by now', () => {
+  const statement = sql`select t.id from ${table('toy.device', 'id')} t`
+  const alone = new Set<string>()
+  expect(pastStatement(registry, { committed, filled: alone }, statement).text).toBe(
+    'with "toy_device" as not materialized (select "v"."id" from public."toy_device" v where "v"."_since" < $1::bigint)' +
+      ' select * from (select t.id from "toy_device" t) past' +
+      ' where 1 / case when exists (select from public."toy_device_history") then 0 else 1 end = 1',
+  )
+  expect(past(statement)).toContain('union all')
+  expect(past(statement)).not.toContain('exists')
+})
