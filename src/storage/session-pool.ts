@@ -24,33 +24,26 @@ export interface Lease {
 // one another, and a request that waits is better off than one that is refused.
 const CONNECT_TIMEOUT = 20_000
 
+/** A pool of the library, with all its connections. */
+interface Connected {
+  readonly pool: pg.Pool
+  readonly clients: Set<pg.PoolClient>
+}
+
 /** Connections to one server, each with its session. Connects when a session is first needed. */
 export class SessionPool {
   readonly #options: SessionPoolOptions
-  readonly #pool: pg.Pool
   readonly #sessions = new WeakMap<pg.PoolClient, PostgresSession>()
-  readonly #clients = new Set<pg.PoolClient>()
+  #connected: Connected
 
   constructor(options: SessionPoolOptions) {
     this.#options = options
-    this.#pool = new pg.Pool({
-      connectionString: options.url,
-      max: options.poolSize,
-      connectionTimeoutMillis: CONNECT_TIMEOUT,
-      idleTimeoutMillis: 60_000,
-      // The library keeps the text of every statement that a connection ever prepared.
-      maxLifetimeSeconds: 3_600,
-      application_name: 'cadastre',
-    })
-    // A connection that breaks while idle: the pool drops it, and the next query opens a new one.
-    this.#pool.on('error', () => undefined)
-    this.#pool.on('connect', (client) => void this.#clients.add(client))
-    this.#pool.on('remove', (client) => void this.#clients.delete(client))
+    this.#connected = poolOf(options)
   }
 
   /** A session that no other caller uses. Throws `unavailable` when the server cannot be reached. */
   async acquire(): Promise<Lease> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
+    const client = await this.#connected.pool.connect().catch((error: unknown) => {
       // Whatever the error: a server that refuses connections may accept them again soon.
       throw databaseUnavailable(error)
     })
@@ -63,19 +56,25 @@ export class SessionPool {
     }
   }
 
-  /** Ends all connections, also those on which a statement waits for its answer: it then fails as `unavailable`. */
+  /**
+   * Ends all connections, also those on which a statement waits for its answer: it then fails as `unavailable`. The next session is one of
+   * a new connection.
+   */
   abandon(): void {
-    for (const client of this.#clients) client.end().catch(() => undefined)
+    const { pool, clients } = this.#connected
+    this.#connected = poolOf(this.#options)
+    for (const client of clients) client.end().catch(() => undefined)
+    pool.end().catch(() => undefined)
   }
 
   get connections(): Connections {
-    const { totalCount, idleCount, waitingCount } = this.#pool
+    const { totalCount, idleCount, waitingCount } = this.#connected.pool
     return { open: totalCount, idle: idleCount, waiting: waitingCount }
   }
 
   /** Waits until all sessions are released. */
   async close(): Promise<void> {
-    await this.#pool.end()
+    await this.#connected.pool.end()
   }
 
   async #begin(client: pg.PoolClient): Promise<PostgresSession> {
@@ -84,6 +83,24 @@ export class SessionPool {
     this.#sessions.set(client, session)
     return session
   }
+}
+
+function poolOf({ url, poolSize }: SessionPoolOptions): Connected {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    idleTimeoutMillis: 60_000,
+    // The library keeps the text of every statement that a connection ever prepared.
+    maxLifetimeSeconds: 3_600,
+    application_name: 'cadastre',
+  })
+  const clients = new Set<pg.PoolClient>()
+  // A connection that breaks while idle: the pool drops it, and the next query opens a new one.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => void clients.add(client))
+  pool.on('remove', (client) => void clients.delete(client))
+  return { pool, clients }
 }
 
 /** Settings that decoding and speed rely on, independent of the server's configuration. */

@@ -1,8 +1,13 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { ChangeLog } from '../../src/cache/change-log.ts'
+import { volatile } from '../../src/sql/fragment.ts'
+import { LISTENER } from '../../src/storage/listening-connection.ts'
+import { openPostgres } from '../../src/storage/postgres.ts'
 import { directoryOfTest } from '../support/directory.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReplicatedPair, urlOfPair } from '../support/replication.ts'
 import { type ServerProcess, send, startServer } from '../support/server.ts'
+import { startProxy } from '../support/tcp-proxy.ts'
 
 const WRITERS = 8
 /** Writes that are acknowledged before the primary is killed, and after the promotion before the test ends. */
@@ -70,4 +75,23 @@ it('no acknowledged write is lost when the primary is killed and the standby is 
   // A name whose first attempt was committed although its confirmation was lost is not written again.
   expect([...ledger.refusals.keys()].filter((status) => status !== 503)).toEqual([])
   expect(longestPause(ledger.times)).toBeLessThan(LONGEST_OUTAGE)
+})
+
+it('a primary that hangs is given up when the standby has been promoted, with the statements that wait for it', async () => {
+  const pair = await startReplicatedPair()
+  const proxy = await startProxy(pair.primary.url)
+  const hanging = { ...pair.primary, port: Number(new URL(proxy.url).port) }
+  const database = openPostgres({
+    ...{ url: urlOfPair({ ...pair, primary: hanging }, 'read-write'), poolSize: 2 },
+    ...{ statementTimeout: 0, heartbeat: { interval: 50, timeout: 500 }, listenRetryDelay: 50 },
+  })
+  onTestFinished(() => database.close())
+  await database.subscribe(new ChangeLog())
+  const usedPort = () => database.queryArrays(volatile`select inet_server_port()`)
+  expect(await usedPort()).toEqual([[pair.primary.port]])
+  await pair.standby.sql('select pg_promote()')
+  proxy.freeze('cadastre')
+  proxy.freeze(LISTENER)
+  await expect(usedPort()).rejects.toMatchObject({ reason: { kind: 'unavailable' } })
+  expect(await usedPort()).toEqual([[pair.standby.port]])
 })

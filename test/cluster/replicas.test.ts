@@ -9,6 +9,7 @@ import { openPostgres } from '../../src/storage/postgres.ts'
 import { withReplicaReads } from '../../src/storage/replica-reads.ts'
 import { eventually } from '../support/eventually.ts'
 import { type ReplicatedPair, startReplicatedPair } from '../support/replication.ts'
+import { startProxy } from '../support/tcp-proxy.ts'
 
 const SITE = { name: 'dcim.site', table: 'site' }
 const RACK = { name: 'dcim.rack', table: 'rack' }
@@ -145,4 +146,15 @@ it('a replica that does not replay for seconds is left out although no change of
   await eventually(async () =>
     expect(await node.read(SITE)).toEqual({ server: 'replica', rows: 1 }),
   )
+})
+
+it('a replica that hangs is left out, and the primary executes the statements that waited for it', async () => {
+  const pair = await startPair()
+  const proxy = await startProxy(pair.standby.url)
+  const node = await openNode({ ...pair, standby: { ...pair.standby, url: proxy.url } })
+  await eventually(async () => expect(await node.read(SITE)).toMatchObject({ server: 'replica' }))
+  proxy.freeze('cadastre')
+  expect(await node.read(SITE)).toEqual({ server: 'primary', rows: 0 })
+  // New connections to it are answered.
+  await eventually(async () => expect(await node.read(SITE)).toMatchObject({ server: 'replica' }))
 })
