@@ -35,6 +35,19 @@ forEachStorage('the page of the latest changes', (open) => {
     expect(akron).toMatch(/<a href="\/dcim\/sites\/1\/">/)
   })
 
+  it('names changes as the change log does', async () => {
+    const badge = /<span class="badge [a-z]+">[^<]*<\/span>/
+    const [, change = '', boston = ''] = await rows()
+    for (const [row, action] of [
+      [change, 'update'],
+      [boston, 'create'],
+    ] as const) {
+      const { text } = await browser.visit(`/core/changelog/?action=${action}`)
+      const list = text.slice(text.indexOf('<tbody'))
+      expect(badge.exec(row)?.[0]).toBe(badge.exec(list)?.[0])
+    }
+  })
+
   it.each([
     ['?object_type=dcim.region', ['East']],
     ['?event=object_updated', ['Akron']],

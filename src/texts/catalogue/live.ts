@@ -1,8 +1,6 @@
 /** Texts of the page of the latest changes. */
 export const LIVE_TEXTS = [
   'Live changes',
-  'Changed',
-  'Deleted',
   'Load the page again to see new changes.',
   'There are no changes yet.',
   'Object',

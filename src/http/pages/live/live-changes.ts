@@ -1,10 +1,13 @@
 import { mayAct } from '../../../auth/permitted-rows.ts'
 import { forbidden } from '../../../errors.ts'
+import { EVENT_OF_ACTION } from '../../../events/event-names.ts'
 import { html } from '../../../pages/html.ts'
 import { type LiveChange, liveChangesBody } from '../../../pages/live/live-changes.ts'
 import { changedFields } from '../../../pages/object/change-view.ts'
+import type { Choice } from '../../../schema/choices.ts'
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
+import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import { translate, translateLabel } from '../../../texts/translate.ts'
 import { type ApiRequest, lastValue } from '../../api-request.ts'
@@ -24,12 +27,6 @@ const TITLE = 'Live changes'
 const WINDOW = 500
 /** Rows of the page. */
 const SHOWN = 50
-
-const EVENTS = {
-  object_created: { label: 'Created', color: 'green' },
-  object_updated: { label: 'Changed', color: 'blue' },
-  object_deleted: { label: 'Deleted', color: 'red' },
-} as const
 
 /** Filters that are texts, with their labels. */
 const TEXT_FILTERS = { user: 'User', site: 'Site', tenant: 'Tenant', tag: 'Tag' } as const
@@ -70,9 +67,9 @@ export async function liveChangesPage(
           name: 'event',
           label: translate('Change'),
           chosen: filters.get('event') ?? '',
-          options: Object.entries(EVENTS).map(([value, { label }]) => ({
+          options: [...actionsByEvent(record)].map(([value, { label }]) => ({
             value,
-            label: translate(label),
+            label: translateLabel(label),
           })),
         },
       ],
@@ -83,6 +80,14 @@ export async function liveChangesPage(
       })),
     }),
   })
+}
+
+/** Actions of change records by the type of their event. */
+function actionsByEvent(record: Model): ReadonlyMap<string, Choice> {
+  const action = record.fields.get('action')
+  const list = action && 'choices' in action ? (action.choices?.list ?? []) : []
+  const events: Readonly<Record<string, string>> = EVENT_OF_ACTION
+  return new Map(list.map((choice) => [events[choice.value] ?? String(choice.value), choice]))
 }
 
 /** The filters of the address that have a value. */
@@ -132,19 +137,21 @@ async function rowsOf(
     changed_object_type: event.object_type ?? null,
   }))
   const changes = await fieldChanges(request, records)
-  const recordPath = pagePathOf(registry.model(SYSTEM.objectChange))
+  const record = registry.model(SYSTEM.objectChange)
+  const recordPath = pagePathOf(record)
+  const actions = actionsByEvent(record)
   return events.map((event): LiveChange => {
     const model = registry.models.get(String(event.object_type))
     const page =
       typeof event.object_url === 'string' ? pageOfObject(registry, event.object_url) : undefined
     const fields = changes.get(Number(event.change_id)) ?? []
-    const known = Object.entries(EVENTS).find(([name]) => name === event.event)?.[1]
+    const action = actions.get(String(event.event))
     const name = String(event.object_repr)
     return {
       position: Number(event.position),
       time: String(event.time),
       user: String(event.user_name),
-      event: known ? { label: translate(known.label), color: known.color } : undefined,
+      event: action && { label: translateLabel(action.label), color: action.colour ?? '' },
       kind: model ? shownTitle(model) : String(event.object_type),
       object:
         page === undefined
