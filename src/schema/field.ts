@@ -267,6 +267,8 @@ export interface DerivedField {
   readonly places?: number
   /** Computed by the query of the endpoint: events of objects that no request names leave it out. */
   readonly ofEndpoint?: boolean
+  /** Unit that people read behind a number. */
+  readonly unit?: string
 }
 /** A nested object whose id is computed by SQL in the query of the page. */
 export interface DerivedKeyField {

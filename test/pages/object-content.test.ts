@@ -44,6 +44,22 @@ describe('the page of an object', () => {
     expect(await page(`/dcim/racks/?site_id=${id}`)).toContain(`/dcim/racks/${rack}/`)
   })
 
+  it('shows what the virtual machines of a cluster have been allocated, with units', async () => {
+    const type = await made('virtualization/cluster-types', { name: 'KVM', slug: 'kvm' })
+    const cluster = await made('virtualization/clusters', { name: 'Cluster one', type })
+    for (const name of ['vm1', 'vm2']) {
+      const resources = { vcpus: 1.5, memory: 2048, disk: 10_000 }
+      await made('virtualization/virtual-machines', { name, cluster, ...resources })
+    }
+    const text = await page(`/virtualization/clusters/${cluster}/`)
+    const shown = (label: string) => new RegExp(`<dt>${label}</dt><dd>([^<]*)</dd>`).exec(text)?.[1]
+    expect(['Allocated vcpus', 'Allocated memory', 'Allocated disk'].map(shown)).toEqual([
+      '3',
+      '4096 MB',
+      '20000 MB',
+    ])
+  })
+
   it('shows types of objects by the titles of their models, and ranges of numbers as ranges', async () => {
     await site()
     expect(await page('/core/changelog/?changed_object_type=dcim.site')).toContain(

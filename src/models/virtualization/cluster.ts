@@ -59,13 +59,13 @@ export const cluster = model({
       'integer',
       (column) =>
         sql`(select sum(m.memory) from ${table('virtualization.virtualmachine', 'cluster_id', 'memory')} m where m.cluster_id = ${column('id')})`,
-      { ofEndpoint: true, nullable: true },
+      { ofEndpoint: true, nullable: true, unit: 'MB' },
     ),
     allocated_disk: derived(
       'integer',
       (column) =>
         sql`(select sum(m.disk) from ${table('virtualization.virtualmachine', 'cluster_id', 'disk')} m where m.cluster_id = ${column('id')})`,
-      { ofEndpoint: true, nullable: true },
+      { ofEndpoint: true, nullable: true, unit: 'MB' },
     ),
     ...scopeCache,
   },

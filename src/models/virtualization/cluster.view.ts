@@ -22,6 +22,7 @@ export const clusterView = modelView('virtualization.cluster', {
   },
   panels: [
     [fieldGroup('Cluster', ['name', 'type', 'status', 'description', 'group', 'tenant', 'scope'])],
+    [fieldGroup('Resources', ['allocated_vcpus', 'allocated_memory', 'allocated_disk'])],
   ],
   overview: [
     { model: 'virtualization.virtualmachine', by: { cluster_id: 'id' } },
