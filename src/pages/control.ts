@@ -71,6 +71,9 @@ export type TextType =
   | 'email'
   | 'password'
 
+/** Values that an input takes: all numbers, and times to the second. */
+const STEPS: Readonly<Partial<Record<TextType, string>>> = { number: 'any', 'datetime-local': '1' }
+
 /** A labelled field of a form. */
 export interface Control {
   readonly name: string
@@ -149,7 +152,7 @@ function inputView(control: Control, id: string, about: Content): Html {
     case 'text': {
       const { type, value, max } = input
       const complete = type === 'password' ? 'new-password' : 'off'
-      return html`<input ${common} type="${type}"${type === 'number' && html` step="any"`} value="${value}"${max !== undefined && html` maxlength="${max}"`} autocomplete="${complete}">`
+      return html`<input ${common} type="${type}"${STEPS[type] !== undefined && html` step="${STEPS[type]}"`} value="${value}"${max !== undefined && html` maxlength="${max}"`} autocomplete="${complete}">`
     }
     case 'lines':
       // HTML drops the first line break after the tag, so the text needs one more.

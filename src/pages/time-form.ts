@@ -24,13 +24,13 @@ export function pastBanner({ action, query, asOf = '' }: TimeForm): Html {
 /** Below a page: a form that shows it as of another time. */
 export const timeForm = ({ action, query, asOf }: TimeForm): Html =>
   html`<details class="time-form"${asOf !== undefined && ' open'}><summary>${translate('Show as of a time')}</summary>
-<form method="get" action="${action}" data-now>${query.map(hidden)}<label>${translate('Time (UTC)')} <input type="datetime-local" step="1" name="as_of" value="${inputValue(asOf)}" required></label><button>${translate('Show this time')}</button></form></details>`
+<form method="get" action="${action}" data-now>${query.map(hidden)}<label>${translate('Time (UTC)')} <input type="datetime-local" step="1" name="as_of" value="${timeInputValue(asOf)}" required></label><button>${translate('Show this time')}</button></form></details>`
 
 const hidden = ([name, value]: readonly [string, string]): Content =>
   html`<input type="hidden" name="${name}" value="${value}">`
 
 /** Value of the browser's control: the time without its zone; empty for positions. */
-const inputValue = (asOf = ''): string =>
+export const timeInputValue = (asOf = ''): string =>
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?/.exec(asOf)?.[0] ?? ''
 
 /** The markup with the time in all links and in forms that read, so that one stays in the past; except where `data-now` stands. */

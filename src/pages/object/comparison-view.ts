@@ -1,4 +1,5 @@
 import { translate } from '../../texts/translate.ts'
+import { type Control, controlView } from '../control.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { type ComparedLine, lineDifference } from './line-difference.ts'
 
@@ -10,6 +11,10 @@ export const comparisonForm = (csrfToken: string | undefined, entered: string): 
   html`<form method="post"><input type="hidden" name="csrfmiddlewaretoken" value="${csrfToken ?? ''}">
 <label>${translate('Earlier configuration')} <textarea name="${OTHER_TEXT}" rows="6" spellcheck="false">
 ${entered}</textarea></label><div class="buttons"><button class="quiet">${translate('Compare')}</button></div></form>`
+
+/** The form for another state of the object to compare this one with. */
+export const stateForm = (controls: readonly Control[]): Html =>
+  html`<form class="edit" method="get"><div class="fields">${controls.map((each) => controlView(each, 'compared'))}</div><div class="buttons"><button class="quiet">${translate('Compare')}</button></div></form>`
 
 /** The lines of two texts: those of the earlier one only, of the later one only, and of both. */
 export function comparisonView(before: string, after: string): Content {

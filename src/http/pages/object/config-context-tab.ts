@@ -1,14 +1,17 @@
 import { contextSources } from '../../../actions/extras/context-sources.ts'
 import { type Content, html } from '../../../pages/html.ts'
+import { comparisonView, stateForm } from '../../../pages/object/comparison-view.ts'
 import { panel } from '../../../pages/objects/panel.ts'
 import { linkToObject } from '../../../pages/objects/value.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
+import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { displayOptionsOf } from '../display-options.ts'
-import { readOne } from '../inner-request.ts'
+import { readList, readOne } from '../inner-request.ts'
 import { visibleObjects } from '../visible-objects.ts'
+import { comparedTime, earlierRequest, earlierTimeControl } from './earlier-state.ts'
 import { objectFrame } from './object-frame.ts'
 import type { ModelPage } from './routes.ts'
 
@@ -21,17 +24,39 @@ export const configContextTab: ModelPage = async (frame, request, model) => {
   const fields = ['id', 'url', 'display', 'weight', 'data']
   const visible = await visibleObjects(request, contexts, ids, fields)
   const body = html`${await valuesPanel(request, object, ids, visible)}
-${panel(translate('Data'), documentOf(object.config_context))}
-${object.local_context_data !== null && panel(translate('Local context data'), documentOf(object.local_context_data))}`
+${panel(translate('Data'), documentView(object.config_context))}
+${object.local_context_data !== null && panel(translate('Local context data'), documentView(object.local_context_data))}
+${request.asOf === undefined && panel(translate('Compare'), await comparedData(request, model, object))}`
   return await objectFrame(frame, request, model, object, {
     path: 'config-context',
     label: translate('Config context'),
     body,
+    styles: ['inputs.css', 'edit.css'],
   })
 }
 
-const documentOf = (data: Json | undefined): Content =>
-  html`<pre class="document" tabindex="0">${JSON.stringify(data ?? {}, null, 2)}</pre>`
+const documentText = (data: Json | undefined): string => JSON.stringify(data ?? {}, null, 2)
+
+const documentView = (data: Json | undefined): Content =>
+  html`<pre class="document" tabindex="0">${documentText(data)}</pre>`
+
+/** The form for a time, and the data as of then beside that of now. */
+async function comparedData(
+  request: ApiRequest,
+  model: Model,
+  object: JsonObject,
+): Promise<Content> {
+  const earlier = await earlierRequest(request)
+  const form = stateForm([earlierTimeControl(request, earlier)])
+  if (comparedTime(request) === '' || typeof earlier === 'string') return form
+  const query = new URLSearchParams({ id: String(object.id) })
+  const [then] = (await readList(earlier, model, query)).objects
+  return html`${form}${
+    then
+      ? comparisonView(documentText(then.config_context), documentText(object.config_context))
+      : html`<p class="notice warn" role="status">${translate('The object did not exist then.')}</p>`
+  }`
+}
 
 async function valuesPanel(
   request: ApiRequest,

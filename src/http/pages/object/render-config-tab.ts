@@ -1,87 +1,51 @@
-import { ApiError } from '../../../errors.ts'
 import { type Content, html } from '../../../pages/html.ts'
 import { codeView } from '../../../pages/object/code-view.ts'
-import {
-  comparisonForm,
-  comparisonView,
-  OTHER_TEXT,
-} from '../../../pages/object/comparison-view.ts'
 import { panel } from '../../../pages/objects/panel.ts'
 import { linkToObject } from '../../../pages/objects/value.ts'
 import { translateMarkup } from '../../../pages/translate-markup.ts'
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts'
-import type { Model } from '../../../schema/registry.ts'
+import type { JsonObject } from '../../../schema/json.ts'
 import { translate } from '../../../texts/translate.ts'
 import { type ApiRequest, lastValue } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { displayOptionsOf } from '../display-options.ts'
 import { readOne } from '../inner-request.ts'
-import { sentenceOf } from '../page-frame.ts'
-import { textIn } from '../submitted-texts.ts'
-import { type ApiRoutes, askApi, jsonOf, refusalIn } from './ask-api.ts'
+import type { ApiRoutes } from './ask-api.ts'
+import { comparedConfigurations } from './compared-configurations.ts'
 import { objectFrame } from './object-frame.ts'
+import { type RenderedConfiguration, renderConfiguration } from './render-configuration.ts'
 import type { ModelPage } from './routes.ts'
 
-interface Rendered {
-  readonly template: JsonObject | undefined
-  readonly text: string
-}
-
-/** GET of `…/<id>/render-config/`: the object's configuration as text; with `download`, as a file. */
+/** GET and POST of `…/<id>/render-config/`: the object's configuration as text, and compared with another; with `download`, as a file. */
 export const renderConfigTab =
   (routes: ApiRoutes): ModelPage =>
   async (frame, request, model) => {
     const { object } = await readOne(request, model)
-    const rendered = await render(routes, request, model, object)
-    if (typeof rendered !== 'string' && lastValue(request.search, 'download') !== undefined) {
+    const id = Number(object.id)
+    const rendered = await renderConfiguration(routes, request, model, { id })
+    const hasText = typeof rendered !== 'string'
+    if (hasText && lastValue(request.search, 'download') !== undefined) {
       return download(object, rendered.text)
     }
-    const body =
-      typeof rendered === 'string'
-        ? html`<p class="notice warn">${rendered}</p>`
-        : html`${panel(translate('Rendered configuration'), await renderedView(request, rendered))}${panel(translate('Compare'), await comparison(request, rendered))}`
+    const text = hasText ? rendered.text : undefined
+    const compared = await comparedConfigurations(routes, request, { model, id, text })
+    const body = html`${
+      hasText
+        ? panel(translate('Rendered configuration'), await renderedView(request, rendered))
+        : html`<p class="notice warn">${rendered}</p>`
+    }${panel(translate('Compare'), compared)}`
     return await objectFrame(frame, request, model, object, {
       path: 'render-config',
       label: translate('Render config'),
       body,
-      scripts: ['copy.js'],
+      styles: ['inputs.css', 'edit.css'],
+      scripts: ['copy.js', 'choices.js', 'edit-form.js'],
     })
   }
 
-/** The form for another text, and once that was sent its lines beside those of the rendered one. */
-async function comparison(request: ApiRequest, { text }: Rendered): Promise<Content> {
-  const form = request.method === 'POST' ? await request.body.form() : undefined
-  const other = form ? textIn(form, OTHER_TEXT) : ''
-  return html`${comparisonForm(request.csrfToken, other)}${other !== '' && comparisonView(other, text)}`
-}
-
-/** The rendered configuration, or why there is none. */
-async function render(
-  routes: ApiRoutes,
+async function renderedView(
   request: ApiRequest,
-  model: Model,
-  object: JsonObject,
-): Promise<Rendered | string> {
-  try {
-    const path = `${model.path}/${object.id}/render-config/`
-    const answer = await askApi(routes, request, { path, method: 'POST', body: {} })
-    const refusal = refusalIn(answer)
-    if (refusal !== undefined) return refusal
-    const document = jsonOf(answer)
-    if (!isJsonObject(document)) throw new Error('No object')
-    const template = document.configtemplate
-    return {
-      template: isJsonObject(template) ? template : undefined,
-      text: String(document.content),
-    }
-  } catch (error) {
-    // An error in the template is something to be read on this page.
-    if (!(error instanceof ApiError) || error.reason.kind !== 'malformed') throw error
-    return sentenceOf(error)
-  }
-}
-
-async function renderedView(request: ApiRequest, { template, text }: Rendered): Promise<Content> {
+  { template, text }: RenderedConfiguration,
+): Promise<Content> {
   const around = await displayOptionsOf(request, [])
   return html`${template && html`<p>${translateMarkup('Template: {template}', { template: linkToObject(template, around) })}</p>`}${codeView(text, '?download=1')}`
 }
