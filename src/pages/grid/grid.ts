@@ -45,7 +45,7 @@ export function gridBody(page: GridPage): Html {
     rows.some(({ problem, cells }) => problem !== '' || cells.some((cell) => cell.problem !== ''))
   return html`<div class="heading"><h1>${title} <small class="count">${translate('{range} of {total}', { range: rows.length, total: count })}</small></h1><div class="actions"><a class="button quiet" href="${page.list}">${translate('Back to the list')}</a></div></div>
 ${isRefused && html`<div class="notice bad" role="alert"><p>${translate('Nothing was saved.')}</p>${general !== '' && html`<p>${general}</p>`}</div>`}
-<p class="muted">${translate('A cell contains what it would in an import: related objects by their names, choices by their values. All changed cells are saved together, or none.')} <span class="with-script" hidden>${translate('Enter and the arrow keys move between rows, Ctrl+D fills the cells below, and cells of a spreadsheet can be pasted.')}</span></p>
+<p class="muted">${translate('A cell contains what it would in an import: related objects by their names, choices by their values. All changed cells are saved together, or none.')} <span class="with-script" hidden>${translate('Enter and the arrow keys move between rows, Ctrl+D or “Fill down” fills the cells below, and cells of a spreadsheet can be pasted.')}</span></p>
 <form method="post" action="${page.action}" class="grid-form">${page.csrfInput}<input type="hidden" name="${page.hidden.name}" value="${page.hidden.value}">
 <div class="scroll" tabindex="-1"><table class="grid"><thead><tr><th scope="col">${translate('Object')}</th>${columns.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead>
 <tbody>${rows.map(

@@ -1,3 +1,4 @@
+import { makeButton } from './button.ts'
 import { translated } from './translated.ts'
 
 /** Makes a table of inputs work like a spreadsheet: moving by keys, pasting several cells, filling down, marks at changed cells. */
@@ -12,6 +13,7 @@ function start(grid: HTMLTableElement, line: HTMLElement): void {
     ...row.querySelectorAll<HTMLInputElement>('input'),
   ])
   for (const hint of document.querySelectorAll<HTMLElement>('.with-script')) hint.hidden = false
+  let current: Place | undefined
   const mark = (): void => {
     let count = 0
     for (const input of rows.flat()) {
@@ -24,6 +26,21 @@ function start(grid: HTMLTableElement, line: HTMLElement): void {
   const set = (input: HTMLInputElement | undefined, text: string): void => {
     if (input) input.value = text
   }
+  const fill = (place: Place): void => {
+    fillDown(rows, place, set)
+    mark()
+  }
+  // Screen keyboards have no Ctrl.
+  line.before(
+    makeButton(translated('Fill down'), () => {
+      if (!current) return
+      fill(current)
+      rows[current.row]?.[current.column]?.focus()
+    }),
+  )
+  grid.addEventListener('focusin', ({ target }) => {
+    current = placeOf(rows, target)
+  })
   grid.addEventListener('input', mark)
   grid.addEventListener('keydown', (event) => {
     const place = placeOf(rows, event.target)
@@ -35,8 +52,7 @@ function start(grid: HTMLTableElement, line: HTMLElement): void {
       target.select()
     } else if (event.key.toLowerCase() === 'd' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
-      fillDown(rows, place, set)
-      mark()
+      fill(place)
     } else if (event.key === 'Escape') {
       const input = rows[place.row]?.[place.column]
       set(input, input?.dataset.shown ?? '')
@@ -56,6 +72,10 @@ function start(grid: HTMLTableElement, line: HTMLElement): void {
     mark()
   })
   mark()
+  rows
+    .flat()
+    .find((input) => input.getAttribute('aria-invalid') === 'true')
+    ?.focus()
 }
 
 /** Where an input stands. */

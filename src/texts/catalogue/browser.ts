@@ -40,6 +40,7 @@ export const BROWSER_TEXTS = [
   '{rack}, U{position}, rear',
   'Saved.',
   'Changed cells: {count}',
+  'Fill down',
   'Pause',
   'Continue',
   'Paused.',

@@ -4,5 +4,5 @@ export const GRID_TEXTS = [
   'Changed meanwhile to “{value}”.',
   'Back to the list',
   'A cell contains what it would in an import: related objects by their names, choices by their values. All changed cells are saved together, or none.',
-  'Enter and the arrow keys move between rows, Ctrl+D fills the cells below, and cells of a spreadsheet can be pasted.',
+  'Enter and the arrow keys move between rows, Ctrl+D or “Fill down” fills the cells below, and cells of a spreadsheet can be pasted.',
 ] as const

@@ -42,6 +42,7 @@ export const germanBrowser: Readonly<Record<(typeof BROWSER_TEXTS)[number], stri
   '{rack}, U{position}, rear': '{rack}, HE {position}, hinten',
   'Saved.': 'Gespeichert.',
   'Changed cells: {count}': 'Geänderte Zellen: {count}',
+  'Fill down': 'Nach unten ausfüllen',
   Pause: 'Anhalten',
   Continue: 'Fortsetzen',
   'Paused.': 'Angehalten.',
