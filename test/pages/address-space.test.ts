@@ -85,6 +85,23 @@ describe("a prefix's page", () => {
     expect(text).toMatch(/aria-current="true">Red/)
   })
 
+  it('has the upper levels where there are very many prefixes, with what those below cover', async () => {
+    const vrf = await made('ipam/vrfs', { name: 'Deep' })
+    const within = { vrf, status: 'container' }
+    const whole = await made('ipam/prefixes', { ...within, prefix: '172.16.0.0/12' })
+    await made('ipam/prefixes', { ...within, prefix: '172.16.0.0/13' })
+    const networks = Array.from({ length: 520 }, (_, index) => ({
+      prefix: `172.${16 + Math.floor(index / 256)}.${index % 256}.0/24`,
+      vrf,
+    }))
+    const { status } = await api.ask('POST', '/api/ipam/prefixes/', { body: networks })
+    expect(status).toBe(201)
+    const text = await page(`/ipam/prefixes/${whole}/`)
+    expect(rowsIn(text)).toEqual(['0 172.16.0.0/13', '0 172.24.0.0/13 free'])
+    expect(text).toContain('Only the upper levels are listed.')
+    expect(text).toContain('aria-label="Utilization of 172.16.0.0/13: 25 %"')
+  })
+
   it('shows how much is in use: of a container by prefixes, of a network by addresses', async () => {
     expect(await page(`/ipam/prefixes/${ids.whole}/`)).toContain(
       '<strong>50 %</strong> in 1 prefix',

@@ -1,10 +1,11 @@
 import { permittedRowsOrNone } from '../../auth/permitted-rows.ts'
 import { freeNetworks } from '../../net/free-space.ts'
 import { type Interface, parseInterface, widthOf } from '../../net/ip.ts'
-import { cachedColumn } from '../../query/cached-column.ts'
+import { cachedResult } from '../../query/cached-column.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { ActionRequest } from '../action.ts'
+import { addressUsage, coveredShares } from './prefix-usage.ts'
 
 /** A prefix with those within it. */
 export interface PrefixNode {
@@ -24,15 +25,19 @@ export interface PrefixNode {
 export interface PrefixTree {
   readonly nodes: readonly PrefixNode[]
   readonly free: readonly Interface[]
-  /** There are more prefixes than were read. */
+  /** There are more prefixes on these levels than were read. */
   readonly isCut: boolean
+  /** There are further levels, which were not read. */
+  readonly hasDeeper: boolean
 }
 
 /** VRF whose prefixes are looked at: null: the global table; undefined: all. */
 export type VrfChoice = number | null | undefined
 
-/** Prefixes that are read at most. */
+/** Prefixes that are read at most, all of the first level. */
 const MOST = 1000
+/** Prefixes from which on further levels are not read. */
+const MANY = 500
 
 interface StoredPrefix {
   readonly [column: string]: unknown
@@ -42,9 +47,14 @@ interface StoredPrefix {
   readonly status: string
   readonly isVisible: boolean
   readonly isUtilized: boolean
+  /** Number of prefixes of its VRF that it is within. */
+  readonly depth: number
 }
 
-/** The prefixes within a network at all levels, with the space between them. `includesEqual`: those of the same size too. */
+/**
+ * The prefixes within a network at all levels, with the space between them; of very many, those of the upper levels.
+ * `includesEqual`: those of the same size too.
+ */
 export async function prefixTree(
   { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
   whole: Interface & { readonly text: string },
@@ -53,55 +63,55 @@ export async function prefixTree(
 ): Promise<PrefixTree> {
   const model = service.registry.model('ipam.prefix')
   const permitted = permittedRowsOrNone(actor, 'view', model, service.settings)
+  const isInside = sql`t.prefix ${includesEqual ? sql`<<=` : sql`<<`} ${whole.text}::cidr and ${inVrf(vrf)}`
+  const deepest = await deepestLevel(service, isInside)
   const rows = await service.database.query<StoredPrefix>(sql`
-    select t.id, t.prefix, t.vrf_id as vrf, t.status, t.mark_utilized as "isUtilized",
+    select t.id, t.prefix, t.vrf_id as vrf, t.status, t.mark_utilized as "isUtilized", t._depth as depth,
       ${permitted === 'all' ? sql`true` : sql`(${permitted})`} as "isVisible"
-    from ${table(model)} t where t.prefix ${includesEqual ? sql`<<=` : sql`<<`} ${whole.text}::cidr and ${inVrf(vrf)}
+    from ${table(model)} t where ${isInside} and ${deepest === undefined ? sql`true` : sql`t._depth <= ${deepest}::int`}
     order by t.prefix, t.id limit ${MOST + 1}::int`)
   const isCut = rows.length > MOST
   const shown = rows.slice(0, MOST)
-  const usage = await addressUsage(
+  const isContainer = ({ status }: StoredPrefix) => status === 'container'
+  const idsOf = (some: readonly StoredPrefix[]) => some.map(({ id }) => Number(id))
+  const usage = await addressUsage(service, idsOf(shown.filter((each) => !isContainer(each))))
+  const shares = await coveredShares(
     service,
-    shown.filter(({ status }) => status !== 'container').map(({ id }) => Number(id)),
+    idsOf(shown.filter((each) => isContainer(each) && each.depth === deepest)),
   )
-  const nodes = nested(shown, usage)
+  const nodes = nested(shown, { usage, shares, deepest })
   // The space behind the last prefix that was read is unknown.
   const free = freeNetworks(
     whole,
     nodes.map(({ network }) => network),
   )
-  return { nodes, free: isCut ? [] : free, isCut }
+  return { nodes, free: isCut ? [] : free, isCut, hasDeeper: deepest !== undefined }
+}
+
+/** The last level that is read; undefined if all are. */
+async function deepestLevel(
+  service: ActionRequest['service'],
+  isInside: Sql,
+): Promise<number | undefined> {
+  const levels = (await cachedResult(
+    service,
+    sql`select t._depth, count(*) from ${table('ipam.prefix', 'prefix', 'vrf_id', '_depth')} t
+      where ${isInside} group by t._depth order by t._depth`,
+  )) as [depth: number, count: number][] // columns of the query
+  let total = 0
+  let deepest: number | undefined
+  for (const [depth, count] of levels) {
+    total += Number(count)
+    if (deepest !== undefined && total > MANY) return deepest
+    deepest = depth
+  }
+  return undefined
 }
 
 /** Predicate over alias `t`: rows of the VRF. */
 export const inVrf = (vrf: VrfChoice): Sql => {
   if (vrf === undefined) return sql`true`
   return vrf === null ? sql`t.vrf_id is null` : sql`t.vrf_id = ${vrf}::bigint`
-}
-
-/** Number of used addresses of each prefix, by its id: single ones, and those of ranges that are marked as utilized. */
-export async function addressUsage(
-  service: ActionRequest['service'],
-  prefixes: readonly number[],
-): Promise<ReadonlyMap<number, number>> {
-  if (prefixes.length === 0) return new Map()
-  const address = table('ipam.ipaddress', 'id', '_host', 'vrf_id')
-  const range = table('ipam.iprange', 'size', 'start_address', 'vrf_id', 'mark_utilized')
-  const counts = await cachedColumn(
-    service,
-    sql`select (
-        select count(*) from ${address} a
-        where a._host between host(network(t.prefix))::inet and host(broadcast(t.prefix))::inet
-          and a.vrf_id is not distinct from t.vrf_id
-      ) + coalesce((
-        select sum(r.size) from ${range} r
-        where r.mark_utilized and r.start_address <<= t.prefix and r.vrf_id is not distinct from t.vrf_id
-      ), 0)
-      from ${table('ipam.prefix', 'id', 'prefix', 'vrf_id')} t
-      join unnest(${prefixes}::bigint[]) with ordinality as wanted(id, place) on wanted.id = t.id
-      order by wanted.place`,
-  )
-  return new Map(prefixes.map((id, index) => [id, Number(counts[index] ?? 0)]))
 }
 
 /** Number of addresses of a network. */
@@ -123,11 +133,17 @@ interface Draft extends StoredPrefix {
   readonly children: Draft[]
 }
 
+/** Numbers that the nodes are made with. */
+interface Counted {
+  /** Used addresses by prefix. */
+  readonly usage: ReadonlyMap<number, number>
+  /** Shares in use of containers whose prefixes were not read. */
+  readonly shares: ReadonlyMap<number, number>
+  readonly deepest: number | undefined
+}
+
 /** The rows, which are in order, as a forest. */
-function nested(
-  rows: readonly StoredPrefix[],
-  usage: ReadonlyMap<number, number>,
-): readonly PrefixNode[] {
+function nested(rows: readonly StoredPrefix[], counted: Counted): readonly PrefixNode[] {
   const roots: Draft[] = []
   const open: Draft[] = []
   for (const row of rows) {
@@ -140,7 +156,7 @@ function nested(
     else roots.push(draft)
     open.push(draft)
   }
-  return roots.map((draft) => finished(draft, usage))
+  return roots.map((draft) => finished(draft, counted))
 }
 
 const covers = (outer: Interface | undefined, inner: Interface): boolean =>
@@ -150,18 +166,22 @@ const covers = (outer: Interface | undefined, inner: Interface): boolean =>
 
 const hostBits = ({ family, length }: Interface): bigint => BigInt(widthOf(family) - length)
 
-function finished(draft: Draft, usage: ReadonlyMap<number, number>): PrefixNode {
+function finished(draft: Draft, counted: Counted): PrefixNode {
   const { network, status, isVisible, isUtilized } = draft
-  const children = draft.children.map((child) => finished(child, usage))
+  const { usage, shares, deepest } = counted
+  const id = Number(draft.id)
+  const children = draft.children.map((child) => finished(child, counted))
   const networks = children.map((child) => child.network)
   const used =
     status === 'container'
-      ? coverage(network, networks)
-      : (usage.get(Number(draft.id)) ?? 0) / Number(assignableSize(network, false))
+      ? (shares.get(id) ?? coverage(network, networks))
+      : (usage.get(id) ?? 0) / Number(assignableSize(network, false))
+  // Prefixes within one of the last level were not read, so its free space is unknown.
+  const isOpen = draft.depth === deepest || (children.length === 0 && status !== 'container')
   return {
-    ...{ id: Number(draft.id), network, status, isVisible, children },
+    ...{ id, network, status, isVisible, children },
     vrf: draft.vrf === null ? null : Number(draft.vrf),
     used: isUtilized ? 1 : Math.min(used, 1),
-    free: children.length === 0 && status !== 'container' ? [] : freeNetworks(network, networks),
+    free: isOpen ? [] : freeNetworks(network, networks),
   }
 }

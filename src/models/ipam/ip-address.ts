@@ -119,6 +119,8 @@ export const ipAddress = model({
   naturalKey: ['address', 'vrf'],
   order: ['address', 'id'],
   endpointOrder: ['_host', 'id'],
+  // Many VRFs may have the same addresses: the use of a prefix counts those of its own.
+  indexes: [{ fields: ['vrf', '_host'] }],
   search: ['dns_name', 'description', textStartsWith('address')],
 
   filters: {

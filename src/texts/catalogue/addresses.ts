@@ -16,6 +16,7 @@ export const ADDRESSES_TEXTS = [
   'marked as utilized',
   'Next Free Prefix',
   'Only the first {count} prefixes are listed. The pages of the prefixes within this one list theirs.',
+  'Only the upper levels are listed. The page of each prefix lists those within it.',
   'Prefixes',
   'Prefixes and Free Space',
   'Range of {count}',

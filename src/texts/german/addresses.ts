@@ -16,6 +16,8 @@ export const germanAddresses: Readonly<Record<(typeof ADDRESSES_TEXTS)[number], 
   'Map of VLAN IDs': 'Karte der VLAN-IDs',
   'marked as utilized': 'als ausgelastet markiert',
   'Next Free Prefix': 'Nächstes freies Präfix',
+  'Only the upper levels are listed. The page of each prefix lists those within it.':
+    'Nur die oberen Ebenen sind aufgeführt. Die Seite jedes Präfixes führt die darin liegenden auf.',
   'Only the first {count} prefixes are listed. The pages of the prefixes within this one list theirs.':
     'Nur die ersten {count} Präfixe werden aufgeführt. Die Seiten der untergeordneten Präfixe führen die weiteren auf.',
   Prefixes: 'Präfixe',

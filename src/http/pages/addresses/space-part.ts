@@ -1,7 +1,6 @@
 import { addressModels, vrfsWithin } from '../../../actions/ipam/address-models.ts'
 import { addressWindow } from '../../../actions/ipam/address-window.ts'
 import {
-  addressUsage,
   assignableSize,
   coverage,
   inVrf,
@@ -9,6 +8,7 @@ import {
   prefixTree,
   type VrfChoice,
 } from '../../../actions/ipam/prefix-tree.ts'
+import { addressUsage } from '../../../actions/ipam/prefix-usage.ts'
 import { formatIp, type Interface, lastOf, parseInterface, parseIp } from '../../../net/ip.ts'
 import { addressGrid, addressTable } from '../../../pages/addresses/address-table.ts'
 import { spaceMap } from '../../../pages/addresses/space-map.ts'
@@ -82,7 +82,7 @@ async function networkPart(
       addresses === undefined &&
       panel(
         translate('Prefixes and Free Space'),
-        html`${switcher}${tree.isCut && html`<p class="notice">${translate('Only the first {count} prefixes are listed. The pages of the prefixes within this one list theirs.', { count: 1000 })}</p>`}${spaceTable(rows, translate('Prefixes and Free Space'))}`,
+        html`${switcher}${tree.isCut && html`<p class="notice">${translate('Only the first {count} prefixes are listed. The pages of the prefixes within this one list theirs.', { count: 1000 })}</p>`}${tree.hasDeeper && html`<p class="notice">${translate('Only the upper levels are listed. The page of each prefix lists those within it.')}</p>`}${spaceTable(rows, translate('Prefixes and Free Space'))}`,
       ),
     styles: STYLES,
     scripts: ['islands/space-table.ts', 'islands/allocate.ts'],

@@ -1,10 +1,11 @@
 import { rackModels, racksWithContents } from '../../../actions/dcim/rack-facts.ts'
 import { addressModels } from '../../../actions/ipam/address-models.ts'
-import { type PrefixNode, prefixTree } from '../../../actions/ipam/prefix-tree.ts'
+import { assignableSize } from '../../../actions/ipam/prefix-tree.ts'
+import { addressUsage } from '../../../actions/ipam/prefix-usage.ts'
 import { mayAct } from '../../../auth/permitted-rows.ts'
 import { formatInterface, parseInterface } from '../../../net/ip.ts'
 import { type Content, html } from '../../../pages/html.ts'
-import { utilizationBar } from '../../../pages/utilization-bar.ts'
+import { percent, utilizationBar } from '../../../pages/utilization-bar.ts'
 import { pagePathOf } from '../../../schema/page-path.ts'
 import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
@@ -24,10 +25,9 @@ interface Used {
 
 const SHOWN = 8
 const MOST_SHOWN = 50
-/** Racks that are compared: the first ones in the order of their list. */
+/** Racks and prefixes that are compared: the first ones in the order of their list. */
 const RACKS = 200
-/** Both families of addresses. */
-const NETWORKS = ['0.0.0.0/0', '::/0'] as const
+const PREFIXES = 1000
 
 /** The fullest racks or prefixes that the viewer may see. */
 export const UTILIZATION: WidgetKind = {
@@ -94,22 +94,22 @@ async function usedRacks(request: ApiRequest): Promise<readonly Used[]> {
 }
 
 async function usedPrefixes(request: ApiRequest): Promise<readonly Used[]> {
-  const trees = await Promise.all(
-    NETWORKS.map(async (text) => {
-      const network = parseInterface(text)
-      return network ? await prefixTree(request, { ...network, text }, undefined, true) : undefined
-    }),
+  const { prefix } = addressModels(request.service.registry)
+  const query = new URLSearchParams({
+    ...{ status__n: 'container', limit: String(PREFIXES) },
+    fields: 'id,prefix,is_pool,mark_utilized',
+  })
+  const { objects } = await readList(request, prefix, query)
+  const usage = await addressUsage(
+    request.service,
+    objects.map(({ id }) => Number(id)),
   )
-  return trees
-    .flatMap((tree) => flattened(tree?.nodes ?? []))
-    .filter(({ isVisible, status }) => isVisible && status !== 'container')
-    .map(({ id, network, used }) => ({
-      path: `${id}/`,
-      label: formatInterface(network),
-      share: used,
-      text: `${Math.round(used * 100)} %`,
-    }))
+  return objects.flatMap((object): readonly Used[] => {
+    const network = parseInterface(String(object.prefix))
+    if (!network) return []
+    const used = usage.get(Number(object.id)) ?? 0
+    const size = Number(assignableSize(network, object.is_pool === true))
+    const share = object.mark_utilized === true ? 1 : Math.min(used / size, 1)
+    return [{ path: `${object.id}/`, label: formatInterface(network), share, text: percent(share) }]
+  })
 }
-
-const flattened = (nodes: readonly PrefixNode[]): readonly PrefixNode[] =>
-  nodes.flatMap((node) => [node, ...flattened(node.children)])

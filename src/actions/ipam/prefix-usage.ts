@@ -1,0 +1,52 @@
+import { cachedColumn, cachedResult } from '../../query/cached-column.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import type { ActionRequest } from '../action.ts'
+
+/** Number of used addresses of each prefix, by its id: single ones, and those of ranges that are marked as utilized. */
+export async function addressUsage(
+  service: ActionRequest['service'],
+  prefixes: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (prefixes.length === 0) return new Map()
+  const address = table('ipam.ipaddress', 'id', '_host', 'vrf_id')
+  const isInside = sql`a._host between host(network(t.prefix))::inet and host(broadcast(t.prefix))::inet`
+  const range = table('ipam.iprange', 'size', 'start_address', 'vrf_id', 'mark_utilized')
+  const counts = await cachedColumn(
+    service,
+    // Two counts: an index serves no comparison that takes nulls to be equal.
+    sql`select case when t.vrf_id is null
+        then (select count(*) from ${address} a where a.vrf_id is null and ${isInside})
+        else (select count(*) from ${address} a where a.vrf_id = t.vrf_id and ${isInside})
+      end + coalesce((
+        select sum(r.size) from ${range} r
+        where r.mark_utilized and r.start_address <<= t.prefix and r.vrf_id is not distinct from t.vrf_id
+      ), 0)
+      from ${table('ipam.prefix', 'id', 'prefix', 'vrf_id')} t
+      join unnest(${prefixes}::bigint[]) with ordinality as wanted(id, place) on wanted.id = t.id
+      order by wanted.place`,
+  )
+  return new Map(prefixes.map((id, index) => [id, Number(counts[index] ?? 0)]))
+}
+
+/** Shares of containers that the prefixes directly within them cover, by id. */
+export async function coveredShares(
+  service: ActionRequest['service'],
+  containers: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (containers.length === 0) return new Map()
+  const columns = ['id', 'prefix', 'vrf_id', '_depth'] as const
+  const inner = table('ipam.prefix', ...columns)
+  const share = sql`select sum(2.0 ^ (masklen(t.prefix) - masklen(c.prefix)))::float8 from ${inner} c`
+  // A range that the index on VRF and prefix serves.
+  const isBelow = sql`c.prefix > t.prefix and c.prefix <= host(broadcast(t.prefix))::cidr and c._depth = t._depth + 1`
+  const rows = await cachedResult(
+    service,
+    sql`select t.id, case when t.vrf_id is null
+        then (${share} where c.vrf_id is null and ${isBelow})
+        else (${share} where c.vrf_id = t.vrf_id and ${isBelow})
+      end
+      from ${table('ipam.prefix', ...columns)} t where t.id = any(${containers}::bigint[])`,
+  )
+  return new Map(rows.map(([id, share]) => [Number(id), Number(share ?? 0)]))
+}
