@@ -8,8 +8,10 @@ import type { MapGraph } from './group-graph.ts'
 export type Point = readonly [x: number, y: number]
 
 /** Steps of the simulation, and how many of them run before other requests have their turn. */
-const STEPS = 220
+const STEPS = 90
 const STEPS_AT_ONCE = 10
+/** Share of their speed that the nodes lose in a step: after the last one they hardly move. */
+const COOLING = 1 - 0.004 ** (1 / STEPS)
 
 /** Distances in pixels. Boxes are wider than high, so the layout is stretched. */
 const DISTANCE = 110
@@ -70,6 +72,7 @@ async function simulate(bodies: Body[], links: SimulationLinkDatum<Body>[]): Pro
     .force('collide', forceCollide(RADIUS))
     .force('x', forceX(0).strength(0.06))
     .force('y', forceY(0).strength(0.09))
+    .alphaDecay(COOLING)
     .stop()
   for (let step = 0; step < STEPS; step += STEPS_AT_ONCE) {
     simulation.tick(STEPS_AT_ONCE)
