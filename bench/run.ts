@@ -10,6 +10,7 @@ import { measureRead, type ReadLoad } from './measure/read-load.ts'
 import { memoryUse } from './measure/usage.ts'
 import { measureWebhooks, WEBHOOK_ROWS } from './measure/webhook-load.ts'
 import { measureWrites } from './measure/write-load.ts'
+import { createPageFixtures } from './page-fixtures.ts'
 import { measurementLine } from './report/lines.ts'
 import { type LimitRow, type Measurement, type MixedLoad, type Result, today } from './result.ts'
 import type { ServerUnderTest } from './servers/server-under-test.ts'
@@ -103,20 +104,30 @@ const loadAsOf = (load: ReadLoad, time: string): ReadLoad => ({
 /** Pages are measured with distinct requests: each user opens another one. */
 async function pages(
   { access, watched }: ServerUnderTest,
-  { isWanted, progress, seconds }: RunOptions,
+  { isWanted, progress, readOnly, seconds }: RunOptions,
 ): Promise<Measurement[]> {
+  const wanted = PAGES.filter(({ name }) => isWanted(name))
+  const needsFixtures = !readOnly && wanted.some(({ isOfFixtures }) => isOfFixtures)
+  const fixtures = needsFixtures ? await createPageFixtures(access, runMark()) : undefined
   const measured: Measurement[] = []
-  for (const shape of PAGES.filter(({ name }) => isWanted(name))) {
-    const measurement = await measurePages(access, watched, shape, seconds)
-    if (measurement) measured.push(measurement)
-    progress(
-      measurement
-        ? measurementLine(measurement)
-        : `${shape.name}: skipped, the data set lacks the objects`,
-    )
+  try {
+    for (const shape of wanted) {
+      const measurement = await measurePages(access, watched, shape, { seconds, fixtures })
+      if (measurement) measured.push(measurement)
+      progress(
+        measurement
+          ? measurementLine(measurement)
+          : `${shape.name}: skipped, the data set lacks the objects`,
+      )
+    }
+  } finally {
+    await fixtures?.remove()
   }
   return measured
 }
+
+/** Distinguishes runs on the same server. */
+const runMark = (): string => Date.now().toString(36)
 
 const loads = ({ connections, nothingKept }: RunOptions) =>
   connections.flatMap((count) => [
@@ -128,7 +139,7 @@ async function writes(server: ServerUnderTest, options: RunOptions): Promise<Mea
   const cycles = WRITES.filter(({ steps }) => steps.some(({ name }) => options.isWanted(name)))
   if (options.readOnly || cycles.length === 0) return []
   const { access, watched } = server
-  const fixtures = await createFixtures(access, Date.now().toString(36))
+  const fixtures = await createFixtures(access, runMark())
   const measured: Measurement[] = []
   try {
     for (const cycle of cycles) {

@@ -1,12 +1,15 @@
 import { type Access, ask } from '../client.ts'
+import type { PageFixtures } from '../page-fixtures.ts'
 import type { Measurement } from '../result.ts'
-import type { PageShape } from '../shapes/pages.ts'
-import { sendRepeatedly } from './read-load.ts'
+import type { PageShape } from '../shapes/page-shape.ts'
+import { type RepeatedRequests, sendRepeatedly } from './read-load.ts'
 import { summarise } from './summary.ts'
 import { cpuBetween, cpuTimes, type Watched } from './usage.ts'
 
 /** Objects whose pages are read in turn. */
 const OBJECTS = 500
+/** Requests of a page that takes too long for as many in the given time. */
+const FEWEST = 20
 const HTML = 'text/html'
 
 /**
@@ -16,25 +19,22 @@ const HTML = 'text/html'
 export async function measurePages(
   access: Access,
   watched: Watched,
-  { name, collection, paths }: PageShape,
-  seconds: number,
+  shape: PageShape,
+  { seconds, fixtures }: { readonly seconds: number; readonly fixtures: PageFixtures | undefined },
 ): Promise<Measurement | undefined> {
-  const { ids, count } = await objectsOf(access, collection)
+  const { name, collection, filters, isOfFixtures, paths } = shape
+  if (isOfFixtures && !fixtures) return undefined
+  const query = [filters, isOfFixtures && fixtures && `site_id=${fixtures.site}`]
+  const { ids, count } = await objectsOf(access, collection, query.filter(Boolean).join('&'))
   const pages = paths(ids, count)
   if (count === 0 || pages.length === 0) return undefined
   let turn = 0
   const nextPath = (): string => pages[turn++ % pages.length] ?? '/'
-  const send = (duration: number) =>
-    sendRepeatedly(access, {
-      method: 'GET',
-      accept: HTML,
-      connections: 1,
-      nextPath,
-      length: { duration },
-    })
-  await send(seconds)
+  const send = (length: RepeatedRequests['length']) =>
+    sendRepeatedly(access, { method: 'GET', accept: HTML, connections: 1, nextPath, length })
+  const { times } = await send({ duration: seconds })
   const before = cpuTimes(watched)
-  const sent = await send(seconds)
+  const sent = await send(times.length < FEWEST ? { amount: FEWEST } : { duration: seconds })
   const cpu = cpuBetween(before, cpuTimes(watched))
   return summarise({ name, connections: 1, varied: true, ...sent, bytes: 0, cpu })
 }
@@ -43,10 +43,11 @@ export async function measurePages(
 async function objectsOf(
   access: Access,
   collection: string,
+  filters: string,
 ): Promise<{ readonly ids: readonly number[]; readonly count: number }> {
   // A list of this API.
   const read = async (query: string) =>
-    (await ask(access, 'GET', `/api/${collection}/?brief=1&${query}`)) as {
+    (await ask(access, 'GET', `/api/${collection}/?brief=1&${query}&${filters}`)) as {
       readonly count: number
       readonly results: readonly { readonly id: number }[]
     }

@@ -1,3 +1,6 @@
+import { HAND_MADE_PAGES } from './hand-made-pages.ts'
+import type { PageShape } from './page-shape.ts'
+
 /** Collections whose pages are measured: the name in the tables, and the path below `/` and `/api/`. */
 const COLLECTIONS = [
   ['devices', 'dcim/devices'],
@@ -14,17 +17,8 @@ const COLLECTIONS = [
 const ROWS = 50
 const PARTS = 100
 
-/** Pages of one kind for one model. */
-export interface PageShape {
-  readonly name: string
-  /** Path below `/` and `/api/`. */
-  readonly collection: string
-  /** Paths of different pages; `ids`: objects of the collection, `count`: their number. */
-  readonly paths: (ids: readonly number[], count: number) => readonly string[]
-}
-
-/** All pages: the list, the object and the form of each collection. */
-export const PAGES: readonly PageShape[] = COLLECTIONS.flatMap(([label, collection]) => [
+/** The list, the object and the form of each collection. */
+export const PAGES_OF_MODELS: readonly PageShape[] = COLLECTIONS.flatMap(([label, collection]) => [
   {
     name: `page: ${label}, ${ROWS}`,
     collection,
@@ -45,3 +39,6 @@ export const PAGES: readonly PageShape[] = COLLECTIONS.flatMap(([label, collecti
     paths: (ids: readonly number[]) => ids.map((id) => `/${collection}/${id}/edit/`),
   },
 ])
+
+/** All pages. */
+export const PAGES: readonly PageShape[] = [...PAGES_OF_MODELS, ...HAND_MADE_PAGES]
