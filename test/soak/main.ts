@@ -1,0 +1,97 @@
+import { parseArgs } from 'node:util'
+import { startPostgres } from '../support/postgres-server.ts'
+import { type ServerProcess, send, startServer } from '../support/server.ts'
+import { type Growth, growthOf, hasGrown, type Sample } from './growth.ts'
+import { type LoadReport, runLoad } from './load.ts'
+
+// Sixteen clients with mixed load, and the resources of the server meanwhile:
+//   node test/soak/main.ts --minutes 30 --warm-up 5
+// Fails when memory, file descriptors or connections have grown after the warm-up, or a request was not answered as it should be.
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '30' },
+    'warm-up': { type: 'string', default: '5' },
+    /** Part by which memory may grow after the warm-up. */
+    tolerance: { type: 'string', default: '0.1' },
+    /** Milliseconds between two rounds of a client. */
+    pause: { type: 'string', default: '20' },
+    storage: { type: 'string', default: 'postgres' },
+  },
+})
+const seconds = Number(values.minutes) * 60
+const warmUp = Number(values['warm-up']) * 60
+const SAMPLES = 60
+const interval = seconds / SAMPLES
+
+const METRICS: Readonly<Record<Exclude<keyof Sample, 'time'>, RegExp>> = {
+  memory: /^process_resident_memory_bytes (\d+)$/m,
+  heap: /^nodejs_heap_size_used_bytes (\d+)$/m,
+  descriptors: /^process_open_fds (\d+)$/m,
+  connections: /^cadastre_database_connections\{state="open"\} (\d+)$/m,
+}
+
+async function sampleOf(server: ServerProcess, time: number): Promise<Sample> {
+  const text = await (await send(server, 'GET', '/metrics')).text()
+  // The embedded database has no connections.
+  const of = (metric: RegExp) => Number(metric.exec(text)?.[1] ?? 0)
+  return {
+    time,
+    memory: of(METRICS.memory),
+    heap: of(METRICS.heap),
+    descriptors: of(METRICS.descriptors),
+    connections: of(METRICS.connections),
+  }
+}
+
+async function measure(server: ServerProcess): Promise<readonly Sample[]> {
+  const start = performance.now()
+  const samples: Sample[] = []
+  while (samples.length < SAMPLES) {
+    await new Promise((resolve) => setTimeout(resolve, interval * 1000))
+    const time = (performance.now() - start) / 1000
+    const sample = await sampleOf(server, time)
+    samples.push(sample)
+    const { memory, heap, descriptors, connections } = sample
+    const [inUse, live] = [memory, heap].map((bytes) => (bytes / 1_048_576).toFixed(0))
+    console.log(
+      `${time.toFixed(0)} s: ${inUse} MB, heap ${live} MB, ${descriptors} descriptors, ${connections} connections`,
+    )
+  }
+  return samples
+}
+
+function print({ answered, failures }: LoadReport, growths: readonly Growth[]): void {
+  for (const [kind, count] of answered) console.log(`${kind}: ${count} rounds`)
+  for (const failure of failures.slice(0, 10)) console.log(failure)
+  for (const growth of growths) {
+    const { resource, before, after, limit } = growth
+    const [first, last, most] = [before, after, limit].map((value) => value.toFixed(0))
+    const verdict = hasGrown(growth) ? 'has grown' : 'steady'
+    console.log(`${resource}: ${first} at first, ${last} at the end, limit ${most}: ${verdict}`)
+  }
+  const failed = growths.filter(hasGrown).length + (failures.length > 0 ? 1 : 0)
+  console.log(`${growths.length + 1 - failed} passed, ${failed} failed, 0 skipped`)
+  if (failed > 0) process.exitCode = 1
+}
+
+const postgres = values.storage === 'postgres' ? await startPostgres() : undefined
+try {
+  const server = await startServer({
+    ...{ DATA_DIR: 'memory://', DEMO: 'true', METRICS_ENABLED: 'true', LOG_LEVEL: 'warn' },
+    // Full before the warm-up ends: a cache that fills is no leak.
+    CACHE_SIZE: '16777216',
+    ...(postgres && { DATABASE_URL: postgres.url }),
+  })
+  try {
+    const stopping = new AbortController()
+    const load = runLoad({ server, pause: Number(values.pause), signal: stopping.signal })
+    const samples = await measure(server)
+    stopping.abort()
+    print(await load, growthOf(samples, warmUp, Number(values.tolerance)))
+  } finally {
+    await server.stop()
+  }
+} finally {
+  await postgres?.stop()
+}
