@@ -21,8 +21,9 @@ import type { Model, Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { ChoiceEnums } from './enums.ts'
 import { lookupInputs } from './lookup-inputs.ts'
-import { listType, type ModelField, modelFields } from './model-fields.ts'
+import { modelFields } from './model-fields.ts'
 import { type FilterField, modelFilter } from './model-filter.ts'
+import { listType, type ModelField } from './model-type.ts'
 import { filterNameOf, hasRootFields, offeredModels, rootNameOf, typeNameOf } from './names.ts'
 
 /** A field of the type Query. */

@@ -1,12 +1,21 @@
+import { GraphQLInt } from 'graphql'
 import type { Model } from '../schema/registry.ts'
 import { identifier, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
+import { type ModelType, required } from './model-type.ts'
+
+/** Adds the places of nodes to the type of a tree. */
+export function addTreeValues({ model, add }: ModelType): undefined {
+  for (const [name, select] of treeValues(model)) {
+    add(name, required(GraphQLInt), { kind: 'value', select, text: String })
+  }
+}
 
 /**
  * The places of the node `t` as NetBox stores them: the depth, the number of its tree among the trees, and the numbers with
  * which a walk around the tree enters and leaves the node. The last three are counted over all nodes for each row.
  */
-export function treeValues(model: Model): ReadonlyMap<string, Sql> {
+function treeValues(model: Model): ReadonlyMap<string, Sql> {
   if (!model.definition.tree) return new Map()
   const sort = identifier('_sort')
   const nodes = table(model, '_ancestors', '_sort', '_level', 'id')
