@@ -21,6 +21,10 @@ const cases: readonly (readonly [constraint: Record<string, unknown>, rows: read
     [{ name__iregex: '^ITEM' }, [1, 2]],
     [{ size__gt: 5 }, [2]],
     [{ size__range: [-1, 5] }, [1, 4]],
+    [{ id__in: ['2', 3] }, [2, 3]],
+    [{ name__in: ['item2', 'STRASSE'] }, [1, 4]],
+    [{ size__in: [] }, []],
+    [{ size__in: [1, 'large'] }, []],
   ]
 
 forEachStorage('a permission constraint', (open) => {
