@@ -25,7 +25,7 @@ it.each([{ HOME: '/root' }, { HOME: '/root', DATABASE_URL: ' ' }])(
       MALLOC_ARENA_MAX: '1',
       MALLOC_MMAP_THRESHOLD_: '1048576',
     })
-    expect(start?.options).toEqual(['--max-semi-space-size=4'])
+    expect(start?.options).toEqual(['--max-semi-space-size=4', '--stack-size=3900'])
   },
 )
 

@@ -22,11 +22,12 @@ const FRUGAL = { MALLOC_ARENA_MAX: '1' }
 /**
  * The embedded database doubles the memory of the process. Allocations of a megabyte or more are returned to the
  * system when they are freed (glibc raises that threshold by itself), and the young generation of the JavaScript heap
- * has 12 MB: together some 100 MB less after heavy load, for responses that take 2 to 3 % longer.
+ * has 12 MB: together some 100 MB less after heavy load, for responses that take 2 to 3 % longer. Its calls take V8's stack,
+ * of which it needs more than usual for long statements; systems give the first thread of a process 8 MB.
  */
 const EMBEDDED = {
   environment: { MALLOC_MMAP_THRESHOLD_: '1048576' },
-  options: ['--max-semi-space-size=4'],
+  options: ['--max-semi-space-size=4', '--stack-size=3900'],
 }
 
 /**

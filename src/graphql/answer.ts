@@ -157,8 +157,8 @@ async function rootText(
 
 function messageOf(error: unknown): string | undefined {
   if (error instanceof RefusedValue) return error.message
-  // InputValues that the database cannot compare with, such as numbers beyond the range of a column.
-  if (error instanceof StatementFailed && /^22/.test(error.code ?? '')) return error.message
+  // InputValues that the database cannot compare with, such as numbers beyond the range of a column, or nested too deeply.
+  if (error instanceof StatementFailed && /^(22|54001)/.test(error.code)) return error.message
   return undefined
 }
 

@@ -62,6 +62,8 @@ function answerToStatement({ code }: StatementFailed): WholeResponse | undefined
   if (code.startsWith('40')) {
     return detail(409, 'Another request changed the same objects. Please try again.')
   }
+  // PostgreSQL's statement_too_complex.
+  if (code === '54001') return detail(400, 'The request is nested too deeply.')
   if (code.startsWith('22')) return detail(400, 'A value in the request does not fit its field.')
   return undefined
 }

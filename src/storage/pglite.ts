@@ -1,21 +1,17 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
-import { serialize } from 'pg-protocol'
-import type { Connection, QueryResult, RowFormat } from './connection.ts'
 import type { Database, WriteProblem } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { DurableFiles } from './durable-files.ts'
-import { encode } from './encode.ts'
-import { databaseUnavailable, translateFailure } from './failures.ts'
+import { databaseUnavailable } from './failures.ts'
 import { diskProblem, freeSpaceOf } from './free-space.ts'
 import { Lock } from './lock.ts'
 import { databaseFiles } from './memory-files.ts'
+import { PgliteEngine } from './pglite-engine.ts'
+import { type Engine, Session } from './pglite-session.ts'
 import { BUFFERS, EXTENSIONS, preparedFiles, startInMemory } from './prepared-database.ts'
-import { Received } from './received.ts'
 import { rollBackOf } from './roll-back.ts'
-import { readResult } from './server-messages.ts'
-import { StatementCache } from './statement-cache.ts'
-import { protocolMessagesOf, type WireStatement } from './statement-messages.ts'
+import { stackDepthFor } from './stack-depth.ts'
 import { queryableOver, refuseInsideTransaction, runTransaction } from './transaction.ts'
 import { writeFiles } from './write-files.ts'
 
@@ -28,13 +24,11 @@ export interface PgliteOptions {
 /** Initial content of a new embedded database: the tables of the prepared one, which takes a fraction of the time, or nothing. */
 export type Beginning = 'prepared' | 'empty'
 
-/** The engine keeps a plan for each, some of a hundred kilobytes. */
-const PREPARED = 300
-
 const SESSION_SETTINGS = `
   set time zone 'UTC';
   set datestyle to 'ISO, YMD';
   set search_path to public;
+  set max_stack_depth to '${stackDepthFor(process.execArgv)}kB';
   set jit to off`
 
 /**
@@ -61,7 +55,7 @@ export async function openPglite({
 /** Files of an embedded database that is not in memory. */
 export interface EngineFiles {
   /** Starts another engine over the files. */
-  startEngine(): Promise<PGlite>
+  startEngine(): Promise<Engine>
   /** Bytes that are free on their disk. */
   freeBytes(): number
 }
@@ -71,7 +65,7 @@ export interface EngineFiles {
  * for good is replaced by another one over the same files, which recovers what was committed.
  */
 export async function databaseOver(
-  engine: PGlite,
+  engine: Engine,
   closed: () => void,
   files?: EngineFiles,
 ): Promise<Database> {
@@ -114,7 +108,7 @@ export async function databaseOver(
   }
 }
 
-async function startSession(engine: PGlite): Promise<Session> {
+async function startSession(engine: Engine): Promise<Session> {
   const session = new Session(engine)
   await session.script(SESSION_SETTINGS)
   return session
@@ -130,7 +124,7 @@ async function restarted(failed: Session, files: EngineFiles | undefined): Promi
   }
 }
 
-async function startEngine(directory: string | undefined, beginning: Beginning): Promise<PGlite> {
+async function startEngine(directory: string | undefined, beginning: Beginning): Promise<Engine> {
   const files = async () => (beginning === 'prepared' ? await preparedFiles() : undefined)
   if (directory === undefined) {
     const archive = await files()
@@ -149,8 +143,8 @@ async function makeDirectory(directory: string, files: Uint8Array | undefined): 
   renameSync(unfinished, directory)
 }
 
-const startOn = (directory: string): Promise<PGlite> =>
-  PGlite.create({
+const startOn = (directory: string): Promise<Engine> =>
+  PgliteEngine.start({
     fs: new DurableFiles(directory),
     extensions: EXTENSIONS,
     // The defaults switch fsync off: an acknowledged write would not survive a power cut. The usual
@@ -161,104 +155,3 @@ const startOn = (directory: string): Promise<PGlite> =>
       ...BUFFERS,
     ],
   })
-
-/**
- * The conversation, in the wire protocol. PGlite's own query() asks four times per statement and
- * parses the text each time; here parse, bind, describe, execute and sync go out as one message, and
- * repeated texts are prepared.
- */
-class Session implements Connection {
-  isClosed = false
-  /** With which the engine failed for good; it would never answer again. */
-  failure: Error | undefined
-  readonly #engine: PGlite
-  readonly #prepared = new StatementCache(PREPARED)
-  readonly #received = new Received()
-
-  constructor(engine: PGlite) {
-    this.#engine = engine
-  }
-
-  pipelineId(): object {
-    return {}
-  }
-
-  get hasFailed(): boolean {
-    return this.failure !== undefined
-  }
-
-  /** Ends the engine, unless it has failed: then it cannot even be ended, and its memory is left to the collector. */
-  async close(): Promise<void> {
-    this.isClosed = true
-    if (!this.hasFailed) await this.#engine.close()
-  }
-
-  async run(text: string, values: readonly unknown[], format: RowFormat): Promise<QueryResult> {
-    const { name = '', isNew, evicted } = this.#prepared.choose(text)
-    const statement: WireStatement = {
-      ...{ text, name, isNew, values: values.map(encode), fields: undefined },
-      obsolete: evicted === undefined ? [] : [evicted],
-    }
-    const messages = [...protocolMessagesOf(statement), serialize.sync()]
-    try {
-      return await this.#exchange(messages, format)
-    } catch (error) {
-      this.#prepared.forget(text)
-      if (name !== '' && !this.hasFailed)
-        await this.#exchange([serialize.close({ type: 'S', name }), serialize.sync()], format)
-      throw translateFailure(error, text)
-    }
-  }
-
-  async script(text: string): Promise<void> {
-    try {
-      await this.#exchange([serialize.query(text)], 'arrays')
-      // Plans of tables that the script has changed would fail.
-      const deallocated = this.#exchange([serialize.query('deallocate all')], 'arrays')
-      // Before anything is awaited: these names must not be used again.
-      this.#prepared.clear()
-      await deallocated
-    } catch (error) {
-      throw translateFailure(error, text)
-    }
-  }
-
-  async command(text: string): Promise<string> {
-    try {
-      return (await this.#exchange([serialize.query(text)], 'arrays')).command
-    } catch (error) {
-      throw translateFailure(error, text)
-    }
-  }
-
-  /**
-   * Blocks until the engine has answered. Throws the server's first error. As a stream, which the engine neither parses
-   * nor keeps: of what it is asked otherwise it gathers the parsed messages for ever.
-   */
-  async #exchange(messages: readonly Uint8Array[], format: RowFormat): Promise<QueryResult> {
-    if (this.isClosed) throw databaseUnavailable(new Error('The database is closed'))
-    if (this.failure) throw databaseUnavailable(this.failure)
-    const carriedOut = this.#engine.execProtocolRawStream(Buffer.concat(messages), {
-      syncToFs: false,
-      onRawData: (part) => this.#received.add(part),
-    })
-    // Before anything is awaited: the next query's result overwrites this one.
-    const [answer] = await Promise.all([this.#read(format), carriedOut])
-    return answer
-  }
-
-  async #read(format: RowFormat): Promise<QueryResult> {
-    try {
-      return readResult(this.#received.bytes, format)
-    } catch (error) {
-      if (isPanic(error)) this.failure = error
-      throw error
-    } finally {
-      this.#received.clear()
-    }
-  }
-}
-
-/** Whether PostgreSQL says that its process cannot go on. */
-const isPanic = (error: unknown): error is Error =>
-  error instanceof Error && 'severity' in error && error.severity === 'PANIC'

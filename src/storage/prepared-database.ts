@@ -5,6 +5,7 @@ import { zstdDecompress } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { type DatabaseFile, MemoryFiles } from './memory-files.ts'
+import { PgliteEngine } from './pglite-engine.ts'
 
 /** Files of a database with tables and without objects; scripts/prepare-database.ts writes the archive. */
 export const ARCHIVE = join(import.meta.dirname, '../../vendor/prepared-database.tar.zst')
@@ -24,8 +25,8 @@ export async function preparedFiles(): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** Starts PGlite in memory, over the files, which it leaves as they are, or over an empty database, which takes seconds. */
-export const startInMemory = (files?: readonly DatabaseFile[]): Promise<PGlite> =>
-  PGlite.create({
+export const startInMemory = (files?: readonly DatabaseFile[]): Promise<PgliteEngine> =>
+  PgliteEngine.start({
     extensions: EXTENSIONS,
     startParams: [...PGlite.defaultStartParams, ...BUFFERS],
     ...(files !== undefined && { fs: new MemoryFiles(files) }),

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { raw, sql } from '../sql/fragment.ts'
+import type { Database } from './database.ts'
+import { databaseFiles } from './memory-files.ts'
+import { databaseOver } from './pglite.ts'
+import { preparedFiles, startInMemory } from './prepared-database.ts'
+
+/** A statement for which PostgreSQL would need a stack that no process here has. */
+const NESTED = raw(`select 1${'+1'.repeat(20_000)}`)
+
+const openEngine = async () => await startInMemory(await databaseFiles(await preparedFiles()))
+
+let database: Database
+beforeAll(async () => {
+  const files = { startEngine: openEngine, freeBytes: () => 0 }
+  database = await databaseOver(await openEngine(), () => undefined, files)
+})
+afterAll(() => database.close())
+
+it('a statement that is nested too deeply is refused, and the next one is answered', async () => {
+  await expect(database.query(sql`${NESTED}`)).rejects.toMatchObject({ code: '54001' })
+  expect(await database.queryArrays(sql`select 1`)).toEqual([[1]])
+})
+
+it('a statement during which the stack ends fails, with its transaction, and another engine goes on', async () => {
+  const writing = database.transaction(async (transaction) => {
+    await transaction.script(`set max_stack_depth to '2MB'`)
+    await transaction.execute(sql`create table half_done (id int)`)
+    await transaction.query(sql`${NESTED}`)
+  })
+  await expect(writing).rejects.toMatchObject({ name: 'EngineFault' })
+  expect(await database.queryArrays(sql`select to_regclass('half_done') is null`)).toEqual([[true]])
+})

@@ -1,0 +1,121 @@
+import type { PGlite } from '@electric-sql/pglite'
+import { serialize } from 'pg-protocol'
+import type { Connection, QueryResult, RowFormat } from './connection.ts'
+import { encode } from './encode.ts'
+import { databaseUnavailable, translateFailure } from './failures.ts'
+import { EngineFault } from './pglite-engine.ts'
+import { Received } from './received.ts'
+import { readResult } from './server-messages.ts'
+import { StatementCache } from './statement-cache.ts'
+import { protocolMessagesOf, type WireStatement } from './statement-messages.ts'
+
+/** The engine keeps a plan for each, some of a hundred kilobytes. */
+const PREPARED = 300
+
+/** The part of PGlite that a session uses. */
+export interface Engine extends Pick<PGlite, 'execProtocolRawStream' | 'close'> {
+  /** Why the engine must not be used any more. */
+  readonly fault?: EngineFault | undefined
+}
+
+/**
+ * The conversation, in the wire protocol. PGlite's own query() asks four times per statement and
+ * parses the text each time; here parse, bind, describe, execute and sync go out as one message, and
+ * repeated texts are prepared.
+ */
+export class Session implements Connection {
+  isClosed = false
+  /** With which the engine failed for good; it would never answer again. */
+  failure: Error | undefined
+  readonly #engine: Engine
+  readonly #prepared = new StatementCache(PREPARED)
+  readonly #received = new Received()
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  pipelineId(): object {
+    return {}
+  }
+
+  get hasFailed(): boolean {
+    return this.failure !== undefined
+  }
+
+  /** Ends the engine, unless it has failed: then it cannot even be ended, and its memory is left to the collector. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    if (!this.hasFailed) await this.#engine.close()
+  }
+
+  async run(text: string, values: readonly unknown[], format: RowFormat): Promise<QueryResult> {
+    const { name = '', isNew, evicted } = this.#prepared.choose(text)
+    const statement: WireStatement = {
+      ...{ text, name, isNew, values: values.map(encode), fields: undefined },
+      obsolete: evicted === undefined ? [] : [evicted],
+    }
+    const messages = [...protocolMessagesOf(statement), serialize.sync()]
+    try {
+      return await this.#exchange(messages, format)
+    } catch (error) {
+      this.#prepared.forget(text)
+      if (name !== '' && !this.hasFailed)
+        await this.#exchange([serialize.close({ type: 'S', name }), serialize.sync()], format)
+      throw translateFailure(error, text)
+    }
+  }
+
+  async script(text: string): Promise<void> {
+    try {
+      await this.#exchange([serialize.query(text)], 'arrays')
+      // Plans of tables that the script has changed would fail.
+      const deallocated = this.#exchange([serialize.query('deallocate all')], 'arrays')
+      // Before anything is awaited: these names must not be used again.
+      this.#prepared.clear()
+      await deallocated
+    } catch (error) {
+      throw translateFailure(error, text)
+    }
+  }
+
+  async command(text: string): Promise<string> {
+    try {
+      return (await this.#exchange([serialize.query(text)], 'arrays')).command
+    } catch (error) {
+      throw translateFailure(error, text)
+    }
+  }
+
+  /**
+   * Blocks until the engine has answered. Throws the server's first error. As a stream, which the engine neither parses
+   * nor keeps: of what it is asked otherwise it gathers the parsed messages for ever.
+   */
+  async #exchange(messages: readonly Uint8Array[], format: RowFormat): Promise<QueryResult> {
+    if (this.isClosed) throw databaseUnavailable(new Error('The database is closed'))
+    if (this.failure) throw databaseUnavailable(this.failure)
+    const carriedOut = this.#engine.execProtocolRawStream(Buffer.concat(messages), {
+      syncToFs: false,
+      onRawData: (part) => this.#received.add(part),
+    })
+    // Before anything is awaited: the next query's result overwrites this one.
+    const [answer] = await Promise.all([this.#read(format), carriedOut])
+    return answer
+  }
+
+  async #read(format: RowFormat): Promise<QueryResult> {
+    try {
+      if (this.#engine.fault) throw this.#engine.fault
+      return readResult(this.#received.bytes, format)
+    } catch (error) {
+      if (error instanceof EngineFault || isPanic(error)) this.failure = error
+      throw error
+    } finally {
+      this.#received.clear()
+    }
+  }
+}
+
+/** Whether PostgreSQL says that its process cannot go on. */
+const isPanic = (error: unknown): error is Error =>
+  error instanceof Error && 'severity' in error && error.severity === 'PANIC'
