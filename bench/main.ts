@@ -3,7 +3,13 @@ import type { Access } from './client.ts'
 import { compareRuns } from './compared-runs.ts'
 import { measureGrowth, SCALES } from './growth.ts'
 import { machine } from './machine.ts'
-import { connectionCounts, fillingOf, positiveNumber, type RunArguments } from './options.ts'
+import {
+  connectionCounts,
+  fillingOf,
+  nameFilter,
+  positiveNumber,
+  type RunArguments,
+} from './options.ts'
 import { readReference } from './reference/table.ts'
 import { compareResults } from './report/compare.ts'
 import { MEASUREMENT_HEADER } from './report/lines.ts'
@@ -56,7 +62,7 @@ const program = new Command('bench')
     1.5,
   )
   .option('--connections <numbers>', 'numbers of concurrent connections', connectionCounts, [1, 8])
-  .option('--only <text>', 'only requests whose names contain this text')
+  .option('--only <text>', 'only requests whose names contain this text, in any case')
   .option('--read-only', 'no write requests')
   .option(
     '--without-caches',
@@ -85,12 +91,12 @@ program
   .argument('<second>', 'address; --token is valid for both')
   .option('--turns <number>', 'measurements of each request on each server', positiveNumber, 7)
   .action(async (first: string, second: string, given: { turns: number }) => {
-    const { token = '', only = '', readOnly = false, ...options } = program.opts<RunArguments>()
+    const { token = '', only, readOnly = false, ...options } = program.opts<RunArguments>()
     const rows = await measureInTurns([access(first, token), access(second, token)], {
       ...given,
       ...options,
       readOnly,
-      isWanted: (name) => name.includes(only),
+      isWanted: nameFilter(only),
       progress: (text) => console.error(text),
     })
     console.log(turnTable(rows))
@@ -111,9 +117,9 @@ program
   })
 
 async function measure(given: RunArguments): Promise<Result> {
-  const { storage, seconds, connections, only = '', limit = false, readOnly = false } = given
+  const { storage, seconds, connections, limit = false, readOnly = false } = given
   const { withoutCaches: nothingKept = false } = given
-  const isWanted = (name: string) => name.includes(only)
+  const isWanted = nameFilter(given.only)
   const progress = (text: string) => console.log(text)
   if (given.growth) {
     const growth = await measureGrowth(storage, { scales: SCALES, seconds, nothingKept, progress })

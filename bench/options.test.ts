@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connectionCounts, fillingOf } from './options.ts'
+import { connectionCounts, fillingOf, nameFilter } from './options.ts'
 
 const GIVEN = { storage: 'pglite', seconds: 1, connections: [1] } as const
 
@@ -21,6 +21,12 @@ describe('the data of a server under test', () => {
   it.each(fillings)('follows from the options: $name', ({ given, filling }) => {
     expect(fillingOf({ ...GIVEN, ...given })).toEqual(filling)
   })
+})
+
+it('requests are chosen by a part of their name, in any case', () => {
+  const names = ['GraphQL: sites', 'sites, 50']
+  expect(names.filter(nameFilter('graphql'))).toEqual(['GraphQL: sites'])
+  expect(names.filter(nameFilter())).toEqual(names)
 })
 
 it('numbers of connections are separated by commas', () => {

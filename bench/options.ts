@@ -38,6 +38,12 @@ export function fillingOf(given: RunArguments): Filling {
   return { kind: 'generate', options: options.length > 0 ? options : ['--devices', '10000'] }
 }
 
+/** Whether a name contains the text, in any case; every name where none is given. */
+export const nameFilter = (only = ''): ((name: string) => boolean) => {
+  const wanted = only.toLowerCase()
+  return (name) => name.toLowerCase().includes(wanted)
+}
+
 /** Numbers of connections from text such as `1,8`. */
 export function connectionCounts(text: string): number[] {
   const counts = text.split(',').map(Number)

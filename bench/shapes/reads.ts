@@ -1,3 +1,4 @@
+import { GRAPHQL } from './graphql.ts'
 import type { ReadShape } from './shape.ts'
 
 /** Path with a query; undefined without one. */
@@ -29,8 +30,6 @@ function query(
 
 const one = (path: string, id: number | undefined): string | undefined =>
   id === undefined ? undefined : `${path}${id}/`
-
-const graphql = (text: string) => () => `/graphql/?${new URLSearchParams({ query: text })}`
 
 /** All read requests. A new one is one more row. */
 export const READS: readonly ReadShape[] = [
@@ -181,19 +180,7 @@ export const READS: readonly ReadShape[] = [
   { name: 'OPTIONS of devices', method: 'OPTIONS', path: () => DEVICES },
   { name: 'OpenAPI document', path: () => '/api/schema/?format=json' },
 
-  { name: 'GraphQL: interfaces, id and display', path: graphql('{interface_list{id display}}') },
-  {
-    name: 'GraphQL: 50 devices with interfaces and addresses',
-    path: graphql(
-      '{device_list(pagination:{limit:50}){id name interfaces{id name ip_addresses{id address}}}}',
-    ),
-  },
-  {
-    name: 'GraphQL: addresses with assigned objects and tags',
-    path: graphql(
-      '{ip_address_list{id address tags{name} assigned_object{__typename ... on InterfaceType{name device{name}}}}}',
-    ),
-  },
+  ...GRAPHQL,
 ]
 
 const middle = (count: number | undefined): number => Math.floor((count ?? 0) / 2)
