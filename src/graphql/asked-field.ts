@@ -13,6 +13,8 @@ export interface ObjectPlan {
   read(ids: readonly number[]): Promise<ObjectTexts>
   /** Texts of the rows of a statement, in its order. `statementOf` makes it from the columns that it has to select. */
   readList(statementOf: (select: Sql) => Sql): Promise<readonly string[]>
+  /** As `readList`, by the id that stands behind the columns of each row. */
+  readLists(statementOf: (select: Sql) => Sql): Promise<ReadonlyMap<number, readonly string[]>>
 }
 
 /** One field of a selection. */

@@ -3,12 +3,16 @@ import { RefusedValue } from '../query/refused-value.ts'
 import type { VisibleRows } from '../query/row-predicate.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 
-/** The order that `order_by` names, else the model's own. Throws RefusedValue for a field that does not sort. */
+/**
+ * The order that `order_by` names, else the model's own; `constant`: a foreign key that is equal in all rows. Throws RefusedValue for
+ * a field that does not sort.
+ */
 export function orderAsked(
   registry: Registry,
   model: Model,
   asked: unknown,
   visibleRows: VisibleRows,
+  constant: string | undefined,
 ): Order {
   const names = (asked ?? []) as readonly string[]
   for (const name of names) {
@@ -16,5 +20,7 @@ export function orderAsked(
       throw new RefusedValue(`Objects cannot be ordered by '${name}'.`)
     }
   }
-  return compileOrder({ registry }, model, names.join(',') || undefined, visibleRows, 'emptyAsNull')
+  const ordering = names.join(',') || undefined
+  const options = { choices: 'emptyAsNull', constant } as const
+  return compileOrder({ registry }, model, ordering, visibleRows, options)
 }

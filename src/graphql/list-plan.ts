@@ -8,33 +8,65 @@ import type { Order } from '../query/order.ts'
 import { relatedRows, type ToMany } from '../query/to-many.ts'
 import type { Window } from '../query/window.ts'
 import type { Model } from '../schema/registry.ts'
-import { type Sql, sql } from '../sql/fragment.ts'
-import type { AskedField } from './asked-field.ts'
+import { empty, type Sql, sql } from '../sql/fragment.ts'
+import type { AskedField, ObjectPlan } from './asked-field.ts'
 import { type Execution, VOID } from './execution.ts'
 import { filterOf, type InputValues, isAll } from './filter-values.ts'
 import { orderAsked } from './list-order.ts'
 import { windowOf } from './window.ts'
 
-/** The related objects of all rows of a level: one statement for their ids, and one for the objects. */
+/** The related objects of all rows of a level: one statement, or one for their ids and one for the objects. */
 export function loadList(
   { step, single }: { readonly step: ToMany; readonly single?: boolean },
   { execution, builder, args, plan: planOf }: AskedField,
 ): WriteValue {
   const plan = planOf(step.to)
-  const list = listAsked(execution, step.to, args)
-  const position = builder.loadByIds(async (ids) => {
-    const found = await relatedIds(execution, step, ids, list)
-    const texts = await plan.read([...new Set([...found.values()].flat())])
+  const list = listAsked(execution, step.to, args, step)
+  const position = builder.loadByIds(async (owners) => {
+    const where = await predicateOf(execution, step.to, list.filter)
+    const rows: RelatedRows = { step, owners, where, list }
+    const texts = areOwned(step)
+      ? await plan.readLists((select) => relatedStatement(rows, select))
+      : await sharedTexts(execution, plan, relatedStatement(rows, sql`t.id`))
     return {
       get: (id) => {
-        const items = (found.get(id) ?? []).flatMap((one) => texts.get(one) ?? [])
-        for (const item of items) execution.grow(item.length)
-        if (single) return items[0] ?? 'null'
-        return items.includes(VOID) ? VOID : `[${items.join(',')}]`
+        const items = texts.get(id) ?? []
+        return single ? (items[0] ?? 'null') : listText(execution, items)
       },
     }
   })
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
+}
+
+/** Whether a related object belongs to one owner. */
+const areOwned = ({ kind }: ToMany): boolean =>
+  kind === 'reverseForeignKey' || kind === 'reverseGeneric'
+
+/** Texts by owner of objects that may belong to several, each of which is read once. */
+async function sharedTexts(
+  { database }: Execution,
+  plan: ObjectPlan,
+  statement: Sql,
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const rows = await database.queryArrays(statement)
+  const texts = await plan.read([...new Set(rows.map(([id]) => Number(id)))])
+  const lists = new Map<number, string[]>()
+  for (const [id, owner] of rows) {
+    const text = texts.get(Number(id))
+    if (text === undefined) continue
+    const list = lists.get(Number(owner))
+    if (list) list.push(text)
+    else lists.set(Number(owner), [text])
+  }
+  return lists
+}
+
+function listText({ grow }: Execution, items: readonly string[]): string {
+  for (const item of items) {
+    if (item === VOID) return VOID
+    grow(item.length)
+  }
+  return `[${items.join(',')}]`
 }
 
 /** Which objects of a list are asked for. */
@@ -46,20 +78,22 @@ export interface ListAsked {
   readonly isDistinct: boolean
 }
 
-/** Throws RefusedValue for arguments that can't be used. */
+/** The list that the arguments ask for, of all objects or of those that a step leads to. Throws RefusedValue for arguments that can't be used. */
 export function listAsked(
   { catalogue, service, security }: Execution,
   model: Model,
   args: InputValues,
+  step?: ToMany,
 ): ListAsked {
   const { registry, settings } = service
   const values = args.filters as InputValues | undefined | null
   const filter = values ? filterOf(catalogue, registry, model, values) : undefined
+  const constant = step?.kind === 'reverseForeignKey' ? step.column.key : undefined
   return {
     filter: filter && !isAll(filter) ? filter : undefined,
     isDistinct: values?.DISTINCT === true,
     window: windowOf(args.pagination, settings.maxPageSize),
-    order: orderAsked(registry, model, args.order_by, security.visibleRows),
+    order: orderAsked(registry, model, args.order_by, security.visibleRows, constant),
   }
 }
 
@@ -79,35 +113,33 @@ export const filterContext = (
   visibleRows: security.visibleRows,
 })
 
-/** Ids of the related objects by the id of their owner, in order. */
-async function relatedIds(
-  execution: Execution,
-  step: ToMany,
-  owners: readonly number[],
-  { filter, window, order }: ListAsked,
-): Promise<ReadonlyMap<number, readonly number[]>> {
+interface RelatedRows {
+  readonly step: ToMany
+  readonly owners: readonly number[]
+  readonly where: Sql | undefined
+  readonly list: ListAsked
+}
+
+/** Selects expressions over the related rows `t`, and behind them the id of the owner; the rows of each owner are in order. */
+function relatedStatement({ step, owners, where: matches, list }: RelatedRows, select: Sql): Sql {
+  const { order, window } = list
   const { from, owner, condition } = relatedRows(step, T)
   const where = allOf(
     sql`${owner} = any(${owners}::bigint[])`,
     condition,
-    await predicateOf(execution, step.to, filter),
+    matches,
     window.start === undefined ? undefined : sql`t.id >= ${window.start}::bigint`,
   )
   const terms = window.start === undefined ? order.terms : sql`t.id`
-  const rows = await execution.database.queryArrays(
-    window.limit === undefined && window.offset === 0
-      ? sql`select ${owner}, t.id from ${from} ${order.joins} where ${where} order by ${terms}`
-      : sql`select owner, id from (
-          select ${owner} as owner, t.id, row_number() over (partition by ${owner} order by ${terms}) as place
-          from ${from} ${order.joins} where ${where}) ranked
-        where place > ${window.offset}::bigint and (${window.limit ?? null}::bigint is null or place <= ${window.offset}::bigint + ${window.limit ?? null}::bigint)
-        order by place`,
-  )
-  const found = new Map<number, number[]>()
-  for (const [id, one] of rows) {
-    const known = found.get(Number(id))
-    if (known) known.push(Number(one))
-    else found.set(Number(id), [Number(one)])
+  if (window.limit === undefined && window.offset === 0) {
+    return sql`select ${select}, ${owner} from ${from} ${order.joins} where ${where} order by ${terms}`
   }
-  return found
+  const ranked = sql`select t.*, ${owner} as "list owner", row_number() over (partition by ${owner} order by ${terms}) as "list place"
+    from ${from} ${order.joins} where ${where}`
+  const end =
+    window.limit === undefined
+      ? empty
+      : sql` and t."list place" <= ${window.offset + window.limit}::bigint`
+  return sql`select ${select}, t."list owner" from (${ranked}) t
+    where t."list place" > ${window.offset}::bigint${end} order by t."list place"`
 }

@@ -3,6 +3,7 @@ import { PAGE_FORM, type ReadPlan, type WriteValue } from '../output/plan.ts'
 import { PlanBuilder } from '../output/plan-builder.ts'
 import { readPlan, writeRows } from '../output/reader.ts'
 import { orNull } from '../output/value-text.ts'
+import type { Written } from '../output/written.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { AskedField, ObjectPlan, ObjectTexts } from './asked-field.ts'
@@ -53,20 +54,35 @@ export function planObjects(
   return {
     model,
     read: (ids) => readTexts(execution, plan, ids),
-    readList: (statementOf) => readList(execution, plan, statementOf(plan.select)),
+    readList: async (statementOf) => {
+      const written = await writeStatement(execution, plan, statementOf(plan.select))
+      return written.map(({ text }) => objectText(text))
+    },
+    readLists: async (statementOf) => {
+      const lists = new Map<number, string[]>()
+      for (const { row, text } of await writeStatement(execution, plan, statementOf(plan.select))) {
+        const owner = Number(row.at(-1))
+        const list = lists.get(owner)
+        if (list) list.push(objectText(text))
+        else lists.set(owner, [objectText(text)])
+      }
+      return lists
+    },
   }
 }
 
-async function readList(
+async function writeStatement(
   { reader, count }: Execution,
   plan: ReadPlan,
   statement: Sql,
-): Promise<readonly string[]> {
+): Promise<readonly Written[]> {
   const rows = await reader.database.queryArrays(statement)
   count(rows.length)
-  const written = await writeRows(reader, plan, rows)
-  return written.map(({ text }) => (text.includes(VOID) ? VOID : text))
+  return await writeRows(reader, plan, rows)
 }
+
+/** An object that lacks a value which its type promises is void. */
+const objectText = (text: string): string => (text.includes(VOID) ? VOID : text)
 
 async function readTexts(
   { reader, count }: Execution,
@@ -76,9 +92,7 @@ async function readTexts(
   if (ids.length === 0) return new Map()
   count(ids.length)
   const written = await readPlan(reader, plan, plan.select, ids)
-  return new Map(
-    written.map(({ row, text }) => [Number(row[0]), text.includes(VOID) ? VOID : text]),
-  )
+  return new Map(written.map(({ row, text }) => [Number(row[0]), objectText(text)]))
 }
 
 /** A value that is missing where the type promises one makes the object void. */

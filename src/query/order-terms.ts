@@ -31,6 +31,8 @@ interface Direction {
 
 /** How the terms are written. */
 interface OrderStyle {
+  /** Foreign key of the ordered model that is equal in all rows: terms through it decide nothing. */
+  readonly constant?: string | undefined
   /** With what the aliases of joins begin. */
   readonly prefix?: string
   /** Whether an empty choice sorts as the empty text, or as null. */
@@ -56,12 +58,18 @@ export class OrderTerms {
   readonly #prefix: string
 
   readonly #choices: 'stored' | 'emptyAsNull'
+  readonly #constant: string | undefined
 
-  constructor(registry: Registry, visibleRows: VisibleRows, { prefix = 'o', choices }: OrderStyle) {
+  constructor(
+    registry: Registry,
+    visibleRows: VisibleRows,
+    { prefix = 'o', choices, constant }: OrderStyle,
+  ) {
     this.#registry = registry
     this.#visibleRows = visibleRows
     this.#prefix = prefix
     this.#choices = choices
+    this.#constant = constant
   }
 
   order(): Order {
@@ -86,6 +94,7 @@ export class OrderTerms {
   /** The value or relation that a path leads to; a relation stands for an order of its own. */
   add(model: Model, alias: Sql, path: string, direction: Direction): void {
     const [name = '', ...rest] = splitPath(path)
+    if (alias === T && name === this.#constant) return
     // A count of the model's own hides a relation back of the same name.
     const isCount = model.fields.get(name)?.kind === 'relatedCount'
     const step = isCount ? undefined : model.steps.get(name)

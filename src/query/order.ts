@@ -11,21 +11,27 @@ export interface Order {
   readonly terms: Sql
 }
 
+export interface OrderOptions {
+  /** Whether an empty choice stands where null stands, or before the others. */
+  readonly choices?: 'stored' | 'emptyAsNull'
+  /** Foreign key of the model that is equal in all rows that are ordered. */
+  readonly constant?: string | undefined
+}
+
 /**
  * The order that `ordering` asks for: fields of the answer, `-` in front for descending; a relation
  * sorts by the related model's own order. Names that are none are left out; if none is left, the
  * model's own order. Rows that it leaves equal stand in the order of ids, so that pages are stable.
- * `visibleRows` is that of the statement in which it comes to stand. `choices`: whether one that is empty stands
- * where null stands, or before the others.
+ * `visibleRows` is that of the statement in which it comes to stand.
  */
 export function compileOrder(
   { registry }: { readonly registry: Registry },
   model: Model,
   ordering: string | undefined,
   visibleRows: VisibleRows = allVisible,
-  choices: 'stored' | 'emptyAsNull' = 'stored',
+  { choices = 'stored', constant }: OrderOptions = {},
 ): Order {
-  const terms = new OrderTerms(registry, visibleRows, { choices })
+  const terms = new OrderTerms(registry, visibleRows, { choices, constant })
   const asked = (ordering ?? '')
     .split(',')
     .map((name) => name.trim())
