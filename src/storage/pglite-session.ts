@@ -23,7 +23,7 @@ export interface Engine extends Pick<PGlite, 'execProtocolRawStream' | 'close'> 
  * parses the text each time; here parse, bind, describe, execute and sync go out as one message, and
  * repeated texts are prepared.
  */
-export class Session implements Connection {
+export class PgliteSession implements Connection {
   isClosed = false
   /** With which the engine failed for good; it would never answer again. */
   failure: Error | undefined

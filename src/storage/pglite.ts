@@ -8,7 +8,7 @@ import { diskProblem, freeSpaceOf } from './free-space.ts'
 import { Lock } from './lock.ts'
 import { databaseFiles } from './memory-files.ts'
 import { PgliteEngine } from './pglite-engine.ts'
-import { type Engine, Session } from './pglite-session.ts'
+import { type Engine, PgliteSession } from './pglite-session.ts'
 import { BUFFERS, EXTENSIONS, preparedFiles, startInMemory } from './prepared-database.ts'
 import { rollBackOf } from './roll-back.ts'
 import { stackDepthFor } from './stack-depth.ts'
@@ -76,7 +76,7 @@ export async function databaseOver(
     return detail === undefined ? undefined : { kind: 'storageFull', detail }
   }
 
-  const exclusively = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+  const exclusively = async <T>(work: (session: PgliteSession) => Promise<T>): Promise<T> => {
     refuseInsideTransaction(lock)
     const release = await lock.acquire()
     try {
@@ -108,14 +108,17 @@ export async function databaseOver(
   }
 }
 
-async function startSession(engine: Engine): Promise<Session> {
-  const session = new Session(engine)
+async function startSession(engine: Engine): Promise<PgliteSession> {
+  const session = new PgliteSession(engine)
   await session.script(SESSION_SETTINGS)
   return session
 }
 
 /** A session with another engine over the files. Throws `unavailable` where none can be started. */
-async function restarted(failed: Session, files: EngineFiles | undefined): Promise<Session> {
+async function restarted(
+  failed: PgliteSession,
+  files: EngineFiles | undefined,
+): Promise<PgliteSession> {
   try {
     if (!files) throw new Error('The database was in memory')
     return await startSession(await files.startEngine())
