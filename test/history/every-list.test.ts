@@ -149,7 +149,8 @@ forEachStorage('lists as of a moment, in a random world of all models', (open) =
 /** A service of the past whose database gives an export what it reads within a transaction: the past does not change. */
 function readingOutsideTransactions(past: Service): Service {
   const { database } = past
-  const reading = { ...database, execute: async () => undefined }
+  const uncommitted = { statements: new Map<string, unknown>() }
+  const reading = { ...database, uncommitted, execute: async () => undefined }
   // An export sends nothing but queries, after a statement that begins its transaction.
   const transaction: Database['transaction'] = async (work) =>
     await work(reading as unknown as Transaction)
