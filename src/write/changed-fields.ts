@@ -21,14 +21,25 @@ export const isSameRow = (model: Model, row: ChangedRow): boolean =>
 
 function isSame(column: Column, { next, previous }: ChangedRow): boolean {
   const [value, before] = [next[column.key], previous?.[column.key]]
-  return (
-    sameValue(column, value, before) ||
-    (column.field.kind === 'customFields' && isShownAs(value, before))
-  )
+  return sameValue(column, value, before) || isShownAlike(column.field, value, before)
+}
+
+/** Whether different values of a field are the same for users. */
+function isShownAlike(field: Field, value: unknown, before: unknown): boolean {
+  switch (field.kind) {
+    case 'customFields':
+      return hasShownValues(value, before)
+    case 'objectTypes':
+      return sameIds(value, before) // their order says nothing
+    case 'choice':
+      return (value ?? '') === (before ?? '') // responses show null for both
+    default:
+      return false
+  }
 }
 
 /** Whether rows with these values of custom fields look the same: a missing name shows as null, and names without a field do not show. */
-const isShownAs = (values: unknown, before: unknown): boolean =>
+const hasShownValues = (values: unknown, before: unknown): boolean =>
   isJsonObject(values) &&
   isJsonObject(before) &&
   Object.entries(values).every(([name, value]) => isDeepStrictEqual(value, before[name] ?? null))
@@ -52,7 +63,7 @@ export const namesOfChangedFields = (
     return columns.every((column) => isSame(column, { next, previous })) ? [] : [name]
   })
 
-const sameIds = (one: unknown, other: unknown): boolean => {
+function sameIds(one: unknown, other: unknown): boolean {
   const [first, second] = [asSet(one), asSet(other)]
   return first.size === second.size && [...first].every((id) => second.has(id))
 }

@@ -3,6 +3,8 @@ import { readSettings } from '../../src/config/settings.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 import { createService } from '../../src/service.ts'
+import { sql } from '../../src/sql/fragment.ts'
+import { updateTable } from '../../src/sql/table.ts'
 import { applyFiles } from '../../src/transfer/apply-files.ts'
 import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
 import { documentText, exportDocuments } from '../../src/transfer/documents/export-documents.ts'
@@ -39,4 +41,23 @@ forEachStorage('an inventory written as documents', (open) => {
     expect(counts.created + counts.updated + counts.unchanged).toBe(count)
     expect(documentText((await exportDocuments(target)).objects)).toBe(text)
   })
+
+  it('is unchanged where imported values have forms that bodies cannot give them', async () => {
+    const source = await emptyService(open)
+    await applyFiles(source, [IMPORTED], { dryRun: false })
+    const { database } = source
+    await database.execute(sql`${updateTable('dcim.site')} set comments = 'two lines ' || chr(10)`)
+    await database.execute(sql`${updateTable('dcim.rack')} set outer_unit = ''`)
+    await database.execute(
+      sql`${updateTable('extras.customfield')} set object_types = '{dcim.site,dcim.rack}'::text[]`,
+    )
+    const text = documentText((await exportDocuments(source)).objects)
+    const { counts } = await applyFiles(source, [text], { dryRun: false })
+    expect(counts).toEqual({ created: 0, updated: 0, deleted: 0, unchanged: 3 })
+  })
 })
+
+const IMPORTED = `objects:
+  dcim.site: [{name: Akron, slug: akr}]
+  dcim.rack: [{name: R1, site: {slug: akr}}]
+  extras.customfield: [{name: floor, type: integer, object_types: [dcim.rack, dcim.site]}]`

@@ -98,6 +98,8 @@ export class ObjectBodies {
         return this.#ends(model, name, value)
       case 'file':
         return {}
+      case 'objectTypes':
+        return { [name]: Array.isArray(value) ? value.toSorted() : value } // in no order of its own
       default:
         return isSendable(field, value)
           ? { [name]: Array.isArray(value) ? value.map(plainValue) : plainValue(value) }

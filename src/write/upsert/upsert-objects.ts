@@ -1,5 +1,6 @@
 import { mayAct, permittedRows, requirePermission } from '../../auth/permitted-rows.ts'
 import { forbidden, invalid, type Messages } from '../../errors.ts'
+import { isJsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { requireAccess, selectTargets } from '../access.ts'
 import { parseBody } from '../body.ts'
@@ -150,12 +151,23 @@ async function draftsOf(
     const match = matches[position]
     if (match && 'messages' in match) return match
     const previous = match?.id === undefined ? undefined : stored.get(match.id)
-    return parseBody(context.service.registry, model, {
+    const draft = parseBody(context.service.registry, model, {
       ...{ body, previous, ignores },
       mode: previous ? 'change' : 'create',
       defaults: requestDefaults(context),
     })
+    keepStoredTexts(draft, body)
+    return draft
   })
+}
+
+/** Texts that the body has as they are stored stay so: white space at their ends would be cut, which imported texts may have. */
+function keepStoredTexts({ sent, previous, next }: Draft, body: unknown): void {
+  if (!previous || !isJsonObject(body)) return
+  for (const name of sent) {
+    const text = body[name]
+    if (typeof text === 'string' && text === previous[name]) next[name] = text
+  }
 }
 
 /** The rows that the user may change, locked, in any order: that of the model costs as much as their reading. */
