@@ -10,16 +10,18 @@ import { DATA_SOURCE_JOB, sourceObject, syncRequest } from './sync-request.ts'
 
 type Source = RowOf<typeof dataSource.fields>
 
-/** Adds a job that synchronises the source for the user; its status is then "queued". */
-export async function queueSync(
+/** Adds a job for each of the sources that synchronises it for the user; their status is then "queued". */
+export async function queueSyncs(
   service: Service,
-  source: number,
+  sources: readonly number[],
   user: number | undefined,
 ): Promise<void> {
   await service.database.transaction(async (transaction) => {
-    await enqueue(transaction, service, syncRequest(source, user))
+    await Promise.all(
+      sources.map((source) => enqueue(transaction, service, syncRequest(source, user))),
+    )
     await transaction.execute(
-      sql`${updateTable(dataSource.name)} set status = 'queued' where id = ${source}::bigint`,
+      sql`${updateTable(dataSource.name)} set status = 'queued' where id = any(${sources}::bigint[])`,
     )
   })
 }

@@ -182,6 +182,39 @@ forEachStorage('data sources', (open) => {
     expect((await patch({ data_file: files.get('b.json') })).data).toEqual({ b: 2 })
   })
 
+  it('several objects take the content of their files together, or none does', async () => {
+    const source = await makeSource('several')
+    await source.write({ 'a.json': '{"a":1}', 'b.json': '{"b":1}' })
+    await source.sync()
+    const files = await source.files()
+    const ids = await Promise.all(
+      files.map(async ({ id }, index) => {
+        const body = { name: `several ${index}`, data: { own: true }, data_file: id }
+        return String((await create('extras/config-contexts', body)).id)
+      }),
+    )
+    const synchronise = () => {
+      const body = new FormData()
+      for (const id of ids) body.append('id', id)
+      const headers = { accept: 'text/html' }
+      return api.ask('POST', '/extras/config-contexts/sync/', { body, headers })
+    }
+    const shown = async () =>
+      (await get('/api/extras/config-contexts/?name__isw=several')).results?.map(({ data }) => data)
+    await source.write({ 'a.json': '{"a":2}', 'b.json': '[2]' })
+    await source.sync()
+    expect((await synchronise()).status).toBe(400)
+    expect(await shown()).toEqual([{ a: 1 }, { b: 1 }])
+    await source.write({ 'b.json': '{"b":3}' })
+    await source.sync()
+    expect((await synchronise()).status).toBe(303)
+    expect(await shown()).toEqual([{ a: 2 }, { b: 3 }])
+    const changes = await get(
+      '/api/core/object-changes/?changed_object_type=extras.configcontext&limit=2',
+    )
+    expect(new Set(changes.results?.map(({ request_id }) => String(request_id))).size).toBe(1)
+  })
+
   it('a source with an interval is synchronised at once and then again', async () => {
     const source = await makeSource('scheduled', { sync_interval: 60 })
     const statuses = async () => (await source.jobs()).map(({ status }) => status?.value)

@@ -16,7 +16,7 @@ import { CHANGE_NOTE, messageControl } from './message-control.ts'
 import { shownPlural } from './model-title.ts'
 import { objectHeading } from './object-heading.ts'
 import { type PageFrame, sentenceOf } from './page-frame.ts'
-import { noticeParameters } from './saved-notice.ts'
+import { withEffect } from './saved-notice.ts'
 import { textIn } from './submitted-texts.ts'
 
 /** Refusals that the page shows. */
@@ -38,7 +38,7 @@ export async function deletePage(
   if (request.method === 'POST') {
     try {
       await remove(sending(request, 'DELETE', { [CHANGE_NOTE]: message }), model)
-      return seeOther(`${basePath}${page}?${new URLSearchParams(noticeParameters('deleted'))}`)
+      return seeOther(withEffect(`${basePath}${page}`, 'deleted'))
     } catch (error) {
       if (!(error instanceof ApiError) || !SHOWN.has(error.reason.kind)) throw error
       refusal = sentenceOf(error)

@@ -2,6 +2,7 @@ import type { Html } from '../../pages/html.ts'
 import { pager } from '../../pages/pager.ts'
 import type { Window } from '../../query/window.ts'
 import type { ObjectList } from './inner-request.ts'
+import { dropEffect } from './saved-notice.ts'
 
 /** The part of a list that a page shows, with links to the parts before and after. `search`: query of the page. */
 export function listExtent(
@@ -11,8 +12,7 @@ export function listExtent(
 ): Html {
   const at = (position: number): string => {
     const query = new URLSearchParams(search)
-    // The sentence about what was done belongs to the first page alone.
-    query.delete('done')
+    dropEffect(query)
     query.set('offset', String(position))
     return `?${query}`
   }

@@ -22,7 +22,7 @@ import { gridPages } from './grid/grid-page.ts'
 import { importPages } from './import/import-page.ts'
 import { objectListPage } from './lists/list-page.ts'
 import { listPreferences } from './lists/list-preferences.ts'
-import { listPages } from './lists/routes.ts'
+import { LIST_PAGES } from './lists/routes.ts'
 import { LIVE_CHANGES, liveChangesPage } from './live/live-changes.ts'
 import { type ModelPageRow, objectPages } from './object/routes.ts'
 import { pageEndpoint } from './page-endpoint.ts'
@@ -90,7 +90,7 @@ export function pageRoutes(
     for (const [path, methods, page] of [
       ...MODEL_PAGES,
       ...bulkAddPages(registry, model),
-      ...listPages(routes),
+      ...LIST_PAGES,
       ...cablingPages(model),
       ...importPages(model),
       ...gridPages(model),

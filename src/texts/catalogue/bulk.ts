@@ -43,7 +43,6 @@ export const BULK_TEXTS = [
   '{changed} of {total} names change.',
   '{count} cable will be deleted. The change log can undo this.|{count} cables will be deleted. The change log can undo this.',
   '{count} more object was refused.|{count} more objects were refused.',
-  '{count} of the selected objects were synchronised before.',
   '{count} selected',
   '{count} selected object is left out: you may not change it, or it no longer exists.|{count} selected objects are left out: you may not change them, or they no longer exist.',
   '{count} {objects} will be deleted. The change log can undo this.',

@@ -60,8 +60,6 @@ export const germanBulk: Readonly<Record<(typeof BULK_TEXTS)[number], string>> =
   '{count} {objects} will be deleted. The change log can undo this.':
     '{count} {objects} werden gelöscht. Das Änderungsprotokoll kann das rückgängig machen.',
   'Delete {count} cable|Delete {count} cables': '{count} Kabel löschen|{count} Kabel löschen',
-  '{count} of the selected objects were synchronised before.':
-    '{count} der ausgewählten Objekte wurden vorher synchronisiert.',
   'As a background job': 'Als Hintergrundauftrag',
   'You need not wait for the end; the page of the job shows it.':
     'Das Ende muss nicht abgewartet werden; die Seite des Auftrags zeigt es.',

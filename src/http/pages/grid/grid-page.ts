@@ -19,7 +19,7 @@ import { shownPlural } from '../model-title.ts'
 import type { ModelPageRow } from '../object/routes.ts'
 import { offersMethod } from '../offered-methods.ts'
 import { type PageFrame, sentenceOf } from '../page-frame.ts'
-import { noticeParameters } from '../saved-notice.ts'
+import { dropEffect, noticeParameters } from '../saved-notice.ts'
 import { textIn } from '../submitted-texts.ts'
 import {
   type CellTexts,
@@ -120,7 +120,7 @@ async function readGrid(request: ApiRequest, model: Model): Promise<Grid> {
   const preferences = await listPreferences(request, model)
   const columns = await gridColumns(request, model, preferences.columns)
   const query = new URLSearchParams(request.search)
-  for (const name of Object.keys(noticeParameters('done', 1))) query.delete(name)
+  dropEffect(query)
   const limit = Number(query.get('limit') ?? preferences.pageSize)
   query.set('limit', String(limit > 0 ? Math.min(limit, MOST_ROWS) : MOST_ROWS))
   query.set('fields', ['id', 'display', ...fieldsOfGrid(columns)].join(','))

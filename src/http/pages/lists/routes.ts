@@ -4,13 +4,12 @@ import { bulkDisconnectPage } from '../bulk/bulk-disconnect-page.ts'
 import { bulkEditPage } from '../bulk/bulk-edit-page.ts'
 import { bulkRenamePage } from '../bulk/bulk-rename-page.ts'
 import { bulkSyncPage } from '../bulk/bulk-sync-page.ts'
-import type { ApiRoutes } from '../object/ask-api.ts'
 import type { ModelPageRow } from '../object/routes.ts'
 import { columnPage } from './column-page.ts'
 import { savedFiltersPage } from './saved-filter-page.ts'
 
 /** The pages of a list beside itself: address below that of the list, methods, what makes it. */
-export const listPages = (routes: ApiRoutes): readonly ModelPageRow[] => [
+export const LIST_PAGES: readonly ModelPageRow[] = [
   ['columns/', 'GET POST', columnPage],
   ['filters/', 'GET POST', savedFiltersPage],
   ['edit/', 'GET POST', bulkEditPage],
@@ -18,5 +17,5 @@ export const listPages = (routes: ApiRoutes): readonly ModelPageRow[] => [
   ['delete/', 'GET POST', bulkDeletePage],
   ['components/', 'GET POST', bulkComponentsPage],
   ['disconnect/', 'GET POST', bulkDisconnectPage],
-  ['sync/', 'GET POST', bulkSyncPage(routes)],
+  ['sync/', 'GET POST', bulkSyncPage],
 ]

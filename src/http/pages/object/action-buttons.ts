@@ -11,12 +11,12 @@ import { ID } from '../../routes.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
 import { readOne } from '../inner-request.ts'
 import { type ApiRoutes, askApi, refusalIn } from './ask-api.ts'
-import { type NoticeName, withNotice } from './notices.ts'
+import { type SavedEffect, withEffect } from '../saved-notice.ts'
 import type { ModelPage } from './routes.ts'
 
 interface ObjectAction {
   readonly label: PlainText
-  readonly notice: NoticeName
+  readonly notice: SavedEffect
 }
 
 /** Actions of the API that take no values, by the last segment of their path. */
@@ -65,5 +65,5 @@ export const actionPage =
     const path = `${model.path}/${object.id}/${name}/`
     const refusal = refusalIn(await askApi(routes, request, { path, method: 'POST', body: {} }))
     if (refusal !== undefined) throw new ApiError({ kind: 'malformed', detail: refusal })
-    return seeOther(withNotice(page, notice))
+    return seeOther(withEffect(page, notice))
   }

@@ -11,7 +11,7 @@ import { readList, readOne, sending } from '../inner-request.ts'
 import { sentenceOf } from '../page-frame.ts'
 import { imagePath } from './image-panel.ts'
 import { listWindow } from './list-window.ts'
-import { withNotice } from './notices.ts'
+import { withEffect } from '../saved-notice.ts'
 import { objectFrame } from './object-frame.ts'
 import type { ModelPage } from './routes.ts'
 import { listQueryOf } from './tabs.ts'
@@ -30,7 +30,7 @@ export const imagesTab: ModelPage = async (frame, request, model) => {
       const [image, name] = [form?.get('image')?.at(-1), form?.get('name')?.at(-1)]
       const body = { object_type: model.name, object_id: object.id, image, name: name ?? '' }
       await create(sending(request, 'POST', body), images)
-      return seeOther(withNotice(page, 'image'))
+      return seeOther(withEffect(page, 'image'))
     } catch (error) {
       if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
       refusal = sentenceOf(error)

@@ -16,7 +16,7 @@ import { readList, readOne, sending } from '../inner-request.ts'
 import { sentenceOf } from '../page-frame.ts'
 import { visibleObjects } from '../visible-objects.ts'
 import { listWindow } from './list-window.ts'
-import { withNotice } from './notices.ts'
+import { withEffect } from '../saved-notice.ts'
 import { objectFrame } from './object-frame.ts'
 import type { ModelPage } from './routes.ts'
 import { listQueryOf } from './tabs.ts'
@@ -39,7 +39,7 @@ export const journalTab: ModelPage = async (frame, request, model) => {
       }
       await create(sending(request, 'POST', body), entries)
       const page = `${service.settings.basePath}${pagePathOf(model)}${object.id}/journal/`
-      return seeOther(withNotice(page, 'journal-entry'))
+      return seeOther(withEffect(page, 'journal-entry'))
     } catch (error) {
       if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
       refusal = { sentence: sentenceOf(error), text: comments }

@@ -18,7 +18,7 @@ import { create } from '../../verbs/create.ts'
 import { remove } from '../../verbs/remove.ts'
 import { readOne, sending } from '../inner-request.ts'
 import type { PageFrame } from '../page-frame.ts'
-import { type NoticeName, withNotice } from './notices.ts'
+import { type SavedEffect, withEffect } from '../saved-notice.ts'
 
 /** A mark that users set on objects for themselves. */
 interface Mark {
@@ -28,7 +28,7 @@ interface Mark {
   readonly path: string
   readonly set: PlainText
   readonly unset: PlainText
-  readonly notices: readonly [set: NoticeName, unset: NoticeName]
+  readonly notices: readonly [set: SavedEffect, unset: SavedEffect]
 }
 
 export const MARKS: readonly Mark[] = [
@@ -112,8 +112,8 @@ export const markPage =
     if (set === undefined) {
       const body = { object_type: model.name, object_id: object.id, user: user.id }
       await create(sending(request, 'POST', body), marks)
-      return seeOther(withNotice(page, mark.notices[0]))
+      return seeOther(withEffect(page, mark.notices[0]))
     }
     await remove({ ...sending(request, 'DELETE', undefined), parameters: [String(set)] }, marks)
-    return seeOther(withNotice(page, mark.notices[1]))
+    return seeOther(withEffect(page, mark.notices[1]))
   }

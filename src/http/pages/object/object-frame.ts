@@ -10,7 +10,6 @@ import { shownPlural, shownTitle } from '../model-title.ts'
 import { objectTitle } from '../object-heading.ts'
 import type { FramedPage, PageFrame } from '../page-frame.ts'
 import { countLists } from './count-lists.ts'
-import { noticeOf } from './notices.ts'
 import { objectButtons } from './object-buttons.ts'
 import { objectTabs } from './tabs.ts'
 
@@ -50,7 +49,7 @@ export async function objectFrame(
       { label: name, path: page },
       ...(label === undefined ? [] : [{ label, path: `${page}${path}/` }]),
     ],
-    body: html`${noticeOf(request)}<div class="heading">${objectTitle(request, model, object)}${buttons}</div>${tabBar(tabs)}${body}`,
+    body: html`<div class="heading">${objectTitle(request, model, object)}${buttons}</div>${tabBar(tabs)}${body}`,
   })
 }
 

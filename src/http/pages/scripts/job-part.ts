@@ -10,7 +10,7 @@ import { seeOther } from '../../sessions/page-answer.ts'
 import { readOne } from '../inner-request.ts'
 import { type ApiRoutes, askApi } from '../object/ask-api.ts'
 import { logView } from '../object/log-tab.ts'
-import { withNotice } from '../object/notices.ts'
+import { withEffect } from '../saved-notice.ts'
 import type { PartOfPage } from '../object/page-parts.ts'
 import type { ModelPage } from '../object/routes.ts'
 
@@ -54,5 +54,5 @@ export const stopJobPage =
     const action = statusOf(object) === 'running' ? 'stop' : 'delete'
     const path = `core/background-tasks/${object.job_id}/${action}/`
     await askApi(routes, request, { path, method: 'POST', body: {} })
-    return seeOther(withNotice(page, 'stopped'))
+    return seeOther(withEffect(page, 'stopped'))
   }
