@@ -102,6 +102,8 @@ export interface ModelView {
   readonly columns: readonly string[]
   /** Further columns that a list can have, in the order of an export of all. */
   readonly moreColumns?: readonly string[]
+  /** Labels of fields on all pages that differ from those that the API describes. */
+  readonly fieldLabels?: Readonly<Record<string, string>>
   /** Headings of columns, by path, that differ from the label of their field. */
   readonly labels?: Readonly<Record<string, string>>
   /** Panels of the object page, in two columns. */

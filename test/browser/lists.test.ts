@@ -33,6 +33,16 @@ inBrowser('lists', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_BYTES)
   })
 
+  it('are where they were scrolled to when one goes back', async () => {
+    const page = await openSignedIn()
+    await page.goto('/dcim/interfaces/?limit=250')
+    const position = () => page.locator('.in-list').evaluate(({ scrollTop }) => scrollTop)
+    await page.locator('tbody tr').last().locator('td a').first().click()
+    await page.waitForURL(({ search }) => !search.includes('limit'))
+    await page.goBack()
+    await expect.poll(position, { timeout: 10_000 }).toBeGreaterThan(0)
+  })
+
   it('offer choices of a filter that fit the filters before it', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/devices/')

@@ -62,6 +62,20 @@ describe('filters in use', () => {
     expect(text).toContain('A filter has a value that cannot be used')
   })
 
+  it.each([
+    ['time_after=2026-01-02', 'datetime-local', '2026-01-02T00:00'],
+    ['time_after=2026-01-02T10:20:30.5Z', 'datetime-local', '2026-01-02T10:20:30'],
+    ['time_after=2026-01-02T10:20:30%2B02:00', 'text', '2026-01-02T10:20:30+02:00'],
+    ['time_after=', 'datetime-local', ''],
+  ])('by a time have a picker where it can show the value: %s', async (query, type, value) => {
+    const { text } = await get(`/core/changelog/?${query}`)
+    const [input = ''] = /<input[^>]*name="time_after"[^>]*>/.exec(text) ?? []
+    expect([input.includes(`type="${type}"`), input.includes(`value="${value}"`)]).toEqual([
+      true,
+      true,
+    ])
+  })
+
   it('that the list does not have are named', async () => {
     const { status, text } = await get('/dcim/sites/?nonsense=<b>')
     expect(status).toBe(200)

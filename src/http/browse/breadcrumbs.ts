@@ -2,7 +2,7 @@ import type { Crumb } from '../../pages/page.ts'
 import { appTitleOf, pluralTitleOf } from '../../schema/class-name.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { rootPathOf } from '../../schema/root-path.ts'
-import { humanize } from './humanize.ts'
+import { humanize } from '../fields/humanize.ts'
 
 /**
  * Links to the ancestors of a path below the base path, one per segment. `last` is the label of the last one, if

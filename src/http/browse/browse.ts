@@ -8,6 +8,8 @@ import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { allowedMethods, type Endpoint } from '../endpoint.ts'
 import { answerTo } from '../errors.ts'
+import { queryOfForm } from '../fields/filter-redirect.ts'
+import { humanize } from '../fields/humanize.ts'
 import { options } from '../options/options.ts'
 import {
   bodyText,
@@ -20,9 +22,7 @@ import {
 import { isSafe } from '../transport/safe-methods.ts'
 import { NOBODY, type Sender, type Unidentified } from '../transport/sender.ts'
 import { breadcrumbsOf } from './breadcrumbs.ts'
-import { queryOfForm } from './filter-redirect.ts'
 import { hierarchyOf } from './hierarchy.ts'
-import { humanize } from './humanize.ts'
 import { listControls } from './list-view.ts'
 import { formOf, objectActions, objectAside } from './object-view.ts'
 import { tabsOf, type View, viewAsked, viewsOf, withoutView } from './views.ts'

@@ -6,7 +6,7 @@ import type { Registry } from '../../schema/registry.ts'
 import { rootPathOf } from '../../schema/root-path.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { appEndpoints } from '../endpoints/root.ts'
-import { humanize } from './humanize.ts'
+import { humanize } from '../fields/humanize.ts'
 
 /** Endpoints below the root or an app, grouped by app; undefined for any other endpoint. */
 export function hierarchyOf({ service, url }: ApiRequest, document: Json | undefined): Content {

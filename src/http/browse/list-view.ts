@@ -8,10 +8,10 @@ import { parseWindow } from '../../query/window.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
-import { filterControls } from './filter-controls.ts'
-import { FORM_MARK } from './filter-redirect.ts'
-import { humanize } from './humanize.ts'
-import { splitLookup } from './lookup-labels.ts'
+import { filterControls } from '../fields/filter-controls.ts'
+import { FORM_MARK } from '../fields/filter-redirect.ts'
+import { humanize } from '../fields/humanize.ts'
+import { splitLookup } from '../fields/lookup-labels.ts'
 
 /** Parameters that have form fields of their own, or that would skip past the new result. */
 const NOT_KEPT: ReadonlySet<string> = new Set(['q', 'ordering', 'limit', 'offset', 'start'])

@@ -7,14 +7,14 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { formControls } from '../fields/form-controls.ts'
+import { humanize } from '../fields/humanize.ts'
+import { writableValue } from '../fields/writable-value.ts'
 import { fieldsMetadata } from '../options/field-metadata.ts'
-import { formControls } from './form-controls.ts'
-import { humanize } from './humanize.ts'
 import type { ObjectEndpoint } from './object-endpoint.ts'
 import { picturesOf } from './pictures.ts'
 import { actionLinks, changesLink, referrerLinks } from './related-links.ts'
 import type { View } from './views.ts'
-import { writableValue } from './writable-value.ts'
 
 /** Methods of a collection whose bodies contain objects. */
 const BODY_METHODS = ['POST', 'PUT', 'PATCH'] as const

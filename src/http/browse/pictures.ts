@@ -1,7 +1,7 @@
 import type { Picture } from '../../pages/related.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { humanize } from './humanize.ts'
+import { humanize } from '../fields/humanize.ts'
 import type { ObjectEndpoint } from './object-endpoint.ts'
 
 /** Drawings of an object: one for each variant of its actions that can be rendered as SVG. */

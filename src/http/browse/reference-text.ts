@@ -1,6 +1,6 @@
 import type { FieldRow, OperationText, ResourceText } from '../../pages/reference.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
-import { splitLookup } from './lookup-labels.ts'
+import { splitLookup } from '../fields/lookup-labels.ts'
 import { constraintsText, resolve, type Schemas, typeText } from './schema-text.ts'
 
 /** The parts of an OpenAPI document that the API reference reads. */

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Referrer } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { humanize } from './humanize.ts'
+import { humanize } from '../fields/humanize.ts'
 import type { ObjectEndpoint } from './object-endpoint.ts'
 
 /** Links to the collections that refer to an object and that the user may view, except those known to be empty. */

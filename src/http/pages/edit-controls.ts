@@ -6,7 +6,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { translate, translateLabel } from '../../texts/translate.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { formControls } from '../browse/form-controls.ts'
+import { formControls } from '../fields/form-controls.ts'
 import { fieldLabel } from './field-label.ts'
 import { type FormTexts, withTexts } from './form-texts.ts'
 import { messageControl } from './message-control.ts'
@@ -56,7 +56,7 @@ function described(
 ): Control {
   const { name, input } = control
   const field = model.fields.get(name)
-  const label = labelOf(registry, model, name)
+  const label = controlLabel(registry, model, name)
   if (input.kind === 'file') {
     const stored = String(object?.[name] ?? '')
     const mayClear = field !== undefined && 'blank' in field && field.blank === true
@@ -84,7 +84,8 @@ function described(
 export const isConstraint = (model: Model, name: string): boolean =>
   model.name === SYSTEM.objectPermission && name === 'constraints'
 
-function labelOf(registry: Registry, model: Model, name: string): string {
+/** Label of a control of the model's forms: the two of a generic relation are its type and its object. */
+export function controlLabel(registry: Registry, model: Model, name: string): string {
   for (const [relation, field] of model.fields) {
     if (field.kind !== 'genericForeignKey') continue
     const { type, id } = genericKeys(relation, field)

@@ -2,7 +2,7 @@ import type { Field } from '../../schema/field.ts'
 import { genericPart } from '../../schema/generic-keys.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { translateLabel } from '../../texts/translate.ts'
-import { humanize } from '../browse/humanize.ts'
+import { humanize } from '../fields/humanize.ts'
 
 /** Label in the language of the page of a field, or of the field that a path leads to: `Facility ID`, `Region`. */
 export function fieldLabel(registry: Registry, model: Model, path: string): string {
@@ -11,7 +11,8 @@ export function fieldLabel(registry: Registry, model: Model, path: string): stri
   if (rest.length > 0 && field && 'to' in field) {
     return fieldLabel(registry, registry.model(field.to), rest.join('.'))
   }
-  const label = field && 'label' in field ? field.label : undefined
+  const described = field && 'label' in field ? field.label : undefined
+  const label = registry.view(model).fieldLabels?.[name] ?? described
   return translateLabel(typeof label === 'string' ? label : humanize(name))
 }
 

@@ -6,7 +6,7 @@ import type { Model } from '../../schema/registry.ts'
 import type { RackPosition } from '../../schema/view.ts'
 import { translate } from '../../texts/translate.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { NONE } from '../browse/form-entry.ts'
+import { NONE } from '../fields/form-entry.ts'
 import { shownTexts } from './form-texts.ts'
 import { visibleObjects } from './visible-objects.ts'
 

@@ -3,9 +3,9 @@ import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { TypedObjects } from '../../schema/view.ts'
 import { translate, translateLabel } from '../../texts/translate.ts'
-import { NONE } from '../browse/form-entry.ts'
-import { typeOptions } from '../browse/form-options.ts'
-import { humanize } from '../browse/humanize.ts'
+import { NONE } from '../fields/form-entry.ts'
+import { typeOptions } from '../fields/form-options.ts'
+import { humanize } from '../fields/humanize.ts'
 import { shownTitle } from './model-title.ts'
 
 /**

@@ -26,7 +26,13 @@ const PLAIN_SENTENCES = {
 type PlainEffect = keyof typeof PLAIN_SENTENCES
 
 /** The effect of a form, as the address of the next page tells it: `?saved=created`. */
-export type SavedEffect = 'created' | 'created-all' | 'changed' | 'unchanged' | 'deleted' | PlainEffect
+export type SavedEffect =
+  | 'created'
+  | 'created-all'
+  | 'changed'
+  | 'unchanged'
+  | 'deleted'
+  | PlainEffect
 
 /** The object that a sentence is about; undefined where the page is a list. */
 interface Named {

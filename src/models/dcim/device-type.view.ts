@@ -30,6 +30,8 @@ export const deviceTypeView = modelView('dcim.devicetype', {
     'module_bay_template_count',
     'inventory_item_template_count',
   ],
+  // NetBox's API calls it "Position (U)", its pages do not.
+  fieldLabels: { u_height: 'Height (U)' },
   labels: {
     model: 'Device Type',
     default_platform: 'Default Platform',

@@ -14,16 +14,61 @@ function prepare(form) {
     )
     if (name && dependent.length > 0) renew(form, name, dependent)
   })
-  form.addEventListener('click', ({ target }) => {
-    const link = target.closest('a.create')
-    // The form for a new object opens in another tab: what is made there can be chosen on return.
-    if (link) window.addEventListener('focus', () => renewList(form, link), { once: true })
+  form.addEventListener('click', (event) => {
+    const link = event.target.closest('a.create')
+    const field = link?.closest('[data-field]')
+    if (!field || event.ctrlKey || event.metaKey || event.shiftKey) return
+    const tab = window.open(link.href)
+    // Without a tab that the page may look into, the link opens one.
+    if (!tab) return
+    event.preventDefault()
+    awaitCreated(link, tab, (id) => chooseCreated(form, field.dataset.field, id))
   })
 }
 
-function renewList(form, link) {
-  const field = link.closest('[data-field]')
-  if (field && !field.querySelector('[role="combobox"]')) renew(form, '', [field])
+const CREATED_CHECK = 400
+
+/** Calls back with the id of the object that the form in the tab has created, and closes the tab. */
+function awaitCreated(link, tab, chosen) {
+  const list = link.pathname.replace(/add\/$/, '')
+  const timer = setInterval(() => {
+    if (tab.closed) return clearInterval(timer)
+    const id = createdIn(tab, list)
+    if (id === undefined) return
+    clearInterval(timer)
+    tab.close()
+    chosen(id)
+  }, CREATED_CHECK)
+}
+
+/** Id of the object that the page in the tab says was created, if it is one of the list. */
+function createdIn(tab, list) {
+  try {
+    const { pathname, search } = tab.location
+    const query = new URLSearchParams(search)
+    const id = query.get('saved_id')
+    return query.get('saved') === 'created' && pathname === `${list}${id}/` ? id : undefined
+  } catch {
+    // The tab shows a page of another host.
+    return undefined
+  }
+}
+
+/** Chooses an object by its id; the service names it. */
+async function chooseCreated(form, name, id) {
+  const fieldNow = () => form.querySelector(`[data-field="${CSS.escape(name)}"]`)
+  const select = fieldNow()?.querySelector('select')
+  // Some fields name objects by their slugs, which the tab does not say.
+  if (!select || fieldNow().querySelector('[data-key="slug"]')) return
+  const option = new Option(id, id)
+  select.append(option)
+  option.selected = true
+  // A field in use is not renewed.
+  document.activeElement?.blur()
+  await renew(form, name, [fieldNow()])
+  const field = fieldNow()
+  field.querySelector('select').dispatchEvent(new Event('change', { bubbles: true }))
+  field.querySelector('[role="combobox"], select').focus()
 }
 
 /** Asks the service for these fields once more, with the values that are entered now. */

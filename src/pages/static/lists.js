@@ -1,5 +1,5 @@
 // Lists of objects work without this script. It adds the search for related objects, a check box for all rows of the
-// page, the number of selected rows, and menus that close.
+// page, the number of selected rows, menus that close, and the position in the table on the way back.
 import { prepareChoices } from './choices.js'
 import { translated } from './islands/translated.ts'
 import { prepareObjects } from './object-picker.js'
@@ -9,6 +9,8 @@ for (const details of document.querySelectorAll('.choices')) prepareChoices(deta
 for (const head of document.querySelectorAll('[data-select-all]')) prepareSelection(head)
 for (const select of document.querySelectorAll('.list-filters select[name="limit"]'))
   select.addEventListener('change', () => select.form.requestSubmit())
+
+for (const table of document.querySelectorAll('.in-list')) keepPosition(table)
 
 const menus = [...document.querySelectorAll('.link-menu')]
 document.addEventListener('click', (event) => closeMenus((menu) => !menu.contains(event.target)))
@@ -60,4 +62,23 @@ function prepareSelection(head) {
     })
   }
   show()
+}
+
+/** Browsers go back to where the page was scrolled, but not to where the table within it was. */
+function keepPosition(table) {
+  const { tableTop = 0, tableLeft = 0 } = history.state ?? {}
+  table.scrollTo({ top: tableTop, left: tableLeft, behavior: 'instant' })
+  let timer
+  const store = () => {
+    clearTimeout(timer)
+    const { scrollTop: tableTop, scrollLeft: tableLeft } = table
+    history.replaceState({ ...history.state, tableTop, tableLeft }, '')
+  }
+  // Browsers limit how often a page may store its state.
+  table.addEventListener('scroll', () => {
+    clearTimeout(timer)
+    timer = setTimeout(store, 200)
+  })
+  // A link may be followed before that time has passed.
+  table.addEventListener('click', store)
 }

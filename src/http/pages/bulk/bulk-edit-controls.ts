@@ -7,9 +7,8 @@ import { SYSTEM } from '../../../schema/system-models.ts'
 import { isRequired } from '../../../schema/writable.ts'
 import { translate, translateLabel } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
-import { formControls } from '../../browse/form-controls.ts'
-import { narrowingOf } from '../edit-controls.ts'
-import { fieldLabel } from '../field-label.ts'
+import { formControls } from '../../fields/form-controls.ts'
+import { controlLabel, narrowingOf } from '../edit-controls.ts'
 import { messageControl } from '../message-control.ts'
 import type { Narrowing } from '../pickers.ts'
 import { lengthControl, memberControls } from './value-changes.ts'
@@ -45,8 +44,9 @@ export async function bulkEditGroups(
     const control = byName.get(name)
     const untouched = control && untouchedControl(control)
     if (!untouched) return []
-    const label = model.fields.has(name) ? fieldLabel(registry, model, name) : untouched.label
-    const empty = name.startsWith('custom_fields.') ? customEmpty(control) : emptyValue(model, name)
+    const isCustom = name.startsWith('custom_fields.')
+    const label = isCustom ? untouched.label : controlLabel(registry, model, name)
+    const empty = isCustom ? customEmpty(control) : emptyValue(model, name)
     const own = { ...untouched, label, input: narrowed(untouched.input, narrowing[name]) }
     const members = model.fields.get(name)?.kind === 'manyToMany' ? memberControls(own) : []
     return [

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.t
 import type { Model, Registry } from '../../../schema/registry.ts'
 import { translate, translateLabel } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
-import { humanize } from '../../browse/humanize.ts'
+import { humanize } from '../../fields/humanize.ts'
 import type { BodyValue, FormBody } from '../form-body.ts'
 import { visibleObjects } from '../visible-objects.ts'
 

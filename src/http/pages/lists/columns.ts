@@ -2,7 +2,7 @@ import type { Model, Registry } from '../../../schema/registry.ts'
 import type { PlainText } from '../../../texts/catalogue.ts'
 import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
-import { customFieldControls } from '../../browse/custom-field-controls.ts'
+import { customFieldControls } from '../../fields/custom-field-controls.ts'
 import { columnLabel } from '../field-label.ts'
 import { CUSTOM_FIELD } from '../path-values.ts'
 

@@ -6,7 +6,7 @@ import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { translate } from '../../../texts/translate.ts'
 import { type ApiRequest, lastValue } from '../../api-request.ts'
-import { FORM_MARK } from '../../browse/filter-redirect.ts'
+import { FORM_MARK } from '../../fields/filter-redirect.ts'
 import type { ListFilters } from './filters.ts'
 import { filtersIn } from './list-query.ts'
 

@@ -5,14 +5,14 @@ import type { Parameter } from '../../../query/parameters.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { translate, translateLabel } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
-import { customFieldControls } from '../../browse/custom-field-controls.ts'
+import { customFieldControls } from '../../fields/custom-field-controls.ts'
 import {
   controlsByFilter,
   type FilterControl,
   filterParameters,
   parameterLabel,
-} from '../../browse/filter-controls.ts'
-import { splitLookup } from '../../browse/lookup-labels.ts'
+} from '../../fields/filter-controls.ts'
+import { splitLookup } from '../../fields/lookup-labels.ts'
 import type { Narrowing } from '../pickers.ts'
 import { filterNarrowing } from './filter-narrowing.ts'
 import { type FilterWords, filterWords, type UsedFilter } from './filter-values.ts'

@@ -1,4 +1,4 @@
-import { queryOfForm } from '../../browse/filter-redirect.ts'
+import { queryOfForm } from '../../fields/filter-redirect.ts'
 
 /** Parameters of a list that are no filters. */
 export const NO_FILTERS: ReadonlySet<string> = new Set([

@@ -10,8 +10,8 @@ import type { ApiRequest } from '../../api-request.ts'
 import { ID } from '../../routes.ts'
 import { seeOther } from '../../sessions/page-answer.ts'
 import { readOne } from '../inner-request.ts'
-import { type ApiRoutes, askApi, refusalIn } from './ask-api.ts'
 import { type SavedEffect, withEffect } from '../saved-notice.ts'
+import { type ApiRoutes, askApi, refusalIn } from './ask-api.ts'
 import type { ModelPage } from './routes.ts'
 
 interface ObjectAction {

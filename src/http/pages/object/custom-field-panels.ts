@@ -10,7 +10,7 @@ import type { Service } from '../../../service.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
 import { translate } from '../../../texts/translate.ts'
-import { humanize } from '../../browse/humanize.ts'
+import { humanize } from '../../fields/humanize.ts'
 
 interface Definition extends Record<string, unknown> {
   readonly name: string

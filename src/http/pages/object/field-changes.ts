@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.t
 import type { Model, Registry } from '../../../schema/registry.ts'
 import { translateLabel } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
-import { humanize } from '../../browse/humanize.ts'
+import { humanize } from '../../fields/humanize.ts'
 import { fieldLabel } from '../field-label.ts'
 import { type RecordedValue, recordedValues, typeNames } from './change-values.ts'
 

@@ -10,9 +10,9 @@ import { seeOther } from '../../sessions/page-answer.ts'
 import { readOne } from '../inner-request.ts'
 import { type ApiRoutes, askApi } from '../object/ask-api.ts'
 import { logView } from '../object/log-tab.ts'
-import { withEffect } from '../saved-notice.ts'
 import type { PartOfPage } from '../object/page-parts.ts'
 import type { ModelPage } from '../object/routes.ts'
+import { withEffect } from '../saved-notice.ts'
 
 /** States in which a job has not ended. */
 const OPEN: ReadonlySet<string> = new Set(['pending', 'scheduled', 'running'])

@@ -4,7 +4,7 @@ import type { Json } from '../../../schema/json.ts'
 import type { Registry } from '../../../schema/registry.ts'
 import type { ScriptDeclaration, Variable, VariableKind } from '../../../scripts/declaration.ts'
 import { translate } from '../../../texts/translate.ts'
-import { humanize } from '../../browse/humanize.ts'
+import { humanize } from '../../fields/humanize.ts'
 import type { ControlGroup } from '../edit-controls.ts'
 
 /** Prefix of the names of controls for variables. */

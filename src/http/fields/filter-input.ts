@@ -54,6 +54,8 @@ export function filterInput(
         : pick(typeOptions(registry.models.values()))
     case 'date':
       return values.length < 2 ? { kind: 'text', type: 'date', value: values.join(',') } : text
+    case 'dateTime':
+      return timeInput(values) ?? text
     case 'custom':
       if (filter.choices) return pick(optionsOf(filter.choices))
       if (filter.value === 'boolean') return yesOrNo
@@ -61,4 +63,12 @@ export function filterInput(
     default:
       return text
   }
+}
+
+/** A picker of a time in UTC; undefined for values that it cannot show, such as several or those with another offset. */
+function timeInput([value = '', ...others]: readonly string[]): InputControl | undefined {
+  const parts = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?Z?)?$/.exec(value.trim())
+  if (others.length > 0 || (value !== '' && !parts)) return undefined
+  const shown = parts ? `${parts[1]}T${parts[2] ?? '00:00'}` : ''
+  return { kind: 'text', type: 'datetime-local', value: shown }
 }
