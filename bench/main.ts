@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import type { Access } from './client.ts'
 import { compareRuns } from './compared-runs.ts'
@@ -12,6 +13,7 @@ import {
 } from './options.ts'
 import { readReference } from './reference/table.ts'
 import { compareResults } from './report/compare.ts'
+import { type CpuProfile, flameGraph } from './report/flame-graph.ts'
 import { MEASUREMENT_HEADER } from './report/lines.ts'
 import { reportSection } from './report/markdown.ts'
 import { turnTable } from './report/turn-table.ts'
@@ -83,6 +85,18 @@ program
   .action((before: string, after: string) =>
     console.log(compareResults(readResult(before), readResult(after))),
   )
+
+program
+  .command('flame')
+  .description('draw a profile of `node --cpu-prof` as an SVG picture')
+  .argument('<profile>')
+  .argument('<picture>')
+  .option('--title <text>', 'text above it', '')
+  .action((profile: string, picture: string, { title }: { title: string }) => {
+    // A file that Node has written.
+    const read = JSON.parse(readFileSync(profile, 'utf8')) as CpuProfile
+    writeFileSync(picture, flameGraph(read, title))
+  })
 
 program
   .command('turns')

@@ -20,6 +20,10 @@ beforeAll(async () => {
   ids.device = await create('dcim.device', device({ name: 'one' }))
   ids.chassis = await create('dcim.virtualchassis', { name: 'Stack' })
   ids.member = await create('dcim.device', device({ virtual_chassis: ids.chassis, vc_position: 1 }))
+  const context = (of: string, weight: number, where: object) =>
+    create('extras.configcontext', { name: of, weight, data: { of }, ...where })
+  await context('site', 100, { sites: [ids.site] })
+  await context('region', 200, { regions: [ids.inner] })
   ids.port = await create('dcim.interface', { device: ids.member, name: 'e0', type: 'virtual' })
 })
 afterAll(() => inventory.close())
@@ -74,6 +78,13 @@ const cases: readonly {
     before: { display: 'Stack:1' },
     write: () => inventory.change('dcim.virtualchassis', ids.chassis ?? 0, { name: 'Pile' }),
     after: { display: 'Pile:1' },
+  },
+  {
+    name: 'a config context of the region of the site',
+    shown: ['dcim.device', 'device', 'config_context'],
+    before: { of: 'region' },
+    write: () => inventory.change('dcim.site', ids.site ?? 0, { region: null }),
+    after: { of: 'site' },
   },
 ]
 

@@ -79,6 +79,22 @@ it('where a row does not exist, a new one may be that row', async () => {
   expect(dependencies?.isFresh()).toBe(false)
 })
 
+it('a row that does not exist is not read again until rows are inserted', async () => {
+  await show([1, 99])
+  update('dcim.site', 1)
+  expect(await show([99])).toEqual([undefined])
+  insert('dcim.site')
+  await show([99])
+  expect(reads).toEqual([[1, 99], [99]])
+})
+
+it('what uses the absence of a row that is cached depends on insertions too', async () => {
+  await show([99])
+  const { dependencies } = await trackDependencies(cache.log, () => show([99]))
+  insert('dcim.site')
+  expect(dependencies?.isFresh()).toBe(false)
+})
+
 it('a value depends on the cached values that it alone was made of', async () => {
   await show([1, 2], { 1: 10, 2: 20 })
   update('dcim.region', 10)

@@ -1,5 +1,10 @@
 import type { Cache, CacheOptions } from './cache.ts'
-import { type Dependencies, RowDependencies } from './dependencies.ts'
+import {
+  type Dependencies,
+  type ModelDependency,
+  ReadDependencies,
+  RowDependencies,
+} from './dependencies.ts'
 import { noteDependencies, noteModel, trackDependencies } from './read-set.ts'
 
 /** More rows than this are read once in a while, and would push everything else out of the cache. */
@@ -19,6 +24,11 @@ export interface RowCaching<T> extends CacheOptions<T> {
   /** Values of the rows with these ids; rows that do not exist are missing. Reads them by `rowsOf(model, ids)`. */
   read(ids: readonly number[]): Promise<ReadonlyMap<number, RowValue<T>>>
 }
+
+/** Cached for an id without a row: lists of changes name objects that are gone. */
+const ABSENT = Symbol('absent')
+/** On which rows there are. */
+const MEMBERSHIP: ModelDependency = { isWhole: false, rows: [], columns: [new Set()] }
 
 /** Values by the ids of rows. The work that takes one from it depends on that row, and on no other. */
 export class RowValues<T> {
@@ -59,11 +69,14 @@ export async function cachedRows<T>(
   const { log } = cache
   const values = new RowValues<T>()
   const missing: number[] = []
+  let isAnyAbsent = false
   for (const id of ids) {
-    const entry = cache.findEntry<T>(keyOf(id), without)
-    if (entry) values.add(id, entry.value, entry.dependencies)
-    else missing.push(id)
+    const entry = cache.findEntry<T | typeof ABSENT>(keyOf(id), without)
+    if (!entry) missing.push(id)
+    else if (entry.value === ABSENT) isAnyAbsent = true
+    else values.add(id, entry.value, entry.dependencies)
   }
+  if (isAnyAbsent) noteModel(model)
   if (missing.length === 0) return values
   const since = log.version
   const { result, dependencies: shared } = await trackDependencies(
@@ -72,7 +85,13 @@ export async function cachedRows<T>(
     missing,
   )
   // The absence of a row depends on every insertion.
-  if (result.size < missing.length) noteModel(model)
+  if (result.size < missing.length) {
+    noteModel(model)
+    const absence = shared && new ReadDependencies(log, since, new Map([[model, MEMBERSHIP]]), [])
+    for (const id of missing.length <= MOST_CACHED_ROWS ? missing : []) {
+      if (!result.has(id)) cache.keep(keyOf(id), ABSENT, absence, { ...caching, bytes: 0 })
+    }
+  }
   for (const [id, { value, parts }] of result) {
     const own = shared && new RowDependencies(log, since, { model, id }, { shared, parts })
     values.add(id, value, own)

@@ -2,8 +2,10 @@ import { type FieldNode, type GraphQLObjectType, getArgumentValues, isNonNullTyp
 import { PAGE_FORM, type ReadPlan, type WriteValue } from '../output/plan.ts'
 import { PlanBuilder } from '../output/plan-builder.ts'
 import { readPlan, writeRows } from '../output/reader.ts'
+import { readSharedRows } from '../output/shared-rows.ts'
 import { orNull } from '../output/value-text.ts'
 import type { Written } from '../output/written.ts'
+import type { SharedRows } from '../schema/computed.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { AskedField, ObjectPlan, ObjectTexts } from './asked-field.ts'
@@ -98,8 +100,8 @@ async function readTexts(
 /** A value that is missing where the type promises one makes the object void. */
 function promised({ execution, nodes }: AskedField, type: string, write: WriteValue): WriteValue {
   const [node] = nodes
-  return (row, loaded) => {
-    const text = write(row, loaded)
+  return (row, loaded, base) => {
+    const text = write(row, loaded, base)
     if (text !== 'null') return text
     const message = `Cannot return null for non-nullable field ${type}.${node?.name.value}.`
     if (!execution.problems.some((problem) => problem.message === message)) {
@@ -112,8 +114,8 @@ function promised({ execution, nodes }: AskedField, type: string, write: WriteVa
 /** A void object is no object where there need not be one. */
 const shown =
   (write: WriteValue): WriteValue =>
-  (row, loaded) => {
-    const text = write(row, loaded)
+  (row, loaded, base) => {
+    const text = write(row, loaded, base)
     return text === VOID ? 'null' : text
   }
 
@@ -202,5 +204,6 @@ const contextOf = ({ whole }: Execution) => ({
     const model = whole.service.registry.model(name)
     return whole.nested(model, model.nested, ids)
   },
+  rows: (shared: SharedRows, ids: Iterable<number>) => readSharedRows(whole, shared, ids),
   share: <T>(_question: string, load: () => Promise<T>): Promise<T> => load(),
 })

@@ -1,4 +1,5 @@
 import type { WriteValue } from '../output/plan.ts'
+import { readSharedRows } from '../output/shared-rows.ts'
 import type { Model } from '../schema/registry.ts'
 import type { AskedField, ObjectPlan } from './asked-field.ts'
 import { type Execution, VOID } from './execution.ts'
@@ -99,6 +100,7 @@ async function referencesOf(
     cached: (_key, load) => load(),
     model: (name) => whole.service.registry.model(name),
     nested: async (model) => ({ get: (id) => JSON.stringify({ model, id, isReference: true }) }),
+    rows: (shared, wanted) => readSharedRows(whole, shared, wanted),
     share: (_question, load) => load(),
   })
   return new Map(

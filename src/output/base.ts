@@ -4,11 +4,14 @@
  */
 export const BASE = '\u0000'
 
-/** Puts the base URL (scheme, host, base path; no slash at the end) into its places in a text. */
+/** The base URL (scheme, host, base path; no slash at the end) as a part of a JSON string. */
+// A host comes from a request header: whatever is in it must not end the string.
+export const baseText = (base: string): string => JSON.stringify(base).slice(1, -1)
+
+/** Puts the base URL into its places in a text. */
 export function baseWriter(base: string): (text: string) => string {
-  // A host comes from a request header: whatever is in it must not end the JSON string. And a `$` has
-  // a meaning in a replacement text.
-  const replacement = JSON.stringify(base).slice(1, -1).replaceAll('$', '$$$$')
+  // A `$` has a meaning in a replacement text.
+  const replacement = baseText(base).replaceAll('$', '$$$$')
   return (text) => text.replaceAll(BASE, replacement)
 }
 

@@ -3,6 +3,7 @@ import type { ComputedField } from '../schema/field.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Reader, WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
+import { readSharedRows } from './shared-rows.ts'
 
 /** Writes what a function of the declaration computes for the page. */
 export function writeComputed(builder: PlanBuilder, field: ComputedField): WriteValue {
@@ -23,6 +24,7 @@ function contextOf(ids: readonly number[], reader: Reader): ComputeContext {
       const model = service.registry.model(name)
       return reader.nested(model, projection ?? model.nested, wanted)
     },
+    rows: (shared, wanted) => readSharedRows(reader, shared, wanted),
     share: <T>(question: string, load: () => Promise<T>): Promise<T> => {
       const shared = sharedOf(ids)
       const answer = shared.get(question) ?? load()

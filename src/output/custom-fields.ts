@@ -11,6 +11,8 @@ import { quote } from './value-text.ts'
 /** A custom field as far as showing its values needs it. */
 interface ShownField {
   readonly name: string
+  /** Text before its value. */
+  readonly head: string
   /** `one` and `many`: the value is an id, or a list of ids, of objects of `related`. */
   readonly cardinality: 'value' | 'one' | 'many'
   readonly related: Model | undefined
@@ -26,19 +28,17 @@ export function writeCustomFields(builder: PlanBuilder): WriteValue {
   const position = builder.loadByRows(async (rows, reader) => {
     const fields = await shownFields(reader, model)
     if (fields.length === 0) return new Map()
-    const unset = textOf(fields, {}, new Map())
-    const values = new Map<number, Values>()
-    for (const row of rows) {
-      const text = row[index]
-      if (text !== '{}') values.set(Number(row[0]), JSON.parse(String(text)))
+    const stored = new Map(rows.map((row) => [Number(row[0]), String(row[index])]))
+    // Many rows of a page have the same values.
+    const values = new Map<string, Values>()
+    for (const text of stored.values()) if (!values.has(text)) values.set(text, JSON.parse(text))
+    if (!fields.some(({ related }) => related)) {
+      const texts = new Map<string, string>()
+      for (const [text, own] of values) texts.set(text, textOf(fields, own, new Map()))
+      return { get: (id) => texts.get(stored.get(id) ?? '') }
     }
     const objects = await loadObjects(reader, fields, [...values.values()])
-    return {
-      get: (id) => {
-        const own = values.get(id)
-        return own ? textOf(fields, own, objects) : unset
-      },
-    }
+    return { get: (id) => textOf(fields, values.get(stored.get(id) ?? '') ?? {}, objects) }
   })
   return (row: ValueRow, loaded) => loaded[position]?.get(Number(row[0])) ?? '{}'
 }
@@ -53,6 +53,7 @@ async function loadFields({ service, database }: Reader, model: Model): Promise<
     order by group_name collate "C", weight, name collate "C"`)
   return rows.map(({ name, type, related }) => ({
     name,
+    head: `${quote(name)}:`,
     cardinality: type === 'object' ? 'one' : type === 'multiobject' ? 'many' : 'value',
     related: service.registry.models.get(related ?? ''),
   }))
@@ -86,13 +87,11 @@ const idsIn = (value: unknown): readonly number[] =>
   (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'number')
 
 const textOf = (fields: readonly ShownField[], values: Values, objects: Objects): string =>
-  `{${fields
-    .map((field) => `${quote(field.name)}:${valueText(field, values[field.name], objects)}`)
-    .join(',')}}`
+  `{${fields.map((field) => field.head + valueText(field, values[field.name], objects)).join(',')}}`
 
 /** Objects that are gone are left out of lists, and null where only one is meant. */
 function valueText({ cardinality, related }: ShownField, value: unknown, objects: Objects): string {
-  if (cardinality === 'value') return JSON.stringify(value) ?? 'null'
+  if (cardinality === 'value') return value === null ? 'null' : (JSON.stringify(value) ?? 'null')
   const texts = idsIn(value).flatMap((id) => (related && objects.get(related)?.get(id)) ?? [])
   if (cardinality === 'many' && Array.isArray(value)) return `[${texts.join(',')}]`
   return texts[0] ?? 'null'

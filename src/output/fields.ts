@@ -65,11 +65,11 @@ const OWN: Readonly<Record<string, (builder: PlanBuilder) => WriteValue>> = {
   id: () => (row) => String(row[0]),
   url: ({ model }) => {
     const path = model.path
-    return path === '' ? () => 'null' : (row) => `"${BASE}/api/${path}/${row[0]}/"`
+    return path === '' ? () => 'null' : (row, _, base) => `"${base}/api/${path}/${row[0]}/"`
   },
   display_url: ({ model }) => {
     const page = model.definition.page || model.path
-    return (row) => `"${BASE}/${page}/${row[0]}/"`
+    return (row, _, base) => `"${base}/${page}/${row[0]}/"`
   },
   display: writeDisplay,
   display_name: writeDisplay,
@@ -95,6 +95,9 @@ const scalar = (
   const column = sql`t.${identifier(columnName(builder.model, name))}`
   const text = valueText(field, as === 'bare')
   const index = builder.column(selectOf(field, column))
+  if (field.kind === 'file') {
+    return (row, _, base) => text(row[index]).replaceAll(BASE, () => base)
+  }
   return (row) => text(row[index])
 }
 

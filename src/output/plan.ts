@@ -10,14 +10,16 @@ export type ValueRow = readonly unknown[]
 /** JSON texts by id, one map for each load of the plan. */
 export type Loaded = readonly Texts[]
 
-/** JSON text of one field of one row. */
-export type WriteValue = (row: ValueRow, loaded: Loaded) => string
+/** JSON text of one field of one row; `base` begins its URLs. */
+export type WriteValue = (row: ValueRow, loaded: Loaded, base: string) => string
 
 /** The context of loads while a page is written. */
 export interface Reader extends ReadSource {
+  /** Beginning of the URLs in the texts: the base URL as a part of a JSON string, or the placeholder for it. */
+  readonly base: string
   /** Nested JSON texts of objects by id; ids of rows that are gone are missing. */
   nested(model: Model, projection: NestedProjection, ids: Iterable<number>): Promise<Texts>
-  /** The cached value under the key, or the one that `load` reads, which is then cached as far as others may see it too. */
+  /** The cached value under the key, or the one that `load` reads, which is then cached as far as others may see it too. It must hold no URLs. */
   cached<T>(key: string, load: () => Promise<T>): Promise<T>
 }
 

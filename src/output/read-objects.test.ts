@@ -354,6 +354,19 @@ forEachStorage('output', (open) => {
     expect(JSON.parse(texts.get(1) ?? '')).toEqual({ url: 'http://"$&/api/toy/boxes/1/' })
   })
 
+  it.each(['http://one', 'http://two'])(
+    'begins the URLs of nested objects with %s',
+    async (base) => {
+      const texts = await fetchObjects(
+        committedData(service),
+        [3],
+        projection('toy.box', ['area']),
+        base,
+      )
+      expect(JSON.parse(texts.get(3) ?? '').area.url).toBe(`${base}/api/toy/areas/1/`)
+    },
+  )
+
   it('sends a number of queries that does not grow with the rows', async () => {
     const questions = async (ids: readonly number[]) => {
       service.cache.clear()

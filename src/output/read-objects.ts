@@ -10,7 +10,7 @@ import type { TextsById } from '../schema/computed.ts'
 import type { NestedProjection } from '../schema/field.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
-import { baseWriter } from './base.ts'
+import { BASE, baseText, baseWriter } from './base.ts'
 import type { Reader } from './plan.ts'
 import type { Projection } from './projection.ts'
 import type { ReadSource } from './read-source.ts'
@@ -102,8 +102,10 @@ async function readRows(
   projection: Projection,
   base: string,
 ): Promise<ReadonlyMap<number, RowValue<ShownObject>>> {
-  const reader = openReader(source)
-  const withBase = baseWriter(base)
+  // Texts that a second reader uses too, perhaps with another base, hold the placeholder.
+  const isRepeated = source.repeated !== undefined
+  const reader = openReader(source, isRepeated ? BASE : baseText(base))
+  const withBase = isRepeated ? baseWriter(base) : (text: string) => text
   const shown = new Map<number, RowValue<ShownObject>>()
   for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
     // Others have their turn between the parts of a page of any length.

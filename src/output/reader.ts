@@ -1,27 +1,34 @@
+import { LRUCache } from 'lru-cache'
 import { DEFINITIONS_CACHING } from '../cache/cache.ts'
 import { cachedRows, type RowValue } from '../cache/cached-rows.ts'
 import { trackRow } from '../cache/read-set.ts'
+import { oncePer } from '../schema/once-per.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
 import { rowsOf } from '../sql/table.ts'
+import { BASE } from './base.ts'
 import { nestedPlan } from './compile.ts'
 import type { Reader, ReadPlan, ValueRow } from './plan.ts'
 import type { ReadSource } from './read-source.ts'
 import type { Written } from './written.ts'
 
-/** The context in which plans load what they need from the source. */
-export function openReader(source: ReadSource): Reader {
+/** The context in which plans load what they need from the source. `base`: see Reader. */
+export function openReader(source: ReadSource, base: string = BASE): Reader {
   // Uncommitted changes of a transaction are invisible to all others.
   const { service, uncommitted: without } = source
   const { cache } = service
+  const prefix = prefixOf(base)
   const reader: Reader = {
     ...source,
+    database: shortQueries(source.database),
+    base,
     cached: (key, load) => cache.get(key, load, { ...DEFINITIONS_CACHING, without }),
     nested: async (model, projection, ids) => {
       const plan = nestedPlan(service, model, projection)
       return await cachedRows(cache, ids, {
         ...{ model: model.name, without, isEssential: true },
         read: (missing) => readTexts(reader, plan, missing),
-        keyOf: (id) => `nested ${plan.key} ${id}`,
+        keyOf: (id) => `${prefix}${plan.key} ${id}`,
         bytes: (text) => text.length,
       })
     },
@@ -29,7 +36,28 @@ export function openReader(source: ReadSource): Reader {
   return reader
 }
 
-/** JSON texts, with the placeholder of the base, of the rows with the ids. */
+/** Bases whose texts are cached; clients determine them. */
+const prefixes = new LRUCache<string, string>({ max: 100 })
+let bases = 0
+
+/** Begins the keys of nested texts with the base. */
+function prefixOf(base: string): string {
+  const prefix = prefixes.get(base) ?? `nested ${bases++} `
+  prefixes.set(base, prefix)
+  return prefix
+}
+
+/** The queries of a page select rows by their ids, and what belongs to these. */
+const shortQueries = oncePer((database: Queryable): Queryable => {
+  const options = { isShort: true }
+  return {
+    ...database,
+    query: (statement) => database.query(statement, options),
+    queryArrays: (statement) => database.queryArrays(statement, options),
+  }
+})
+
+/** JSON texts of the rows with the ids. */
 async function readTexts(
   reader: Reader,
   plan: ReadPlan,
@@ -37,8 +65,16 @@ async function readTexts(
 ): Promise<ReadonlyMap<number, RowValue<string>>> {
   if (ids.length === 0) return new Map()
   const written = await readPlan(reader, plan, plan.select, ids)
-  return new Map(written.map(({ row, text, parts }) => [Number(row[0]), { value: text, parts }]))
+  return new Map(
+    written.map(({ row, text, parts }) => [Number(row[0]), { value: inOnePiece(text), parts }]),
+  )
 }
+
+/**
+ * The same text as one flat string. A concatenated string is a tree of its parts, which each use copies one by one, and which retains the
+ * buffers they were read from. Nested texts are used often and cached for long.
+ */
+const inOnePiece = (text: string): string => Buffer.from(text).toString()
 
 /** Reads and writes the rows with the ids; those that are gone are missing. `select` begins as the plan's does. */
 export async function readPlan(
@@ -76,7 +112,7 @@ async function writeReading(
   const [rows, loaded] = await Promise.all([reading, Promise.all(loading)])
   const textOf = (row: ValueRow): string => {
     let text = parts.length === 0 ? '{' : ''
-    for (const { head, write } of parts) text += head + write(row, loaded)
+    for (const { head, write } of parts) text += head + write(row, loaded, reader.base)
     return `${text}}`
   }
   return rows.map((row) => {

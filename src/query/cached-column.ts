@@ -1,5 +1,6 @@
 import type { Service } from '../service.ts'
 import type { Sql } from '../sql/fragment.ts'
+import type { QueryOptions } from '../sql/queryable.ts'
 import { encode } from '../storage/encode.ts'
 
 /** Bytes of a value in a list, about. */
@@ -14,15 +15,23 @@ export async function cachedResult(service: Service, statement: Sql): Promise<un
 }
 
 /** The first column of a query's rows; cached by text and values of the statement. */
-export async function cachedColumn(service: Service, statement: Sql): Promise<readonly unknown[]> {
+export async function cachedColumn(
+  service: Service,
+  statement: Sql,
+  options?: QueryOptions,
+): Promise<readonly unknown[]> {
   const key = JSON.stringify([statement.text, statement.values.map(encode)])
   const load = async (): Promise<readonly unknown[]> => {
-    const rows = await service.database.queryArrays(statement)
+    const rows = await service.database.queryArrays(statement, options)
     return rows.map(([value]) => value)
   }
   return await service.cache.get(key, load, { bytes: (values) => values.length * VALUE_BYTES })
 }
 
 /** As `cachedColumn`, for ids and counts. */
-export const cachedNumbers = async (service: Service, statement: Sql): Promise<readonly number[]> =>
-  (await cachedColumn(service, statement)) as readonly number[] // what bigint columns are decoded to
+export const cachedNumbers = async (
+  service: Service,
+  statement: Sql,
+  options?: QueryOptions,
+): Promise<readonly number[]> =>
+  (await cachedColumn(service, statement, options)) as readonly number[] // what bigint columns are decoded to

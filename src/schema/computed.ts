@@ -1,3 +1,4 @@
+import type { Sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import type { NestedProjection } from './field.ts'
 import type { Model } from './registry.ts'
@@ -8,6 +9,18 @@ import type { Model } from './registry.ts'
  */
 export interface TextsById {
   get(id: number): string | undefined
+}
+
+/** Values of rows that many objects refer to, such as the ancestors of a site's region. One constant for each use. */
+export interface SharedRows {
+  readonly model: string
+  /** Select list over the rows `t`. */
+  readonly select: Sql
+}
+
+/** Selected values by the ids of rows. As with TextsById, what is made of a row with `get` depends on that row alone. */
+export interface RowsById {
+  get(id: number): readonly unknown[] | undefined
 }
 
 /** Context of a computed field while a page is serialised. */
@@ -21,6 +34,8 @@ export interface ComputeContext {
     ids: readonly number[],
     projection?: NestedProjection,
   ) => Promise<TextsById>
+  /** Selected values of rows by id, which are cached like nested texts; ids of rows that are gone are missing. */
+  readonly rows: (shared: SharedRows, ids: Iterable<number>) => Promise<RowsById>
   /** The result of `load`, shared by all computed fields of a page that use the same key; executed once per page. */
   readonly share: <T>(question: string, load: () => Promise<T>) => Promise<T>
   /**

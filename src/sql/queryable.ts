@@ -4,11 +4,20 @@ import type { PredictedIds } from './predicted-ids.ts'
 /** One row by column name; values as storage/decode.ts returns them. */
 export type Row = Record<string, unknown>
 
+/** How a query is sent. */
+export interface QueryOptions {
+  /**
+   * It takes little time, and finds its rows by an index. Such queries of one turn of the event loop are sent to a server together,
+   * and planned once for all values.
+   */
+  readonly isShort?: boolean
+}
+
 /** Runs statements: the database itself or a transaction. */
 export interface Queryable {
-  query<T extends Row = Row>(statement: Sql): Promise<T[]>
+  query<T extends Row = Row>(statement: Sql, options?: QueryOptions): Promise<T[]>
   /** Rows as arrays in the order of the select list, for compiled serialisers. */
-  queryArrays(statement: Sql): Promise<unknown[][]>
+  queryArrays(statement: Sql, options?: QueryOptions): Promise<unknown[][]>
   /** Number of rows that a data-changing statement affected. */
   execute(statement: Sql): Promise<number>
   /** Set where new rows must not use up numbers of their tables' sequences: `numberedInsert` gives them ids. */

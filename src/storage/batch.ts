@@ -8,6 +8,8 @@ import {
   type ResultColumns,
   resultColumnsOf,
 } from './fields.ts'
+import { RowBytes, readRow } from './row-bytes.ts'
+import type { RowReceiver } from './row-messages.ts'
 import { protocolMessagesOf, type WireStatement } from './statement-messages.ts'
 
 /** A statement on its way to the server. */
@@ -25,9 +27,9 @@ interface Connection {
 /**
  * Statements that are sent to the server in one message with one `Sync`: one write and one read per side. If one fails, the
  * server skips those that follow. The library calls the methods, as it does for any custom query; it accepts custom queries
- * only while its own pipelining is off.
+ * only while its own pipelining is off. Rows do not come through the library (RowMessages).
  */
-export class Batch {
+export class Batch implements RowReceiver {
   readonly #statements: readonly Sent[]
   readonly #ended: () => void
   /** Number of the statement that is being answered. */
@@ -56,15 +58,14 @@ export class Batch {
     this.#fields = resultColumnsOf(fields)
   }
 
-  handleDataRow({ fields: texts }: { readonly fields: readonly (string | null)[] }): void {
+  row(bytes: RowBytes, start: number): void {
     const sent = this.#statements[this.#at]
     const fields = this.#fields ?? sent?.fields
     if (!sent || !fields || this.#undecodable !== undefined) return
     try {
-      const values = texts.map((each, index) =>
-        each === null ? null : fields.decoders[index]?.(each),
-      )
-      this.#rows.push(formatRow(fields, values, sent.format))
+      // Arrays are rows of pages; objects are what is cached for long, often a few values of a row.
+      const own = sent.format === 'arrays' ? bytes : new RowBytes(bytes.buffer, false)
+      this.#rows.push(formatRow(fields, readRow(own, start, fields.decoders), sent.format))
     } catch (error) {
       this.#undecodable = error
     }

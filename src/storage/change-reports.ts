@@ -86,8 +86,10 @@ function watched(
   look: <T>(statement: Sql, run: (queryable: Queryable) => Promise<T>) => Promise<T>,
 ): Queryable {
   return {
-    query: (statement) => look(statement, (queryable) => queryable.query(statement)),
-    queryArrays: (statement) => look(statement, (queryable) => queryable.queryArrays(statement)),
+    query: (statement, options) =>
+      look(statement, (queryable) => queryable.query(statement, options)),
+    queryArrays: (statement, options) =>
+      look(statement, (queryable) => queryable.queryArrays(statement, options)),
     execute: (statement) => look(statement, (queryable) => queryable.execute(statement)),
   }
 }

@@ -5,9 +5,16 @@ import type { Connection, QueryResult, RowFormat } from './connection.ts'
 import { encode } from './encode.ts'
 import { databaseUnavailable, isSkipped, StatementFailed, translateFailure } from './failures.ts'
 import type { ResultColumns } from './fields.ts'
+import { RowMessages } from './row-messages.ts'
 import { StatementCache } from './statement-cache.ts'
 
 const PREPARED_PER_CONNECTION = 300
+/**
+ * For queries that select rows by ids: planning some for their values takes longer than executing them, and the server would
+ * do so for every query with few ids, because it expects more. A plan must not be one for small tables, which scans them.
+ */
+const PLAN_ONCE = `select set_config('plan_cache_mode', 'force_generic_plan', false), set_config('enable_seqscan', 'off', false)`
+const PLAN_FOR_VALUES = `select set_config('plan_cache_mode', 'auto', false), set_config('enable_seqscan', 'on', false)`
 // A table changed under a prepared statement, or the statement was deallocated: prepare it again next time.
 const STALE: ReadonlySet<string> = new Set(['0A000', '26000'])
 
@@ -16,6 +23,7 @@ export class PostgresSession implements Connection {
   isLost = false
   readonly #client: pg.PoolClient
   readonly #prepared: StatementCache
+  readonly #rows: RowMessages
   /** Result columns of prepared statements, by name: the server refuses a statement when they change. */
   readonly #fields = new Map<string, ResultColumns>()
   /** Names of statements that are not used any more, to be closed on the server. */
@@ -24,11 +32,15 @@ export class PostgresSession implements Connection {
   #gathered: Sent[] = []
   #isGathering = false
   #isUnderWay = false
+  readonly #prepares: boolean
+  #plansOnce: boolean | undefined = false
 
   /** `prepares`: whether statements may be prepared under names, which poolers in transaction mode do not keep apart. */
   constructor(client: pg.PoolClient, prepares: boolean) {
     this.#client = client
+    this.#prepares = prepares
     this.#prepared = new StatementCache(prepares ? PREPARED_PER_CONNECTION : 0)
+    this.#rows = new RowMessages(client.connection.stream)
     // Without a listener, a connection that breaks between two statements would end the process.
     client.on('error', () => {
       this.isLost = true
@@ -58,6 +70,8 @@ export class PostgresSession implements Connection {
       })
     } catch (error) {
       const failure = this.#translate(error, text)
+      // The server takes back a setting that was sent in the same message.
+      this.#plansOnce = undefined
       // It is unknown whether the server prepared a new statement before the failure.
       if (name !== '' && (isNew || isStale(failure))) {
         this.#prepared.forget(text)
@@ -65,6 +79,18 @@ export class PostgresSession implements Connection {
       }
       throw failure
     }
+  }
+
+  /**
+   * How the following queries are planned: once for all values, from their second execution on, or for their values where the
+   * server expects that to be faster. Sent with the next query.
+   */
+  planOnce(isOnce: boolean): void {
+    // Without prepared statements there are no plans to be used again, and a pooler would lend the setting to others.
+    if (!this.#prepares || this.#plansOnce === isOnce) return
+    this.#plansOnce = isOnce
+    const setting = isOnce ? PLAN_ONCE : PLAN_FOR_VALUES
+    this.run(setting, [], 'arrays').catch(() => undefined)
   }
 
   async script(text: string): Promise<void> {
@@ -102,12 +128,13 @@ export class PostgresSession implements Connection {
     if (statements.length === 0) return
     this.#gathered = []
     this.#isUnderWay = true
-    this.#client.query(
-      new Batch(statements, () => {
-        this.#isUnderWay = false
-        this.#send()
-      }),
-    )
+    const batch = new Batch(statements, () => {
+      this.#isUnderWay = false
+      this.#rows.receiver = undefined
+      this.#send()
+    })
+    this.#rows.receiver = batch
+    this.#client.query(batch)
   }
 
   #forget(name: string): void {

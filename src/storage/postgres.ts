@@ -10,7 +10,8 @@ import { rollBackOf } from './roll-back.ts'
 import type { ServerRole } from './server-role.ts'
 import { serverUrls } from './server-urls.ts'
 import { type Lease, SessionPool } from './session-pool.ts'
-import { queryableOver, refuseInsideTransaction, runTransaction } from './transaction.ts'
+import { sessionQueries } from './session-queries.ts'
+import { refuseInsideTransaction, runTransaction } from './transaction.ts'
 
 export interface PostgresOptions {
   /** postgres://user:password@host:port/database?sslmode=…, with several hosts where a standby may be promoted. */
@@ -63,9 +64,7 @@ export function openPostgres(options: PostgresOptions): Database {
     }
   }
 
-  const queryable = queryableOver({
-    run: (...call) => withSession(({ session }) => session.run(...call)),
-  })
+  const queryable = sessionQueries(withSession, () => refuseInsideTransaction(finder))
   const notifications = new ChangeNotifications({
     finder: listeningFinder,
     // If another server has been promoted meanwhile, that one is used from now on.

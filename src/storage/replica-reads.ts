@@ -28,8 +28,10 @@ export function withReplicaReads(database: Database, log: ChangeLog): Database {
   const routed = routing(database, replicas, log)
   return {
     ...database,
-    query: (statement) => routed(statement, (queryable) => queryable.query(statement)),
-    queryArrays: (statement) => routed(statement, (queryable) => queryable.queryArrays(statement)),
+    query: (statement, options) =>
+      routed(statement, (queryable) => queryable.query(statement, options)),
+    queryArrays: (statement, options) =>
+      routed(statement, (queryable) => queryable.queryArrays(statement, options)),
     execute: (statement) => routed(statement, (queryable) => queryable.execute(statement)),
     subscribe: async (listener) => {
       await database.subscribe(listener)

@@ -3,7 +3,7 @@ import { volatile } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { type LogPosition, parsePosition } from './required-positions.ts'
 import { type Lease, SessionPool, type SessionPoolOptions } from './session-pool.ts'
-import { queryableOver } from './transaction.ts'
+import { sessionQueries } from './session-queries.ts'
 
 /** How one replica is doing, for metrics. */
 export interface ReplicaState {
@@ -41,14 +41,13 @@ export class Replica {
     this.server = new URL(options.url).host
     this.#pool = new SessionPool(options)
     this.#monitor = new SessionPool({ ...options, poolSize: 1 })
-    this.queryable = queryableOver({
-      run: (...call) =>
-        within(this.#pool, async ({ session }) => {
-          const result = await session.run(...call)
-          this.#answered += 1
-          return result
-        }),
-    })
+    this.queryable = sessionQueries((work) =>
+      within(this.#pool, async (lease) => {
+        const result = await work(lease)
+        this.#answered += 1
+        return result
+      }),
+    )
   }
 
   /** Whether it has replayed the log to that position. If not, its position is read again for the reads to come. */

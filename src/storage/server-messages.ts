@@ -1,6 +1,5 @@
 import { protocol } from '@electric-sql/pglite'
 import type { QueryResult, RowFormat } from './connection.ts'
-import type { Decoder } from './decode.ts'
 import {
   formatRow,
   NO_COLUMNS,
@@ -8,6 +7,7 @@ import {
   type ResultColumns,
   resultColumnsOf,
 } from './fields.ts'
+import { RowBytes, readRow } from './row-bytes.ts'
 
 const DATA_ROW = 'D'.charCodeAt(0)
 /** A byte of type, then four of length, which count themselves but not the type. */
@@ -20,6 +20,7 @@ const HEADER = 5
  */
 export function readResult(bytes: Uint8Array, format: RowFormat): QueryResult {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const bytesOfRows = new RowBytes(buffer, format === 'arrays')
   const rows: unknown[] = []
   let fields: ResultColumns = NO_COLUMNS
   let tag = ''
@@ -29,7 +30,7 @@ export function readResult(bytes: Uint8Array, format: RowFormat): QueryResult {
   for (let start = 0; start < buffer.length; ) {
     const end = start + 1 + buffer.readUInt32BE(start + 1)
     if (buffer[start] === DATA_ROW) {
-      rows.push(formatRow(fields, readRow(buffer, start + HEADER, fields.decoders), format))
+      rows.push(formatRow(fields, readRow(bytesOfRows, start + HEADER, fields.decoders), format))
     } else {
       parser.parse(buffer.subarray(start, end), (message) => {
         if (message instanceof protocol.messages.RowDescriptionMessage) {
@@ -45,21 +46,4 @@ export function readResult(bytes: Uint8Array, format: RowFormat): QueryResult {
   }
   if (failure !== undefined) throw failure
   return { rows, ...parseCommandTag(tag) }
-}
-
-/** Values of a row: two bytes for their number, then for each its length, -1 for null, and its text. */
-function readRow(buffer: Buffer, start: number, decoders: readonly Decoder[]): unknown[] {
-  const row: unknown[] = []
-  let position = start + 2
-  for (const decode of decoders) {
-    const length = buffer.readInt32BE(position)
-    position += 4
-    if (length === -1) {
-      row.push(null)
-    } else {
-      row.push(decode(buffer.toString('utf8', position, position + length)))
-      position += length
-    }
-  }
-  return row
 }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { ChangeSet, encodeChanges } from '../cache/model-change.ts'
 import { markUncacheable, noteStatement } from '../cache/read-set.ts'
 import type { Sql } from '../sql/fragment.ts'
-import type { Queryable, Row } from '../sql/queryable.ts'
+import type { Queryable, QueryOptions, Row } from '../sql/queryable.ts'
 import { begin } from './begin.ts'
 import {
   asArrays,
@@ -219,20 +219,26 @@ export const nestedTransaction = <T>(
     }
   })
 
-/** The three methods of a Queryable on one connection; `note` is called with each statement before it is sent. */
+/** The three methods of a Queryable; `note` is called with each statement before it is sent. `runShort` sends short queries. */
 export function queryableOver(
   connection: Pick<Connection, 'run'>,
   note?: (statement: Sql) => void,
+  runShort: Connection['run'] = (...call) => connection.run(...call),
 ): Queryable {
-  const run = (statement: Sql, format: RowFormat): Promise<QueryResult> => {
+  const run = (
+    statement: Sql,
+    format: RowFormat,
+    { isShort }: QueryOptions = {},
+  ): Promise<QueryResult> => {
     noteStatement(statement)
     note?.(statement)
-    return connection.run(statement.text, statement.values, format)
+    const { text, values } = statement
+    return isShort ? runShort(text, values, format) : connection.run(text, values, format)
   }
   return {
-    query: async <T extends Row = Row>(statement: Sql) =>
-      asObjects<T>(await run(statement, 'objects')),
-    queryArrays: async (statement) => asArrays(await run(statement, 'arrays')),
+    query: async <T extends Row = Row>(statement: Sql, options?: QueryOptions) =>
+      asObjects<T>(await run(statement, 'objects', options)),
+    queryArrays: async (statement, options) => asArrays(await run(statement, 'arrays', options)),
     execute: async (statement) => (await run(statement, 'arrays')).count,
   }
 }

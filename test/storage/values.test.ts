@@ -8,7 +8,10 @@ const roundTrips = [
   { type: 'int2', sent: -5 },
   { type: 'int4', sent: 2147483647 },
   { type: 'int8', sent: Number.MAX_SAFE_INTEGER },
+  { type: 'int8', sent: Number.MIN_SAFE_INTEGER },
   { type: 'int8', sent: 12n, back: 12 },
+  { type: 'int8', sent: 0 },
+  { type: 'int4', sent: -2147483648 },
   { type: 'float8', sent: 0.1 },
   { type: 'float4', sent: 1.5 },
   { type: 'float8', sent: Number.POSITIVE_INFINITY },
@@ -18,6 +21,9 @@ const roundTrips = [
   { type: 'bool', sent: false },
   { type: 'text', sent: '' },
   { type: 'text', sent: 'a "quoted" \\ text, ünï¢ode 🗼\n$1' },
+  { type: 'text', sent: 'é' },
+  { type: 'text', sent: 'a'.repeat(200) },
+  { type: 'text', sent: `${'a'.repeat(200)}ß` },
   { type: 'varchar', sent: 'null' },
   { type: 'text', sent: null },
   { type: 'int4', sent: undefined, back: null },
@@ -90,6 +96,8 @@ forEachStorage('values', (open) => {
     for (let time = 0; time < 3; time++) {
       const rows = await database.query(sql`select ${sent}::${raw(type)} as value`)
       expect(rows).toEqual([{ value: back ?? null }])
+      const arrays = await database.queryArrays(sql`select ${sent}::${raw(type)}`)
+      expect(arrays).toEqual([[back ?? null]])
     }
   })
 

@@ -1,4 +1,7 @@
-import { type ContextBearer, matchingContexts } from '../../models/extras/config-context-of.ts'
+import type { ContextBearer } from '../../models/extras/config-context-lists.ts'
+import { matchingContexts } from '../../models/extras/config-context-of.ts'
+import { committedData } from '../../output/read-source.ts'
+import { readSharedRows } from '../../output/shared-rows.ts'
 import type { Service } from '../../service.ts'
 
 /** Models whose objects have a config context. */
@@ -9,10 +12,15 @@ const BEARERS: readonly ContextBearer[] = ['dcim.device', 'virtualization.virtua
  * reader may view them or not.
  */
 export async function contextSources(
-  { database }: Service,
+  service: Service,
   model: string,
   id: number,
 ): Promise<readonly number[]> {
   const bearer = BEARERS.find((each) => each === model)
-  return bearer === undefined ? [] : await matchingContexts(database, bearer, id)
+  return bearer === undefined
+    ? []
+    : await matchingContexts(bearer, id, {
+        database: service.database,
+        rows: (shared, ids) => readSharedRows(committedData(service), shared, ids),
+      })
 }

@@ -1,0 +1,56 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { skipped, translateFailure } from './failures.ts'
+import { groupQueries } from './query-groups.ts'
+
+/** Runs queries named by their texts; those of one connection are recorded as one list. `failing` fails, and with it what comes after it. */
+function connections(failing?: string) {
+  const sent: string[][] = []
+  const run = groupQueries(async (work) => {
+    const own: string[] = []
+    sent.push(own)
+    let hasFailed = false
+    await work({
+      run: async (text) => {
+        own.push(text)
+        const isSkipped = hasFailed
+        hasFailed ||= text === failing
+        // All of them are sent in one message and answered later.
+        await nextTurn()
+        hasFailed = false
+        if (isSkipped) throw translateFailure(skipped(), text)
+        if (text === failing) throw new Error(`${text} failed`)
+        return { rows: [text], command: 'SELECT', count: 1 }
+      },
+    })
+  })
+  const query = async (text: string) => (await run(text, [], 'arrays')).rows[0]
+  return { sent, query }
+}
+
+it('queries of one turn share a connection, those of the next turn get another one', async () => {
+  const { sent, query } = connections()
+  expect(await Promise.all(['a', 'b', 'c'].map(query))).toEqual(['a', 'b', 'c'])
+  expect(await query('d')).toBe('d')
+  expect(sent).toEqual([['a', 'b', 'c'], ['d']])
+})
+
+it('a connection gets twelve queries at most', async () => {
+  const { sent, query } = connections()
+  await Promise.all(Array.from({ length: 30 }, (_, index) => query(String(index))))
+  expect(sent.map(({ length }) => length)).toEqual([12, 12, 6])
+})
+
+it('a query that fails does not fail those that were sent with it', async () => {
+  const { query } = connections('b')
+  const results = await Promise.allSettled(['a', 'b', 'c'].map(query))
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
+it('all fail when there is no connection', async () => {
+  const run = groupQueries(async () => {
+    throw new Error('no connection')
+  })
+  const results = await Promise.allSettled(['a', 'b'].map((text) => run(text, [], 'arrays')))
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+})

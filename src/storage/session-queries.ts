@@ -1,0 +1,34 @@
+import type { Queryable } from '../sql/queryable.ts'
+import { groupQueries } from './query-groups.ts'
+import type { Lease } from './session-pool.ts'
+import { queryableOver } from './transaction.ts'
+
+/** Lends a session for as long as the work takes. */
+export type WithSession = <T>(work: (lease: Lease) => Promise<T>) => Promise<T>
+
+/** Queries outside of transactions: short ones together, every other one with a session of its own. `check` throws where none may be sent. */
+export function sessionQueries(
+  withSession: WithSession,
+  check: () => void = () => undefined,
+): Queryable {
+  const runTogether = groupQueries((work) =>
+    withSession(({ session }) => {
+      session.planOnce(true)
+      return work(session)
+    }),
+  )
+  return queryableOver(
+    {
+      run: (...call) =>
+        withSession(({ session }) => {
+          session.planOnce(false)
+          return session.run(...call)
+        }),
+    },
+    undefined,
+    async (...call) => {
+      check()
+      return await runTogether(...call)
+    },
+  )
+}

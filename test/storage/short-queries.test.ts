@@ -1,0 +1,41 @@
+import { beforeEach, expect, it } from 'vitest'
+import { sql } from '../../src/sql/fragment.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { databaseOfTest, openServerDatabase } from '../support/database.ts'
+
+let database: Database
+beforeEach(async () => {
+  database = await databaseOfTest(openServerDatabase)
+})
+
+const short = { isShort: true }
+/** A failing query beside it, which names its value. */
+const failing = (value: string) => database.queryArrays(sql`select ${value}::int`, short)
+
+const settings = async (isShort: boolean) => {
+  const [row] = await database.queryArrays(
+    sql`select current_setting('plan_cache_mode'), current_setting('enable_seqscan')`,
+    { isShort },
+  )
+  return row
+}
+
+it('short queries are planned once, by indexes, and others for their values', async () => {
+  for (let turn = 0; turn < 3; turn++) {
+    expect(await settings(true)).toEqual(['force_generic_plan', 'off'])
+    expect(await settings(false)).toEqual(['auto', 'on'])
+  }
+})
+
+it('short queries of one turn share one connection', async () => {
+  const processOf = () => database.queryArrays(sql`select pg_backend_pid()`, short)
+  const processes = await Promise.all([processOf(), processOf(), processOf()])
+  expect(new Set(processes.flat(2)).size).toBe(1)
+})
+
+it('a short query that fails neither fails its neighbours nor changes how they are planned', async () => {
+  const results = await Promise.allSettled([failing('1'), failing('x'), failing('2')])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(await settings(false)).toEqual(['auto', 'on'])
+  expect(await settings(true)).toEqual(['force_generic_plan', 'off'])
+})
