@@ -16,7 +16,7 @@ import { type LimitRow, type Measurement, type MixedLoad, type Result, today } f
 import type { ServerUnderTest } from './servers/server-under-test.ts'
 import { PAGES } from './shapes/pages.ts'
 import { READS } from './shapes/reads.ts'
-import { pastName, type ReadShape } from './shapes/shape.ts'
+import { isCycleWanted, pastName, type ReadShape } from './shapes/shape.ts'
 import { WRITES } from './shapes/writes.ts'
 
 export interface RunOptions {
@@ -136,7 +136,7 @@ const loads = ({ connections, nothingKept }: RunOptions) =>
   ])
 
 async function writes(server: ServerUnderTest, options: RunOptions): Promise<Measurement[]> {
-  const cycles = WRITES.filter(({ steps }) => steps.some(({ name }) => options.isWanted(name)))
+  const cycles = WRITES.filter((cycle) => isCycleWanted(cycle, options.isWanted))
   if (options.readOnly || cycles.length === 0) return []
   const { access, watched } = server
   const fixtures = await createFixtures(access, runMark())

@@ -6,7 +6,7 @@ import { measureRead } from './measure/read-load.ts'
 import { measureWrites } from './measure/write-load.ts'
 import type { Measurement } from './result.ts'
 import { READS } from './shapes/reads.ts'
-import type { WriteCycle } from './shapes/shape.ts'
+import { isCycleWanted, type WriteCycle } from './shapes/shape.ts'
 import { WRITES } from './shapes/writes.ts'
 
 export interface TurnOptions {
@@ -65,9 +65,7 @@ async function writesInTurns(servers: Servers, options: TurnOptions): Promise<Tu
   const fixtures = new Map<Access, Fixtures>()
   for (const access of servers) fixtures.set(access, await createFixtures(access, mark))
   const rows: TurnRow[] = []
-  for (const cycle of WRITES.filter(({ steps }) =>
-    steps.some(({ name }) => options.isWanted(name)),
-  )) {
+  for (const cycle of WRITES.filter((cycle) => isCycleWanted(cycle, options.isWanted))) {
     const short = shortened(cycle, turns)
     const write = async (access: Access) => {
       const created = fixtures.get(access)

@@ -47,6 +47,12 @@ export interface WriteStep {
   readonly isUnmeasured?: true
 }
 
+/** Whether a cycle has measured steps whose names are wanted. */
+export const isCycleWanted = (
+  { steps }: WriteCycle,
+  isWanted: (name: string) => boolean,
+): boolean => steps.some(({ name, isUnmeasured }) => !isUnmeasured && isWanted(name))
+
 /** Requests that belong together: the first creates objects, the others change and remove them. */
 export interface WriteCycle {
   readonly steps: readonly WriteStep[]
