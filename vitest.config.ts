@@ -98,6 +98,8 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           // One browser at a time is work enough for a small machine.
           fileParallelism: false,
+          // As above: a worker begins by loading the service and unpacking a database.
+          isolate: false,
         },
       },
     ],
