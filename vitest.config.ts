@@ -16,6 +16,7 @@ const EXTENDED = [
   'test/bench/**/*.test.ts',
   'test/cluster/**/*.test.ts',
   'test/events/live.test.ts',
+  'test/graphql/every-type.test.ts',
   'test/history/every-list.test.ts',
   'test/history/undo-worlds.test.ts',
   'test/http/workers.test.ts',

@@ -1,6 +1,12 @@
-import { type Filter, NO_MATCH, not } from '../query/filter.ts'
+import { type Filter, type JsonPlace, NO_MATCH, not } from '../query/filter.ts'
 import { RefusedValue } from '../query/refused-value.ts'
-import { type LookupValues, NUMBER_LOOKUPS, TEXT_LOOKUPS } from './lookup-filter.ts'
+import {
+  isMomentPart,
+  type LookupValues,
+  momentComparisons,
+  NUMBER_LOOKUPS,
+  TEXT_LOOKUPS,
+} from './lookup-filter.ts'
 
 /** Coerced values of JSONFilter: where the value stands, and one lookup. */
 export interface JsonLookup {
@@ -27,12 +33,14 @@ export function jsonFilter(column: string, { path, lookup }: JsonLookup): Filter
   return { kind: 'and', filters }
 }
 
-interface KeyPlace {
-  readonly column: string
-  readonly keys: readonly string[]
-}
-
-function comparison(place: KeyPlace, kind: string, name: string, value: unknown): Filter {
+function comparison(place: JsonPlace, kind: string, name: string, value: unknown): Filter {
+  // The schema compares days and times of day within JSON with numbers, which none equals.
+  if (name === 'date' || name === 'time') return NO_MATCH
+  if (isMomentPart(name)) {
+    return momentComparisons(value as LookupValues, (comparison, values) => ({
+      ...{ kind: 'jsonMoment', ...place, part: name, comparison, values: values.map(String) },
+    }))
+  }
   const base = { kind: 'jsonKey', ...place } as const
   const equal = (one: unknown): Filter => ({
     ...{ ...base, comparison: 'exact' },

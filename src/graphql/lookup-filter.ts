@@ -32,10 +32,13 @@ export const NUMBER_LOOKUPS: Readonly<Record<string, NumberComparison>> = {
 const TEXTS: ReadonlySet<LookupType> = new Set(['text', 'choice', 'colour'])
 
 /** Parts of a time that are compared as whole numbers. */
-const PARTS = [
+const PARTS: ReadonlySet<string> = new Set([
   ...['year', 'month', 'day', 'week_day', 'iso_week_day', 'week', 'iso_year', 'quarter'],
   ...['hour', 'minute', 'second'],
-] as const
+])
+
+/** Whether the comparison is one of a part of a time. */
+export const isMomentPart = (name: string): boolean => PARTS.has(name)
 
 const and = (filters: readonly Filter[]): Filter =>
   filters.length === 1 && filters[0] ? filters[0] : { kind: 'and', filters }
@@ -81,7 +84,7 @@ function comparison(
     default:
   }
   if (type === 'list') return { kind: 'listCompare', path, comparison: name, values: value }
-  if (PARTS.some((part) => part === name)) return partFilter(path, name, value as LookupValues)
+  if (isMomentPart(name)) return partFilter(path, name, value as LookupValues)
   const order = NUMBER_LOOKUPS[name]
   if (order) return ordered(path, type, order, [value])
   if (name === 'exact') return equal(path, type, [value])
@@ -147,7 +150,7 @@ function partFilter(path: string, part: string, values: LookupValues): Filter {
     ...{ kind: 'momentPart', path, part, comparison },
     values: given.map(String),
   })
-  return and(comparisons(values, compare))
+  return momentComparisons(values, compare)
 }
 
 /** Comparisons of the day or the time of day. */
@@ -156,7 +159,7 @@ function clockFilter(path: string, part: 'date' | 'time', values: LookupValues):
     const texts = given.map((value) => (part === 'date' ? parseDate(String(value)) : clock(value)))
     return { kind: 'momentPart', path, part, comparison, values: texts }
   }
-  return and(comparisons(values, compare))
+  return momentComparisons(values, compare)
 }
 
 function clock(value: unknown): string {
@@ -164,11 +167,12 @@ function clock(value: unknown): string {
   throw new RefusedValue(`Value cannot represent a Time: "${value}".`)
 }
 
-function comparisons(
+/** All comparisons of a part of a time; `compare` without values: there is such a part. */
+export function momentComparisons(
   values: LookupValues,
   compare: (comparison: NumberComparison, values: readonly unknown[]) => Filter,
-): Filter[] {
-  return Object.entries(values).flatMap(([name, value]): readonly Filter[] => {
+): Filter {
+  const filters = Object.entries(values).flatMap(([name, value]): readonly Filter[] => {
     if (value === null || value === undefined) return []
     if (name === 'exact') return [compare('exact', [value])]
     if (name === 'in_list') return [compare('exact', value as readonly unknown[])]
@@ -186,4 +190,5 @@ function comparisons(
     const order = NUMBER_LOOKUPS[name]
     return order ? [compare(order, [value])] : []
   })
+  return and(filters)
 }

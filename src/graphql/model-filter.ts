@@ -65,9 +65,11 @@ export function modelFilter(types: Types, model: Model): Map<string, FilterField
 
 const lookup = (path: string, type: LookupType): FilterSource => ({ kind: 'lookup', path, type })
 
+/** Whether no answer shows the value: filters must not reveal it either. */
 const isSecret = (field: Field): boolean =>
   ('writeOnly' in field && field.writeOnly === true) ||
-  (field.kind === 'text' && field.hidden === true)
+  (field.kind === 'text' && field.hidden === true) ||
+  (field.kind === 'json' && field.hidden === true && (field.verbatim || field.filter === false))
 
 function addField(types: Types, model: Model, name: string, field: Field, add: Add): undefined {
   if (isSecret(field)) return
@@ -140,7 +142,9 @@ function addScalar(types: Types, model: Model, name: string, field: Field, add: 
     case 'json':
       // A filter of the REST API that is declared for the field replaces that of JSON.
       if (parametersOf(types.registry, model).get(name)?.filter.kind === 'custom') return
-      return add(name, types.lookup('JSONFilter'), { kind: 'json', column: name })
+      return add(name, types.lookup('JSONFilter'), {
+        ...{ kind: 'json', column: model.columns.get(name)?.name ?? name },
+      })
     case 'objectType':
     case 'objectTypes':
       return add(name, types.lookup('ContentTypeFilter'), { kind: 'objectType', path: name })

@@ -6,7 +6,7 @@ import { compileCustomField } from './custom-field-filter.ts'
 import { compileCustom } from './custom-filter.ts'
 import type { Condition, Filter } from './filter.ts'
 import { either, type FilterContext, negate } from './filter-context.ts'
-import { compileJsonKey } from './json-key-filter.ts'
+import { compileJsonKey, compileJsonMoment } from './json-key-filter.ts'
 import { compileListCompare } from './list-filter.ts'
 import { compileMomentPart } from './moment-part-filter.ts'
 import { compileList, compileNumber } from './number-filter.ts'
@@ -90,6 +90,7 @@ const COMPILERS: {
   request: compileRequest,
   customField: compileCustomField,
   jsonKey: compileJsonKey,
+  jsonMoment: compileJsonMoment,
   momentPart: compileMomentPart,
   listCompare: compileListCompare,
   treeMatch: compileTreeMatch,

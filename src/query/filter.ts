@@ -77,6 +77,7 @@ export type Condition =
       readonly values: readonly string[]
     }
   | JsonKeyCondition
+  | JsonMomentCondition
   | MomentPartCondition
   | ListCondition
   | TreeMatchCondition
@@ -127,12 +128,24 @@ export type ObjectTypeCondition = { readonly kind: 'objectType'; readonly path: 
     }
 )
 
-/** A key of a JSON column. Texts compare with texts; otherwise `value` is JSON and compares with values of its own type. */
-export interface JsonKeyCondition {
-  readonly kind: 'jsonKey'
+/** The place of a value within a JSON column. */
+export interface JsonPlace {
   /** Name of the column. */
   readonly column: string
   readonly keys: readonly string[]
+}
+
+/** A part of a date or time that is a text within a JSON column, as a whole number. Without values: there is one. */
+export interface JsonMomentCondition extends JsonPlace {
+  readonly kind: 'jsonMoment'
+  readonly part: string
+  readonly comparison: NumberComparison
+  readonly values: readonly string[]
+}
+
+/** A key of a JSON column. Texts compare with texts; otherwise `value` is JSON and compares with values of its own type. */
+export interface JsonKeyCondition extends JsonPlace {
+  readonly kind: 'jsonKey'
   readonly comparison: TextComparison | NumberComparison
   readonly value: string
 }

@@ -1,8 +1,9 @@
 import type { Model } from '../schema/registry.ts'
-import { identifier, type Sql, sql } from '../sql/fragment.ts'
-import type { Filter, JsonKeyCondition } from './filter.ts'
+import { empty, identifier, type Sql, sql } from '../sql/fragment.ts'
+import type { Filter, JsonKeyCondition, JsonMomentCondition, JsonPlace } from './filter.ts'
 import { comparedTexts, type FilterContext } from './filter-context.ts'
 import { compareText, isNumberComparison, isTextComparison, NUMBER_OPERATORS } from './lookups.ts'
+import { compareMomentPart } from './moment-part-filter.ts'
 import { parseText } from './parse-value.ts'
 import { RefusedValue } from './refused-value.ts'
 
@@ -42,13 +43,35 @@ export async function compileJsonKey(
   { column, keys, comparison, value }: JsonKeyCondition,
   context: FilterContext,
 ): Promise<Sql> {
-  const stored = sql`(${context.alias}.${identifier(column)} #> ${keys}::text[])`
+  const stored = storedAt({ column, keys }, context)
   if (isNumberComparison(comparison)) {
     const wanted = sql`${value}::jsonb`
     return sql`(jsonb_typeof(${stored}) = jsonb_typeof(${wanted}) and ${NUMBER_OPERATORS[comparison](stored, wanted)})`
   }
   const [compared = value] = await comparedTexts(context, comparison, [value])
   return compareText(comparison, sql`(${stored} #>> '{}')`, compared, 'plain')
+}
+
+/** Predicate: the part of the date or time that stands under the keys compares with any of the values. */
+export function compileJsonMoment(
+  { column, keys, ...asked }: JsonMomentCondition,
+  context: FilterContext,
+): Sql {
+  const text = sql`(${storedAt({ column, keys }, context)} #>> '{}')`
+  const moment = sql`(case when ${text} ~ ${DAY_AND_TIME} then ${text}::timestamptz
+    when ${text} ~ ${TIME_OF_DAY} then ('1970-01-01 ' || ${text})::timestamptz end)`
+  return compareMomentPart(moment, asked)
+}
+
+const CLOCK = String.raw`([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?`
+const TIME_OF_DAY = `^${CLOCK}$`
+const DAY_AND_TIME = String.raw`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([T ]${CLOCK}(Z|[+-]\d\d:?\d\d)?)?$`
+
+/** The value under the keys. */
+function storedAt({ column, keys }: JsonPlace, { model, alias }: FilterContext): Sql {
+  const stored = [...model.columns.values()].find(({ name }) => name === column)
+  const cast = stored?.type === 'json' ? sql`::jsonb` : empty
+  return sql`(${alias}.${identifier(column)}${cast} #> ${keys}::text[])`
 }
 
 /** JSON text of a value as given in an address: `500` is a number, `AC` a text. */

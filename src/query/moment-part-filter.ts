@@ -24,11 +24,17 @@ export const compileMomentPart = (
   { path, part, comparison, values }: MomentPartCondition,
   { model, alias }: FilterContext,
 ): Sql =>
-  reaches(model, alias, path, (column) => {
-    const value = partOf(column, part)
-    if (values.length === 0) return sql`${value} is not null`
-    return compareAny(value, comparison, values, castOf(part))
-  })
+  reaches(model, alias, path, (column) => compareMomentPart(column, { part, comparison, values }))
+
+/** Predicate: the part of the date or time compares with any of the values; without values: there is one. */
+export function compareMomentPart(
+  moment: Sql,
+  { part, comparison, values }: Pick<MomentPartCondition, 'part' | 'comparison' | 'values'>,
+): Sql {
+  const value = partOf(moment, part)
+  if (values.length === 0) return sql`${value} is not null`
+  return compareAny(value, comparison, values, castOf(part))
+}
 
 const castOf = (part: string): Sql =>
   part === 'date' ? sql`::date` : part === 'time' ? sql`::time` : sql`::numeric`

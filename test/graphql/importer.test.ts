@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, startApi } from '../support/api.ts'
+import { type Api, type Document, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
 
 /**
- * The lists that the importer of the device type library reads (github.com/marcinpsk/Device-Type-Library-Import), in its own
- * words: whole, by the manufacturer of the device type, and by that of the module type.
+ * All queries of the importer of the device type library (github.com/marcinpsk/Device-Type-Library-Import 1.7.1, which is in no package
+ * registry), in its own words: whole lists, those of one manufacturer and of several, of the device type's and of the module type's.
  */
 const COMPONENTS: Readonly<Record<string, string>> = {
   interface_template_list: 'type mgmt_only enabled poe_mode poe_type rf_role',
@@ -16,6 +16,7 @@ const COMPONENTS: Readonly<Record<string, string>> = {
   front_port_template_list:
     'type color mappings { id front_port_position rear_port_position rear_port { id name } }',
   module_bay_template_list: 'position',
+  device_bay_template_list: '',
 }
 const TYPES: Readonly<Record<string, string>> = {
   device_type_list:
@@ -23,6 +24,12 @@ const TYPES: Readonly<Record<string, string>> = {
   module_type_list: 'model part_number airflow',
   rack_type_list:
     'model slug form_factor width u_height starting_unit outer_width outer_height outer_depth outer_unit mounting_depth max_weight desc_units',
+}
+
+/** Lengths of the lists that are not empty: whole, of one manufacturer's device types, of its module types. */
+const LENGTHS: Readonly<Record<string, readonly number[]>> = {
+  interface_template_list: [4, 1, 1],
+  device_bay_template_list: [1, 1],
 }
 
 let api: Api
@@ -35,53 +42,109 @@ beforeAll(async () => {
   }
   for (const name of ['cisco', 'other']) {
     const manufacturer = await make('dcim/manufacturers', { name, slug: name })
-    const box = { manufacturer, model: 'Box', slug: `${name}-box` }
+    const box = {
+      ...{ manufacturer, model: 'Box', slug: `${name}-box` },
+      ...(name === 'cisco' && { subdevice_role: 'parent' }),
+    }
     const device_type = await make('dcim/device-types', box)
     const module_type = await make('dcim/module-types', { manufacturer, model: 'Card' })
     for (const owner of [{ device_type }, { module_type }]) {
       await make('dcim/interface-templates', { ...owner, name: 'eth0', type: '1000base-t' })
     }
+    if (name === 'cisco') await make('dcim/device-bay-templates', { device_type, name: 'bay' })
   }
 })
 afterAll(() => api.close())
 
-async function lengthOf(list: string, fields: string, filters: string): Promise<number> {
-  const isSelective = filters !== ''
-  const query = `query($pagination: OffsetPaginationInput${isSelective ? ', $manufacturer_slug: String!' : ''}) {
-    ${list}(${isSelective ? `filters: ${filters}, ` : ''}pagination: $pagination) { id description ${fields} } }`
-  const pagination = { offset: 0, limit: 5000 }
-  const variables = { pagination, ...(isSelective && { manufacturer_slug: 'cisco' }) }
-  const { json, text } = await api.ask('POST', '/graphql/', { body: { query, variables } })
-  expect(json.errors, text).toBeUndefined()
-  return json.data?.[list]?.length ?? -1
+/** Filters with the variables that they take. */
+interface Chosen {
+  readonly filters: string
+  readonly declared: string
+  readonly variables: object
 }
 
-const BY_MANUFACTURER = '{manufacturer: {slug: {exact: $manufacturer_slug}}}'
+const ALL: Chosen = { filters: '', declared: '', variables: {} }
 
-it.each(Object.entries(TYPES))('%s is read whole and by manufacturer', async (list, fields) => {
-  const all = `weight weight_unit comments last_updated manufacturer { id name slug } ${fields}`
-  const expected = list === 'rack_type_list' ? [0, 0] : [2, 1]
-  expect([await lengthOf(list, all, ''), await lengthOf(list, all, BY_MANUFACTURER)]).toEqual(
-    expected,
-  )
+const ofManufacturer = (path: (manufacturer: string) => string): Chosen => ({
+  filters: `filters: ${path('{manufacturer: {slug: {exact: $manufacturer_slug}}}')}, `,
+  declared: ', $manufacturer_slug: String!',
+  variables: { manufacturer_slug: 'cisco' },
+})
+
+const OF_ONE = ofManufacturer((manufacturer) => manufacturer)
+const OF_SEVERAL: Chosen = {
+  filters: 'filters: {manufacturer: {slug: {in_list: $manufacturer_slugs}}}, ',
+  declared: ', $manufacturer_slugs: [String!]!',
+  variables: { manufacturer_slugs: ['cisco', 'other'] },
+}
+
+/** Objects of a list, read in pages of the size that the importer asks for. */
+async function listOf(
+  list: string,
+  fields: string,
+  { filters, declared, variables }: Chosen,
+): Promise<readonly Document[]> {
+  const query = `query($pagination: OffsetPaginationInput${declared}) {
+    ${list}(${filters}pagination: $pagination) { id ${fields} } }`
+  const pagination = { offset: 0, limit: 5000 }
+  const { json, text } = await api.ask('POST', '/graphql/', {
+    body: { query, variables: { ...variables, pagination } },
+  })
+  expect(json.errors, text).toBeUndefined()
+  return json.data?.[list] ?? []
+}
+
+const lengthOf = async (...asked: Parameters<typeof listOf>): Promise<number> =>
+  (await listOf(...asked)).length
+
+it('manufacturers are read', async () => {
+  expect(await listOf('manufacturer_list', 'name slug', ALL)).toEqual([
+    { id: '1', name: 'cisco', slug: 'cisco' },
+    { id: '2', name: 'other', slug: 'other' },
+  ])
+})
+
+it.each(Object.entries(TYPES))('%s is read whole and by manufacturers', async (list, fields) => {
+  const all = `weight weight_unit comments description last_updated manufacturer { id name slug } ${fields}`
+  const lengths = [
+    await lengthOf(list, all, ALL),
+    await lengthOf(list, all, OF_ONE),
+    await lengthOf(list, all, OF_SEVERAL),
+  ]
+  expect(lengths).toEqual(list === 'rack_type_list' ? [0, 0, 0] : [2, 1, 2])
 })
 
 it.each(Object.entries(COMPONENTS))('%s is read by either type', async (list, fields) => {
-  const all = `name label device_type { id } module_type { id } ${fields}`
+  const isOfDevices = list === 'device_bay_template_list'
+  const parents = isOfDevices ? 'device_type { id }' : 'device_type { id } module_type { id }'
+  const all = `name label description ${fields} ${parents}`
   const lengths = [
-    await lengthOf(list, all, ''),
-    await lengthOf(list, all, `{device_type: ${BY_MANUFACTURER}}`),
-    await lengthOf(list, all, `{module_type: ${BY_MANUFACTURER}}`),
+    await lengthOf(list, all, ALL),
+    await lengthOf(
+      list,
+      all,
+      ofManufacturer((by) => `{device_type: ${by}}`),
+    ),
+    ...(isOfDevices
+      ? []
+      : [
+          await lengthOf(
+            list,
+            all,
+            ofManufacturer((by) => `{module_type: ${by}}`),
+          ),
+        ]),
   ]
-  expect(lengths).toEqual(list === 'interface_template_list' ? [4, 1, 1] : [0, 0, 0])
+  expect(lengths).toEqual(LENGTHS[list] ?? lengths.map(() => 0))
 })
 
-it('images of module types are found by the type of their object', async () => {
-  const types = '{object_type: {app_label: {exact: "dcim"}, model: {exact: "moduletype"}}}'
-  const { json, text } = await api.ask('POST', '/graphql/', {
-    body: {
-      query: `{ image_attachment_list(filters: ${types}) { id name object_id image { url } object_type { app_label model } } }`,
-    },
-  })
-  expect(json.data, text).toEqual({ image_attachment_list: [] })
-})
+it.each(['id name object_id', 'id name object_id image { url }'])(
+  'images of module types are found by the type of their object: %s',
+  async (fields) => {
+    const filters =
+      'filters: {object_type: {app_label: {exact: "dcim"}, model: {exact: "moduletype"}}}, '
+    expect(await listOf('image_attachment_list', fields, { ...ALL, filters })).toEqual([])
+    const types = `${fields} object_type { app_label model }`
+    expect(await listOf('image_attachment_list', types, ALL)).toEqual([])
+  },
+)

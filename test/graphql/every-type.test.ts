@@ -1,0 +1,73 @@
+import { type GraphQLInputObjectType, type GraphQLObjectType, getNamedType } from 'graphql'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { modelRegistry } from '../../src/app.ts'
+import { catalogueOf } from '../../src/graphql/catalogue.ts'
+import { sql } from '../../src/sql/fragment.ts'
+import { updateTable } from '../../src/sql/table.ts'
+import { fillWorld } from '../permissions/world.ts'
+import { type Api, type Document, startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+import { LookupValues, wholeSelection } from './sample-queries.ts'
+
+/**
+ * Queries made from the schema: every field of every type, every input of every filter, every lookup of every type of input. They are
+ * over objects of every model, with values in every field.
+ */
+const { schema } = catalogueOf(modelRegistry())
+const lists = Object.values(schema.getQueryType()?.getFields() ?? {})
+  .filter(({ name }) => name.endsWith('_list'))
+  .map((field) => [field.name, field] as const)
+
+/** Filters of one query. */
+const AT_ONCE = 50
+
+forEachStorage('every type', (open) => {
+  let api: Api
+  const values = new LookupValues()
+  beforeAll(async () => {
+    api = await startApi(open, { GRAPHQL_MAX_ALIASES: '0', GRAPHQL_MAX_TOKENS: '1000000' })
+    await fillWorld(api.service.database, api.service.registry)
+    // The world has no files; an attached image always has one.
+    await api.service.database.execute(
+      sql`${updateTable('extras.imageattachment')} set image = 'image.png'`,
+    )
+  })
+  afterAll(() => api.close())
+
+  const ask = async (query: string): Promise<Document> => {
+    const { status, text, json } = await api.ask('POST', '/graphql/', { body: { query } })
+    expect(status, text).toBe(200)
+    return json
+  }
+
+  describe.each(lists)('%s', (list, field) => {
+    it('shows every field', async () => {
+      const type = getNamedType(field.type) as GraphQLObjectType
+      const { data, errors } = await ask(`{ ${list} ${wholeSelection(schema, type)} }`)
+      expect(errors).toBeUndefined()
+      expect(data?.[list]?.length).toBeGreaterThan(0)
+    })
+
+    it('is filtered by every input', async () => {
+      const { type } = field.args.find(({ name }) => name === 'filters') ?? {}
+      const inputs = (getNamedType(type) as GraphQLInputObjectType).getFields()
+      const filters = Object.values(inputs).flatMap(({ name, type }) =>
+        values.of(name, type).map((value) => `{${name}: ${value}}`),
+      )
+      const count = list.replace(/_list$/, '_count')
+      const refused: string[] = []
+      for (let start = 0; start < filters.length; start += AT_ONCE) {
+        const part = filters.slice(start, start + AT_ONCE)
+        const asked = part.map(
+          (each, index) =>
+            `l${index}: ${list}(filters: ${each}, pagination: {limit: 1}) { __typename } c${index}: ${count}(filters: {NOT: ${each}})`,
+        )
+        const { errors } = await ask(`{ ${asked.join(' ')} }`)
+        for (const { message, path } of errors ?? []) {
+          refused.push(`${part[Number(String(path?.[0]).slice(1))]}: ${message}`)
+        }
+      }
+      expect(refused).toEqual([])
+    })
+  })
+})
