@@ -29,6 +29,8 @@ interface Related extends SharedRows {
   readonly lists: readonly ListName[]
 }
 
+const column = (name: string): Sql => identifier('t', name)
+
 const ancestors = (model: string, alias: string, key: Sql): Sql => {
   const named = raw(alias)
   return sql`(select ${named}._ancestors from ${table(model, '_ancestors')} ${named} where ${named}.id = ${key})`
@@ -38,16 +40,20 @@ const ancestors = (model: string, alias: string, key: Sql): Sql => {
 const RELATED: Readonly<Record<string, Related>> = {
   site_id: {
     ...{ model: 'dcim.site', lists: ['regions', 'site_groups'] },
-    select: sql`${ancestors('dcim.region', 'region', sql`t.region_id`)}, ${ancestors('dcim.sitegroup', 'site_group', sql`t.group_id`)}`,
+    select: sql`${ancestors('dcim.region', 'region', column('region_id'))}, ${ancestors('dcim.sitegroup', 'site_group', column('group_id'))}`,
   },
-  location_id: { model: 'dcim.location', lists: ['locations'], select: sql`t._ancestors` },
-  role_id: { model: 'dcim.devicerole', lists: ['roles'], select: sql`t._ancestors` },
-  platform_id: { model: 'dcim.platform', lists: ['platforms'], select: sql`t._ancestors` },
+  location_id: { model: 'dcim.location', lists: ['locations'], select: column('_ancestors') },
+  role_id: { model: 'dcim.devicerole', lists: ['roles'], select: column('_ancestors') },
+  platform_id: { model: 'dcim.platform', lists: ['platforms'], select: column('_ancestors') },
   cluster_id: {
     ...{ model: 'virtualization.cluster', lists: ['cluster_types', 'cluster_groups'] },
-    select: sql`array[t.type_id], array[t.group_id]`,
+    select: sql`array[${column('type_id')}], array[${column('group_id')}]`,
   },
-  tenant_id: { model: 'tenancy.tenant', lists: ['tenant_groups'], select: sql`array[t.group_id]` },
+  tenant_id: {
+    model: 'tenancy.tenant',
+    lists: ['tenant_groups'],
+    select: sql`array[${column('group_id')}]`,
+  },
 }
 
 /** Lists of the one id that stands in a column of the object. */
