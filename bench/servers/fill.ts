@@ -7,12 +7,14 @@ export type Filling =
   | { readonly kind: 'import'; readonly directory: string }
   /** Options of `npm run generate`: `--devices`, `1000`, … */
   | { readonly kind: 'generate'; readonly options: readonly string[] }
+  | { readonly kind: 'empty' }
 
 /** Fills the configured database in a separate process. Throws when that fails. */
 export async function fill(
   filling: Filling,
   environment: Readonly<Record<string, string>>,
 ): Promise<void> {
+  if (filling.kind === 'empty') return
   const command =
     filling.kind === 'import'
       ? ['src/cli/main.ts', 'import', filling.directory]

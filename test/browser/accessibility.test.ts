@@ -1,7 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
-import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { ID } from '../../src/http/routes.ts'
 import type { Model } from '../../src/schema/registry.ts'
@@ -9,28 +5,7 @@ import { addressOf, pageAddresses } from '../pages/page-addresses.ts'
 import type { Api } from '../support/api.ts'
 import { setUp } from './browser.ts'
 import { inBrowser } from './chromium.ts'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const GRAVE: ReadonlySet<string> = new Set(['serious', 'critical'])
-
-/** Problems that keep people from using the page in either theme, each with the first element that it concerns. */
-async function graveIssues(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE)
-  const issues: string[] = []
-  // The themes are the same document with other colours: it is loaded once.
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    const { violations, passes } = await page.evaluate<AxeResults>(
-      "axe.run({ resultTypes: ['violations'] })",
-    )
-    // A page that was not looked at has no issues either.
-    expect(passes.length).toBeGreaterThan(10)
-    for (const { id, impact, help, nodes } of violations) {
-      if (GRAVE.has(impact ?? '')) issues.push(`${colorScheme}: ${id}: ${help} (${nodes[0]?.html})`)
-    }
-  }
-  return issues
-}
+import { graveIssues } from './grave-issues.ts'
 
 const PAGES = [
   '/',

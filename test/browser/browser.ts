@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
-import { CHROMIUM } from './chromium.ts'
+import { CHROMIUM } from './find-chromium.ts'
 
 /** A service with the sample network, and a browser to look at it with. */
 export interface Setting {

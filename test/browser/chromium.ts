@@ -1,27 +1,5 @@
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { describe } from 'vitest'
-
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-
-/** Path of a Chromium: the one that CHROMIUM names, else the first on the path; undefined without any. */
-export const CHROMIUM: string | undefined = process.env.CHROMIUM ?? findOnPath()
-
-function findOnPath(): string | undefined {
-  const directories = (process.env.PATH ?? '').split(delimiter)
-  return NAMES.flatMap((name) => directories.map((directory) => join(directory, name))).find(
-    isExecutable,
-  )
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
+import { CHROMIUM } from './find-chromium.ts'
 
 /** `describe` for what needs a browser; skipped, and saying so, on a machine that has none. */
 export const inBrowser = (name: string, suite: () => void): void => {

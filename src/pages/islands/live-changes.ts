@@ -2,7 +2,7 @@ import { translated } from './translated.ts'
 
 /**
  * Keeps the rows of the latest changes current: each event of the stream says that there are new ones, which are then loaded as
- * the page displays them. Rows whose details are open stay as they are.
+ * the page displays them. Rows that are there stay as they are.
  */
 
 const table = document.querySelector<HTMLTableElement>('#live-changes')
@@ -55,17 +55,13 @@ async function loadRows(rows: HTMLTableElement): Promise<void> {
   const fresh = [...(page.querySelector<HTMLTableElement>('#live-changes')?.tBodies[0]?.rows ?? [])]
   const body = rows.tBodies[0]
   if (!body) return
-  const newest = Number(body.querySelector<HTMLElement>('[data-position]')?.dataset.position ?? 0)
-  const open = new Map(
-    [...body.rows]
-      .filter((row) => row.querySelector('details[open]') !== null)
-      .map((row) => [row.dataset.position, row]),
-  )
-  body.replaceChildren(
-    ...fresh.map((row) => {
-      const isNew = Number(row.dataset.position) > newest
-      row.classList.toggle('is-new', isNew)
-      return open.get(row.dataset.position) ?? row
-    }),
-  )
+  // Rows that are there stay where they are: one may be open, or have the focus.
+  const present = new Set([...body.rows].map(({ dataset }) => dataset.position))
+  const shown = new Set(fresh.map(({ dataset }) => dataset.position))
+  for (const row of [...body.rows]) {
+    if (!shown.has(row.dataset.position)) row.remove()
+  }
+  const added = fresh.filter(({ dataset }) => !present.has(dataset.position))
+  for (const row of added) row.classList.add('is-new')
+  body.prepend(...added)
 }
