@@ -51,6 +51,7 @@ export function flameGraph(profile: CpuProfile, title: string): string {
   draw(root, 0, -1)
   const height = TOP + (deepest + 1) * HEIGHT
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="10">
+<title>${escaped(title)}</title>
 <rect width="${WIDTH}" height="${height}" fill="#fff"/><text x="4" y="15" font-size="13">${escaped(title)}</text>
 ${rectangles.join('\n')}
 </svg>
