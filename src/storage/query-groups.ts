@@ -51,7 +51,7 @@ async function settle(
     resolve(await connection.run(...call))
   } catch (error) {
     if (!isSkipped(error)) reject(error)
-    // The query before it has failed, which is none of its business.
+    // It was not executed, because a query before it has failed.
     else await connection.run(...call).then(resolve, reject)
   }
 }

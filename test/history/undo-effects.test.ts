@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, type ApiAnswer, type Document, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
+import { created, lastChange } from '../support/requests.ts'
 
 forEachStorage('undo of effects that have no change records', (open) => {
   let api: Api
@@ -19,22 +20,12 @@ forEachStorage('undo of effects that have no change records', (open) => {
 
   const send = (method: string, path: string, body?: unknown): Promise<ApiAnswer> =>
     api.ask(method, `/api/${path}`, { body })
-  const create = async (path: string, body: unknown): Promise<Document> => {
-    const { status, json, text } = await send('POST', `${path}/`, body)
-    expect(status, text).toBe(201)
-    return json
-  }
+  const create = (path: string, body: unknown) => created(api, path, body)
   const write = async (method: string, path: string, body?: unknown): Promise<void> => {
     const { status, text } = await send(method, path, body)
     expect(status, text).toBeLessThan(300)
   }
-  const lastChange = async (type: string, id: unknown): Promise<Document> => {
-    const { json } = await send(
-      'GET',
-      `core/object-changes/?changed_object_type=${type}&changed_object_id=${id}&limit=1`,
-    )
-    return json.results?.[0] as Document
-  }
+  const changeOf = (type: string, id: unknown) => lastChange(api, type, id)
   const undo = async ({ id }: Document): Promise<void> =>
     write('POST', `core/object-changes/${id}/undo/`, {})
   const undoRequest = async ({ request_id: id }: Document): Promise<void> =>
@@ -54,7 +45,7 @@ forEachStorage('undo of effects that have no change records', (open) => {
     await setValues({ [row.one]: `value of ${row.one}` })
     await write('DELETE', `extras/custom-fields/${id}/`)
     const later = await create('dcim/sites', { name: `L ${row.one}`, slug: `l-${row.one}` })
-    await row.takeBack(await lastChange('extras.customfield', id))
+    await row.takeBack(await changeOf('extras.customfield', id))
     expect(await valuesOf()).toMatchObject({ [row.one]: `value of ${row.one}` })
     expect(await valuesOf(later.id)).toMatchObject({ [row.one]: null })
     const { json } = await send('GET', `search/?q=value of ${row.one}`)
@@ -69,10 +60,10 @@ forEachStorage('undo of effects that have no change records', (open) => {
       'extras/custom-fields/',
       fields.map(({ id }) => ({ id })),
     )
-    await undo(await lastChange('extras.customfield', fields[1]?.id))
+    await undo(await changeOf('extras.customfield', fields[1]?.id))
     expect(await valuesOf()).toMatchObject({ two_b: 'B' })
     expect(await valuesOf()).not.toHaveProperty('two_a')
-    await undo(await lastChange('extras.customfield', fields[0]?.id))
+    await undo(await changeOf('extras.customfield', fields[0]?.id))
     expect(await valuesOf()).toMatchObject({ two_a: 'A', two_b: 'B' })
   })
 
@@ -81,7 +72,7 @@ forEachStorage('undo of effects that have no change records', (open) => {
     await setValues({ three: 'mine' })
     await write('PATCH', `extras/custom-fields/${id}/`, { object_types: ['dcim.rack'] })
     expect(await valuesOf()).not.toHaveProperty('three')
-    await undo(await lastChange('extras.customfield', id))
+    await undo(await changeOf('extras.customfield', id))
     expect(await valuesOf()).toMatchObject({ three: 'mine' })
   })
 
@@ -89,7 +80,7 @@ forEachStorage('undo of effects that have no change records', (open) => {
     const { id } = await field('four')
     await setValues({ four: 'old' })
     await write('PATCH', `extras/custom-fields/${id}/`, { name: 'four_new' })
-    const change = await lastChange('extras.customfield', id)
+    const change = await changeOf('extras.customfield', id)
     await setValues({ four_new: 'new' })
     await undo(change)
     expect(await valuesOf()).toMatchObject({ four: 'new' })
@@ -102,11 +93,11 @@ forEachStorage('undo of effects that have no change records', (open) => {
     const size = async (): Promise<unknown> => (await send('GET', path)).json.disk
     const first = await disk('first', 10)
     expect(await size()).toBe(10)
-    await undo(await lastChange('virtualization.virtualdisk', first.id))
+    await undo(await changeOf('virtualization.virtualdisk', first.id))
     expect(await size()).toBe(50)
     const second = await disk('second', 20)
     await disk('third', 30)
-    await undo(await lastChange('virtualization.virtualdisk', second.id))
+    await undo(await changeOf('virtualization.virtualdisk', second.id))
     expect(await size()).toBe(30)
   })
 })

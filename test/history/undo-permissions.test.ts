@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, type ApiAnswer, type Document, startApi } from '../support/api.ts'
+import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
+import { created, lastChange } from '../support/requests.ts'
 
 /** May do everything with racks and sites whose names begin with "open". */
 const TOKEN = 'fedcba9876543210fedcba9876543210fedcba98'
@@ -23,22 +24,14 @@ describe('undo and history with restricted permissions', () => {
   })
   afterAll(() => api.close())
 
-  const create = async (path: string, body: unknown): Promise<Document> => {
-    const { status, json, text } = await api.ask('POST', `/api/${path}/`, { body })
-    expect(status, text).toBe(201)
-    return json
-  }
+  const create = (path: string, body: unknown) => created(api, path, body)
   const asAnn = (method: string, path: string, body?: unknown): Promise<ApiAnswer> =>
     api.ask(method, `/api/${path}`, { token: TOKEN, body })
-  const lastChange = async (type: string, id: unknown): Promise<Document> => {
-    const query = `changed_object_type=${type}&changed_object_id=${id}&limit=1`
-    return (await api.ask('GET', `/api/core/object-changes/?${query}`)).json
-      .results?.[0] as Document
-  }
+  const changeOf = (type: string, id: unknown) => lastChange(api, type, id)
 
   test('changes of hidden objects have no history and no undo', async () => {
     const site = await create('dcim/sites', { name: 'closed 1', slug: 'closed-1' })
-    const change = await lastChange('dcim.site', site.id)
+    const change = await changeOf('dcim.site', site.id)
     expect((await asAnn('GET', `dcim/sites/${site.id}/history/`)).status).toBe(404)
     expect((await asAnn('POST', `core/object-changes/${change.id}/undo/`, {})).status).toBe(404)
     expect((await asAnn('POST', `core/requests/${change.request_id}/undo/`, {})).status).toBe(404)
@@ -49,7 +42,7 @@ describe('undo and history with restricted permissions', () => {
       { name: 'open 2', slug: 'open-2' },
       { name: 'closed 2', slug: 'closed-2' },
     ])
-    const change = await lastChange('dcim.site', sites[0]?.id)
+    const change = await changeOf('dcim.site', sites[0]?.id)
     const { status, text } = await asAnn('POST', `core/requests/${change.request_id}/undo/`, {})
     expect(status).toBe(403)
     expect(text).not.toContain('closed')
@@ -59,7 +52,7 @@ describe('undo and history with restricted permissions', () => {
   test('an object that has left the permissions shows only the part that was visible, and cannot be undone', async () => {
     const site = await create('dcim/sites', { name: 'open 3', slug: 'open-3' })
     await api.ask('PATCH', `/api/dcim/sites/${site.id}/`, { body: { name: 'closed 3' } })
-    const change = await lastChange('dcim.site', site.id)
+    const change = await changeOf('dcim.site', site.id)
     const { status, text, json } = await asAnn('GET', `dcim/sites/${site.id}/history/`)
     expect(status).toBe(200)
     expect(json.results).toHaveLength(2)
@@ -69,7 +62,7 @@ describe('undo and history with restricted permissions', () => {
 
   test('a conflict with a hidden object names neither the object nor its change', async () => {
     const site = await create('dcim/sites', { name: 'open 4', slug: 'open-4' })
-    const change = await lastChange('dcim.site', site.id)
+    const change = await changeOf('dcim.site', site.id)
     await create('dcim/racks', { name: 'closed rack', site: site.id })
     const { status, text, json } = await asAnn('POST', `core/object-changes/${change.id}/undo/`, {})
     expect(status).toBe(409)
@@ -81,7 +74,7 @@ describe('undo and history with restricted permissions', () => {
     const site = await create('dcim/sites', { name: 'open 5', slug: 'five' })
     await asAnn('DELETE', `dcim/sites/${site.id}/`)
     await create('dcim/sites', { name: 'closed 5', slug: 'five' })
-    const change = await lastChange('dcim.site', site.id)
+    const change = await changeOf('dcim.site', site.id)
     const { status, text } = await asAnn('POST', `core/object-changes/${change.id}/undo/`, {})
     expect(status).toBe(409)
     expect(text).not.toMatch(/closed|already exists/)
@@ -89,7 +82,7 @@ describe('undo and history with restricted permissions', () => {
 
   test('the inverse write needs its permission', async () => {
     const tenant = await create('tenancy/tenants', { name: 'T', slug: 't' })
-    const change = await lastChange('tenancy.tenant', tenant.id)
+    const change = await changeOf('tenancy.tenant', tenant.id)
     expect((await asAnn('GET', `tenancy/tenants/${tenant.id}/history/`)).status).toBe(200)
     expect((await asAnn('POST', `core/object-changes/${change.id}/undo/`, {})).status).toBe(403)
     expect((await asAnn('GET', `tenancy/tenants/${tenant.id}/`)).status).toBe(200)

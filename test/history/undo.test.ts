@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, type ApiAnswer, type Document, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
+import { created, lastChange } from '../support/requests.ts'
 
 forEachStorage('undo', (open) => {
   let api: Api
@@ -11,19 +12,8 @@ forEachStorage('undo', (open) => {
 
   const send = (method: string, path: string, body?: unknown): Promise<ApiAnswer> =>
     api.ask(method, `/api/${path}`, { body })
-  const create = async (path: string, body: unknown): Promise<Document> => {
-    const { status, json, text } = await send('POST', `${path}/`, body)
-    expect(status, text).toBe(201)
-    return json
-  }
-  /** The latest change record of an object. */
-  const lastChange = async (type: string, id: unknown): Promise<Document> => {
-    const { json } = await send(
-      'GET',
-      `core/object-changes/?changed_object_type=${type}&changed_object_id=${id}&limit=1`,
-    )
-    return json.results?.[0] as Document
-  }
+  const create = (path: string, body: unknown) => created(api, path, body)
+  const changeOf = (type: string, id: unknown) => lastChange(api, type, id)
   const undo = async (change: Document | undefined, body: object = {}): Promise<ApiAnswer> =>
     send('POST', `core/object-changes/${change?.id}/undo/`, body)
   const undoRequest = async (change: Document | undefined, body: object = {}): Promise<ApiAnswer> =>
@@ -33,7 +23,7 @@ forEachStorage('undo', (open) => {
     const site = await create('dcim/sites', { name: 'U1', slug: 'u1', facility: 'old' })
     const path = `dcim/sites/${site.id}/`
     await send('PATCH', path, { facility: 'new', description: 'first' })
-    const change = await lastChange('dcim.site', site.id)
+    const change = await changeOf('dcim.site', site.id)
     await send('PATCH', path, { comments: 'later' })
 
     const { status, json } = await undo(change, { changelog_message: 'A mistake' })
@@ -54,13 +44,13 @@ forEachStorage('undo', (open) => {
       description: '',
       comments: 'later',
     })
-    await undo(await lastChange('dcim.site', site.id))
+    await undo(await changeOf('dcim.site', site.id))
     expect((await send('GET', path)).json).toMatchObject({ facility: 'new', description: 'first' })
   })
 
   test('a trial tells what would change and changes nothing', async () => {
     const site = await create('dcim/sites', { name: 'U2', slug: 'u2' })
-    const change = await lastChange('dcim.site', site.id)
+    const change = await changeOf('dcim.site', site.id)
     const { status, json } = await undo(change, { dry_run: true })
     expect(status).toBe(200)
     expect(json).toMatchObject({
@@ -69,16 +59,16 @@ forEachStorage('undo', (open) => {
       changes: [{ action: 'delete', object_type: 'dcim.site', object_repr: 'U2' }],
     })
     expect((await send('GET', `dcim/sites/${site.id}/`)).status).toBe(200)
-    expect((await lastChange('dcim.site', site.id)).id).toBe(change.id)
+    expect((await changeOf('dcim.site', site.id)).id).toBe(change.id)
   })
 
   test('a field that has been changed since is a conflict with the change that did it', async () => {
     const site = await create('dcim/sites', { name: 'U3', slug: 'u3' })
     const path = `dcim/sites/${site.id}/`
     await send('PATCH', path, { facility: 'one' })
-    const change = await lastChange('dcim.site', site.id)
+    const change = await changeOf('dcim.site', site.id)
     await send('PATCH', path, { facility: 'two' })
-    const later = await lastChange('dcim.site', site.id)
+    const later = await changeOf('dcim.site', site.id)
     const { status, json } = await undo(change)
     expect(status).toBe(409)
     expect(json.conflicts).toMatchObject([
@@ -96,7 +86,7 @@ forEachStorage('undo', (open) => {
   test('a name that another object has taken is a conflict', async () => {
     const tenant = await create('tenancy/tenants', { name: 'T1', slug: 't1' })
     await send('DELETE', `tenancy/tenants/${tenant.id}/`)
-    const change = await lastChange('tenancy.tenant', tenant.id)
+    const change = await changeOf('tenancy.tenant', tenant.id)
     const other = await create('tenancy/tenants', { name: 'T1', slug: 't1-again' })
     const { status, json } = await undo(change)
     expect(status).toBe(409)
@@ -111,7 +101,7 @@ forEachStorage('undo', (open) => {
 
   test('objects that refer to what would go are conflicts', async () => {
     const site = await create('dcim/sites', { name: 'U4', slug: 'u4' })
-    const change = await lastChange('dcim.site', site.id)
+    const change = await changeOf('dcim.site', site.id)
     const rack = await create('dcim/racks', { name: 'R', site: site.id })
     const { status, json } = await undo(change)
     expect(status).toBe(409)
@@ -119,7 +109,7 @@ forEachStorage('undo', (open) => {
       {
         reason: 'referenced',
         other: { object_type: 'dcim.rack', object_id: rack.id, display: 'R' },
-        change: { id: (await lastChange('dcim.rack', rack.id)).id },
+        change: { id: (await changeOf('dcim.rack', rack.id)).id },
       },
     ])
   })
@@ -127,7 +117,7 @@ forEachStorage('undo', (open) => {
   test('what is undone already, or gone, is a conflict', async () => {
     const site = await create('dcim/sites', { name: 'U5', slug: 'u5' })
     await send('DELETE', `dcim/sites/${site.id}/`)
-    const deletion = await lastChange('dcim.site', site.id)
+    const deletion = await changeOf('dcim.site', site.id)
     expect((await undo(deletion)).status).toBe(200)
     const again = await undo(deletion)
     expect(again.status).toBe(409)
@@ -139,12 +129,12 @@ forEachStorage('undo', (open) => {
     const rack = await create('dcim/racks', { name: 'R', site: site.id })
     await send('DELETE', `dcim/racks/${rack.id}/`)
     await send('DELETE', `dcim/sites/${site.id}/`)
-    const { status, json } = await undo(await lastChange('dcim.rack', rack.id))
+    const { status, json } = await undo(await changeOf('dcim.rack', rack.id))
     expect(status).toBe(409)
-    const cause = await lastChange('dcim.site', site.id)
+    const cause = await changeOf('dcim.site', site.id)
     expect(json.conflicts).toMatchObject([{ reason: 'missing', change: { id: cause.id } }])
     await undo(cause)
-    expect((await undo(await lastChange('dcim.rack', rack.id))).status).toBe(200)
+    expect((await undo(await changeOf('dcim.rack', rack.id))).status).toBe(200)
     expect((await send('GET', `dcim/racks/${rack.id}/`)).json.site).toMatchObject({ id: site.id })
   })
 
@@ -193,7 +183,7 @@ forEachStorage('undo', (open) => {
     const before = await state()
     for (const way of [undo, undoRequest]) {
       expect((await send('DELETE', `dcim/devices/${near.id}/`)).status).toBe(204)
-      const { status, text } = await way(await lastChange('dcim.device', near.id))
+      const { status, text } = await way(await changeOf('dcim.device', near.id))
       expect(status, text).toBe(200)
       expect(await state()).toEqual(before)
     }
@@ -204,7 +194,7 @@ forEachStorage('undo', (open) => {
       { name: 'B1', slug: 'b1' },
       { name: 'B2', slug: 'b2' },
     ])
-    const change = await lastChange('dcim.site', sites[0]?.id)
+    const change = await changeOf('dcim.site', sites[0]?.id)
     await create('dcim/racks', { name: 'R', site: sites[1]?.id })
     expect((await undoRequest(change)).status).toBe(409)
     expect((await send('GET', `dcim/sites/${sites[0]?.id}/`)).status).toBe(200)
@@ -214,7 +204,7 @@ forEachStorage('undo', (open) => {
     expect((await send('POST', 'core/object-changes/99999999/undo/', {})).status).toBe(404)
     expect((await send('POST', 'core/requests/nothing/undo/', {})).status).toBe(404)
     const site = await create('dcim/sites', { name: 'U8', slug: 'u8' })
-    const change = await lastChange('dcim.site', site.id)
+    const change = await changeOf('dcim.site', site.id)
     expect((await undo(change, { dry_run: 'perhaps' })).status).toBe(400)
     expect((await send('GET', `dcim/sites/${site.id}/`)).status).toBe(200)
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Browser, type PageAnswer } from '../sessions/browser.ts'
+import { Browser, type PageAnswer, signedInBrowser } from '../sessions/browser.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
@@ -11,10 +11,7 @@ forEachStorage('the pages of an account', (open) => {
   let browser: Browser
   beforeAll(async () => {
     api = await startApi(open)
-    const body = { username: 'alice', password: PASSWORD }
-    await api.ask('POST', '/api/users/users/', { body })
-    browser = new Browser(api.url)
-    await browser.logIn('alice', PASSWORD)
+    browser = await signedInBrowser(api, 'alice', PASSWORD)
   })
   afterAll(() => api.close())
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Browser } from '../sessions/browser.ts'
+import { type Browser, signedInBrowser } from '../sessions/browser.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
@@ -10,10 +10,7 @@ forEachStorage('the language of the pages', (open) => {
   let browser: Browser
   beforeAll(async () => {
     api = await startApi(open)
-    const body = { username: 'alice', password: PASSWORD }
-    await api.ask('POST', '/api/users/users/', { body })
-    browser = new Browser(api.url)
-    await browser.logIn('alice', PASSWORD)
+    browser = await signedInBrowser(api, 'alice', PASSWORD)
   })
   afterAll(() => api.close())
 

@@ -1,4 +1,5 @@
 import { parseSetCookie, stringifyCookie } from 'cookie'
+import type { Api } from '../support/api.ts'
 
 /** The parts of a page's response that tests inspect. */
 export interface PageAnswer {
@@ -79,3 +80,15 @@ export const hiddenFields = (page: string): Record<string, string> =>
 
 const decoded = (text: string): string =>
   text.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+
+/** A browser in which a new user is signed in. */
+export async function signedInBrowser(
+  api: Api,
+  username: string,
+  password: string,
+): Promise<Browser> {
+  await api.ask('POST', '/api/users/users/', { body: { username, password } })
+  const browser = new Browser(api.url)
+  await browser.logIn(username, password)
+  return browser
+}

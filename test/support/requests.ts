@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Api } from './api.ts'
+import type { Api, Document } from './api.ts'
 
 /** Ids of the objects that one POST with an object or a list creates; fails where it is refused. */
 export async function createdIds(
@@ -16,6 +16,20 @@ export async function createdIds(
 export async function createdId(api: Api, path: string, body: unknown): Promise<number> {
   const [id = 0] = await createdIds(api, path, body)
   return id
+}
+
+/** The object that one POST creates, as it is answered; fails where it is refused. */
+export async function created(api: Api, path: string, body: unknown): Promise<Document> {
+  const { json, status, text } = await api.ask('POST', `/api/${path}/`, { body })
+  expect(status, text).toBe(201)
+  return json
+}
+
+/** The latest change record of an object, of a type such as `dcim.site`. */
+export async function lastChange(api: Api, type: string, id: unknown): Promise<Document> {
+  const query = `changed_object_type=${type}&changed_object_id=${id}&limit=1`
+  const { json } = await api.ask('GET', `/api/core/object-changes/?${query}`)
+  return json.results?.[0] as Document // its absence fails where it is used
 }
 
 /** The page at the address as a browser receives it; fails where there is none. `token`: of another user than the superuser. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { mayAct } from '../../auth/permitted-rows.ts'
 import type { Html } from '../../pages/html.ts'
 import type { MenuEntries } from '../../pages/page.ts'
@@ -19,7 +20,7 @@ const MOST_CACHED = 2_000
 
 /** A menu whose subjects are rendered once for all users who see the same of them. */
 export function createMenuSubjects(menu: readonly MenuSection[]): MenuSubjects {
-  const rendered = new Map<string, Html>()
+  const rendered = new LRUCache<string, Html>({ max: MOST_CACHED })
   return (request, current) =>
     menu.flatMap(({ label, groups }) => {
       const shown = groups
@@ -34,7 +35,6 @@ export function createMenuSubjects(menu: readonly MenuSection[]): MenuSubjects {
           label,
           groups: shown.map((each) => entriesOf(each, current)),
         })
-        if (rendered.size >= MOST_CACHED) rendered.clear()
         rendered.set(key, subject)
       }
       return [subject]

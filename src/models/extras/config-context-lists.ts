@@ -29,7 +29,7 @@ interface Related extends SharedRows {
   readonly lists: readonly ListName[]
 }
 
-const column = (name: string): Sql => identifier('t', name)
+const ofRow = (name: string): Sql => identifier('t', name)
 
 const ancestors = (model: string, alias: string, key: Sql): Sql => {
   const named = raw(alias)
@@ -40,19 +40,19 @@ const ancestors = (model: string, alias: string, key: Sql): Sql => {
 const RELATED: Readonly<Record<string, Related>> = {
   site_id: {
     ...{ model: 'dcim.site', lists: ['regions', 'site_groups'] },
-    select: sql`${ancestors('dcim.region', 'region', column('region_id'))}, ${ancestors('dcim.sitegroup', 'site_group', column('group_id'))}`,
+    select: sql`${ancestors('dcim.region', 'region', ofRow('region_id'))}, ${ancestors('dcim.sitegroup', 'site_group', ofRow('group_id'))}`,
   },
-  location_id: { model: 'dcim.location', lists: ['locations'], select: column('_ancestors') },
-  role_id: { model: 'dcim.devicerole', lists: ['roles'], select: column('_ancestors') },
-  platform_id: { model: 'dcim.platform', lists: ['platforms'], select: column('_ancestors') },
+  location_id: { model: 'dcim.location', lists: ['locations'], select: ofRow('_ancestors') },
+  role_id: { model: 'dcim.devicerole', lists: ['roles'], select: ofRow('_ancestors') },
+  platform_id: { model: 'dcim.platform', lists: ['platforms'], select: ofRow('_ancestors') },
   cluster_id: {
     ...{ model: 'virtualization.cluster', lists: ['cluster_types', 'cluster_groups'] },
-    select: sql`array[${column('type_id')}], array[${column('group_id')}]`,
+    select: sql`array[${ofRow('type_id')}], array[${ofRow('group_id')}]`,
   },
   tenant_id: {
     model: 'tenancy.tenant',
     lists: ['tenant_groups'],
-    select: sql`array[${column('group_id')}]`,
+    select: sql`array[${ofRow('group_id')}]`,
   },
 }
 
