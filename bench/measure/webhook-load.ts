@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Access, ask, send } from '../client.ts'
 import type { Measurement } from '../result.ts'
 import { summarise } from './summary.ts'
@@ -14,6 +15,8 @@ export const WEBHOOK_ROWS = {
 const RULES = 10
 const TURNS = 200
 const WARM_UP = 50
+/** Milliseconds from one change to the next, in which the deliveries of the last one are recorded. */
+const PACE = 60
 /** Sites of one bulk request, each with a delivery per rule. */
 const SITES = 200
 
@@ -50,7 +53,8 @@ class Receiver {
 }
 
 /**
- * Changes of a site without and with ten matching webhook rules, each sent after the deliveries of the last one; and
+ * Changes of a site without and with ten matching webhook rules, at the same pace: each is sent after the deliveries of the
+ * last one, so that the rows differ by what a rule costs its write, and not by what the deliveries of others take up. And the
  * deliveries of a bulk change. The server must be allowed to send webhooks to this machine.
  */
 export async function measureWebhooks(access: Access, watched: Watched): Promise<Measurement[]> {
@@ -92,7 +96,7 @@ export async function measureWebhooks(access: Access, watched: Watched): Promise
       const body = { description: `changed ${turn}` }
       const { milliseconds } = await send(access, 'PATCH', `/api/dcim/sites/${site}/`, body)
       if (turn >= WARM_UP) times.push(milliseconds)
-      await settle()
+      await Promise.all([settle(), sleep(PACE)])
     }
     const cpu = cpuBetween(before, cpuTimes(watched))
     const seconds = times.reduce((sum, time) => sum + time, 0) / 1_000
