@@ -10,6 +10,8 @@ export type Point = readonly [x: number, y: number]
 /** Steps of the simulation, and how many of them run before other requests have their turn. */
 const STEPS = 90
 const STEPS_AT_ONCE = 10
+/** Step from which nodes must not overlap: until then they only find their places, in half of the time. */
+const APART_FROM = 60
 /** Share of their speed that the nodes lose in a step: after the last one they hardly move. */
 const COOLING = 1 - 0.004 ** (1 / STEPS)
 
@@ -68,13 +70,13 @@ async function simulate(bodies: Body[], links: SimulationLinkDatum<Body>[]): Pro
         .id(({ key }) => key)
         .distance(DISTANCE),
     )
-    .force('charge', forceManyBody().strength(-420).distanceMax(900))
-    .force('collide', forceCollide(RADIUS))
+    .force('charge', forceManyBody().strength(-420).distanceMax(900).theta(1.1))
     .force('x', forceX(0).strength(0.06))
     .force('y', forceY(0).strength(0.09))
     .alphaDecay(COOLING)
     .stop()
   for (let step = 0; step < STEPS; step += STEPS_AT_ONCE) {
+    if (step === APART_FROM) simulation.force('apart', forceCollide(RADIUS))
     simulation.tick(STEPS_AT_ONCE)
     await setImmediate()
   }
