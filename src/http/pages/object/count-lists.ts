@@ -35,6 +35,8 @@ export async function countLists<List extends FilteredList>(
   )
   if (counts.length === 0) return new Map()
   const statement = sql`select unnest(array[${join(counts)}]::bigint[])`
-  const numbers = await cachedColumn(service, applyRowSecurity(security, statement))
+  const numbers = await cachedColumn(service, applyRowSecurity(security, statement), {
+    isShort: true,
+  })
   return new Map(visible.map((list, index) => [list, Number(numbers[index] ?? 0)]))
 }
