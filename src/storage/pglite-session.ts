@@ -1,11 +1,13 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { serialize } from 'pg-protocol'
-import type { Connection, QueryResult, RowFormat } from './connection.ts'
+import type { PlannedConnection, QueryResult, RowFormat } from './connection.ts'
 import { encode } from './encode.ts'
 import { databaseUnavailable, translateFailure } from './failures.ts'
+import type { ResultColumns } from './fields.ts'
 import { EngineFault } from './pglite-engine.ts'
+import { PLAN_FOR_VALUES, PLAN_ONCE } from './plan-once.ts'
 import { Received } from './received.ts'
-import { readResult } from './server-messages.ts'
+import { type ReadResult, readResult } from './server-messages.ts'
 import { StatementCache } from './statement-cache.ts'
 import { protocolMessagesOf, type WireStatement } from './statement-messages.ts'
 
@@ -23,13 +25,16 @@ export interface Engine extends Pick<PGlite, 'execProtocolRawStream' | 'close'> 
  * parses the text each time; here parse, bind, describe, execute and sync go out as one message, and
  * repeated texts are prepared.
  */
-export class PgliteSession implements Connection {
+export class PgliteSession implements PlannedConnection {
   isClosed = false
   /** With which the engine failed for good; it would never answer again. */
   failure: Error | undefined
   readonly #engine: Engine
   readonly #prepared = new StatementCache(PREPARED)
   readonly #received = new Received()
+  /** Result columns of prepared statements, by name: the server refuses a statement when they change. */
+  readonly #fields = new Map<string, ResultColumns>()
+  #plansOnce: boolean | undefined = false
 
   constructor(engine: Engine) {
     this.#engine = engine
@@ -51,19 +56,32 @@ export class PgliteSession implements Connection {
 
   async run(text: string, values: readonly unknown[], format: RowFormat): Promise<QueryResult> {
     const { name = '', isNew, evicted } = this.#prepared.choose(text)
+    if (evicted !== undefined) this.#fields.delete(evicted)
+    const fields = this.#fields.get(name)
     const statement: WireStatement = {
-      ...{ text, name, isNew, values: values.map(encode), fields: undefined },
+      ...{ text, name, isNew, values: values.map(encode), fields },
       obsolete: evicted === undefined ? [] : [evicted],
     }
     const messages = [...protocolMessagesOf(statement), serialize.sync()]
     try {
-      return await this.#exchange(messages, format)
+      const result = await this.#exchange(messages, format, fields)
+      if (name !== '') this.#fields.set(name, result.fields)
+      return result
     } catch (error) {
       this.#prepared.forget(text)
+      this.#fields.delete(name)
       if (name !== '' && !this.hasFailed)
         await this.#exchange([serialize.close({ type: 'S', name }), serialize.sync()], format)
       throw translateFailure(error, text)
     }
+  }
+
+  planOnce(isOnce: boolean): void {
+    if (this.#plansOnce === isOnce) return
+    this.#plansOnce = isOnce
+    this.run(isOnce ? PLAN_ONCE : PLAN_FOR_VALUES, [], 'arrays').catch(() => {
+      this.#plansOnce = undefined
+    })
   }
 
   async script(text: string): Promise<void> {
@@ -73,6 +91,7 @@ export class PgliteSession implements Connection {
       const deallocated = this.#exchange([serialize.query('deallocate all')], 'arrays')
       // Before anything is awaited: these names must not be used again.
       this.#prepared.clear()
+      this.#fields.clear()
       await deallocated
     } catch (error) {
       throw translateFailure(error, text)
@@ -91,7 +110,11 @@ export class PgliteSession implements Connection {
    * Blocks until the engine has answered. Throws the server's first error. As a stream, which the engine neither parses
    * nor keeps: of what it is asked otherwise it gathers the parsed messages for ever.
    */
-  async #exchange(messages: readonly Uint8Array[], format: RowFormat): Promise<QueryResult> {
+  async #exchange(
+    messages: readonly Uint8Array[],
+    format: RowFormat,
+    fields?: ResultColumns,
+  ): Promise<ReadResult> {
     if (this.isClosed) throw databaseUnavailable(new Error('The database is closed'))
     if (this.failure) throw databaseUnavailable(this.failure)
     const carriedOut = this.#engine.execProtocolRawStream(Buffer.concat(messages), {
@@ -99,14 +122,14 @@ export class PgliteSession implements Connection {
       onRawData: (part) => this.#received.add(part),
     })
     // Before anything is awaited: the next query's result overwrites this one.
-    const [answer] = await Promise.all([this.#read(format), carriedOut])
+    const [answer] = await Promise.all([this.#read(format, fields), carriedOut])
     return answer
   }
 
-  async #read(format: RowFormat): Promise<QueryResult> {
+  async #read(format: RowFormat, fields: ResultColumns | undefined): Promise<ReadResult> {
     try {
       if (this.#engine.fault) throw this.#engine.fault
-      return readResult(this.#received.bytes, format)
+      return readResult(this.#received.bytes, format, fields)
     } catch (error) {
       if (error instanceof EngineFault || isPanic(error)) this.failure = error
       throw error

@@ -11,8 +11,9 @@ import { PgliteEngine } from './pglite-engine.ts'
 import { type Engine, PgliteSession } from './pglite-session.ts'
 import { BUFFERS, EXTENSIONS, preparedFiles, startInMemory } from './prepared-database.ts'
 import { rollBackOf } from './roll-back.ts'
+import { sessionQueries } from './session-queries.ts'
 import { stackDepthFor } from './stack-depth.ts'
-import { queryableOver, refuseInsideTransaction, runTransaction } from './transaction.ts'
+import { refuseInsideTransaction, runTransaction } from './transaction.ts'
 import { writeFiles } from './write-files.ts'
 
 export interface PgliteOptions {
@@ -92,7 +93,7 @@ export async function databaseOver(
 
   return {
     kind: 'pglite',
-    ...queryableOver({ run: (...call) => exclusively((session) => session.run(...call)) }),
+    ...sessionQueries(exclusively, () => refuseInsideTransaction(lock)),
     transaction,
     rollBack: rollBackOf(transaction),
     script: (text) => exclusively((session) => session.script(text)),

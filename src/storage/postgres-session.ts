@@ -1,25 +1,20 @@
 import type pg from 'pg'
 import { ApiError } from '../errors.ts'
 import { Batch, type Sent } from './batch.ts'
-import type { Connection, QueryResult, RowFormat } from './connection.ts'
+import type { PlannedConnection, QueryResult, RowFormat } from './connection.ts'
 import { encode } from './encode.ts'
 import { databaseUnavailable, isSkipped, StatementFailed, translateFailure } from './failures.ts'
 import type { ResultColumns } from './fields.ts'
+import { PLAN_FOR_VALUES, PLAN_ONCE } from './plan-once.ts'
 import { RowMessages } from './row-messages.ts'
 import { StatementCache } from './statement-cache.ts'
 
 const PREPARED_PER_CONNECTION = 300
-/**
- * For queries that select rows by ids: planning some for their values takes longer than executing them, and the server would
- * do so for every query with few ids, because it expects more. A plan must not be one for small tables, which scans them.
- */
-const PLAN_ONCE = `select set_config('plan_cache_mode', 'force_generic_plan', false), set_config('enable_seqscan', 'off', false)`
-const PLAN_FOR_VALUES = `select set_config('plan_cache_mode', 'auto', false), set_config('enable_seqscan', 'on', false)`
 // A table changed under a prepared statement, or the statement was deallocated: prepare it again next time.
 const STALE: ReadonlySet<string> = new Set(['0A000', '26000'])
 
 /** One connection of the pool and what it has prepared. */
-export class PostgresSession implements Connection {
+export class PostgresSession implements PlannedConnection {
   isLost = false
   readonly #client: pg.PoolClient
   readonly #prepared: StatementCache
@@ -81,16 +76,11 @@ export class PostgresSession implements Connection {
     }
   }
 
-  /**
-   * How the following queries are planned: once for all values, from their second execution on, or for their values where the
-   * server expects that to be faster. Sent with the next query.
-   */
   planOnce(isOnce: boolean): void {
     // Without prepared statements there are no plans to be used again, and a pooler would lend the setting to others.
     if (!this.#prepares || this.#plansOnce === isOnce) return
     this.#plansOnce = isOnce
-    const setting = isOnce ? PLAN_ONCE : PLAN_FOR_VALUES
-    this.run(setting, [], 'arrays').catch(() => undefined)
+    this.run(isOnce ? PLAN_ONCE : PLAN_FOR_VALUES, [], 'arrays').catch(() => undefined)
   }
 
   async script(text: string): Promise<void> {

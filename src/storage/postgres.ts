@@ -64,7 +64,10 @@ export function openPostgres(options: PostgresOptions): Database {
     }
   }
 
-  const queryable = sessionQueries(withSession, () => refuseInsideTransaction(finder))
+  const queryable = sessionQueries(
+    (work) => withSession(({ session }) => work(session)),
+    () => refuseInsideTransaction(finder),
+  )
   const notifications = new ChangeNotifications({
     finder: listeningFinder,
     // If another server has been promoted meanwhile, that one is used from now on.

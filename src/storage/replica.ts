@@ -42,8 +42,8 @@ export class Replica {
     this.#pool = new SessionPool(options)
     this.#monitor = new SessionPool({ ...options, poolSize: 1 })
     this.queryable = sessionQueries((work) =>
-      within(this.#pool, async (lease) => {
-        const result = await work(lease)
+      within(this.#pool, async ({ session }) => {
+        const result = await work(session)
         this.#answered += 1
         return result
       }),

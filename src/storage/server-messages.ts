@@ -9,34 +9,48 @@ import {
 } from './fields.ts'
 import { RowBytes, readRow } from './row-bytes.ts'
 
-const DATA_ROW = 'D'.charCodeAt(0)
+const typeOf = (letter: string): number => letter.charCodeAt(0)
+const DATA_ROW = typeOf('D')
+const COMMAND_COMPLETE = typeOf('C')
+const ROW_DESCRIPTION = typeOf('T')
+const ERROR = typeOf('E')
 /** A byte of type, then four of length, which count themselves but not the type. */
 const HEADER = 5
 
+/** A result, and its columns. */
+export interface ReadResult extends QueryResult {
+  readonly fields: ResultColumns
+}
+
 /**
- * Reads what the server sent in answer to one statement or script. Throws the first error in it.
- * PostgreSQL's manual, "Message Formats"; rows are read here because they are what takes the time, the
- * few other messages by PGlite's parser.
+ * Reads what the server sent in answer to one statement or script. Throws the first error in it. `known`: the columns of a statement
+ * that was not to be described again. PostgreSQL's manual, "Message Formats"; the messages of every statement are read here because they
+ * are what takes the time, descriptions and errors by PGlite's parser.
  */
-export function readResult(bytes: Uint8Array, format: RowFormat): QueryResult {
+export function readResult(
+  bytes: Uint8Array,
+  format: RowFormat,
+  known: ResultColumns = NO_COLUMNS,
+): ReadResult {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const bytesOfRows = new RowBytes(buffer, format === 'arrays')
   const rows: unknown[] = []
-  let fields: ResultColumns = NO_COLUMNS
+  let fields = known
   let tag = ''
   let failure: unknown
-  const parser = new protocol.Parser()
 
   for (let start = 0; start < buffer.length; ) {
     const end = start + 1 + buffer.readUInt32BE(start + 1)
-    if (buffer[start] === DATA_ROW) {
+    const type = buffer[start]
+    if (type === DATA_ROW) {
       rows.push(formatRow(fields, readRow(bytesOfRows, start + HEADER, fields.decoders), format))
-    } else {
-      parser.parse(buffer.subarray(start, end), (message) => {
+    } else if (type === COMMAND_COMPLETE) {
+      // Ends with a zero byte.
+      tag = buffer.toString('latin1', start + HEADER, end - 1)
+    } else if (type === ROW_DESCRIPTION || type === ERROR) {
+      new protocol.Parser().parse(buffer.subarray(start, end), (message) => {
         if (message instanceof protocol.messages.RowDescriptionMessage) {
           fields = resultColumnsOf(message.fields)
-        } else if (message instanceof protocol.messages.CommandCompleteMessage) {
-          tag = message.text
         } else if (message instanceof protocol.messages.DatabaseError) {
           failure ??= message
         }
@@ -45,5 +59,5 @@ export function readResult(bytes: Uint8Array, format: RowFormat): QueryResult {
     start = end
   }
   if (failure !== undefined) throw failure
-  return { rows, ...parseCommandTag(tag) }
+  return { rows, fields, ...parseCommandTag(tag) }
 }

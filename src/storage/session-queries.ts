@@ -1,10 +1,10 @@
 import type { Queryable } from '../sql/queryable.ts'
+import type { PlannedConnection } from './connection.ts'
 import { groupQueries } from './query-groups.ts'
-import type { Lease } from './session-pool.ts'
 import { queryableOver } from './transaction.ts'
 
 /** Lends a session for as long as the work takes. */
-export type WithSession = <T>(work: (lease: Lease) => Promise<T>) => Promise<T>
+export type WithSession = <T>(work: (session: PlannedConnection) => Promise<T>) => Promise<T>
 
 /** Queries outside of transactions: short ones together, every other one with a session of its own. `check` throws where none may be sent. */
 export function sessionQueries(
@@ -12,7 +12,7 @@ export function sessionQueries(
   check: () => void = () => undefined,
 ): Queryable {
   const runTogether = groupQueries((work) =>
-    withSession(({ session }) => {
+    withSession((session) => {
       session.planOnce(true)
       return work(session)
     }),
@@ -20,7 +20,7 @@ export function sessionQueries(
   return queryableOver(
     {
       run: (...call) =>
-        withSession(({ session }) => {
+        withSession((session) => {
           session.planOnce(false)
           return session.run(...call)
         }),
