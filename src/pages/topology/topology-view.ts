@@ -24,8 +24,9 @@ export interface DrawnLink {
   readonly count: number
 }
 
-const WIDTH = 168
-const HEIGHT = 46
+/** Size of a box, in pixels. */
+export const BOX_WIDTH = 168
+export const BOX_HEIGHT = 46
 const MARGIN = 40
 /** Characters that fit into a box. */
 const MOST_CHARACTERS = 21
@@ -38,9 +39,12 @@ export function topologyMap(
 ): Html {
   const xs = nodes.map(({ x }) => x)
   const ys = nodes.map(({ y }) => y)
-  const [left, top] = [Math.min(...xs) - WIDTH / 2 - MARGIN, Math.min(...ys) - HEIGHT / 2 - MARGIN]
-  const width = Math.max(...xs) + WIDTH / 2 + MARGIN - left
-  const height = Math.max(...ys) + HEIGHT / 2 + MARGIN - top
+  const [left, top] = [
+    Math.min(...xs) - BOX_WIDTH / 2 - MARGIN,
+    Math.min(...ys) - BOX_HEIGHT / 2 - MARGIN,
+  ]
+  const width = Math.max(...xs) + BOX_WIDTH / 2 + MARGIN - left
+  const height = Math.max(...ys) + BOX_HEIGHT / 2 + MARGIN - top
   const box = [left, top, width, height].map(Math.round).join(' ')
   return html`<div class="map scroll" data-topology data-positions="${positionsKey}" tabindex="0" role="region" aria-label="${translate('Topology')}">
 <svg viewBox="${box}" width="${Math.round(width)}" height="${Math.round(height)}" role="group" aria-label="${translate('Topology')}">
@@ -54,7 +58,7 @@ function linkView({ a, b, kind, label, count }: DrawnLink): Html {
 
 function nodeView({ key, name, about, href, color, shape, x, y }: DrawnNode): Html {
   const shown = name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS - 1)}…` : name
-  const content = html`<title>${name}${about !== '' && ` · ${about}`}</title><rect x="${-WIDTH / 2}" y="${-HEIGHT / 2}" width="${WIDTH}" height="${HEIGHT}" rx="${shape === 'circuit' ? HEIGHT / 2 : 6}"/>${color !== undefined && html`<rect class="stripe" x="${-WIDTH / 2}" y="${-HEIGHT / 2 + 6}" width="6" height="${HEIGHT - 12}" fill="#${color}"/>`}<text class="name" y="${about === '' ? 5 : -2}">${shown}</text>${about !== '' && html`<text class="about" y="15">${about.slice(0, 28)}</text>`}`
+  const content = html`<title>${name}${about !== '' && ` · ${about}`}</title><rect x="${-BOX_WIDTH / 2}" y="${-BOX_HEIGHT / 2}" width="${BOX_WIDTH}" height="${BOX_HEIGHT}" rx="${shape === 'circuit' ? BOX_HEIGHT / 2 : 6}"/>${color !== undefined && html`<rect class="stripe" x="${-BOX_WIDTH / 2}" y="${-BOX_HEIGHT / 2 + 6}" width="6" height="${BOX_HEIGHT - 12}" fill="#${color}"/>`}<text class="name" y="${about === '' ? 5 : -2}">${shown}</text>${about !== '' && html`<text class="about" y="15">${about.slice(0, 28)}</text>`}`
   return html`<g class="node ${shape}" data-key="${key}" transform="translate(${x} ${y})">${href === undefined ? content : html`<a href="${href}">${content}</a>`}</g>`
 }
 

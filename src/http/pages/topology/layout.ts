@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Simulation, SimulationLinkDatum, SimulationNodeDatum } from 'd3-force'
+import { BOX_HEIGHT, BOX_WIDTH } from '../../../pages/topology/topology-view.ts'
 import type { Service } from '../../../service.ts'
 import type { MapGraph } from './group-graph.ts'
+import { type MovableBox, separateOverlapping } from './separate-boxes.ts'
 
 /** Position of the middle of a node, in pixels. */
 export type Point = readonly [x: number, y: number]
@@ -10,15 +12,16 @@ export type Point = readonly [x: number, y: number]
 /** Steps of the simulation, and how many of them run before other requests have their turn. */
 const STEPS = 90
 const STEPS_AT_ONCE = 10
-/** Step from which nodes must not overlap: until then they only find their places, in half of the time. */
-const APART_FROM = 60
+/** Rounds after which boxes stay where they are, even if some overlap. */
+const MOST_ROUNDS = 200
 /** Share of their speed that the nodes lose in a step: after the last one they hardly move. */
 const COOLING = 1 - 0.004 ** (1 / STEPS)
 
 /** Distances in pixels. Boxes are wider than high, so the layout is stretched. */
 const DISTANCE = 110
-const RADIUS = 46
 const STRETCH = 2.1
+/** Space between two boxes. */
+const GAP = 24
 const ROW_HEIGHT = 84
 const COLUMN_WIDTH = 200
 
@@ -37,7 +40,17 @@ export async function layoutOf(
   return await service.cache.get(key, () => computeLayout(graph), { bytes: nodes.length * 100 })
 }
 
-async function computeLayout({ nodes, links }: MapGraph): Promise<ReadonlyMap<string, Point>> {
+/** The keys of nodes, and the links between them. */
+interface LinkedNodes {
+  readonly nodes: readonly { readonly key: string }[]
+  readonly links: readonly { readonly a: string; readonly b: string }[]
+}
+
+/** Positions of the nodes by key. No boxes overlap, unless there are many hundreds. */
+export async function computeLayout({
+  nodes,
+  links,
+}: LinkedNodes): Promise<ReadonlyMap<string, Point>> {
   const linked = new Set(links.flatMap(({ a, b }) => [a, b]))
   const bodies = nodes.filter(({ key }) => linked.has(key)).map(({ key }): Body => ({ key }))
   const single = nodes.filter(({ key }) => !linked.has(key))
@@ -45,8 +58,10 @@ async function computeLayout({ nodes, links }: MapGraph): Promise<ReadonlyMap<st
     bodies,
     links.map(({ a, b }) => ({ source: a, target: b })),
   )
+  const boxes = bodies.map(({ key, x = 0, y = 0 }) => ({ key, x: x * STRETCH, y }))
+  await separate(boxes)
   const placed = new Map<string, Point>(
-    bodies.map(({ key, x = 0, y = 0 }) => [key, [Math.round(x * STRETCH), Math.round(y)]]),
+    boxes.map(({ key, x, y }) => [key, [Math.round(x), Math.round(y)]]),
   )
   return new Map([
     ...placed,
@@ -60,9 +75,7 @@ async function computeLayout({ nodes, links }: MapGraph): Promise<ReadonlyMap<st
 async function simulate(bodies: Body[], links: SimulationLinkDatum<Body>[]): Promise<void> {
   if (bodies.length === 0) return
   // Only this page needs it.
-  const { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY } = await import(
-    'd3-force'
-  )
+  const { forceLink, forceManyBody, forceSimulation, forceX, forceY } = await import('d3-force')
   const simulation: Simulation<Body, SimulationLinkDatum<Body>> = forceSimulation(bodies)
     .force(
       'link',
@@ -76,9 +89,16 @@ async function simulate(bodies: Body[], links: SimulationLinkDatum<Body>[]): Pro
     .alphaDecay(COOLING)
     .stop()
   for (let step = 0; step < STEPS; step += STEPS_AT_ONCE) {
-    if (step === APART_FROM) simulation.force('apart', forceCollide(RADIUS))
     simulation.tick(STEPS_AT_ONCE)
     await setImmediate()
+  }
+}
+
+/** Moves boxes until none overlap. */
+async function separate(boxes: readonly MovableBox[]): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    if (!separateOverlapping(boxes, BOX_WIDTH + GAP, BOX_HEIGHT + GAP)) return
+    if (round % STEPS_AT_ONCE === 0) await setImmediate()
   }
 }
 
