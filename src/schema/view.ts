@@ -104,6 +104,8 @@ export interface ModelView {
   readonly moreColumns?: readonly string[]
   /** Labels of fields on all pages that differ from those that the API describes. */
   readonly fieldLabels?: Readonly<Record<string, string>>
+  /** Labels of fields in forms that differ from those on other pages. */
+  readonly formLabels?: Readonly<Record<string, string>>
   /** Headings of columns, by path, that differ from the label of their field. */
   readonly labels?: Readonly<Record<string, string>>
   /** Panels of the object page, in two columns. */

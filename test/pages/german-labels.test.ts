@@ -43,6 +43,7 @@ function* fieldLabelsOf(model: Model): Iterable<string> {
     yield columnLabel(registry, model, path)
     yield fieldLabel(registry, model, path)
   }
+  yield* Object.values(registry.view(model).formLabels ?? {})
 }
 
 it.each([

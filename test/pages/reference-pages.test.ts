@@ -6,6 +6,7 @@ import { loadApplication, modelRegistry } from '../../src/app.ts'
 import type { Authentication } from '../../src/auth/authenticate.ts'
 import { offeredColumns } from '../../src/bulk-import/columns.ts'
 import { readSettings } from '../../src/config/settings.ts'
+import { controlLabel } from '../../src/http/pages/edit-controls.ts'
 import { tabPathsOf } from '../../src/http/pages/object/tabs.ts'
 import { pageRoutes } from '../../src/http/pages/routes.ts'
 import { parametersOf } from '../../src/query/parameters.ts'
@@ -30,7 +31,7 @@ interface ReferenceModel {
   readonly import_fields?: Fields
 }
 
-type Fields = Readonly<Record<string, unknown>>
+type Fields = Readonly<Record<string, { readonly label?: string | null }>>
 
 interface FieldSet {
   readonly name: string | null
@@ -64,6 +65,16 @@ function rowsBelow(heading: string): readonly string[] {
   const section = DOCUMENT.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
   return [...section.matchAll(/^\| `([^`]+)` \| ([^|]+) \| [^|]+ \|$/gm)].flatMap(
     ([, what, names = '']) => names.split(',').map((name) => `${name.trim()} ${what}`),
+  )
+}
+
+/** Rows of the document on labels: `field` → models → NetBox's label → the label here. */
+function labelsBelow(heading: string): readonly string[] {
+  const section = DOCUMENT.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
+  return [
+    ...section.matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \| [^|]+ \|$/gm),
+  ].flatMap(([, field, names = '', label, shown]) =>
+    names.split(',').map((name) => `${name.trim()} ${field}: ${label}, here ${shown}`),
   )
 }
 
@@ -190,6 +201,25 @@ describe.skipIf(Object.keys(models).length === 0)('the pages of NetBox', () => {
       expect(moved).toEqual([])
     },
   )
+
+  it.each([
+    ['Labels of forms', 'form', 'form_fields'],
+    ['Labels of bulk edit forms', 'bulkEdit', 'bulk_edit_fields'],
+  ] as const)('have the same labels (%s), or the document says why not', (heading, own, given) => {
+    const different = [...modelsWithPages()].flatMap(([model, reference]) => {
+      const fields = (registry.view(model)[own] ?? []).flatMap((group) => group.fields)
+      const names = new Set(fields.flatMap((field) => [field, ...namesInBody(model, field)]))
+      return Object.entries(reference[given] ?? {}).flatMap(([name, { label }]) => {
+        if (!label || !names.has(name)) return []
+        const shown = controlLabel(registry, model, name)
+        return shown.toLowerCase() === label.toLowerCase()
+          ? []
+          : [`${model.name} ${name}: ${label}, here ${shown}`]
+      })
+    })
+    const explained = labelsBelow(heading)
+    expect(different.sort()).toEqual([...explained].sort())
+  })
 
   it('filter by parameters that the API has', () => {
     const unknown = [...modelsWithPages()].flatMap(([model]) => {

@@ -90,10 +90,15 @@ export function controlLabel(registry: Registry, model: Model, name: string): st
     if (field.kind !== 'genericForeignKey') continue
     const { type, id } = genericKeys(relation, field)
     if (name === type)
-      return translate('{field} type', { field: fieldLabel(registry, model, relation) })
-    if (name === id) return fieldLabel(registry, model, relation)
+      return translate('{field} type', { field: labelInForms(registry, model, relation) })
+    if (name === id) return labelInForms(registry, model, relation)
   }
-  return fieldLabel(registry, model, name)
+  return labelInForms(registry, model, name)
+}
+
+function labelInForms(registry: Registry, model: Model, name: string): string {
+  const label = registry.view(model).formLabels?.[name]
+  return label === undefined ? fieldLabel(registry, model, name) : translateLabel(label)
 }
 
 /** Custom fields by the groups of their definitions. */

@@ -31,13 +31,12 @@ export const deviceTypeView = modelView('dcim.devicetype', {
     'inventory_item_template_count',
   ],
   // NetBox's API calls it "Position (U)", its pages do not.
-  fieldLabels: { u_height: 'Height (U)' },
+  fieldLabels: { subdevice_role: 'Parent/child status', u_height: 'Height (U)' },
   labels: {
     model: 'Device Type',
     default_platform: 'Default Platform',
     u_height: 'U Height',
     is_full_depth: 'Full Depth',
-    subdevice_role: 'Parent/child status',
     device_count: 'Device Count',
     console_port_template_count: 'Console Ports',
     console_server_port_template_count: 'Console Server Ports',

@@ -61,6 +61,7 @@ export const deviceView = modelView('dcim.device', {
     'site.group': 'Site Group',
     parent_device: 'Parent Device',
     position: 'Position',
+    oob_ip: 'OOB IP',
     face: 'Rack face',
     primary_ip: 'IP Address',
     primary_ip4: 'IPv4 Address',
@@ -81,6 +82,8 @@ export const deviceView = modelView('dcim.device', {
     module_bay_count: 'Module bays',
     inventory_item_count: 'Inventory items',
   },
+  fieldLabels: { oob_ip: 'Out-of-band IP' },
+  formLabels: { role: 'Device role', position: 'Position' },
   panels: [
     [
       fieldGroup('Device', [

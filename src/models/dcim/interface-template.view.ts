@@ -13,7 +13,8 @@ export const interfaceTemplateView = modelView('dcim.interfacetemplate', {
     'poe_type',
     'rf_role',
   ],
-  labels: { mgmt_only: 'Management Only', bridge: 'Bridge interface', rf_role: 'Wireless role' },
+  labels: { mgmt_only: 'Management Only', bridge: 'Bridge interface' },
+  fieldLabels: { rf_role: 'Wireless role' },
   panels: [
     [
       fieldGroup('Interface template', [

@@ -48,8 +48,6 @@ export const interfaceView = modelView('dcim.interface', {
     mac_addresses: 'MAC Addresses',
     primary_mac_address: 'Primary MAC',
     wwn: 'WWN',
-    rf_role: 'Wireless role',
-    rf_channel: 'Wireless channel',
     mark_connected: 'Mark Connected',
     'cable.color': 'Cable Color',
     wireless_lans: 'Wireless LANs',
@@ -60,6 +58,15 @@ export const interfaceView = modelView('dcim.interface', {
     'device.location': 'Device Location',
     'device.site': 'Device Site',
     'device.status': 'Device Status',
+  },
+  fieldLabels: { rf_role: 'Wireless role', rf_channel: 'Wireless channel' },
+  formLabels: {
+    vdcs: 'Virtual device contexts',
+    parent: 'Parent interface',
+    bridge: 'Bridged interface',
+    lag: 'LAG interface',
+    mode: '802.1Q mode',
+    qinq_svlan: 'Q-in-Q service VLAN',
   },
   panels: [
     [

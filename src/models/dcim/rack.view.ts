@@ -49,6 +49,7 @@ export const rackView = modelView('dcim.rack', {
     max_weight: 'Max Weight',
     device_count: 'Devices',
   },
+  formLabels: { group: 'Rack group' },
   panels: [
     [
       fieldGroup('Rack', [

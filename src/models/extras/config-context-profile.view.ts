@@ -14,6 +14,7 @@ export const configContextProfileView = modelView('extras.configcontextprofile',
     'owner',
   ],
   labels: { data_source: 'Data Source', data_file: 'Data File' },
+  formLabels: { data_file: 'File' },
   panels: [[fieldGroup('Config Context Profile', ['name', 'description'])]],
   cloned: ['schema'],
   form: [

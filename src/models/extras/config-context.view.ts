@@ -23,6 +23,7 @@ export const configContextView = modelView('extras.configcontext', {
     'owner',
   ],
   labels: { is_active: 'Active', data_source: 'Data Source', data_file: 'Data File' },
+  formLabels: { data_file: 'File' },
   panels: [
     [fieldGroup('Config Context', ['name', 'weight', 'profile', 'description', 'is_active'])],
   ],

@@ -27,6 +27,7 @@ export const configTemplateView = modelView('extras.configtemplate', {
     file_extension: 'File Extension',
     auto_sync_enabled: 'Auto Sync Enabled',
   },
+  formLabels: { data_file: 'File' },
   panels: [
     [
       fieldGroup('Config Template', [

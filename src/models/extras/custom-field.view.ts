@@ -34,6 +34,7 @@ export const customFieldView = modelView('extras.customfield', {
   labels: {
     object_types: 'Object Types',
     related_object_type: 'Related Object Type',
+    default: 'Default',
     unique: 'Validate Uniqueness',
     ui_visible: 'Visible',
     ui_editable: 'Editable',
@@ -44,6 +45,7 @@ export const customFieldView = modelView('extras.customfield', {
     validation_regex: 'Validation Regex',
     validation_schema: 'Validation Schema',
   },
+  fieldLabels: { default: 'Default value' },
   panels: [
     [
       fieldGroup('Custom Field', [

@@ -28,6 +28,7 @@ export const exportTemplateView = modelView('extras.exporttemplate', {
     data_source: 'Data Source',
     data_file: 'Data File',
   },
+  formLabels: { data_file: 'File' },
   panels: [
     [
       fieldGroup('Export Template', [

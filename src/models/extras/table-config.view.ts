@@ -4,6 +4,7 @@ export const tableConfigView = modelView('extras.tableconfig', {
   columns: ['name', 'object_type', 'table', 'user', 'description', 'enabled', 'shared'],
   moreColumns: ['id', 'weight', 'created', 'last_updated'],
   labels: { object_type: 'Object Type', table: 'Table Name' },
+  formLabels: { columns: 'Selected columns' },
   panels: [
     [
       fieldGroup('Table Config', [

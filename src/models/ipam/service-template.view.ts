@@ -3,7 +3,7 @@ import { fieldGroup, modelView } from '../../schema/view.ts'
 export const serviceTemplateView = modelView('ipam.servicetemplate', {
   columns: ['name', 'protocol', 'ports', 'description'],
   moreColumns: ['id', 'comments', 'tags', 'created', 'last_updated', 'owner.group', 'owner'],
-  labels: { ports: 'Ports' },
+  fieldLabels: { ports: 'Ports' },
   panels: [
     [fieldGroup('Application service template', ['name', 'protocol', 'ports', 'description'])],
   ],

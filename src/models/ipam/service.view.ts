@@ -13,7 +13,8 @@ export const serviceView = modelView('ipam.service', {
     'owner.group',
     'owner',
   ],
-  labels: { ports: 'Ports', ipaddresses: 'IP addresses' },
+  labels: { ipaddresses: 'IP addresses' },
+  fieldLabels: { ports: 'Ports' },
   panels: [
     [
       fieldGroup('Application service', [

@@ -20,6 +20,7 @@ export const vlanGroupView = modelView('ipam.vlangroup', {
     vlan_count: 'VLANs',
   },
   part: 'vlanIds',
+  fieldLabels: { vid_ranges: 'VLAN IDs' },
   panels: [
     [
       fieldGroup('VLAN group', [

@@ -20,6 +20,7 @@ export const vlanView = modelView('ipam.vlan', {
     qinq_role: 'Q-in-Q role',
     qinq_svlan: 'Q-in-Q SVLAN',
   },
+  formLabels: { group: 'VLAN group' },
   panels: [
     [
       fieldGroup('VLAN', [

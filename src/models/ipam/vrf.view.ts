@@ -22,6 +22,7 @@ export const vrfView = modelView('ipam.vrf', {
     import_targets: 'Import Targets',
     export_targets: 'Export Targets',
   },
+  formLabels: { rd: 'RD' },
   panels: [[fieldGroup('VRF', ['rd', 'tenant', 'enforce_unique', 'description'])]],
   cloned: ['tenant', 'enforce_unique', 'description'],
   form: [

@@ -4,6 +4,7 @@ export const userView = modelView('users.user', {
   columns: ['username', 'first_name', 'last_name', 'email', 'is_active'],
   moreColumns: ['id', 'groups', 'last_login'],
   labels: { is_active: 'Is Active' },
+  formLabels: { is_superuser: 'Superuser status' },
   panels: [[fieldGroup('User', ['username', 'email', 'date_joined', 'last_login', 'is_active'])]],
   tables: [
     { model: 'users.group', by: { user_id: 'id' }, label: 'Assigned Groups' },

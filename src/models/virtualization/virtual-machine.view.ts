@@ -36,7 +36,6 @@ export const virtualMachineView = modelView('virtualization.virtualmachine', {
     'virtual_disk_count',
   ],
   labels: {
-    virtual_machine_type: 'Type',
     primary_ip4: 'IPv4 Address',
     primary_ip6: 'IPv6 Address',
     primary_ip: 'IP Address',
@@ -44,6 +43,7 @@ export const virtualMachineView = modelView('virtualization.virtualmachine', {
     interface_count: 'Interfaces',
     virtual_disk_count: 'Virtual Disks',
   },
+  fieldLabels: { virtual_machine_type: 'Type' },
   panels: [
     [
       fieldGroup('Virtual machine', [

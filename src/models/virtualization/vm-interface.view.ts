@@ -25,6 +25,12 @@ export const vmInterfaceView = modelView('virtualization.vminterface', {
     vlan_translation_policy: 'VLAN Translation Policy',
     mac_addresses: 'MAC Addresses',
   },
+  formLabels: {
+    parent: 'Parent interface',
+    bridge: 'Bridged interface',
+    mode: '802.1Q mode',
+    qinq_svlan: 'Q-in-Q service VLAN',
+  },
   panels: [
     [
       fieldGroup('Interface', [

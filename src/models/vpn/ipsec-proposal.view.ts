@@ -16,6 +16,7 @@ export const ipsecProposalView = modelView('vpn.ipsecproposal', {
     sa_lifetime_seconds: 'SA Lifetime (Seconds)',
     sa_lifetime_data: 'SA Lifetime (KB)',
   },
+  formLabels: { encryption_algorithm: 'Encryption', authentication_algorithm: 'Authentication' },
   panels: [
     [
       fieldGroup('IPSec proposal', [

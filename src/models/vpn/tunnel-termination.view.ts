@@ -6,6 +6,7 @@ export const tunnelTerminationView = modelView('vpn.tunneltermination', {
   columns: ['id', 'tunnel', 'role', 'termination', 'outside_ip'],
   moreColumns: ['tags', 'created', 'last_updated'],
   labels: { termination: 'Tunnel interface' },
+  formLabels: { termination: 'Tunnel interface' },
   panels: [[fieldGroup('Tunnel termination', ['tunnel', 'role', 'termination', 'outside_ip'])]],
   tables: [
     {

@@ -19,6 +19,7 @@ export const tunnelView = modelView('vpn.tunnel', {
     ipsec_profile: 'IPSec profile',
     terminations_count: 'Terminations',
   },
+  formLabels: { group: 'Tunnel group' },
   panels: [
     [
       fieldGroup('Tunnel', [

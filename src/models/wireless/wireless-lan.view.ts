@@ -19,10 +19,9 @@ export const wirelessLanView = modelView('wireless.wirelesslan', {
     'owner',
   ],
   labels: {
-    auth_type: 'Authentication type',
-    auth_cipher: 'Authentication cipher',
     scope_type: 'Scope Type',
   },
+  fieldLabels: { auth_type: 'Authentication type', auth_cipher: 'Authentication cipher' },
   panels: [
     [
       fieldGroup('Wireless LAN', [

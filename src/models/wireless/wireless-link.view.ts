@@ -20,8 +20,10 @@ export const wirelessLinkView = modelView('wireless.wirelesslink', {
   ],
   labels: {
     'interface_a.device': 'Device A',
-    interface_a: 'Interface A',
     'interface_b.device': 'Device B',
+  },
+  fieldLabels: {
+    interface_a: 'Interface A',
     interface_b: 'Interface B',
     auth_type: 'Authentication type',
     auth_cipher: 'Authentication cipher',

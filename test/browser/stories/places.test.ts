@@ -79,7 +79,7 @@ const STORIES: readonly Story[] = [
       const unit = size === 'phone' ? 5 : 4
       await person.click(linkTo(person, `Add a device at U${unit}, front`))
       await person.type(page.getByLabel('Name', { exact: true }), name)
-      await person.choose(page.getByLabel(/^Role/).first(), 'Router')
+      await person.choose(page.getByLabel(/^Device role/).first(), 'Router')
       await person.choose(page.getByLabel(/^Device type/).first(), 'Ebb 2 · Tidewater')
       await person.click(button(person, 'Create Device'))
       await page.waitForURL(/\/dcim\/devices\/\d+\/|\/dcim\/racks\/2\//)
