@@ -79,6 +79,11 @@ const PAGE_PARAMETERS: readonly JsonObject[] = [
   inQuery('limit', { type: 'integer' }, 'Number of objects on a page'),
   inQuery('offset', { type: 'integer' }, 'Number of objects before the page'),
   inQuery('start', { type: 'integer' }, 'Lowest id on the page; the page is then ordered by id'),
+  inQuery(
+    'count',
+    { type: 'string', enum: ['exact', 'estimated'] },
+    'Whether the number of objects may be an estimate, which is faster where there are millions',
+  ),
   inQuery('ordering', TEXT, 'Fields to sort by, separated by commas; - for descending'),
 ]
 

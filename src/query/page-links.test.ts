@@ -53,6 +53,20 @@ const cases: readonly {
     previous: null,
   },
   {
+    name: 'a full page, with an estimate that is too low',
+    query: 'limit=2&offset=4',
+    extent: { count: 6, length: 2, isEstimated: true },
+    next: 'limit=2&offset=6',
+    previous: 'limit=2&offset=2',
+  },
+  {
+    name: 'a page that is not full, with an estimate that is too high',
+    query: 'limit=2&offset=4',
+    extent: { count: 9, length: 1, isEstimated: true },
+    next: null,
+    previous: 'limit=2&offset=2',
+  },
+  {
     name: 'a full page from an id on',
     query: 'limit=2&start=3&brief=1',
     extent: { count: null, length: 2, lastId: 4 },

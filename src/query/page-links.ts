@@ -1,13 +1,31 @@
+import type { RowCount } from './estimate-rows.ts'
 import type { Window } from './window.ts'
 
 /** The size and the limits of a page that was read. */
 export interface PageExtent {
   /** Rows of the whole result; null in cursor mode. */
   readonly count: number | null
+  /** The count is an estimate: a page that is full may then have a next one. */
+  readonly isEstimated?: boolean
   /** Rows on the page. */
   readonly length: number
   /** Id of the page's last row. */
   readonly lastId?: number | undefined
+}
+
+/** The extent of a page of these ids, of so many rows. A page that is not full tells how many there are, whatever was estimated. */
+export function pageExtent(
+  ids: readonly number[],
+  total: RowCount | undefined,
+  { limit, offset }: Window,
+): PageExtent {
+  const extent = { length: ids.length, lastId: ids.at(-1) }
+  if (!total?.isEstimated) return { ...extent, count: total?.count ?? null }
+  const end = offset + ids.length
+  const isLast = (limit === undefined || ids.length < limit) && (ids.length > 0 || offset === 0)
+  return isLast
+    ? { ...extent, count: end }
+    : { ...extent, count: Math.max(total.count, end), isEstimated: true }
 }
 
 /** Addresses of the neighbouring pages, with all parameters of this one, sorted by name. */
@@ -23,7 +41,9 @@ export function pageLinks(
     const next = linkTo(url, { limit, start: extent.lastId + 1, offset: undefined })
     return { next, previous: null }
   }
-  const hasNext = offset + limit < (extent.count ?? 0)
+  const hasNext = extent.isEstimated
+    ? extent.length === limit
+    : offset + limit < (extent.count ?? 0)
   const before = offset - limit
   return {
     next: hasNext ? linkTo(url, { limit, offset: offset + limit }) : null,

@@ -38,12 +38,14 @@ export function rowsOfPage(model: Model, { where, order, window }: PageRows, sel
   return sql`select ${select} from ${table(model, 'id')} t ${order.joins}${whereOf(where)} order by ${order.terms}${limit}${offset}`
 }
 
-/** Ids of at most so many rows of the selection, in any order. */
-export const anyRows = (model: Model, { where, security }: Selection, limit: number): Sql =>
-  applyRowSecurity(
+/** Ids of the rows of the selection, at most `limit` if it is given, in any order. */
+export const anyRows = (model: Model, { where, security }: Selection, limit?: number): Sql => {
+  const end = limit === undefined ? empty : sql` limit ${limit}::bigint`
+  return applyRowSecurity(
     security,
-    sql`select t.id from ${table(model, 'id')} t${whereOf(where)} limit ${limit}::bigint`,
+    sql`select t.id from ${table(model, 'id')} t${whereOf(where)}${end}`,
   )
+}
 
 /** Number of rows of the selection, as `count`. */
 export const countStatement = (model: Model, selection: Selection): Sql =>

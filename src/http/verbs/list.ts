@@ -6,10 +6,10 @@ import { projectionOf } from '../../output/projection.ts'
 import { ROWS_AT_ONCE, readInOrder } from '../../output/read-objects.ts'
 import { committedData } from '../../output/read-source.ts'
 import { compileFilters } from '../../query/compile-filters.ts'
-import { countRows } from '../../query/count.ts'
+import { estimateRows, exactRows, takesEstimate } from '../../query/estimate-rows.ts'
 import { compileOrder } from '../../query/order.ts'
 import { pageIds } from '../../query/page-ids.ts'
-import { pageLinks } from '../../query/page-links.ts'
+import { pageExtent, pageLinks } from '../../query/page-links.ts'
 import { parseWindow } from '../../query/window.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type ApiRequest, lastValue } from '../api-request.ts'
@@ -33,16 +33,14 @@ export async function listObjects(request: ApiRequest, model: Model): Promise<Ht
     return await exportObjects(request, model, { where, order }, exported)
   }
   const projection = projectionOf(service, model, selectionOf(search))
-  const [ids, count] = await Promise.all([
+  const rowsOf = takesEstimate(search) ? estimateRows : exactRows
+  const [ids, total] = await Promise.all([
     pageIds(service, model, { where, security, order, window }),
-    window.start === undefined ? countRows(service, model, { where, security }) : null,
+    window.start === undefined ? rowsOf(service, model, { where, security }) : undefined,
   ])
-  const { next, previous } = pageLinks(request.url, window, {
-    count,
-    length: ids.length,
-    lastId: ids.at(-1),
-  })
-  const head = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
+  const extent = pageExtent(ids, total, window)
+  const { next, previous } = pageLinks(request.url, window, extent)
+  const head = `{"count":${extent.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
   // Objects that were deleted since the ids were selected are left out.
   const source = committedData(service)
   const read: ReadPart = (part) => readInOrder(source, part, projection, base)

@@ -6,6 +6,7 @@ export const NO_FILTERS: ReadonlySet<string> = new Set([
   'limit',
   'offset',
   'start',
+  'count',
   'fields',
   'omit',
   'brief',
