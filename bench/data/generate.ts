@@ -7,6 +7,7 @@ import type { Service } from '../../src/service.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { table } from '../../src/sql/table.ts'
 import type { Transaction } from '../../src/storage/database.ts'
+import { collectStatistics, liftTimeLimit } from '../../src/storage/time-limit.ts'
 import { insertNumbered } from '../../src/transfer/insert.ts'
 import { rebuildAll } from '../../src/transfer/rebuild.ts'
 import { insertRelations } from '../../src/transfer/relations.ts'
@@ -49,6 +50,7 @@ export async function generateInventory(
   const sizes = resolveSizes(options)
   const large = LARGE.map((name) => registry.model(name).table)
   const made = await database.transaction(async (transaction) => {
+    await liftTimeLimit(transaction)
     const first = new Map<string, number>()
     for (const model of registry.models.values()) {
       first.set(model.name, await firstFreeId(transaction, model))
@@ -77,7 +79,7 @@ export async function generateInventory(
     return counts
   })
   cache.clear()
-  await database.script('analyze')
+  await collectStatistics(database)
   return made
 }
 

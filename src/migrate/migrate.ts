@@ -3,6 +3,7 @@ import type { Registry } from '../schema/registry.ts'
 import { sql } from '../sql/fragment.ts'
 import { tableName } from '../sql/table.ts'
 import type { Database, Transaction } from '../storage/database.ts'
+import { liftTimeLimit } from '../storage/time-limit.ts'
 import { type AbsentPlugin, absentPlugins, divideByPlugin, joinSchemas } from './absent-plugins.ts'
 import { applySteps } from './apply-steps.ts'
 import { createCollations } from './collations.ts'
@@ -47,6 +48,7 @@ export async function migrateWithin(
   registry: Registry,
   steps: readonly MigrationStep[] = STEPS,
 ): Promise<Migration> {
+  await liftTimeLimit(transaction)
   await lockSchema(transaction)
   const declared = schemaOf(registry, { trigrams: await enableTrigrams(transaction) })
   const version = await readSchemaVersion(transaction)

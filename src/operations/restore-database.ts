@@ -8,6 +8,7 @@ import { join, sql, volatile } from '../sql/fragment.ts'
 import { systemTable, tableName } from '../sql/table.ts'
 import type { Transaction } from '../storage/database.ts'
 import { LISTENER } from '../storage/listening-connection.ts'
+import { liftTimeLimit } from '../storage/time-limit.ts'
 import type { Manifest } from './backup-content.ts'
 
 /**
@@ -18,6 +19,7 @@ export async function prepareDatabase(
   transaction: Transaction,
   { replace }: { readonly replace: boolean },
 ): Promise<void> {
+  await liftTimeLimit(transaction)
   await lockSchema(transaction)
   await refuseWhileServed(transaction)
   const tables = await tablesOf(transaction)

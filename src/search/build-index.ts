@@ -4,6 +4,7 @@ import { identifier, join, type Sql, sql, volatile } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { deleteFrom, insertInto, table } from '../sql/table.ts'
 import type { Database, Transaction } from '../storage/database.ts'
+import { liftTimeLimit } from '../storage/time-limit.ts'
 import {
   ENTRY_COLUMNS,
   entriesOfCustomFields,
@@ -86,8 +87,7 @@ async function indexModels(
 ): Promise<readonly string[]> {
   if (models.length === 0) return []
   const names = models.map(({ name }) => name)
-  // Millions of objects take longer than a statement may otherwise.
-  await transaction.query(volatile`select set_config('statement_timeout', '0', true)`)
+  await liftTimeLimit(transaction)
   await transaction.execute(
     sql`${deleteFrom(SYSTEM.searchEntry)} where object_type = any(${names}::text[])`,
   )

@@ -7,6 +7,7 @@ import type { Vault } from '../schema/vault.ts'
 import { rebuildSearchIndex } from '../search/build-index.ts'
 import type { Service } from '../service.ts'
 import type { Transaction } from '../storage/database.ts'
+import { collectStatistics, liftTimeLimit } from '../storage/time-limit.ts'
 import { restartHistory } from '../versions/restart-history.ts'
 import { mediaDirectory } from '../write/media.ts'
 import { BrokenRow, WrongValue } from './broken-row.ts'
@@ -92,8 +93,7 @@ export async function importDataSet(
       new Run(service, transaction, hidden, importable, progress).all(vault, secrets),
     )
     cache.clear()
-    // The embedded database never collects statistics by itself.
-    await database.script('analyze')
+    await collectStatistics(database)
     const leftOut = collections.flatMap(({ collection, model }) =>
       model ? [] : [collection.endpoint],
     )
@@ -145,6 +145,7 @@ class Run {
   async all(vault: Vault | undefined, secrets: ExtraFields): Promise<ImportReport['imported']> {
     const { registry } = this.#service
     const imported: { endpoint: string; rows: number; added: number }[] = []
+    await liftTimeLimit(this.#transaction)
     this.#customFields = await loadCustomFieldTypes(this.#transaction)
     for (const source of this.#sources) imported.push(await this.#importCollection(source))
     this.#say('related rows')
