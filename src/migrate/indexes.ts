@@ -52,9 +52,10 @@ export function indexesOf(
     add([column.name], method(quoted(column.name)) + whereFilled(column))
   }
   for (const { name, type, field } of model.columns.values()) {
-    // Hidden lists of texts exist only to be searched.
+    // Hidden lists of texts exist only to be searched, by each write too: a list of pending entries would be read every time.
     const isSearched = type === 'text[]' && 'hidden' in field && field.hidden
-    if (isSearched && field.kind === 'list') add([name], `using gin (${quoted(name)})`)
+    if (isSearched && field.kind === 'list')
+      add([name], `using gin (${quoted(name)}) with (fastupdate = off)`)
   }
   for (const index of model.definition.indexes ?? []) {
     if (!('fields' in index)) continue
