@@ -1,6 +1,6 @@
 import papaparse from 'papaparse'
-import { parseAllDocuments } from 'yaml'
 import { isJsonObject } from '../schema/json.ts'
+import { readYamlDocuments } from '../schema/yaml-documents.ts'
 import type { ImportFormat, Problem, Records, SourceRecord } from './records.ts'
 
 export const DELIMITERS = [',', ';', '\t'] as const
@@ -92,14 +92,7 @@ function readJson(content: string): Records {
 /** A list of records, one record, or documents of these. */
 function readYaml(content: string): Records {
   try {
-    const documents = parseAllDocuments(content, { schema: 'core' })
-    const list = Array.isArray(documents) ? documents : []
-    const broken = list.flatMap(({ errors }) => errors)[0]
-    if (broken) return failed('yaml', `This is no YAML: ${broken.message}`)
-    return recordsOf(
-      'yaml',
-      list.flatMap((document) => document.toJS()),
-    )
+    return recordsOf('yaml', readYamlDocuments(content).flat())
   } catch (error) {
     return failed('yaml', `This is no YAML: ${messageOf(error)}`)
   }

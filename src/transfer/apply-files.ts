@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { parseAllDocuments } from 'yaml'
 import { SERVICE_ACTOR, type User } from '../auth/actor.ts'
 import { invalid } from '../errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
+import { readYamlDocuments } from '../schema/yaml-documents.ts'
 import type { Service } from '../service.ts'
 import { type ApplyOutcome, applyDocument } from '../write/apply/apply-document.ts'
 import { DryRun, type DryRunReport } from '../write/dry-run/dry-run.ts'
@@ -54,11 +54,11 @@ export async function applyFiles(
 
 /** Documents of a text. Throws `invalid` where it cannot be read. */
 function documentsIn(text: string): readonly Json[] {
-  return parseAllDocuments(text).map((document) => {
-    const [error] = document.errors
-    if (error) throw invalid({ objects: [error.message] })
-    return document.toJS({ maxAliasCount: 100 }) as Json // YAML 1.2 core schema
-  })
+  try {
+    return readYamlDocuments(text)
+  } catch (error) {
+    throw invalid({ objects: [error instanceof Error ? error.message : String(error)] })
+  }
 }
 
 /** One document with the objects of all, in their order. Throws where they state different scopes or messages. */

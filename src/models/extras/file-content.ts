@@ -1,5 +1,5 @@
-import { parse } from 'yaml'
 import { isJsonObject, type Json } from '../../schema/json.ts'
+import { readYamlDocuments } from '../../schema/yaml-documents.ts'
 
 /** The content of a data file in the form that an object stores, or why it cannot be used. */
 export type FileContent = { readonly value: Json } | { readonly problem: string }
@@ -20,7 +20,9 @@ export const readDocument: ReadContent = (data) => {
   let document: Json
   try {
     // JSON is a subset of YAML.
-    document = parse(text) ?? {}
+    const [only, ...others] = readYamlDocuments(text)
+    if (others.length > 0) throw new Error('There are several documents.')
+    document = only ?? {}
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return { problem: `The data file is neither JSON nor YAML: ${reason}` }
