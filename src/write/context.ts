@@ -10,6 +10,7 @@ import type { DryRun } from './dry-run/dry-run.ts'
 import type { WouldChange } from './dry-run/would-change.ts'
 import type { RequestDefaults } from './empty-row.ts'
 import type { ChangeEvent } from './events.ts'
+import type { FoundIds } from './found-ids.ts'
 import type { IdempotentWrite } from './idempotent-write.ts'
 import type { InsertedRows } from './inserted.ts'
 import type { FileStore } from './media.ts'
@@ -48,6 +49,8 @@ export interface WriteContext extends WriteRequest {
   readonly now: string
   /** Complete rows returned by the last insert into a model's table, by model. */
   readonly inserted: Map<string, InsertedRows>
+  /** Ids of related objects that have been found by attributes. */
+  readonly found: FoundIds
   /** Objects that were read for events and are shown by the response too. */
   readonly repeated: RepeatedTexts
   /** The changes of a dry run so far; undefined for a write that is to be stored. */

@@ -20,8 +20,15 @@ export async function findByAttributes(
   model: Model,
   queries: readonly AttributeQuery[],
 ): Promise<FoundByAttributes> {
-  const found = new Map<string, number[]>()
-  const sought = queries.length < MANY ? queries : await withRelatedIds(context, model, queries)
+  const found = new Map<string, readonly number[]>()
+  const singles = context.found.of(model)
+  const others = queries.filter(({ key }) => {
+    const id = singles.get(key)
+    if (id !== undefined) found.set(key, [id])
+    return id === undefined
+  })
+  if (others.length === 0) return found
+  const sought = others.length < MANY ? others : await withRelatedIds(context, model, others)
   const signatureOf = ({ terms }: AttributeQuery) =>
     terms.map(({ path, lookup, value }) => `${path} ${value === null ? 'null' : lookup}`).join()
   for (const group of Map.groupBy(sought, signatureOf).values()) {
@@ -52,6 +59,10 @@ export async function findByAttributes(
       const key = group[position]?.key ?? ''
       found.set(key, [...(found.get(key) ?? []), id])
     }
+  }
+  for (const { key } of others) {
+    const [id, second] = found.get(key) ?? []
+    if (id !== undefined && second === undefined) singles.set(key, id)
   }
   return found
 }

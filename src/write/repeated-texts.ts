@@ -1,7 +1,7 @@
 import type { RepeatedTexts } from '../output/read-source.ts'
 import type { Written } from '../output/written.ts'
 import type { Transaction } from '../storage/database.ts'
-import { RECORDS } from './inserted.ts'
+import { uncommittedVersion } from './uncommitted-version.ts'
 
 /** Objects of larger writes are read again instead of being held until the response is written. */
 const MOST_ROWS = 1_000
@@ -10,20 +10,13 @@ const MOST_ROWS = 1_000
  * Texts of objects that a transaction has read, for a second reader: the events of a write and its response often show the same. They
  * are valid until the transaction changes any row that another object may show.
  */
-export function repeatedTexts({ uncommitted }: Pick<Transaction, 'uncommitted'>): RepeatedTexts {
+export function repeatedTexts(transaction: Pick<Transaction, 'uncommitted'>): RepeatedTexts {
   const rowsOf = new Map<string, Map<number, { readonly row: Written; readonly version: number }>>()
-  const currentVersion = (): number => {
-    let version = 0
-    for (const [model, statements] of uncommitted.statements) {
-      if (!RECORDS.has(model)) version += statements
-    }
-    return version
-  }
   return {
     find: (projection, ids) => {
       const rows = rowsOf.get(projection)
       if (!rows) return undefined
-      const version = currentVersion()
+      const version = uncommittedVersion(transaction)
       const found = ids.flatMap((id) => {
         const entry = rows.get(id)
         return entry?.version === version ? [entry.row] : []
@@ -31,7 +24,7 @@ export function repeatedTexts({ uncommitted }: Pick<Transaction, 'uncommitted'>)
       return found.length === ids.length ? found : undefined
     },
     keep: (projection) => {
-      const version = currentVersion()
+      const version = uncommittedVersion(transaction)
       return (read) => {
         const rows = rowsOf.get(projection) ?? new Map()
         if (rows.size + read.length > MOST_ROWS) return

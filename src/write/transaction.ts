@@ -7,6 +7,7 @@ import { ConstraintViolation } from '../storage/failures.ts'
 import { WrongAssumption } from './assumptions.ts'
 import type { WriteContext, WriteRequest } from './context.ts'
 import { publishEvents } from './events.ts'
+import { FoundIds } from './found-ids.ts'
 import { insertedObjects } from './inserted.ts'
 import { MediaChanges, mediaDirectory } from './media.ts'
 import { ReadAfterWrite } from './read-after-write.ts'
@@ -94,6 +95,7 @@ export const openContext = (
   service,
   security: rowSecurityOf(request.actor, service.registry, service.settings),
   inserted: new Map(),
+  found: new FoundIds(opened.transaction),
   repeated: repeatedTexts(opened.transaction),
   recorded: { count: 0 },
   events: new Map(),

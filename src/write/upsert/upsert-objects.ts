@@ -68,7 +68,7 @@ export async function upsertMatched(
   matches: readonly MatchedObject[],
   options: UpsertOptions,
 ): Promise<readonly Upserted[]> {
-  const drafts = await draftsOf(context, model, bodies, matches, options)
+  const drafts = await draftsOf(context, model, bodies, matches, { ...options, lock: true })
   const customFields = await resolveDrafts(context, drafts.filter(isDraft))
   const existing = drafts.filter(isDraft).filter(({ previous }) => previous !== undefined)
   const unchanged = await unchangedDrafts(context, existing, customFields)
@@ -101,7 +101,7 @@ const isAdjusted = ({ model, sent, next }: Draft, parsed: DraftRow | undefined):
     (column) => sent.has(column.key) && !sameValue(column, next[column.key], parsed[column.key]),
   )
 
-/** Positions of the bodies whose matching object has all their values. Of bodies with errors none. */
+/** Positions of the bodies whose matching object has all their values. Of bodies with errors none. Locks no rows. */
 export async function unchangedBodies(
   context: WriteContext,
   model: Model,
@@ -115,7 +115,7 @@ export async function unchangedBodies(
     model,
     positions.map((position) => bodies[position]),
     positions.flatMap((position) => matches[position] ?? []),
-    {},
+    { lock: false },
   )
   const sound = drafts.filter(isDraft)
   const customFields = await resolveDrafts(context, sound)
@@ -141,10 +141,12 @@ async function draftsOf(
   model: Model,
   bodies: readonly unknown[],
   matches: readonly MatchedObject[],
-  { ignores }: UpsertOptions,
+  { ignores, lock }: Pick<UpsertOptions, 'ignores'> & { readonly lock: boolean },
 ): Promise<readonly DraftOrMessages[]> {
   const ids = matches.flatMap((match) => ('id' in match && match.id ? [match.id] : []))
-  const stored = new Map((await lockChangeable(context, model, ids)).map((row) => [row.id, row]))
+  const stored = new Map(
+    (await loadChangeable(context, model, ids, { lock })).map((row) => [row.id, row]),
+  )
   // Objects that the user may view and not change.
   if (stored.size < ids.length) throw forbidden()
   return bodies.map((body, position) => {
@@ -170,17 +172,18 @@ function keepStoredTexts({ sent, previous, next }: Draft, body: unknown): void {
   }
 }
 
-/** The rows that the user may change, locked, in any order: that of the model costs as much as their reading. */
-async function lockChangeable(
+/** The rows that the user may change, in any order: that of the model costs as much as their reading. */
+async function loadChangeable(
   context: WriteContext,
   model: Model,
   ids: readonly number[],
+  { lock }: { readonly lock: boolean },
 ): Promise<readonly StoredRow[]> {
   if (ids.length === 0) return []
   const { service, transaction, actor } = context
   const permitted = permittedRows(actor, 'change', model, service.settings)
   const targets = permitted === 'all' ? ids : await selectTargets(context, 'change', model, ids)
-  return await loadRows(service, transaction, model, targets, { lock: true })
+  return await loadRows(service, transaction, model, targets, { lock })
 }
 
 /** Throws where one of the bodies, or of the drafts that have been validated last, is refused. */
