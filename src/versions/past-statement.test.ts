@@ -54,6 +54,18 @@ it.each([
   expect(COLUMNS.filter((name) => definition.includes(`"${name}"`))).toEqual(read)
 })
 
+it('counters of rows that are read by their ids are counted by one query for all of them', () => {
+  const counter = identifier('t', 'device_count')
+  const byIds = past(sql`select ${counter} from ${rowsOf('toy.site', [1, 2])}`)
+  expect(byIds).toMatch(/left join \(\s*select "c"."site_id" as id, count\(\*\).* group by 1/s)
+  expect(byIds).not.toContain('= v.id and')
+  // Of any other rows it would count far too many.
+  const filtered = past(
+    sql`select ${counter} from ${table('toy.site', 'id')} t where ${counter} > 5`,
+  )
+  expect(filtered).toMatch(/\(select count\(\*\) from .* where "c"."site_id" = v.id and/s)
+})
+
 it('tables without history are read as they are', () => {
   const statement = sql`select t.id from ${table('toy.asn', 'id')} t`
   expect(past(statement)).toBe(statement.text)

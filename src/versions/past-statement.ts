@@ -38,9 +38,9 @@ export function pastStatement(registry: Registry, past: PastTables, statement: S
   const isRead = readColumns(statement)
   const definitions = statement.tables.flatMap((name) => {
     const table = tables.get(name)
-    return table
-      ? [sql`${tableName(name)} as not materialized (${rows.of(table, isRead(table))})`]
-      : []
+    if (!table) return []
+    const read = rows.of(table, isRead(table), readIds(statement, table))
+    return [sql`${tableName(name)} as not materialized (${read})`]
   })
   // The statement may begin with definitions of its own, which refer to these.
   return definitions.length === 0
@@ -63,6 +63,16 @@ function readColumns(statement: Sql): (table: VersionedTable) => IsRead {
   }
 }
 
+/** Ids of all rows of the table that the statement can read; undefined where that is not known. */
+function readIds(
+  { statement: { reads, rowReads } }: Sql,
+  { model }: VersionedTable,
+): readonly number[] | undefined {
+  return reads.includes(model)
+    ? undefined
+    : rowReads.flatMap((read) => (read.model === model ? read.ids : []))
+}
+
 /** The queries that stand in the places of one statement's tables. */
 class PastRows {
   readonly #tables: ReadonlyMap<string, VersionedTable>
@@ -75,17 +85,19 @@ class PastRows {
     this.#past = past
   }
 
-  /** The rows of the table. */
-  of(table: VersionedTable, isRead: IsRead): Sql {
-    const counters = table.counters
-      .filter(isRead)
-      .map((counter) => sql`${this.#count(counter)} as ${identifier(counter.name)}`)
+  /** The rows of the table; `ids`: those of all that are read, if they are known. */
+  of(table: VersionedTable, isRead: IsRead, ids: readonly number[] | undefined): Sql {
+    const counters = table.counters.filter(isRead)
+    const counts = counters.map((counter, index) => this.#counted(counter, index, ids))
     const own = table.columns.filter(isRead).map(({ name }) => identifier('v', name))
     const hidden = table.omitted
       .filter(isRead)
       .map(({ name, type }) => sql`null::${raw(type)} as ${identifier(name)}`)
+    const selected = join([...own, ...hidden, ...counts.map(({ select }) => select)])
+    const joins = counts.map((count) => count.join)
+    const joined = joins.length === 0 ? empty : join(joins, '')
     const [versions, isValid] = this.#versions(table, 'v', isRead)
-    return sql`select ${join([...own, ...hidden, ...counters])} from ${versions} v where ${isValid}`
+    return sql`select ${selected} from ${versions} v${joined} where ${isValid}`
   }
 
   /** Fails the statement if a table that it leaves out has past versions. It reads both at once. */
@@ -95,12 +107,31 @@ class PastRows {
     return sql` where 1 / case when ${join(found, ' or ')} then 0 else 1 end = 1`
   }
 
-  #count({ counted, column }: VersionedCounter): Sql {
-    const refersHere = sql`c.${identifier(column)} = v.id`
+  /** A counter of the rows `v`, and what it joins: where the ids are known, one query counts for all of them. */
+  #counted(
+    { name, counted, column }: VersionedCounter,
+    index: number,
+    ids: readonly number[] | undefined,
+  ): { readonly select: Sql; readonly join: Sql } {
+    const reference = identifier('c', column)
     const table = this.#tables.get(counted)
-    if (!table) return sql`(select count(*) from ${stored(counted)} c where ${refersHere})`
-    const [versions, isValid] = this.#versions(table, 'c', ({ name }) => name === column)
-    return sql`(select count(*) from ${versions} c where ${refersHere} and ${isValid})`
+    const [versions, isValid] = table
+      ? this.#versions(table, 'c', (each) => each.name === column)
+      : [stored(counted), sql`true`]
+    const as = sql`as ${identifier(name)}`
+    if (ids === undefined) {
+      const count = sql`select count(*) from ${versions} c where ${reference} = v.id and ${isValid}`
+      return { select: sql`(${count}) ${as}`, join: empty }
+    }
+    const alias = `k${index}`
+    return {
+      select: sql`coalesce(${identifier(alias, 'number')}, 0) ${as}`,
+      join: sql`
+        left join (
+          select ${reference} as id, count(*) as number from ${versions} c
+          where ${reference} = any(${ids}::bigint[]) and ${isValid} group by 1
+        ) ${identifier(alias)} on ${identifier(alias, 'id')} = v.id`,
+    }
   }
 
   /**
