@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Command, Option } from 'commander'
+import { applyTwice } from './apply-twice.ts'
 import type { Access } from './client.ts'
 import { compareRuns } from './compared-runs.ts'
 import { measureGrowth, SCALES } from './growth.ts'
@@ -36,6 +37,7 @@ Examples (PostgreSQL comes with the installation):
   npm run bench -- --growth --output growth             10 thousand, 100 thousand, 1 million interfaces
   npm run bench -- --url https://… --token <key>        a running server
   npm run bench -- compare before.json after.json
+  npm run bench -- apply --data <directory>             its documents applied twice
   npm run bench -- turns http://localhost:8000 http://localhost:8001 --token <key> --seconds 0.3
   npm run bench -- report run.json without-caches.json growth.json --reference <performance.md> \\
       --document docs/performance.md --tables bench/results`
@@ -114,6 +116,19 @@ program
       progress: (text) => console.error(text),
     })
     console.log(turnTable(rows))
+  })
+
+program
+  .command('apply')
+  .description('apply the documents of an inventory twice to an empty database')
+  .action(async () => {
+    const given = program.opts<RunArguments>()
+    const { first, second, summaries } = await applyTwice(given.storage, fillingOf(given))
+    console.log(summaries.join('\n'))
+    const share = Math.round((second / first) * 100)
+    console.log(
+      `First run ${Math.round(first)} ms, second ${Math.round(second)} ms: ${share} % of the first.`,
+    )
   })
 
 program

@@ -11,7 +11,7 @@ import { versionOfApi, versionOfPostgres } from './versions.ts'
 export type Storage = 'postgres' | 'pglite'
 
 /** PostgreSQL's own durability, and as much memory as the reference's server had. */
-const POSTGRES_SETTINGS = ['shared_buffers=512MB', 'max_wal_size=4GB']
+export const POSTGRES_SETTINGS = ['shared_buffers=512MB', 'max_wal_size=4GB']
 /** Milliseconds between checks for the first response of a starting server. */
 const LOOK = 5
 
