@@ -45,7 +45,7 @@ export async function measureGrowth(
 }
 
 /** Number of objects in a response. */
-function objectsIn({ body }: Reply): number {
+export function objectsIn({ body }: Reply): number {
   const shown: { readonly results?: readonly unknown[] } = JSON.parse(body.toString())
   return shown.results?.length ?? 1
 }

@@ -23,6 +23,7 @@ import { NOTHING_MEASURED, type Result, readResult, today, writeResult } from '.
 import { runBenchmark } from './run.ts'
 import { startOwnServer } from './servers/own-server.ts'
 import { useRemoteServer } from './servers/remote-server.ts'
+import { measureSizes, sizeTable } from './sizes.ts'
 import { measureInTurns } from './turns.ts'
 
 const EXAMPLES = `
@@ -39,6 +40,7 @@ Examples (PostgreSQL comes with the installation):
   npm run bench -- compare before.json after.json
   npm run bench -- apply --data <directory>             its documents applied twice
   npm run bench -- turns http://localhost:8000 http://localhost:8001 --token <key> --seconds 0.3
+  npm run bench -- sizes http://localhost:8000 http://localhost:8001 --token <key> --seconds 0.3
   npm run bench -- report run.json without-caches.json growth.json --reference <performance.md> \\
       --document docs/performance.md --tables bench/results`
 
@@ -129,6 +131,23 @@ program
     console.log(
       `First run ${Math.round(first)} ms, second ${Math.round(second)} ms: ${share} % of the first.`,
     )
+  })
+
+program
+  .command('sizes')
+  .description('compare the pages of two running servers, one with little data and one with much')
+  .argument('<small>', 'address; nothing is changed')
+  .argument('<large>', 'address; --token is valid for both')
+  .option('--turns <number>', 'measurements of each request on each server', positiveNumber, 7)
+  .action(async (small: string, large: string, given: { turns: number }) => {
+    const { token = '', only, seconds } = program.opts<RunArguments>()
+    const rows = await measureSizes([access(small, token), access(large, token)], {
+      ...given,
+      seconds,
+      isWanted: nameFilter(only),
+      progress: (text) => console.error(text),
+    })
+    console.log(sizeTable(rows))
   })
 
 program
