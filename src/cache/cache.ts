@@ -3,7 +3,8 @@ import type { ChangeLog } from './change-log.ts'
 import type { Dependencies } from './dependencies.ts'
 import { noteDependencies, type Tracked, trackDependencies } from './read-set.ts'
 
-interface Entry<T> {
+/** A value, and what it was made of. */
+export interface CachedValue<T> {
   readonly value: T
   readonly dependencies: Dependencies
 }
@@ -48,7 +49,7 @@ type Models = Pick<ReadonlyMap<string, unknown>, 'keys'>
  */
 export class Cache {
   readonly log: ChangeLog
-  readonly #entries: LRUCache<string, Entry<unknown>>
+  readonly #entries: LRUCache<string, CachedValue<unknown>>
   /** Values that are being loaded. */
   readonly #loading = new Map<string, Promise<Tracked<unknown>>>()
   /** Whether the budget allows for more than essential values. */
@@ -72,12 +73,12 @@ export class Cache {
   }
 
   /** As `find`, with the dependencies, which the caller notes where it makes use of the value. */
-  findEntry<T>(key: string, without?: Models): Entry<T> | undefined {
+  findEntry<T>(key: string, without?: Models): CachedValue<T> | undefined {
     const entry = this.#entries.get(key)
     if (entry?.dependencies.isFresh() === false) this.#entries.delete(key)
     else if (entry && !(without && includesAny(entry.dependencies, without))) {
       this.#hits += 1
-      return entry as Entry<T> // the key names one sort of value, so the type is the caller's own
+      return entry as CachedValue<T> // the key names one sort of value, so the type is the caller's own
     }
     this.#misses += 1
     return undefined
@@ -162,7 +163,7 @@ export class CachePart extends Cache {
     this.#prefix = prefix
   }
 
-  override findEntry<T>(key: string, without?: Models): Entry<T> | undefined {
+  override findEntry<T>(key: string, without?: Models): CachedValue<T> | undefined {
     return this.#whole.findEntry(this.#prefix + key, without)
   }
 
@@ -194,7 +195,9 @@ function includesAny(dependencies: Dependencies, models: Models): boolean {
 }
 
 /** The value that another caller loads, if it is fresh when it arrives. */
-async function freshResult<T>(loading: Promise<Tracked<unknown>>): Promise<Entry<T> | undefined> {
+async function freshResult<T>(
+  loading: Promise<Tracked<unknown>>,
+): Promise<CachedValue<T> | undefined> {
   const tracked = await loading.catch(() => undefined)
   if (!tracked?.dependencies?.isFresh()) return undefined
   return { value: tracked.result as T, dependencies: tracked.dependencies } // as in findEntry

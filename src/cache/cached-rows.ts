@@ -1,4 +1,4 @@
-import type { Cache, CacheOptions } from './cache.ts'
+import type { Cache, CachedValue, CacheOptions } from './cache.ts'
 import {
   type Dependencies,
   type ModelDependency,
@@ -32,26 +32,33 @@ const MEMBERSHIP: ModelDependency = { isWhole: false, rows: [], columns: [new Se
 
 /** Values by the ids of rows. The work that takes one from it depends on that row, and on no other. */
 export class RowValues<T> {
-  readonly #values = new Map<number, T>()
-  /** Undefined for values that must not be cached. */
-  readonly #dependencies = new Map<number, Dependencies | undefined>()
+  readonly #entries = new Map<number, Uncached<T> | CachedValue<T>>()
 
-  add(id: number, value: T, dependencies: Dependencies | undefined): void {
-    this.#values.set(id, value)
-    this.#dependencies.set(id, dependencies)
+  add(id: number, entry: Uncached<T> | CachedValue<T>): void {
+    this.#entries.set(id, entry)
   }
 
   get(id: number): T | undefined {
-    const value = this.#values.get(id)
-    if (value !== undefined) noteDependencies(this.#dependencies.get(id))
-    return value
+    const entry = this.#entries.get(id)
+    if (!entry) return undefined
+    noteDependencies(entry.dependencies)
+    return entry.value
   }
 }
+
+/** A value that must not be cached, or that has not been yet. */
+interface Uncached<T> {
+  readonly value: T
+  readonly dependencies: Dependencies | undefined
+}
+
+const isPresent = <T>(entry: CachedValue<T | typeof ABSENT>): entry is CachedValue<T> =>
+  entry.value !== ABSENT
 
 /** The values of rows that are not cached. */
 export function uncachedRows<T>(rows: ReadonlyMap<number, RowValue<T>>): RowValues<T> {
   const values = new RowValues<T>()
-  for (const [id, { value }] of rows) values.add(id, value, undefined)
+  for (const [id, { value }] of rows) values.add(id, { value, dependencies: undefined })
   return values
 }
 
@@ -73,8 +80,8 @@ export async function cachedRows<T>(
   for (const id of ids) {
     const entry = cache.findEntry<T | typeof ABSENT>(keyOf(id), without)
     if (!entry) missing.push(id)
-    else if (entry.value === ABSENT) isAnyAbsent = true
-    else values.add(id, entry.value, entry.dependencies)
+    else if (isPresent(entry)) values.add(id, entry)
+    else isAnyAbsent = true
   }
   if (isAnyAbsent) noteModel(model)
   if (missing.length === 0) return values
@@ -94,7 +101,7 @@ export async function cachedRows<T>(
   }
   for (const [id, { value, parts }] of result) {
     const own = shared && new RowDependencies(log, since, { model, id }, { shared, parts })
-    values.add(id, value, own)
+    values.add(id, { value, dependencies: own })
     if (missing.length <= MOST_CACHED_ROWS) cache.keep(keyOf(id), value, own, caching)
   }
   return values

@@ -93,7 +93,7 @@ async function readTexts(
 ): Promise<ObjectTexts> {
   if (ids.length === 0) return new Map()
   count(ids.length)
-  const written = await readPlan(reader, plan, plan.select, ids)
+  const written = await readPlan(reader, plan, { select: plan.select, ids })
   return new Map(written.map(({ row, text }) => [Number(row[0]), objectText(text)]))
 }
 

@@ -1,14 +1,30 @@
-import type { ComputeContext } from '../schema/computed.ts'
+import type { ColumnRows, ComputeContext } from '../schema/computed.ts'
 import type { ComputedField } from '../schema/field.ts'
 import { oncePer } from '../schema/once-per.ts'
-import type { Reader, WriteValue } from './plan.ts'
+import type { Reader, Reading, WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { readSharedRows } from './shared-rows.ts'
 
 /** Writes what a function of the declaration computes for the page. */
 export function writeComputed(builder: PlanBuilder, field: ComputedField): WriteValue {
-  const position = builder.loadByIds((ids, reader) => field.load(ids, contextOf(ids, reader)))
+  const { columns } = field
+  const columnsOf = columns && columnReader(builder, columns)
+  const position = builder.loadByIds((ids, reader, reading) =>
+    field.load(ids, contextOf(ids, reader), columnsOf?.(reading)),
+  )
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
+}
+
+/** Takes the ids and the named columns out of the page's rows. */
+function columnReader(
+  builder: PlanBuilder,
+  columns: readonly string[],
+): (reading: Reading) => Promise<ColumnRows> {
+  const indexes = [0, ...columns.map((column) => builder.stored(column))]
+  return async (reading) => {
+    const rows = await reading
+    return rows.map((row) => indexes.map((index) => row[index]))
+  }
 }
 
 /** Results that fields of a page share, by name. All loads of a page are given the same list of ids. */

@@ -32,13 +32,18 @@ export function writeCustomFields(builder: PlanBuilder): WriteValue {
     // Many rows of a page have the same values.
     const values = new Map<string, Values>()
     for (const text of stored.values()) if (!values.has(text)) values.set(text, JSON.parse(text))
-    if (!fields.some(({ related }) => related)) {
-      const texts = new Map<string, string>()
-      for (const [text, own] of values) texts.set(text, textOf(fields, own, new Map()))
-      return { get: (id) => texts.get(stored.get(id) ?? '') }
-    }
     const objects = await loadObjects(reader, fields, [...values.values()])
-    return { get: (id) => textOf(fields, values.get(stored.get(id) ?? '') ?? {}, objects) }
+    const texts = new Map<string, string>()
+    for (const [text, own] of values) {
+      // Objects are written row by row: each row depends on those that it shows.
+      if (!namesObjects(fields, own)) texts.set(text, textOf(fields, own, NO_OBJECTS))
+    }
+    return {
+      get: (id) => {
+        const text = stored.get(id) ?? ''
+        return texts.get(text) ?? textOf(fields, values.get(text) ?? {}, objects)
+      },
+    }
   })
   return (row: ValueRow, loaded) => loaded[position]?.get(Number(row[0])) ?? '{}'
 }
@@ -83,6 +88,11 @@ async function loadObjects(
   return new Map(loaded)
 }
 
+const NO_OBJECTS: Objects = new Map()
+
+const namesObjects = (fields: readonly ShownField[], values: Values): boolean =>
+  fields.some(({ name, cardinality }) => cardinality !== 'value' && idsIn(values[name]).length > 0)
+
 const idsIn = (value: unknown): readonly number[] =>
   (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'number')
 
@@ -91,7 +101,7 @@ const textOf = (fields: readonly ShownField[], values: Values, objects: Objects)
 
 /** Objects that are gone are left out of lists, and null where only one is meant. */
 function valueText({ cardinality, related }: ShownField, value: unknown, objects: Objects): string {
-  if (cardinality === 'value') return value === null ? 'null' : (JSON.stringify(value) ?? 'null')
+  if (cardinality === 'value') return value == null ? 'null' : JSON.stringify(value)
   const texts = idsIn(value).flatMap((id) => (related && objects.get(related)?.get(id)) ?? [])
   if (cardinality === 'many' && Array.isArray(value)) return `[${texts.join(',')}]`
   return texts[0] ?? 'null'

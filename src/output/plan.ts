@@ -26,8 +26,11 @@ export interface Reader extends ReadSource {
 /** JSON texts by the id of the row, or of the related object, as the load's writer expects. */
 export type Texts = TextsById
 
+/** The rows of a page, which may still be read. */
+export type Reading = Promise<readonly ValueRow[]> | readonly ValueRow[]
+
 /** Brings what belongs to the rows with the ids, for all of them at once; need not wait for the rows. */
-export type LoadByIds = (ids: readonly number[], reader: Reader) => Promise<Texts>
+export type LoadByIds = (ids: readonly number[], reader: Reader, reading: Reading) => Promise<Texts>
 
 /** Brings what the rows name, for all rows of a page at once. */
 export type LoadByRows = (rows: readonly ValueRow[], reader: Reader) => Promise<Texts>

@@ -113,6 +113,12 @@ const box = model({
         excludable: true,
       },
     ),
+    place_and_level: computed(
+      { type: 'string' },
+      async (_ids, _context, rows = Promise.resolve([])) =>
+        new Map((await rows).map(([id, area, level]) => [Number(id), `"${area} ${level}"`])),
+      { columns: ['area', 'level'] },
+    ),
     level: integer({ hidden: true, default: 0 }),
     tags: tags(),
     custom_fields: customFields(),
@@ -273,6 +279,7 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   ],
   ['toy.box', 'lid_count', ['3', '0', '0', '0']],
   ['toy.box', 'square', ['1', '4', '9', '16']],
+  ['toy.box', 'place_and_level', ['"2 0"', '"2 0"', '"1 0"', '"null 0"']],
   [
     'toy.box',
     'tags',

@@ -41,13 +41,17 @@ export async function readObjects(
   base: string,
 ): Promise<ShownObjects> {
   const read = (missing: readonly number[]) => readRows(source, missing, projection, base)
-  if (source.uncommitted) return uncachedRows(await read(ids))
+  if (!areCached(source)) return uncachedRows(await read(ids))
   return await cachedRows(source.service.cache, ids, {
     ...{ model: projection.model.name, read },
     keyOf: (id) => objectKey(projection, base, id),
     bytes: ({ json }) => json.length,
   })
 }
+
+/** Whether objects that are read from the source are cached one by one. */
+const areCached = ({ service, uncommitted }: ReadSource): boolean =>
+  !uncommitted && service.cache.holds()
 
 /** The object if it is cached. */
 export const cachedObject = (
@@ -129,7 +133,7 @@ async function readPart(
   const earlier = repeated?.find(key, ids)
   if (earlier) return earlier
   const keep = repeated?.keep(key)
-  const rows = await readPlan(reader, plan, select, ids)
+  const rows = await readPlan(reader, plan, { select, ids, isUntracked: !areCached(reader) })
   keep?.(rows)
   return rows
 }

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { DEFINITIONS_CACHING } from '../cache/cache.ts'
 import { cachedRows, type RowValue } from '../cache/cached-rows.ts'
-import { trackRow } from '../cache/read-set.ts'
+import { trackRow, untracked } from '../cache/read-set.ts'
 import { oncePer } from '../schema/once-per.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { rowsOf } from '../sql/table.ts'
 import { BASE } from './base.ts'
 import { nestedPlan } from './compile.ts'
-import type { Reader, ReadPlan, ValueRow } from './plan.ts'
+import type { Reader, Reading, ReadPlan, ValueRow } from './plan.ts'
 import type { ReadSource } from './read-source.ts'
 import type { Written } from './written.ts'
 
@@ -64,7 +64,7 @@ async function readTexts(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, RowValue<string>>> {
   if (ids.length === 0) return new Map()
-  const written = await readPlan(reader, plan, plan.select, ids)
+  const written = await readPlan(reader, plan, { select: plan.select, ids })
   return new Map(
     written.map(({ row, text, parts }) => [Number(row[0]), { value: inOnePiece(text), parts }]),
   )
@@ -76,18 +76,26 @@ async function readTexts(
  */
 const inOnePiece = (text: string): string => Buffer.from(text).toString()
 
-/** Reads and writes the rows with the ids; those that are gone are missing. `select` begins as the plan's does. */
+/** Rows to be read. */
+interface WantedRows {
+  /** Select list that begins as the plan's does. */
+  readonly select: Sql
+  readonly ids: readonly number[]
+  /** Set where no row is cached, and neither is what is made of them. */
+  readonly isUntracked?: boolean | undefined
+}
+
+/** Reads and writes the rows with the ids; those that are gone are missing. */
 export async function readPlan(
   reader: Reader,
   plan: ReadPlan,
-  select: Sql,
-  ids: readonly number[],
+  { select, ids, isUntracked }: WantedRows,
 ): Promise<Written[]> {
   const { database, inserted } = reader
   const reading =
     inserted?.rows(plan.model.name, select, ids) ??
     database.queryArrays(sql`select ${select} from ${rowsOf(plan.model, ids)}`)
-  return await writeReading(reader, plan, reading, ids)
+  return await writeReading(reader, plan, reading, { ids, isUntracked })
 }
 
 /** Writes rows whose columns begin as the plan's do, in their order, with what belongs to them. */
@@ -97,23 +105,28 @@ export const writeRows = (
   rows: readonly ValueRow[],
 ): Promise<Written[]> => {
   const ids = [...new Set(rows.map(([id]) => Number(id)))]
-  return writeReading(reader, plan, rows, ids)
+  return writeReading(reader, plan, rows, { ids })
 }
 
 async function writeReading(
   reader: Reader,
   { loads, parts }: ReadPlan,
-  reading: Promise<readonly ValueRow[]> | readonly ValueRow[],
-  ids: readonly number[],
+  reading: Reading,
+  { ids, isUntracked }: Omit<WantedRows, 'select'>,
 ): Promise<Written[]> {
   const loading = loads.map(async (load) =>
-    load.by === 'ids' ? await load.load(ids, reader) : await load.load(await reading, reader),
+    load.by === 'ids'
+      ? await load.load(ids, reader, reading)
+      : await load.load(await reading, reader),
   )
   const [rows, loaded] = await Promise.all([reading, Promise.all(loading)])
   const textOf = (row: ValueRow): string => {
     let text = parts.length === 0 ? '{' : ''
     for (const { head, write } of parts) text += head + write(row, loaded, reader.base)
     return `${text}}`
+  }
+  if (isUntracked) {
+    return untracked(() => rows.map((row) => ({ row, text: textOf(row), parts: [] })))
   }
   return rows.map((row) => {
     const { result: text, parts } = trackRow(() => textOf(row))

@@ -45,8 +45,16 @@ export interface ComputeContext {
   readonly cached: <T>(key: string, load: () => Promise<T>) => Promise<T>
 }
 
+/** Rows of a page: the id, then the values of the columns that the field declares. */
+export type ColumnRows = readonly (readonly unknown[])[]
+
 /**
  * Computes one field for a whole page: takes the ids of the page's rows, returns JSON text by id. A missing id is
- * shown as null. Runs a constant number of queries at most.
+ * shown as null. Runs a constant number of queries at most. `rows`: the page's rows, where the field declares `columns` and
+ * the caller reads them.
  */
-export type LoadComputed = (ids: readonly number[], context: ComputeContext) => Promise<TextsById>
+export type LoadComputed = (
+  ids: readonly number[],
+  context: ComputeContext,
+  rows?: Promise<ColumnRows>,
+) => Promise<TextsById>

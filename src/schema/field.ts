@@ -294,6 +294,8 @@ export interface ComputedField {
   readonly load: LoadComputed
   /** OpenAPI schema of the value. */
   readonly schema: Json
+  /** Fields with columns of their own whose stored values `load` uses; read with the page's other columns. */
+  readonly columns?: readonly string[]
   /** Omitted if `exclude` names it. */
   readonly excludable?: boolean
   /**
@@ -513,7 +515,10 @@ export const reverse = (
 export const computed = (
   schema: Json,
   load: LoadComputed,
-  options: Pick<ComputedField, 'excludable' | 'input' | 'recorded' | 'example' | 'objects'> = {},
+  options: Pick<
+    ComputedField,
+    'columns' | 'excludable' | 'input' | 'recorded' | 'example' | 'objects'
+  > = {},
 ): ComputedField => Object.freeze({ kind: 'computed', schema, load, ...options })
 /** Option of a write; neither stored nor part of a response. */
 export const instruction = (

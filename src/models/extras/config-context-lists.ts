@@ -1,5 +1,6 @@
-import type { ComputeContext, RowsById, SharedRows } from '../../schema/computed.ts'
-import { empty, identifier, join, raw, type Sql, sql } from '../../sql/fragment.ts'
+import type { ColumnRows, ComputeContext, SharedRows } from '../../schema/computed.ts'
+import { identifier, join, raw, type Sql, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 
 /** A model whose objects have a config context. */
@@ -36,43 +37,52 @@ const ancestors = (model: string, alias: string, key: Sql): Sql => {
   return sql`(select ${named}._ancestors from ${table(model, '_ancestors')} ${named} where ${named}.id = ${key})`
 }
 
-/** By the column that refers to the row. Trees include the ancestors, except tenant groups. */
+/** By the foreign key that refers to the row. Trees include the ancestors, except tenant groups. */
 const RELATED: Readonly<Record<string, Related>> = {
-  site_id: {
+  site: {
     ...{ model: 'dcim.site', lists: ['regions', 'site_groups'] },
     select: sql`${ancestors('dcim.region', 'region', ofRow('region_id'))}, ${ancestors('dcim.sitegroup', 'site_group', ofRow('group_id'))}`,
   },
-  location_id: { model: 'dcim.location', lists: ['locations'], select: ofRow('_ancestors') },
-  role_id: { model: 'dcim.devicerole', lists: ['roles'], select: ofRow('_ancestors') },
-  platform_id: { model: 'dcim.platform', lists: ['platforms'], select: ofRow('_ancestors') },
-  cluster_id: {
+  location: { model: 'dcim.location', lists: ['locations'], select: ofRow('_ancestors') },
+  role: { model: 'dcim.devicerole', lists: ['roles'], select: ofRow('_ancestors') },
+  platform: { model: 'dcim.platform', lists: ['platforms'], select: ofRow('_ancestors') },
+  cluster: {
     ...{ model: 'virtualization.cluster', lists: ['cluster_types', 'cluster_groups'] },
     select: sql`array[${ofRow('type_id')}], array[${ofRow('group_id')}]`,
   },
-  tenant_id: {
+  tenant: {
     model: 'tenancy.tenant',
     lists: ['tenant_groups'],
     select: sql`array[${ofRow('group_id')}]`,
   },
 }
 
-/** Lists of the one id that stands in a column of the object. */
+/** Lists of the one id that stands in a foreign key of the object. */
 const OWN: Readonly<Record<string, ListName>> = {
-  site_id: 'sites',
-  device_type_id: 'device_types',
-  cluster_id: 'clusters',
-  tenant_id: 'tenants',
+  site: 'sites',
+  device_type: 'device_types',
+  cluster: 'clusters',
+  tenant: 'tenants',
 }
 
-/** Columns with ids that determine lists. */
-const COLUMNS = [...new Set([...Object.keys(RELATED), ...Object.keys(OWN)])]
+/** Foreign keys that determine lists. */
+const KEYS = [...new Set([...Object.keys(RELATED), ...Object.keys(OWN)])]
 /** Virtual machines have neither location nor device type. */
-const OF_DEVICES: ReadonlySet<string> = new Set(['location_id', 'device_type_id'])
+const OF_DEVICES: ReadonlySet<string> = new Set(['location', 'device_type'])
 
-/** The lists that a column determines. */
-const listsOf = (column: string): readonly ListName[] => [
-  ...(RELATED[column]?.lists ?? []),
-  ...[OWN[column]].filter((list) => list !== undefined),
+const keysOf = (model: ContextBearer): readonly string[] =>
+  KEYS.filter((key) => model === 'dcim.device' || !OF_DEVICES.has(key))
+
+/** Fields of a model that determine which contexts match its objects, besides tags. */
+export const columnsOfBearers = (model: ContextBearer): readonly string[] => [
+  'local_context_data',
+  ...keysOf(model),
+]
+
+/** The lists that a foreign key determines. */
+const listsOf = (key: string): readonly ListName[] => [
+  ...(RELATED[key]?.lists ?? []),
+  ...[OWN[key]].filter((list) => list !== undefined),
 ]
 
 /** Conditions of a context: its lists that are not empty, of which each must have one of the object's ids. */
@@ -86,61 +96,64 @@ export interface Bearer {
   matching(): readonly number[]
 }
 
-/** Positions in a row of `bearersStatement`. */
-const [LOCAL_DATA, TAGS, FIRST_COLUMN] = [1, 2, 3] as const
+/** Positions in a row of an object: the id, then `columnsOfBearers`. */
+const [LOCAL_DATA, FIRST_KEY] = [1, 2] as const
 
-/** Local data of the objects, the ids of their tags, and the columns. */
-function bearersStatement(
+const bearersStatement = (model: ContextBearer, ids: readonly number[]): Sql => sql`
+  select t.id, t.local_context_data, ${join(keysOf(model).map((key) => sql`t.${identifier(`${key}_id`)}`))}
+  from ${table(model, 'local_context_data')} t where t.id = any(${ids}::bigint[])`
+
+/** Ids of tags by the id of the object. */
+async function readTags(
+  database: Queryable,
   model: ContextBearer,
   ids: readonly number[],
-  columns: readonly string[],
-  usesTags: boolean,
-): Sql {
-  const tags = usesTags
-    ? sql`array(
-        select i.tag_id from ${table('extras.taggeditem', 'tag_id', 'object_type', 'object_id')} i
-        where i.object_type = ${model} and i.object_id = t.id)`
-    : sql`null`
-  const selected = columns.map((column) => sql`, t.${identifier(column)}`)
-  return sql`
-    select t.id, t.local_context_data, ${tags}${selected.length === 0 ? empty : join(selected, '')}
-    from ${table(model, 'local_context_data')} t where t.id = any(${ids}::bigint[])`
+): Promise<ReadonlyMap<unknown, readonly unknown[]>> {
+  const rows = await database.queryArrays(sql`
+    select i.object_id, i.tag_id from ${table('extras.taggeditem', 'tag_id', 'object_type', 'object_id')} i
+    where i.object_type = ${model} and i.object_id = any(${ids}::bigint[])`)
+  const byObject = Map.groupBy(rows, ([id]) => id)
+  return new Map([...byObject].map(([id, own]) => [id, own.map(([, tag]) => tag)]))
+}
+
+interface WantedBearers {
+  readonly ids: readonly number[]
+  /** The id and `columnsOfBearers` of each object, if the caller reads them. */
+  readonly rows?: Promise<ColumnRows> | undefined
 }
 
 /** The objects with the ids, as far as contexts match by them. */
 export async function readBearers(
   model: ContextBearer,
   contexts: readonly Conditions[],
-  ids: readonly number[],
+  { ids, rows: columnRows }: WantedBearers,
   { database, rows }: Pick<ComputeContext, 'database' | 'rows'>,
 ): Promise<ReadonlyMap<number, Bearer>> {
   const used = new Set(contexts.flatMap(({ lists }) => lists.map(([list]) => list)))
-  const columns = COLUMNS.filter(
-    (column) =>
-      listsOf(column).some((list) => used.has(list)) &&
-      (model === 'dcim.device' || !OF_DEVICES.has(column)),
-  )
-  const found = await database.queryArrays(bearersStatement(model, ids, columns, used.has('tags')))
+  const [found, tags] = await Promise.all([
+    columnRows ?? database.queryArrays(bearersStatement(model, ids)),
+    used.has('tags') ? readTags(database, model, ids) : undefined,
+  ])
+  const keys = keysOf(model)
   const matchers = await Promise.all(
-    columns.map(async (column, index): Promise<Matcher> => {
-      const place = FIRST_COLUMN + index
-      const shared = RELATED[column]
-      const keys = new Set(found.map((row) => row[place]))
-      keys.delete(null)
-      // Foreign keys are numbers or null.
-      const related = shared && (await rows(shared, keys as Set<number>))
-      return matcherOf(contexts, column, place, related)
+    keys.flatMap((key, index) => {
+      if (!listsOf(key).some((list) => used.has(list))) return []
+      return [keyMatcher(contexts, key, FIRST_KEY + index, { found, rows })]
     }),
   )
-  if (used.has('tags')) matchers.push(tagMatcher(contexts))
+  if (tags) matchers.push(tagMatcher(contexts, tags))
   // A list of which an object has no ids at all is matched by none.
-  const covered = new Set<ListName>([...columns.flatMap(listsOf), 'tags'])
+  const covered = new Set<ListName>([...keys.flatMap(listsOf), 'tags'])
   const possible = contexts.flatMap(({ lists }, place) =>
     lists.every(([list]) => covered.has(list)) ? [place] : [],
   )
   const matching = (row: readonly unknown[]): readonly number[] => {
-    const matches = matchers.map((matcher) => matcher(row))
-    return possible.filter((place) => matches.every((each) => each[place] === true))
+    let places: readonly number[] = possible
+    for (const matcher of matchers) {
+      const matches = matcher(row)
+      if (matches !== ALL) places = places.filter((place) => matches[place])
+    }
+    return places
   }
   return new Map(
     found.map((row) => [
@@ -150,18 +163,26 @@ export async function readBearers(
   )
 }
 
+/** Instead of a list in which every context matches, which is frequent: most contexts have a condition or two. */
+const ALL: readonly boolean[] = []
+
 /** For each context whether the object in the row fulfils the conditions of certain lists. */
 type Matcher = (row: readonly unknown[]) => readonly boolean[]
 
-/** The lists that a column determines: the same for all objects with the same id in it. */
-function matcherOf(
+/** The lists that a foreign key at a place of the rows determines: the same for all objects with the same id in it. */
+async function keyMatcher(
   contexts: readonly Conditions[],
-  column: string,
+  name: string,
   place: number,
-  related: RowsById | undefined,
-): Matcher {
+  { found, rows }: { readonly found: ColumnRows } & Pick<ComputeContext, 'rows'>,
+): Promise<Matcher> {
+  const shared = RELATED[name]
+  const keys = new Set(found.map((row) => row[place]))
+  keys.delete(null)
+  // Foreign keys are numbers or null.
+  const related = shared && (await rows(shared, keys as Set<number>))
   const known = new Map<unknown, readonly boolean[]>()
-  const own = OWN[column]
+  const own = OWN[name]
   return (row) => {
     const key = row[place]
     // Asked for every row, so that the row depends on it.
@@ -169,7 +190,7 @@ function matcherOf(
     const matched = known.get(key)
     if (matched) return matched
     const ids: Partial<Record<ListName, readonly unknown[] | null>> = {}
-    for (const [index, list] of (RELATED[column]?.lists ?? []).entries()) {
+    for (const [index, list] of (shared?.lists ?? []).entries()) {
       ids[list] = (values?.[index] ?? []) as readonly unknown[] // arrays of bigints
     }
     if (own) ids[own] = [key]
@@ -180,17 +201,19 @@ function matcherOf(
 }
 
 const tagMatcher =
-  (contexts: readonly Conditions[]): Matcher =>
-  (row) =>
-    matchesOf(contexts, { tags: row[TAGS] as readonly number[] }) // an array of bigints
+  (contexts: readonly Conditions[], tags: ReadonlyMap<unknown, readonly unknown[]>): Matcher =>
+  ([id]) =>
+    matchesOf(contexts, { tags: tags.get(id) ?? [] })
 
 const matchesOf = (
   contexts: readonly Conditions[],
   ids: Readonly<Partial<Record<ListName, readonly unknown[] | null>>>,
-): readonly boolean[] =>
-  contexts.map(({ lists }) =>
+): readonly boolean[] => {
+  const matches = contexts.map(({ lists }) =>
     lists.every(([list, wanted]) => {
       const own = ids[list]
       return !own || own.some((id) => wanted.has(id as number | null)) // ids and null
     }),
   )
+  return matches.includes(false) ? matches : ALL
+}

@@ -8,6 +8,7 @@ import { table } from '../../sql/table.ts'
 import {
   type Conditions,
   type ContextBearer,
+  columnsOfBearers,
   type Ids,
   LISTS,
   readBearers,
@@ -89,10 +90,10 @@ const parse = (text: string | null): JsonObject => {
 export const configContextOf = (model: ContextBearer): ComputedField =>
   computed(
     { type: 'object', nullable: true, readOnly: true },
-    async (ids, context) => {
+    async (ids, context, rows) => {
       const { database, cached } = context
       const contexts = await cached('config contexts', () => loadContexts(database))
-      const bearers = await readBearers(model, contexts.all, ids, context)
+      const bearers = await readBearers(model, contexts.all, { ids, rows }, context)
       return {
         get: (id) => {
           const bearer = bearers.get(id)
@@ -103,7 +104,7 @@ export const configContextOf = (model: ContextBearer): ComputedField =>
         },
       }
     },
-    { excludable: true },
+    { excludable: true, columns: columnsOfBearers(model) },
   )
 
 /** Ids of the active config contexts that match the object, in the order in which their data is merged. */
@@ -113,6 +114,6 @@ export async function matchingContexts(
   context: Pick<ComputeContext, 'database' | 'rows'>,
 ): Promise<readonly number[]> {
   const { all } = await loadContexts(context.database)
-  const bearer = (await readBearers(model, all, [id], context)).get(id)
+  const bearer = (await readBearers(model, all, { ids: [id] }, context)).get(id)
   return (bearer?.matching() ?? []).flatMap((place) => all[place]?.id ?? [])
 }
