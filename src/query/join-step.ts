@@ -1,7 +1,7 @@
 import type { Step } from '../schema/step.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
-import { table } from '../sql/table.ts'
+import { table, tableOfType } from '../sql/table.ts'
 
 /** A step to another model. */
 export type Relation = Exclude<Step, { readonly kind: 'column' }>
@@ -43,13 +43,21 @@ export function joinStep(step: Relation, from: Sql, alias: Sql): StepJoin {
       return {
         id: sql`${alias}.id`,
         condition: undefined,
-        joined: related(step, alias, at(alias, step.column)),
+        joined: {
+          rows: sql`${table(step.to, 'id')} ${alias}`,
+          owner: at(alias, step.column),
+          areRelated: true,
+        },
       }
     case 'reverseGeneric':
       return {
         id: sql`${alias}.id`,
         condition: isOf(at(alias, step.typeColumn), step.typeName),
-        joined: related(step, alias, at(alias, step.idColumn)),
+        joined: {
+          rows: sql`${tableOfType(step.to, step.typeColumn.name, step.typeName)} ${alias}`,
+          owner: at(alias, step.idColumn),
+          areRelated: true,
+        },
       }
     case 'manyToMany':
       return {
@@ -66,7 +74,7 @@ export function joinStep(step: Relation, from: Sql, alias: Sql): StepJoin {
         id: at(alias, { name: 'tag_id' }),
         condition: isOf(at(alias, { name: 'object_type' }), step.typeName),
         joined: {
-          rows: sql`${table(SYSTEM.taggedItem, 'id')} ${alias}`,
+          rows: sql`${tableOfType(SYSTEM.taggedItem, 'object_type', step.typeName)} ${alias}`,
           owner: at(alias, { name: 'object_id' }),
           areRelated: false,
         },
@@ -80,9 +88,3 @@ export const allOf = (...predicates: readonly (Sql | undefined)[]): Sql =>
     predicates.filter((predicate) => predicate !== undefined),
     ' and ',
   )
-
-const related = ({ to }: Relation, alias: Sql, owner: Sql): JoinedRows => ({
-  rows: sql`${table(to, 'id')} ${alias}`,
-  owner,
-  areRelated: true,
-})

@@ -1,7 +1,7 @@
 import type { Column } from '../schema/column.ts'
-import type { GenericForeignKeyField } from '../schema/field.ts'
 import type { Model, Registry } from '../schema/registry.ts'
-import { columnsIn, empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
+import { columnNames, readColumns } from '../sql/column-names.ts'
+import { empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { table, tableName } from '../sql/table.ts'
 import { T } from './alias.ts'
 import { allVisible, NO_ROWS, type VisibleRows } from './row-predicate.ts'
@@ -20,7 +20,7 @@ export interface RowSecurity {
  */
 export function applyRowSecurity({ registry, visibleRows }: RowSecurity, statement: Sql): Sql {
   if (visibleRows === allVisible) return statement
-  const definitions = new SecurityViews(registry, visibleRows, columnsIn(statement)).of(statement)
+  const definitions = new SecurityViews(registry, visibleRows, statement).definitions()
   return definitions.length === 0 ? statement : sql`with ${join(definitions)} ${statement}`
 }
 
@@ -28,32 +28,36 @@ export function applyRowSecurity({ registry, visibleRows }: RowSecurity, stateme
 class SecurityViews {
   readonly #registry: Registry
   readonly #visibleRows: VisibleRows
+  readonly #statement: Sql
   /** Names of columns by which the statement may find rows: they stay usable with an index. */
   readonly #names: ReadonlySet<string>
   readonly #tables: ReadonlyMap<string, SecuredTable>
   /** Ids of the visible rows by model, read from the tables themselves: defined before any is replaced. */
   readonly #visibleIds = new Map<Model, Sql>()
 
-  constructor(registry: Registry, visibleRows: VisibleRows, names: ReadonlySet<string>) {
+  constructor(registry: Registry, visibleRows: VisibleRows, statement: Sql) {
     this.#registry = registry
     this.#visibleRows = visibleRows
-    this.#names = names
+    this.#statement = statement
+    this.#names = columnNames(statement)
     this.#tables = securedTables(registry)
   }
 
   /** Definitions for the tables that the statement reads. */
-  of(statement: Sql): readonly Sql[] {
-    const replaced = statement.tables.flatMap((name) => {
+  definitions(): readonly Sql[] {
+    const isReadOf = readColumns(this.#statement)
+    const replaced = this.#statement.tables.flatMap((name) => {
       const secured = this.#tables.get(name)
-      const view = secured && this.#view(secured)
+      const view = secured && this.#view(secured, isReadOf)
       return view ? [sql`${tableName(name)} as not materialized (${view})`] : []
     })
     return [...this.#visibleIds.values(), ...replaced]
   }
 
   /** The query that replaces a table; undefined where nothing of it is hidden. */
-  #view(secured: SecuredTable): Sql | undefined {
-    if (secured.kind === 'model') return this.#viewOfModel(secured.model)
+  #view(secured: SecuredTable, isReadOf: ReturnType<typeof readColumns>): Sql | undefined {
+    if (secured.kind === 'model')
+      return this.#viewOfModel(secured.model, isReadOf(secured.model.name))
     const conditions = secured.ends.flatMap(
       ({ column, to }) => this.#isVisible(to, sql`t.${identifier(column)}`) ?? [],
     )
@@ -61,28 +65,44 @@ class SecurityViews {
     return sql`select t.* from ${table(secured.joined)} t where ${join(conditions, ' and ')}`
   }
 
-  #viewOfModel(model: Model): Sql | undefined {
+  /**
+   * With the columns that the statement reads, since planning the others takes most of the time. A column that it names in some other way is
+   * missing, and the statement fails; it is never read as it is stored.
+   */
+  #viewOfModel(model: Model, isRead: (column: string) => boolean): Sql | undefined {
     const where = this.#ownRows(model)
+    const all = [...model.columns.values()]
+    if (!where && !all.some((column) => this.#mayReferToHidden(column))) return undefined
+    // Rows that are visible with all that they refer to refer to nothing hidden.
+    const isMasked = this.#visibleRows(model) !== 'related'
     const joins: Sql[] = []
-    let isReplaced = where !== undefined
-    const columns = [...model.columns.values()].map((column) => {
-      const masked = this.#masked(model, column, joins)
-      if (!masked) return columnOf(column)
-      isReplaced = true
-      return sql`${masked} as ${identifier(column.name)}`
-    })
-    if (!isReplaced) return undefined
+    const columns = all
+      .filter(({ name }) => isRead(name))
+      .map((column) => {
+        const masked = isMasked && this.#masked(model, column, joins)
+        return masked ? sql`${masked} as ${identifier(column.name)}` : columnOf(column)
+      })
     const from = sql`${table(model, 'id')} t${joins.length > 0 ? join(joins, '') : empty}`
     return sql`select ${join(columns)} from ${from}${where ? sql` where ${where}` : empty}`
+  }
+
+  #mayReferToHidden({ field }: Column): boolean {
+    const targets =
+      field.kind === 'foreignKey'
+        ? [this.#registry.model(field.to)]
+        : field.kind === 'genericForeignKey'
+          ? this.#registry.targets(field)
+          : []
+    return targets.some((target) => this.#visibleRows(target) !== 'all')
   }
 
   /** Predicate over `t` in the place of the model's own table. */
   #ownRows(model: Model): Sql | undefined {
     const predicate = this.#visibleRows(model)
     if (predicate === 'all') return undefined
+    if (predicate === 'related') return this.#relatedRows(model, this.#typesIn(model))
     // A predicate that reads nothing but the row may stand here; others must not read replaced tables.
-    const isPlain = predicate !== 'related' && !this.#readsOthers(predicate, model)
-    return isPlain ? predicate : this.#isVisible(model, sql`t.id`)
+    return this.#readsOthers(predicate, model) ? this.#isVisible(model, sql`t.id`) : predicate
   }
 
   #readsOthers(predicate: Sql, model: Model): boolean {
@@ -96,7 +116,7 @@ class SecurityViews {
     if (predicate === NO_ROWS) return NO_ROWS
     const name = visibleName(model)
     if (!this.#visibleIds.has(model)) {
-      const where = predicate === 'related' ? this.#relatedRows(model) : predicate
+      const where = predicate === 'related' ? this.#relatedRows(model, anyType) : predicate
       if (!where) return undefined
       this.#visibleIds.set(
         model,
@@ -107,9 +127,9 @@ class SecurityViews {
   }
 
   /** Rows that refer to nothing hidden. */
-  #relatedRows(model: Model): Sql | undefined {
+  #relatedRows(model: Model, isRead: IsTypeRead): Sql | undefined {
     const conditions = [...model.columns.values()].flatMap((column) => {
-      const isThere = this.#refersToVisible(model, column)
+      const isThere = this.#refersToVisible(model, column, isRead)
       return isThere ? [sql`(${columnOf(column)} is null or ${isThere})`] : []
     })
     return conditions.length === 0 ? undefined : join(conditions, ' and ')
@@ -121,7 +141,7 @@ class SecurityViews {
    * which costs nothing where it is not read.
    */
   #masked(model: Model, column: Column, joins: Sql[]): Sql | undefined {
-    const isThere = this.#refersToVisible(model, column)
+    const isThere = this.#refersToVisible(model, column, this.#typesIn(model))
     if (!isThere) return undefined
     if (isThere === NO_ROWS) return sql`null::bigint`
     const { field } = column
@@ -134,32 +154,49 @@ class SecurityViews {
     return sql`${alias}.id`
   }
 
-  #refersToVisible(model: Model, column: Column): Sql | undefined {
+  /** Which types of objects the statement asks for in the generic relations of the model's rows. */
+  #typesIn({ table: name }: Model): IsTypeRead {
+    const { typedReads, untypedReads } = this.#statement.statement
+    if (untypedReads.includes(name)) return anyType
+    const reads = typedReads.filter((read) => read.table === name)
+    return (column, { name: type }) =>
+      reads.some((read) => read.column !== column || read.type === type)
+  }
+
+  #refersToVisible(model: Model, column: Column, isRead: IsTypeRead): Sql | undefined {
     const { field } = column
     if (field.kind === 'foreignKey') {
       return this.#isVisible(this.#registry.model(field.to), columnOf(column))
     }
     if (field.kind !== 'genericForeignKey' || column.type === 'text') return undefined
+    if (!this.#mayReferToHidden(column)) return undefined
     const type = [...model.columns.values()].find(
       (other) => other.field === field && other.type === 'text',
     )
-    return type && this.#refersToAnyVisible(field, columnOf(type), columnOf(column))
+    if (!type) return undefined
+    const targets = this.#registry.targets(field).filter((target) => isRead(type.name, target))
+    return this.#refersToAnyVisible(targets, columnOf(type), columnOf(column))
   }
 
-  #refersToAnyVisible(field: GenericForeignKeyField, type: Sql, id: Sql): Sql | undefined {
+  /** Objects of other types are as good as hidden. */
+  #refersToAnyVisible(targets: readonly Model[], type: Sql, id: Sql): Sql {
     const open: string[] = []
     const conditions: Sql[] = []
-    for (const target of this.#registry.targets(field)) {
+    for (const target of targets) {
       const isVisible = this.#isVisible(target, id)
       if (!isVisible) open.push(target.name)
       else if (isVisible !== NO_ROWS) {
         conditions.push(sql`(${type} = ${target.name} and ${isVisible})`)
       }
     }
-    if (open.length === this.#registry.targets(field).length) return undefined
     return sql`(${join([sql`${type} = any(${open}::text[])`, ...conditions], ' or ')})`
   }
 }
+
+/** Whether rows are read where a generic relation, named by the column of its type, leads to objects of the model. */
+type IsTypeRead = (column: string, to: Model) => boolean
+
+const anyType: IsTypeRead = () => true
 
 /** Name of the query for the ids of a model's visible rows. */
 const visibleName = ({ table: name }: Model): Sql => identifier(`visible ${name}`)

@@ -20,3 +20,16 @@ export function columnNames(statement: Sql): ReadonlySet<string> {
   if (text.length <= LONGEST) byText.set(text, columns)
   return columns
 }
+
+/** Tells of each model which columns of its tables the statement may read: those that it names, or all. `id` is always read. */
+export function readColumns(statement: Sql): (model: string) => (column: string) => boolean {
+  const { isOpaque, wholeReads } = statement.statement
+  let names: ReadonlySet<string> | undefined
+  return (model) => {
+    if (isOpaque || wholeReads.includes(model)) return () => true
+    // Once for all tables: a statement under row-level security has many fragments.
+    names ??= columnNames(statement)
+    const named = names
+    return (column) => column === 'id' || named.has(column)
+  }
+}

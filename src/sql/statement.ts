@@ -17,6 +17,10 @@ export interface Statement {
   readonly rowReads: readonly RowRead[]
   /** Names in the database of the tables that are read, each once. */
   readonly tables: readonly string[]
+  /** Generic relations of which a table among `tables` is read for some types of objects only. */
+  readonly typedReads: readonly TypedRead[]
+  /** Names among `tables` of those that are read for all types of objects, at least in one place. */
+  readonly untypedReads: readonly string[]
   /** Whether the result may differ although no table has changed. */
   readonly isVolatile: boolean
   /** Whether its text may name any column of any of its tables. */
@@ -27,6 +31,15 @@ export interface Statement {
 export interface RowRead {
   readonly model: string
   readonly ids: readonly number[]
+}
+
+/** Rows that are read where their generic relation leads to objects of one type. */
+export interface TypedRead {
+  readonly table: string
+  /** Name of the column that holds the type. */
+  readonly column: string
+  /** Name of the model. */
+  readonly type: string
 }
 
 /** Which rows of a table a statement changes, at most. */
@@ -55,6 +68,8 @@ export class StatementBuilder implements Statement {
   changes: readonly TableChange[] = NONE
   rowReads: readonly RowRead[] = NONE
   tables: readonly string[] = NONE
+  typedReads: readonly TypedRead[] = NONE
+  untypedReads: readonly string[] = NONE
   isVolatile = false
   isOpaque = false
 
@@ -70,11 +85,20 @@ export class StatementBuilder implements Statement {
     this.reads = including(this.reads, model)
     if (isWhole) this.wholeReads = including(this.wholeReads, model)
     this.tables = including(this.tables, table)
+    this.untypedReads = including(this.untypedReads, table)
+  }
+
+  /** A read of the rows that have this type in the column; all columns that the text names are named by fragments. */
+  addTypedRead({ table, model }: TableReference, column: string, type: string): void {
+    this.reads = including(this.reads, model)
+    this.tables = including(this.tables, table)
+    this.typedReads = [...this.typedReads, { table, column, type }]
   }
 
   addRowRead({ table, model }: TableReference, ids: readonly number[]): void {
     this.rowReads = [...this.rowReads, { model, ids }]
     this.tables = including(this.tables, table)
+    this.untypedReads = including(this.untypedReads, table)
   }
 
   addWrite({ model }: TableReference, change: RowChange | undefined): void {
@@ -84,14 +108,16 @@ export class StatementBuilder implements Statement {
 
   /** Adds a whole statement that has no values. */
   addConstant(constant: Statement): void {
-    const { changes, rowReads } = constant
+    const { changes, rowReads, typedReads } = constant
     this.text += constant.text
     if (changes.length > 0) this.changes = [...this.changes, ...changes]
     if (rowReads.length > 0) this.rowReads = [...this.rowReads, ...rowReads]
+    if (typedReads.length > 0) this.typedReads = [...this.typedReads, ...typedReads]
     this.reads = union(this.reads, constant.reads)
     this.wholeReads = union(this.wholeReads, constant.wholeReads)
     this.writes = union(this.writes, constant.writes)
     this.tables = union(this.tables, constant.tables)
+    this.untypedReads = union(this.untypedReads, constant.untypedReads)
     this.isVolatile ||= constant.isVolatile
     this.isOpaque ||= constant.isOpaque
   }

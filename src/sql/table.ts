@@ -74,6 +74,15 @@ export function table(source: TableSource, ...columns: readonly string[]): Sql {
 }
 
 /**
+ * As `table(source, 'id')`, for rows that the statement reads only where `column`, the type of a generic relation, is `type`. Row-level
+ * security then leaves out rows of all other types, and need not find out which objects of these are visible.
+ */
+export const tableOfType = (source: TableSource, column: string, type: string): Sql =>
+  new TableSql(source, (builder, reference) => builder.addTypedRead(reference, column, type), [
+    'id',
+  ])
+
+/**
  * The rows `t` of the table with these ids: sql`select ${identifier('t', 'name')} from ${rowsOf('dcim.site', [1])}`. A result
  * that is cached then depends on these rows and on no others. The statement names all columns but `id` by `identifier`.
  */

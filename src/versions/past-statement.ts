@@ -1,5 +1,5 @@
 import type { Registry } from '../schema/registry.ts'
-import { columnNames } from '../sql/column-names.ts'
+import { readColumns } from '../sql/column-names.ts'
 import { empty, identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import { tableName } from '../sql/table.ts'
 import {
@@ -35,7 +35,7 @@ export const VERSIONS_MISSED = '22012'
 export function pastStatement(registry: Registry, past: PastTables, statement: Sql): Sql {
   const tables = versionedTables(registry)
   const rows = new PastRows(tables, past)
-  const isRead = readColumns(statement)
+  const isRead = columnsOfTables(statement)
   const definitions = statement.tables.flatMap((name) => {
     const table = tables.get(name)
     if (!table) return []
@@ -51,15 +51,11 @@ export function pastStatement(registry: Registry, past: PastTables, statement: S
 type IsRead = (column: Pick<VersionedColumn, 'name'>) => boolean
 
 /** Columns of each table that the statement may read. Leaving out the others halves the time of planning it. */
-function readColumns(statement: Sql): (table: VersionedTable) => IsRead {
-  const { isOpaque, wholeReads } = statement.statement
-  let names: ReadonlySet<string> | undefined
+function columnsOfTables(statement: Sql): (table: VersionedTable) => IsRead {
+  const isReadOf = readColumns(statement)
   return ({ model, key }) => {
-    if (isOpaque || wholeReads.includes(model)) return () => true
-    // Once for all tables: a statement under row-level security has thousands of fragments.
-    names ??= columnNames(statement)
-    const named = names
-    return ({ name }) => named.has(name) || key.includes(name)
+    const isRead = isReadOf(model)
+    return ({ name }) => isRead(name) || key.includes(name)
   }
 }
 
