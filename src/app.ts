@@ -17,7 +17,9 @@ import { requestJob } from './http/background/request-job.ts'
 import { documentTexts } from './http/endpoints/schema.ts'
 import { routesOf } from './http/route-table.ts'
 import type { Routes } from './http/routes.ts'
+import { idleTimeOf } from './http/transport/idle-time.ts'
 import { createServer } from './http/transport/server.ts'
+import { embeddedAutovacuum } from './jobs/autovacuum.ts'
 import { housekeepingJob } from './jobs/housekeeping.ts'
 import { PRUNERS } from './jobs/pruners.ts'
 import { jobWork } from './jobs/work.ts'
@@ -237,6 +239,7 @@ const backgroundWork = (
   { service, vault }: Core,
   routes: Routes,
   logger: Logger,
+  idleTime: () => number,
 ): readonly BackgroundWork[] => [
   ...jobWork(
     service,
@@ -261,6 +264,7 @@ const backgroundWork = (
     sendEmail: (transaction, email) => enqueueEmail(transaction, service, email),
   }),
   deliveryWorker(service),
+  ...embeddedAutovacuum(service, { idleTime }, logger),
 ]
 
 /** Stores what a start adds: the superuser, the configured token, schedules. */
@@ -290,7 +294,7 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
   const authentication: Authentication = { service, vault, lastUse, audit }
   const routes = routesOf(service.registry, authentication, application)
   const server = await createServer(authentication, logger, routes)
-  const work = backgroundWork(core, routes, logger)
+  const work = backgroundWork(core, routes, logger, idleTimeOf(server, service))
   const background = createBackground(work, service.cache.log, logger)
   let isClosed = false
   const startAfterPromotion = async (): Promise<void> => {

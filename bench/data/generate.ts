@@ -7,7 +7,8 @@ import type { Service } from '../../src/service.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { table } from '../../src/sql/table.ts'
 import type { Transaction } from '../../src/storage/database.ts'
-import { collectStatistics, liftTimeLimit } from '../../src/storage/time-limit.ts'
+import { liftTimeLimit } from '../../src/storage/time-limit.ts'
+import { vacuumAfterLoading } from '../../src/storage/vacuum.ts'
 import { insertNumbered } from '../../src/transfer/insert.ts'
 import { rebuildAll } from '../../src/transfer/rebuild.ts'
 import { insertRelations } from '../../src/transfer/relations.ts'
@@ -79,7 +80,7 @@ export async function generateInventory(
     return counts
   })
   cache.clear()
-  await collectStatistics(database)
+  await vacuumAfterLoading(database)
   return made
 }
 

@@ -5,7 +5,7 @@ import { migrateWithin } from '../migrate/migrate.ts'
 import type { MigrationStep } from '../migrate/steps.ts'
 import type { Registry } from '../schema/registry.ts'
 import type { Database, Transaction } from '../storage/database.ts'
-import { collectStatistics } from '../storage/time-limit.ts'
+import { vacuumAfterLoading } from '../storage/vacuum.ts'
 import { type ArchiveEntry, readArchive } from './archive-reader.ts'
 import { ENTRIES, type End, type Manifest, parseEnd, parseManifest } from './backup-content.ts'
 import { existingSecrets } from './existing-secrets.ts'
@@ -55,7 +55,7 @@ export async function restoreBackup(
       return content
     })
     await files.keep()
-    await collectStatistics(database)
+    await vacuumAfterLoading(database)
     const { manifest, end } = restored
     return {
       created: manifest.created,

@@ -7,7 +7,8 @@ import type { Vault } from '../schema/vault.ts'
 import { rebuildSearchIndex } from '../search/build-index.ts'
 import type { Service } from '../service.ts'
 import type { Transaction } from '../storage/database.ts'
-import { collectStatistics, liftTimeLimit } from '../storage/time-limit.ts'
+import { liftTimeLimit } from '../storage/time-limit.ts'
+import { vacuumAfterLoading } from '../storage/vacuum.ts'
 import { restartHistory } from '../versions/restart-history.ts'
 import { mediaDirectory } from '../write/media.ts'
 import { BrokenRow, WrongValue } from './broken-row.ts'
@@ -93,7 +94,7 @@ export async function importDataSet(
       new Run(service, transaction, hidden, importable, progress).all(vault, secrets),
     )
     cache.clear()
-    await collectStatistics(database)
+    await vacuumAfterLoading(database)
     const leftOut = collections.flatMap(({ collection, model }) =>
       model ? [] : [collection.endpoint],
     )
