@@ -1,6 +1,7 @@
 import { join, type Sql, sql } from '../../../sql/fragment.ts'
 import type { Queryable } from '../../../sql/queryable.ts'
 import { table } from '../../../sql/table.ts'
+import { isPathEndpoint } from './cable-end-types.ts'
 import type { CableEnd } from './cable-wires.ts'
 
 /** `app.model:id`, as the steps of paths name objects. */
@@ -82,7 +83,10 @@ type Values = readonly [
   landing: string | null,
 ]
 
-/** The requested objects that exist, or all objects: one query. */
+/**
+ * The requested objects that exist, or all that may be part of paths: one query. Of objects that only begin and end paths, such as
+ * interfaces, these are the ones with a link: there may be millions of others.
+ */
 export async function loadCabledObjects(
   database: Queryable,
   wanted: Iterable<Node> | 'all',
@@ -92,11 +96,15 @@ export async function loadCabledObjects(
   const parts = Object.entries(SOURCES).flatMap(([type, { holder, own = {} }]) => {
     const list = ids?.get(type)
     if (ids && !list) return []
-    const among = list && sql`where id = any(${list.map(({ id }) => id)}::bigint[])`
+    const among = list
+      ? sql`where id = any(${list.map(({ id }) => id)}::bigint[])`
+      : isPathEndpoint(type)
+        ? sql`where cable_id is not null${own.wireless ? sql` or ${own.wireless} is not null` : sql``}`
+        : sql``
     return sql`select ${type}::text, id, ${holder}, mark_connected, cable_id, cable_end,
       cable_connector::int, cable_positions, ${own.kind ?? sql`null::text`},
       ${own.wireless ?? sql`null::bigint`}, ${own.width ?? sql`1`}, ${own.side ?? sql`null::text`},
-      ${own.landing ?? sql`null::text`} from ${table(type)} ${among ?? sql``}`
+      ${own.landing ?? sql`null::text`} from ${table(type)} ${among}`
   })
   if (parts.length === 0) return []
   const rows = (await database.queryArrays(join(parts, ' union all '))) as unknown as Values[]
