@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { openCore } from '../src/app.ts'
 import { readSettings } from '../src/config/settings.ts'
+import { openCore } from '../src/core.ts'
 import { ConfigurationError } from '../src/errors.ts'
 import { generateInventory } from './data/generate.ts'
 import type { SizeOptions } from './data/sizes.ts'

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { constants, zstdCompressSync } from 'node:zlib'
-import { modelRegistry } from '../src/app.ts'
+import { modelRegistry } from '../src/core.ts'
 import { migrate } from '../src/migrate/migrate.ts'
 import { sql } from '../src/sql/fragment.ts'
 import { systemTable } from '../src/sql/table.ts'

@@ -49,12 +49,13 @@ const ROOMS: Readonly<Record<string, string>> = {
   http: 'history versions bulk-import graphql revisions webhooks pages texts openapi migrate actions scripts search jobs events write output auth query service storage schema sql net config errors cache',
   plugins: 'migrate actions models query schema errors',
   'plugin-api': 'plugins migrate actions schema sql errors',
-  app: 'search mail webhooks events plugins http scripts data-sources jobs revisions background templates openapi migrate models auth service storage schema config clock',
+  core: 'search plugins data-sources revisions migrate models auth service storage schema config clock',
+  app: 'core mail webhooks events http scripts data-sources jobs background templates openapi auth config',
   cluster: 'storage errors',
   operations: 'versions search migrate write auth storage schema sql config errors',
   transfer:
     'versions search background migrate write output auth service storage schema sql errors clock',
-  cli: 'transfer operations cluster app search revisions templates auth service storage config errors',
+  cli: 'transfer operations cluster app core search revisions templates auth service storage config errors',
 }
 
 /** Packages that only the named rooms may import, so that they can be exchanged there. */

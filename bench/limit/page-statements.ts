@@ -1,6 +1,7 @@
 import { pino } from 'pino'
-import { createApp, openCore } from '../../src/app.ts'
+import { createApp } from '../../src/app.ts'
 import { readSettings } from '../../src/config/settings.ts'
+import { openCore } from '../../src/core.ts'
 import type { Sql } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { encode } from '../../src/storage/encode.ts'

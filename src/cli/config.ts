@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { type Core, openCore } from '../app.ts'
 import { revisedValue } from '../config/dynamic-settings.ts'
 import { readSettings } from '../config/settings.ts'
+import { type Core, openCore } from '../core.ts'
 import { ConfigurationError } from '../errors.ts'
 import {
   changeConfiguration,

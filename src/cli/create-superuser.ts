@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import { pino } from 'pino'
-import { openCore, superuserPasswordProblems } from '../app.ts'
 import { auditLog } from '../auth/audit-log.ts'
 import { type MadeSuperuser, makeSuperuser } from '../auth/superuser.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
+import { openCore, superuserPasswordProblems } from '../core.ts'
 import { ConfigurationError } from '../errors.ts'
 import { warnOfUnknownSettings } from './unknown-settings.ts'
 

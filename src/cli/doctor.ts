@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { loadApplication, modelRegistry } from '../app.ts'
 import { readSettings } from '../config/settings.ts'
+import { loadApplication, modelRegistry } from '../core.ts'
 import { counted } from '../operations/counted.ts'
 import { checkNames } from '../operations/doctor/configuration.ts'
 import { examine } from '../operations/doctor/doctor.ts'

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
-import { openCore } from '../app.ts'
 import { readSettings } from '../config/settings.ts'
+import { openCore } from '../core.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { Service } from '../service.ts'
 import {

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { type Core, openCore } from '../app.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
+import { type Core, openCore } from '../core.ts'
 import { BrokenRow } from '../transfer/broken-row.ts'
 import { findCollections } from '../transfer/collections.ts'
 import { type ImportReport, importDataSet } from '../transfer/import-directory.ts'

@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander'
-import { describeApi } from '../app.ts'
 import { readSettings } from '../config/settings.ts'
 
 /** Prints the OpenAPI document, as GET /api/schema/ returns it. Opens no database. */
@@ -11,6 +10,8 @@ export const openApiCommand = new Command('openapi')
       .default('yaml'),
   )
   .action(async ({ format }: { readonly format: 'json' | 'yaml' }) => {
+    // Only commands that serve requests load what answers them.
+    const { describeApi } = await import('../app.ts')
     const text = (await describeApi(readSettings(process.env)))[format]().body.toString()
     // A reader that stops early closes the pipe: that is not a failure.
     process.stdout.once('error', (error: NodeJS.ErrnoException) => {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { openCore } from '../app.ts'
 import { readSettings } from '../config/settings.ts'
+import { openCore } from '../core.ts'
 import { rebuildSearchIndex } from '../search/build-index.ts'
 
 /** Builds the search index again. Writes keep it up to date; this is for rows that were changed by hand. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { loadApplication, modelRegistry } from '../app.ts'
 import { makeDataDirectory } from '../config/data-directory.ts'
 import { readSettings } from '../config/settings.ts'
+import { loadApplication, modelRegistry } from '../core.ts'
 import { checkBackup, type RestoreReport, restoreBackup } from '../operations/restore.ts'
 import { openDatabase } from '../storage/open.ts'
 

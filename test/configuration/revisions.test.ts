@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { coreOver } from '../../src/app.ts'
 import { revisedValue } from '../../src/config/dynamic-settings.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
+import { coreOver } from '../../src/core.ts'
 import {
   changeConfiguration,
   currentStates,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { modelRegistry } from '../../src/app.ts'
+import { modelRegistry } from '../../src/core.ts'
 import { pruneEvents } from '../../src/events/prune-events.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { modelRegistry } from '../../src/app.ts'
+import { modelRegistry } from '../../src/core.ts'
 import { givePositions, type Sequenced } from '../../src/events/sequencer.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import type { Database, Transaction } from '../../src/storage/database.ts'

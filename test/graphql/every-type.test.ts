@@ -1,6 +1,6 @@
 import { type GraphQLInputObjectType, type GraphQLObjectType, getNamedType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { modelRegistry } from '../../src/app.ts'
+import { modelRegistry } from '../../src/core.ts'
 import { catalogueOf } from '../../src/graphql/catalogue.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { updateTable } from '../../src/sql/table.ts'

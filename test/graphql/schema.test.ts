@@ -4,7 +4,7 @@ import { buildSchema, printSchema } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { compareSchemas } from '../../conformance/graphql-schema.ts'
 import { parseKnownDifferences } from '../../conformance/known-differences.ts'
-import { modelRegistry } from '../../src/app.ts'
+import { modelRegistry } from '../../src/core.ts'
 import { catalogueOf } from '../../src/graphql/catalogue.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')

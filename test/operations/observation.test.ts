@@ -1,9 +1,10 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { coreOver, createApp } from '../../src/app.ts'
+import { createApp } from '../../src/app.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
+import { coreOver } from '../../src/core.ts'
 import { ADMIN_TOKEN, apiOfTest } from '../support/api.ts'
 import { forEachStorage, openServerDatabase } from '../support/database.ts'
 

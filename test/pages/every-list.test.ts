@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadApplication, modelRegistry } from '../../src/app.ts'
 import { readSettings } from '../../src/config/settings.ts'
+import { loadApplication, modelRegistry } from '../../src/core.ts'
 import {
   hasBulkDelete,
   hasBulkEdit,

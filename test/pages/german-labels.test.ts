@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { loadApplication, modelRegistry } from '../../src/app.ts'
 import { readSettings } from '../../src/config/settings.ts'
+import { loadApplication, modelRegistry } from '../../src/core.ts'
 import { columnLabel, fieldLabel } from '../../src/http/pages/field-label.ts'
 import { defaultColumns, listedFields } from '../../src/http/pages/lists/columns.ts'
 import { pluralTitleOf, titleOf } from '../../src/schema/class-name.ts'

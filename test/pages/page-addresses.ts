@@ -1,6 +1,6 @@
-import { loadApplication, modelRegistry } from '../../src/app.ts'
 import type { Authentication } from '../../src/auth/authenticate.ts'
 import { readSettings } from '../../src/config/settings.ts'
+import { loadApplication, modelRegistry } from '../../src/core.ts'
 import { pageRoutes } from '../../src/http/pages/routes.ts'
 import { ID } from '../../src/http/routes.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'

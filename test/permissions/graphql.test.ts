@@ -1,6 +1,6 @@
 import { isNonNullType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { modelRegistry } from '../../src/app.ts'
+import { modelRegistry } from '../../src/core.ts'
 import { catalogueOf } from '../../src/graphql/catalogue.ts'
 import { hasRootFields, offeredModels, rootNameOf } from '../../src/graphql/names.ts'
 import type { FilterSource, Source } from '../../src/graphql/source.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadApplication, modelRegistry } from '../../src/app.ts'
 import { readSettings } from '../../src/config/settings.ts'
+import { loadApplication, modelRegistry } from '../../src/core.ts'
 import { compileFilters } from '../../src/query/compile-filters.ts'
 import { type Parameter, parametersOf } from '../../src/query/parameters.ts'
 import { allVisible } from '../../src/query/row-predicate.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { modelRegistry } from '../../src/app.ts'
+import { modelRegistry } from '../../src/core.ts'
 import { migrate } from '../../src/migrate/migrate.ts'
 import { raw, sql } from '../../src/sql/fragment.ts'
 import type { Database } from '../../src/storage/database.ts'

@@ -1,11 +1,12 @@
 import { type DestinationStream, pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { coreOver, createApp } from '../../src/app.ts'
+import { createApp } from '../../src/app.ts'
 import { auditLog } from '../../src/auth/audit-log.ts'
 import type { Background } from '../../src/background/background.ts'
 import { type Clock, systemClock } from '../../src/clock.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
+import { coreOver } from '../../src/core.ts'
 import type { Service } from '../../src/service.ts'
 import type { OpenDatabase } from './database.ts'
 

@@ -1,0 +1,175 @@
+import { unfitConstraints } from './auth/unfit-constraints.ts'
+import { createVault, type TokenVault } from './auth/vault.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { dataDirectoryProblem, makeDataDirectory } from './config/data-directory.ts'
+import { loadSecrets, type Secrets } from './config/secrets.ts'
+import type { Settings } from './config/settings.ts'
+import { scheduleSync } from './data-sources/schedule.ts'
+import { type Migration, migrate } from './migrate/migrate.ts'
+import { requireCurrentTables } from './migrate/standby.ts'
+import { dataSourceBehaviour } from './models/core/data-source.rules.ts'
+import { sealStoredParameters } from './models/core/secret-parameters.ts'
+import { passwordProblems } from './models/users/password.rules.ts'
+import { permissionBehaviour } from './models/users/permission.rules.ts'
+import { secretBehaviours } from './models/users/secret-behaviours.ts'
+import { type Application, applicationOf, registryOf } from './plugins/application.ts'
+import { loadPlugins } from './plugins/load.ts'
+import { applyActiveRevision, checkRules } from './revisions/revisions.ts'
+import { type Audit, unaudited } from './schema/audit.ts'
+import type { Registry } from './schema/registry.ts'
+import { SYSTEM } from './schema/system-models.ts'
+import { buildSearchIndex } from './search/build-index.ts'
+import { createService, type Service } from './service.ts'
+import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './storage/database.ts'
+import { openDatabase } from './storage/open.ts'
+
+/** Everything but the server: what commands work with. */
+export interface Core {
+  readonly service: Service
+  readonly application: Application
+  readonly vault: TokenVault
+  readonly migration: Migration
+  readonly audit: Audit
+  close(): Promise<void>
+}
+
+/**
+ * Opens the database and brings its tables up to date. Throws ConfigurationError with one sentence for
+ * whatever the configuration keeps from working.
+ */
+export async function openCore(
+  settings: Settings,
+  warn: (sentence: string) => void,
+  audit: Audit = unaudited,
+  otherProcesses: OtherProcesses = NO_OTHER_PROCESSES,
+): Promise<Core> {
+  prepareDataDirectory(settings, warn)
+  const secrets = loadSecrets(settings, warn)
+  const database = await openDatabase(settings, { warn })
+  try {
+    const core = await coreOver(database, settings, secrets, { audit, otherProcesses, warn })
+    for (const { name, tables } of core.migration.absent) warn(absentText(name, tables))
+    return core
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+const absentText = (plugin: string, tables: readonly string[]): string =>
+  `The plugin ${plugin} is not loaded. Its tables stay as they are: ${tables.join(', ')}. PLUGINS brings it back.`
+
+/** With a database server only uploaded files need the directory, so the service can do without. */
+function prepareDataDirectory(
+  { dataDir, databaseUrl }: Settings,
+  warn: (sentence: string) => void,
+): void {
+  if (databaseUrl === undefined) {
+    makeDataDirectory(dataDir)
+    return
+  }
+  const problem = dataDirectoryProblem(dataDir)
+  if (problem !== undefined) warn(`${problem} Files cannot be uploaded.`)
+}
+
+/** Services around a core. */
+export interface Environment {
+  readonly audit: Audit
+  readonly otherProcesses: OtherProcesses
+  readonly clock: Clock
+  /** Receives a sentence about values of the configuration that cannot be used. */
+  readonly warn: (sentence: string) => void
+}
+
+/** As `openCore`, over a database that is open already; the core closes it. */
+export async function coreOver(
+  opened: Database,
+  settings: Settings,
+  secrets: Secrets,
+  {
+    audit = unaudited,
+    otherProcesses = NO_OTHER_PROCESSES,
+    clock = systemClock,
+    warn = () => undefined,
+  }: Partial<Environment> = {},
+): Promise<Core> {
+  const vault = createVault(secrets, settings.allowTokenRetrieval)
+  const application = await loadApplication(settings)
+  const registry: Registry = registryOf(application, [
+    ...secretBehaviours(vault, audit),
+    dataSourceBehaviour(vault, scheduleSync({ clock, settings })),
+    permissionBehaviour((...permission) => unfitConstraints(registry, ...permission), audit),
+  ])
+  checkRules(registry, settings)
+  const migration = isReadOnly(opened)
+    ? await requireCurrentTables(opened, registry, application.steps)
+    : await prepareTables(opened, registry, application.steps, warn)
+  const service = createService(registry, opened, settings, { otherProcesses, clock })
+  const { database, cache } = service
+  await database.subscribe(cache.log)
+  const revisionsApplied = await followRevisions(service, warn)
+  // Earlier versions stored the credentials of data sources as they were sent.
+  if (migration.changes > 0 && !migration.isNew) await sealStoredParameters(database, vault)
+  const close = async () => {
+    await revisionsApplied()
+    await database.close()
+  }
+  return { service, application, vault, migration, audit, close }
+}
+
+/** Whether the server accepts no writes: a standby. */
+export const isReadOnly = ({ writeProblem }: Database): boolean =>
+  writeProblem?.()?.kind === 'readOnly'
+
+async function prepareTables(
+  database: Database,
+  registry: Registry,
+  steps: Application['steps'],
+  warn: (sentence: string) => void,
+): Promise<Migration> {
+  const migration = await migrate(database, registry, steps)
+  const indexed = await buildSearchIndex(database, registry)
+  if (indexed.length > 0) warn(`The search index of ${indexed.length} object types has been built.`)
+  return migration
+}
+
+/**
+ * Applies the active revision of the configuration, now and whenever this or another process stores one. Returns a function that
+ * waits for the changes so far.
+ */
+async function followRevisions(
+  service: Service,
+  warn: (sentence: string) => void,
+): Promise<() => Promise<void>> {
+  await applyActiveRevision(service, warn)
+  let applied = Promise.resolve()
+  service.cache.log.watch([SYSTEM.configRevision], () => {
+    applied = applied
+      .then(() => applyActiveRevision(service, warn))
+      .catch((error: unknown) => warn(`The revision of the configuration cannot be read: ${error}`))
+  })
+  return () => applied
+}
+
+/** The program with the plugins that the settings name. Throws ConfigurationError for a plugin that cannot be used. */
+export const loadApplication = async ({
+  plugins,
+  fieldChoices,
+}: Pick<Settings, 'plugins' | 'fieldChoices'>): Promise<Application> =>
+  applicationOf(await loadPlugins(plugins), fieldChoices)
+
+/** All models, for what needs no running service. */
+export const modelRegistry = (application: Application = applicationOf([])): Registry =>
+  registryOf(application)
+
+/** Violations of the password rules by the password of a superuser of that name; empty if there are none. */
+export const superuserPasswordProblems = (
+  password: string,
+  username: string,
+  { authPasswordValidators }: Settings,
+): Promise<readonly string[]> =>
+  passwordProblems(
+    password,
+    { username, first_name: '', last_name: '', email: '' },
+    authPasswordValidators,
+  )
