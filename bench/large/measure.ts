@@ -1,4 +1,4 @@
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type Response } from 'playwright-core'
 import { CHROMIUM } from '../../test/browser/find-chromium.ts'
 import { authorization } from '../client.ts'
 import { quantile } from '../measure/quantile.ts'
@@ -100,11 +100,8 @@ async function visitOnce(
   })
   try {
     const page = await context.newPage()
-    const bytes = { document: 0, script: 0 }
-    page.on('response', async (response) => {
-      const kind = response.request().resourceType()
-      if (kind === 'document' || kind === 'script') bytes[kind] += (await response.body()).length
-    })
+    const responses: Response[] = []
+    page.on('response', (response) => responses.push(response))
     const devtools = await context.newCDPSession(page)
     await devtools.send('Performance.enable')
     const start = performance.now()
@@ -117,10 +114,17 @@ async function visitOnce(
     return {
       usable: time,
       mainThread: seconds * 1000,
-      size: bytes.document / 1000,
-      scripts: bytes.script / 1000,
+      size: (await bytesOf(responses, 'document')) / 1000,
+      scripts: (await bytesOf(responses, 'script')) / 1000,
     }
   } finally {
     await context.close()
   }
+}
+
+/** Bytes of the contents of the responses of a kind. */
+async function bytesOf(responses: readonly Response[], kind: string): Promise<number> {
+  const wanted = responses.filter((response) => response.request().resourceType() === kind)
+  const bodies = await Promise.all(wanted.map((response) => response.body()))
+  return bodies.reduce((sum, { length }) => sum + length, 0)
 }
