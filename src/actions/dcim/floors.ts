@@ -1,4 +1,5 @@
 import { rowSecurityOf } from '../../auth/permitted-rows.ts'
+import { cachedResult } from '../../query/cached-column.ts'
 import { applyRowSecurity } from '../../query/row-security.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -48,16 +49,20 @@ export async function floorsOf(
     select location, sum(racks) as racks, sum(devices) as devices, sum(units) as units, sum(occupied) as occupied
     from parts group by location`
   const security = rowSecurityOf(actor, service.registry, service.settings)
-  const rows = await service.database.query<Record<keyof Floor, number | string | null>>(
+  const rows = await cachedResult(
+    service,
     // Nested: row-level security begins a statement with a `with` of its own.
-    applyRowSecurity(security, sql`select * from (${statement}) floors`),
+    applyRowSecurity(
+      security,
+      sql`select location, racks, devices, units, occupied from (${statement}) floors`,
+    ),
   )
-  return rows.map(({ location, ...numbers }) => ({
+  return rows.map(([location, racks, devices, units, occupied]) => ({
     location: location === null ? null : Number(location),
-    racks: Number(numbers.racks),
-    devices: Number(numbers.devices),
-    units: Number(numbers.units),
-    occupied: Number(numbers.occupied),
+    racks: Number(racks),
+    devices: Number(devices),
+    units: Number(units),
+    occupied: Number(occupied),
   }))
 }
 

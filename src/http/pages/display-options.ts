@@ -4,11 +4,17 @@ import { modelOfUrl, pagePathOf } from '../../schema/page-path.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { shownTitle } from './model-title.ts'
-import { contextsOf } from './object-names.ts'
+import { type Contexts, contextsOf } from './object-names.ts'
 
 /** Pages and contexts of the objects that these values refer to. */
-export async function displayOptionsOf(request: ApiRequest, values: Json): Promise<DisplayOptions> {
-  const { registry, settings } = request.service
+export const displayOptionsOf = async (
+  request: ApiRequest,
+  values: Json,
+): Promise<DisplayOptions> => displayOptions(request, await contextsOf(request, values))
+
+/** Pages of objects, and these contexts. */
+export function displayOptions({ service }: ApiRequest, contexts: Contexts): DisplayOptions {
+  const { registry, settings } = service
   return {
     basePath: settings.basePath,
     pageOf: (url) => pageOfObject(registry, url),
@@ -16,7 +22,7 @@ export async function displayOptionsOf(request: ApiRequest, values: Json): Promi
       const model = registry.models.get(name)
       return model && shownTitle(model)
     },
-    contexts: await contextsOf(request, values),
+    contexts,
   }
 }
 

@@ -39,13 +39,14 @@ export interface ObjectList {
   readonly objects: readonly JsonObject[]
 }
 
-/** A page of the model's collection as the API answers it. Throws as `listObjects` does. */
+/** A page of the model's collection as the API answers it; `known` and errors as those of `listObjects`. */
 export async function readList(
   request: ApiRequest,
   model: Model,
   query: URLSearchParams,
+  known?: number | null,
 ): Promise<ObjectList> {
-  const answer = await wholeResponse(await listObjects(asking(request, query), model))
+  const answer = await wholeResponse(await listObjects(asking(request, query), model, known))
   const document = JSON.parse(bodyText(answer)) as Json // produced by this process
   if (!isJsonObject(document) || !Array.isArray(document.results)) throw new Error('No list')
   return {

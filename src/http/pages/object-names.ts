@@ -43,6 +43,17 @@ export const contextText = (
     .filter((text) => text !== '')
     .join(SEPARATOR)
 
+/** The contexts of objects of a model that have the fields of their context. */
+export const ownContexts = (
+  { service: { registry } }: ApiRequest,
+  model: Model,
+  objects: readonly JsonObject[],
+): Contexts => {
+  const { context } = registry.view(model)
+  const texts = objects.map((object) => [String(object.url), contextText(context, object)] as const)
+  return new Map(texts.filter(([, text]) => text !== ''))
+}
+
 /** The contexts without the parts that the same row shows in other cells. */
 export function contextsBeside(contexts: Contexts, row: readonly (Json | undefined)[]): Contexts {
   if (contexts.size === 0) return contexts

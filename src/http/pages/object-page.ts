@@ -1,6 +1,5 @@
 import { type Content, html } from '../../pages/html.ts'
 import { markdownView } from '../../pages/markdown.ts'
-import { relatedPanel } from '../../pages/object/related-panel.ts'
 import { panel } from '../../pages/objects/panel.ts'
 import { momentDisplay, valueDisplay } from '../../pages/objects/value.ts'
 import { translateMarkup } from '../../pages/translate-markup.ts'
@@ -14,17 +13,13 @@ import { readOne } from './inner-request.ts'
 import { actionButtons } from './object/action-buttons.ts'
 import type { ApiRoutes } from './object/ask-api.ts'
 import { attributePanel, type PanelObject } from './object/attribute-panels.ts'
-import { childTables } from './object/child-tables.ts'
 import { connectionPanels } from './object/connection-panels.ts'
-import { countLists } from './object/count-lists.ts'
 import { customFieldPanels } from './object/custom-field-panels.ts'
 import { drawingsOf } from './object/drawings.ts'
-import { imagePanel } from './object/image-panel.ts'
+import { listedObjects } from './object/listed-objects.ts'
 import { modelPart } from './object/model-parts.ts'
 import { objectFrame } from './object/object-frame.ts'
-import { objectOverview } from './object/overview.ts'
 import { PAGE_PARTS } from './object/page-parts.ts'
-import { relatedLists } from './object/related-objects.ts'
 import type { ModelPage } from './object/routes.ts'
 import { valuesAt } from './path-values.ts'
 import { topologyAction } from './topology/topology-link.ts'
@@ -35,17 +30,15 @@ export const objectPage =
   async (frame, request, model) => {
     const { object } = await readOne(request, model)
     const view = request.service.registry.view(model)
-    const [shown, related, tables, part, own, overview, images] = await Promise.all([
+    const [shown, listed, part, own] = await Promise.all([
       shownObject(request, model, object),
-      relatedObjects(request, model, object),
-      childTables(request, model, object),
+      listedObjects(request, model, object),
       view.part === undefined
         ? drawingsOf(routes, request, model, object)
         : PAGE_PARTS[view.part](request, object),
       modelPart(request, model, object),
-      objectOverview(request, model, object),
-      imagePanel(request, model, object),
     ])
+    const { counts, related, tables, overview, images } = listed
     const [first = [], ...others] = view.panels.map((groups) =>
       groups.map((group) => attributePanel(shown, group)),
     )
@@ -59,6 +52,7 @@ ${part.below}${own}${tables}${footer(shown)}`
       path: '',
       body,
       actions,
+      counts,
       styles: part.styles ?? [],
       scripts: ['copy.js', ...(part.scripts ?? [])],
     })
@@ -95,21 +89,6 @@ async function commonPanels(
       comments.trim() !== '' &&
       panel(translate('Comments'), markdownView(comments)),
   ]
-}
-
-async function relatedObjects(
-  request: ApiRequest,
-  model: Model,
-  object: JsonObject,
-): Promise<Content> {
-  const lists = relatedLists(request, model, object)
-  const counts = await countLists(request, lists)
-  return relatedPanel(
-    lists.flatMap((list) => {
-      const count = counts.get(list) ?? 0
-      return count === 0 ? [] : [{ ...list, count }]
-    }),
-  )
 }
 
 /** Owner, and times of the first and the latest save. */

@@ -32,6 +32,8 @@ export interface RowsQuery {
   readonly withEdit?: boolean
   /** Columns behind those of the fields. */
   readonly further?: FurtherColumns | undefined
+  /** Number of all objects, if it is known already. */
+  readonly count?: number
   readonly label: string
 }
 
@@ -46,13 +48,14 @@ export async function objectRows(
     selectionForm,
     withEdit = false,
     further,
+    count,
     label,
   }: RowsQuery,
 ): Promise<RowsPage> {
   const asked = new URLSearchParams(query)
   const fields = ['id', 'url', 'display', ...fieldsOfPaths(columns), ...(further?.fields ?? [])]
   asked.set('fields', [...new Set(fields)].join(','))
-  const list = await readList(request, model, asked)
+  const list = await readList(request, model, asked, count)
   const [values, cellsOf] = await Promise.all([
     valuesAt(request, model, list.objects, columns),
     further?.load(list.objects),

@@ -6,7 +6,7 @@ import { projectionOf } from '../../output/projection.ts'
 import { ROWS_AT_ONCE, readInOrder } from '../../output/read-objects.ts'
 import { committedData } from '../../output/read-source.ts'
 import { compileFilters } from '../../query/compile-filters.ts'
-import { estimateRows, exactRows, takesEstimate } from '../../query/estimate-rows.ts'
+import { estimateRows, exactRows, type RowCount, takesEstimate } from '../../query/estimate-rows.ts'
 import { compileOrder } from '../../query/order.ts'
 import { pageIds } from '../../query/page-ids.ts'
 import { pageExtent, pageLinks } from '../../query/page-links.ts'
@@ -16,8 +16,15 @@ import { type ApiRequest, lastValue } from '../api-request.ts'
 import { type HttpResponse, okResponse } from '../response.ts'
 import { selectionOf } from './fields.ts'
 
-/** GET of a collection: one page. One stage per line. */
-export async function listObjects(request: ApiRequest, model: Model): Promise<HttpResponse> {
+/**
+ * GET of a collection: one page. One stage per line. `known`: number of all objects, where the caller has it already; null if nothing
+ * needs it.
+ */
+export async function listObjects(
+  request: ApiRequest,
+  model: Model,
+  known?: number | null,
+): Promise<HttpResponse> {
   const { service, actor, search, base } = request
   const user = actor.kind === 'user' ? actor.id : undefined
 
@@ -36,7 +43,9 @@ export async function listObjects(request: ApiRequest, model: Model): Promise<Ht
   const rowsOf = takesEstimate(search) ? estimateRows : exactRows
   const [ids, total] = await Promise.all([
     pageIds(service, model, { where, security, order, window }),
-    window.start === undefined ? rowsOf(service, model, { where, security }) : undefined,
+    window.start === undefined && known === undefined
+      ? rowsOf(service, model, { where, security })
+      : asCount(known),
   ])
   const extent = pageExtent(ids, total, window)
   const { next, previous } = pageLinks(request.url, window, extent)
@@ -46,6 +55,9 @@ export async function listObjects(request: ApiRequest, model: Model): Promise<Ht
   const read: ReadPart = (part) => readInOrder(source, part, projection, base)
   return okResponse(await bodyOf(ids, read, head))
 }
+
+const asCount = (known: number | null | undefined): RowCount | undefined =>
+  typeof known === 'number' ? { count: known, isEstimated: false } : undefined
 
 type ReadPart = (ids: readonly number[]) => Promise<Buffer[]>
 

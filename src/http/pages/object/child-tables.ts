@@ -1,4 +1,3 @@
-import { mayAct } from '../../../auth/permitted-rows.ts'
 import { type Content, html } from '../../../pages/html.ts'
 import { panel } from '../../../pages/objects/panel.ts'
 import type { JsonObject } from '../../../schema/json.ts'
@@ -9,30 +8,39 @@ import type { ApiRequest } from '../../api-request.ts'
 import { shownPlural } from '../model-title.ts'
 import { objectRows } from '../object-rows.ts'
 import { columnsOfChildren, listOfChildren } from './children.ts'
+import type { FilteredList, ListCounts } from './count-lists.ts'
 
 /** Rows of a table within an object's page. */
 const ROWS = 10
+
+/** The lists of the tables. */
+export const listsOfTables = (
+  { service: { registry } }: ApiRequest,
+  model: Model,
+  object: JsonObject,
+): readonly FilteredList[] =>
+  (registry.view(model).tables ?? []).map((each) => listOfChildren(registry, each, object))
 
 /** The tables of the object's view that have rows, each with a link to the whole list. */
 export async function childTables(
   request: ApiRequest,
   model: Model,
   object: JsonObject,
+  counts: ListCounts,
 ): Promise<readonly Content[]> {
-  const { actor, service } = request
-  const { registry, settings } = service
+  const { registry, settings } = request.service
   const { tables = [] } = registry.view(model)
   return await Promise.all(
     tables.map(async (children): Promise<Content> => {
       const list = listOfChildren(registry, children, object)
-      if (!mayAct(actor, 'view', list.model, settings)) return undefined
+      const count = counts(list)
+      if (count === 0) return undefined
       const label =
         children.label === undefined ? shownPlural(list.model) : translateLabel(children.label)
       const query = new URLSearchParams(list.query)
       query.set('limit', String(ROWS))
       const columns = columnsOfChildren(registry, children)
-      const { table, count } = await objectRows(request, list.model, { query, columns, label })
-      if (count === 0) return undefined
+      const { table } = await objectRows(request, list.model, { query, columns, count, label })
       const href = `${settings.basePath}${pagePathOf(list.model)}?${list.query}`
       return panel(
         label,

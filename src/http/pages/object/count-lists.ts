@@ -13,30 +13,40 @@ export interface FilteredList {
   readonly query: URLSearchParams
 }
 
+/** Number of objects of a list that was counted; 0 of others. */
+export type ListCounts = (list: FilteredList) => number
+
+const keyOf = ({ model, query }: FilteredList): string => `${model.name}?${query}`
+
 /**
- * Number of objects of each list that the sender may view, counted in one statement; 0 for lists that they may not view.
- * Throws `invalid` for filters that the list does not have.
+ * Numbers of objects of the lists that the sender may view, counted in one statement; lists that they may not view have none.
+ * Throws `invalid` for filters that a list does not have.
  */
-export async function countLists<List extends FilteredList>(
+export async function countLists(
   request: ApiRequest,
-  lists: readonly List[],
-): Promise<ReadonlyMap<List, number>> {
+  lists: readonly FilteredList[],
+): Promise<ListCounts> {
   const { service, actor } = request
   const { registry, settings } = service
-  const visible = lists.filter(({ model }) => mayAct(actor, 'view', model, settings))
+  const visible = new Map(
+    lists
+      .filter(({ model }) => mayAct(actor, 'view', model, settings))
+      .map((list) => [keyOf(list), list] as const),
+  )
   const security = rowSecurityOf(actor, registry, settings)
   const user = actor.kind === 'user' ? actor.id : undefined
   const related = relatedValuesOf(service, security.visibleRows)
   const counts = await Promise.all(
-    visible.map(async ({ model, query }): Promise<Sql> => {
+    [...visible.values()].map(async ({ model, query }): Promise<Sql> => {
       const where = await compileFilters(service, model, query, security.visibleRows, user, related)
       return sql`(select count(*) from ${table(model, 'id')} t${where ? sql` where ${where}` : empty})`
     }),
   )
-  if (counts.length === 0) return new Map()
+  if (counts.length === 0) return () => 0
   const statement = sql`select unnest(array[${join(counts)}]::bigint[])`
   const numbers = await cachedColumn(service, applyRowSecurity(security, statement), {
     isShort: true,
   })
-  return new Map(visible.map((list, index) => [list, Number(numbers[index] ?? 0)]))
+  const byKey = new Map([...visible.keys()].map((key, index) => [key, Number(numbers[index] ?? 0)]))
+  return (list) => byKey.get(keyOf(list)) ?? 0
 }

@@ -1,4 +1,3 @@
-import { mayAct } from '../../../auth/permitted-rows.ts'
 import { type Content, html } from '../../../pages/html.ts'
 import { panel } from '../../../pages/objects/panel.ts'
 import type { JsonObject } from '../../../schema/json.ts'
@@ -8,25 +7,36 @@ import { SYSTEM } from '../../../schema/system-models.ts'
 import { translate } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { readList } from '../inner-request.ts'
+import type { FilteredList, ListCounts } from './count-lists.ts'
 import { listQueryOf } from './tabs.ts'
 
 /** Images that the page of an object shows itself; the tab has all. */
 const SHOWN = 3
+
+/** The list of an object's images; undefined for models that have none. */
+export function listOfImages(
+  { service: { registry } }: ApiRequest,
+  model: Model,
+  object: JsonObject,
+): FilteredList | undefined {
+  const images = registry.models.get(SYSTEM.imageAttachment)
+  if (!model.has('imageAttachments') || !images) return undefined
+  return { model: images, query: listQueryOf(images, 'parent', model, object) }
+}
 
 /** The first images of an object, small, each a link to the tab; nothing without images. */
 export async function imagePanel(
   request: ApiRequest,
   model: Model,
   object: JsonObject,
+  counts: ListCounts,
 ): Promise<Content> {
-  const { registry, settings } = request.service
-  const images = registry.models.get(SYSTEM.imageAttachment)
-  if (!model.has('imageAttachments') || !images) return undefined
-  if (!mayAct(request.actor, 'view', images, settings)) return undefined
-  const query = listQueryOf(images, 'parent', model, object)
+  const { settings } = request.service
+  const list = listOfImages(request, model, object)
+  if (!list || counts(list) === 0) return undefined
+  const query = new URLSearchParams(list.query)
   query.set('limit', String(SHOWN))
-  const { objects } = await readList(request, images, query)
-  if (objects.length === 0) return undefined
+  const { objects } = await readList(request, list.model, query, counts(list))
   const tab = `${settings.basePath}${pagePathOf(model)}${object.id}/image-attachments/`
   return panel(
     translate('Images'),

@@ -9,9 +9,9 @@ import type { HttpResponse } from '../../response.ts'
 import { shownPlural, shownTitle } from '../model-title.ts'
 import { objectTitle } from '../object-heading.ts'
 import type { FramedPage, PageFrame } from '../page-frame.ts'
-import { countLists } from './count-lists.ts'
+import { countLists, type ListCounts } from './count-lists.ts'
 import { objectButtons } from './object-buttons.ts'
-import { objectTabs } from './tabs.ts'
+import { listsOfTabs, objectTabs } from './tabs.ts'
 
 /** A page about an object: its main page or a tab. */
 export interface ObjectPart extends Pick<FramedPage, 'scripts' | 'styles' | 'status'> {
@@ -21,6 +21,8 @@ export interface ObjectPart extends Pick<FramedPage, 'scripts' | 'styles' | 'sta
   readonly label?: string
   /** Buttons beside those of every page. */
   readonly actions?: Content
+  /** Numbers of the objects of the tabs, if they are known already. */
+  readonly counts?: ListCounts
   readonly body: Content
 }
 
@@ -30,13 +32,13 @@ export async function objectFrame(
   request: ApiRequest,
   model: Model,
   object: JsonObject,
-  { path, label, body, actions, styles = [], ...part }: ObjectPart,
+  { path, label, body, actions, counts, styles = [], ...part }: ObjectPart,
 ): Promise<HttpResponse> {
   const list = pagePathOf(model) ?? '/'
   const page = `${list}${object.id}/`
   const name = String(object.display)
   const [tabs, buttons] = await Promise.all([
-    tabLinks(request, model, object, path),
+    tabLinks(request, model, object, { path, counts }),
     objectButtons(request, model, object, actions),
   ])
   return await frame(request, {
@@ -53,16 +55,18 @@ export async function objectFrame(
   })
 }
 
-async function tabLinks(request: ApiRequest, model: Model, object: JsonObject, current: string) {
+async function tabLinks(
+  request: ApiRequest,
+  model: Model,
+  object: JsonObject,
+  { path: current, counts }: Pick<ObjectPart, 'path'> & { counts: ListCounts | undefined },
+) {
   const { basePath } = request.service.settings
   const root = `${basePath}${pagePathOf(model)}${object.id}/`
   const tabs = objectTabs(request, model, object)
-  const counts = await countLists(
-    request,
-    tabs.flatMap(({ list }) => list ?? []),
-  )
+  const countOf = counts ?? (await countLists(request, listsOfTabs(tabs)))
   const links = tabs
-    .map((tab) => ({ ...tab, count: tab.list && counts.get(tab.list) }))
+    .map((tab) => ({ ...tab, count: tab.list && countOf(tab.list) }))
     .filter(
       ({ count, isHiddenIfEmpty, path }) => !isHiddenIfEmpty || count !== 0 || path === current,
     )

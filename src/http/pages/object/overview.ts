@@ -1,4 +1,3 @@
-import { mayAct } from '../../../auth/permitted-rows.ts'
 import type { Content } from '../../../pages/html.ts'
 import { type OverviewCard, overviewGrid } from '../../../pages/object/overview-grid.ts'
 import { linkToObject, valueDisplay } from '../../../pages/objects/value.ts'
@@ -8,34 +7,46 @@ import { pagePathOf } from '../../../schema/page-path.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { translateLabel } from '../../../texts/translate.ts'
 import type { ApiRequest } from '../../api-request.ts'
-import { displayOptionsOf } from '../display-options.ts'
+import { displayOptions } from '../display-options.ts'
 import { readList } from '../inner-request.ts'
+import { ownContexts } from '../object-names.ts'
 import { listOfChildren } from './children.ts'
+import type { FilteredList, ListCounts } from './count-lists.ts'
 
 /** Objects of each kind that are named. */
 const NAMED = 6
+
+/** The lists of the kinds of objects. */
+export const listsOfOverview = (
+  { service: { registry } }: ApiRequest,
+  model: Model,
+  object: JsonObject,
+): readonly FilteredList[] =>
+  (registry.view(model).overview ?? []).map((each) => listOfChildren(registry, each, object))
 
 /** The first objects of each kind that belongs to this one, with their number; kinds without objects are left out. */
 export async function objectOverview(
   request: ApiRequest,
   model: Model,
   object: JsonObject,
+  counts: ListCounts,
 ): Promise<Content> {
-  const { actor, service } = request
-  const { registry, settings } = service
+  const { registry, settings } = request.service
   const { overview = [] } = registry.view(model)
   const cards = await Promise.all(
     overview.map(async (children): Promise<readonly OverviewCard[]> => {
       const list = listOfChildren(registry, children, object)
-      if (!mayAct(actor, 'view', list.model, settings)) return []
+      const count = counts(list)
+      if (count === 0) return []
       const status = list.model.fields.get('status')
-      const fields = ['id', 'url', 'display', ...(status ? ['status'] : [])]
+      // With their contexts, which are not read by themselves then.
+      const { context = [] } = registry.view(list.model)
+      const fields = ['id', 'url', 'display', ...(status ? ['status'] : []), ...context]
       const query = new URLSearchParams(list.query)
       query.set('limit', String(NAMED))
       query.set('fields', fields.join(','))
-      const { objects, count } = await readList(request, list.model, query)
-      if (count === 0) return []
-      const around = await displayOptionsOf(request, [...objects])
+      const { objects } = await readList(request, list.model, query, count)
+      const around = displayOptions(request, ownContexts(request, list.model, objects))
       return [
         {
           label: translateLabel(children.label ?? pluralTitleOf(list.model)),

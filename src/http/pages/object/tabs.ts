@@ -123,6 +123,10 @@ export function objectTabs(
   return [...visible, ...own, ...common]
 }
 
+/** The lists whose numbers of objects the tabs show. */
+export const listsOfTabs = (tabs: readonly ObjectTab[]): readonly FilteredList[] =>
+  tabs.flatMap(({ list }) => list ?? [])
+
 /** Tabs that follow from fields of the model. */
 function ownTabs({ fields }: Model): readonly ObjectTab[] {
   const tabs: ObjectTab[] = []

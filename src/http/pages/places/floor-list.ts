@@ -23,10 +23,13 @@ export async function floorListPart(request: ApiRequest, object: JsonObject): Pr
   // A location names its site; a site is one.
   const isLocation = isJsonObject(object.site)
   const site = isJsonObject(object.site) ? Number(object.site.id) : Number(object.id)
-  const floors = new Map((await floorsOf(request, site)).map((each) => [each.location, each]))
-  const locations = mayAct(actor, 'view', model, service.settings)
-    ? await locationsOf(request, site, isLocation ? Number(object.id) : undefined)
-    : []
+  const [found, locations] = await Promise.all([
+    floorsOf(request, site),
+    mayAct(actor, 'view', model, service.settings)
+      ? locationsOf(request, site, isLocation ? Number(object.id) : undefined)
+      : [],
+  ])
+  const floors = new Map(found.map((each) => [each.location, each]))
   const { basePath } = service.settings
   const elevations = (filter: string) => `${basePath}${ELEVATIONS}?${filter}`
   const rows = locations.map(({ id, name, depth, within }): FloorRow => {
@@ -112,7 +115,7 @@ async function locationsOf(
     ...(top === undefined ? { site_id: String(site) } : { id: String(top) }),
     ...{ limit: String(MOST), fields: 'id,display,parent,_depth' },
   })
-  const { objects } = await readList(request, location, query)
+  const { objects } = await readList(request, location, query, null)
   const below =
     top === undefined
       ? []
@@ -125,6 +128,7 @@ async function locationsOf(
               limit: String(MOST),
               fields: 'id,display,parent,_depth',
             }),
+            null,
           )
         ).objects
   const all = [...objects, ...below]
